@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHost } from '../src/main/host.ts'
 import { memoryChannels } from '../src/main/rpc/channels.ts'
-import { serve } from '../src/main/rpc/serve.ts'
-import { connect } from '../src/shared/connect.ts'
+import { serveContract } from '../src/main/rpc/serve.ts'
+import { connectClient } from '../src/shared/connect.ts'
 import { contract, type HostClient } from '../src/shared/contract/index.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { makeScriptedGguf } from '../testing/gguf/scripted.ts'
@@ -19,8 +19,8 @@ export async function benchChat(): Promise<Record<string, number>> {
   makeScriptedGguf(scripted, { reply: 'Hello! I am a scripted model and I say the same thing every time.' })
   const host = await createHost({ hosting: 'cli', home: join(folder, 'home') })
   const [ours, theirs] = memoryChannels()
-  serve(contract, host.handlers, theirs, host.report)
-  const client = connect(contract, ours)
+  serveContract(contract, host.handlers, theirs, host.report)
+  const client = connectClient(contract, ours)
   try {
     return { ...(await benchTurns(client, scripted)), ...(await benchStops(client, endless)) }
   } finally {

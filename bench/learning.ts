@@ -9,7 +9,7 @@ import type { LlmEngine, Prompt } from '../src/main/models/engine.ts'
 import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
 import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
 import { createRegistry } from '../src/main/tools/registry.ts'
-import { tool } from '../src/main/tools/tool.ts'
+import { defineTool } from '../src/main/tools/tool.ts'
 import type { Message, Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, percentile, round } from './measure.ts'
@@ -159,7 +159,7 @@ async function aChat(loaded: LoadedModel) {
   }
 }
 
-const remember = tool({
+const remember = defineTool({
   name: 'memory',
   says: 'Remember something.',
   input: z.object({ text: z.string() }),

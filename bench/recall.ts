@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRecall } from '../src/main/chats/search/recall.ts'
-import { connect } from '../src/main/db/connection.ts'
+import { openConnection } from '../src/main/db/connection.ts'
 import { openStore } from '../src/main/db/store.ts'
 import type { Store } from '../src/main/db/store.ts'
 import { percentile, round } from './measure.ts'
@@ -74,7 +74,7 @@ function fill(
   random: () => number,
 ): number {
   open(home).store.close()
-  const { db, atomically } = connect(path)
+  const { db, atomically } = openConnection(path)
   const chat = db.prepare(`
     insert into sessions (id, source, title, model, workspace, approval, created_at, updated_at, message_count)
     values (?, 'window', ?, 'builtin', '/desk', 'ask', ?, ?, ${IN_CHAT})`)

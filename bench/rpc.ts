@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { startWebHost } from '../src/main/web/web-host.ts'
-import { connect } from '../src/shared/connect.ts'
+import { connectClient } from '../src/shared/connect.ts'
 import { call, stream, type Channel, type Contract } from '../src/shared/rpc.ts'
 import { percentile, round } from './measure.ts'
 
@@ -29,7 +29,7 @@ export async function benchRpc(): Promise<Record<string, number>> {
       },
     },
   })
-  const client = connect(contract, await openSocket(host.url, host.token))
+  const client = connectClient(contract, await openSocket(host.url, host.token))
   const calls: number[] = []
   for (let n = 0; n < 2_000; n++) {
     const startedAt = performance.now()

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parse, stringify } from 'yaml'
-import { connect } from '../../src/shared/connect.ts'
+import { connectClient } from '../../src/shared/connect.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import { createHost } from '../../src/main/host.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
-import { serve } from '../../src/main/rpc/serve.ts'
+import { serveContract } from '../../src/main/rpc/serve.ts'
 
 /** A host in a home folder, and a client of it. */
 export type EvalHost = { client: HostClient; [Symbol.asyncDispose](): Promise<void> }
@@ -49,9 +49,9 @@ export function writeFiles(folder: string, files: Record<string, string>): void 
 export async function startHost(home: { path: string; workspace: string }): Promise<EvalHost> {
   const host = await createHost({ hosting: 'headless', home: home.path, workspace: home.workspace })
   const [ours, theirs] = memoryChannels()
-  serve(contract, host.handlers, theirs, host.report)
+  serveContract(contract, host.handlers, theirs, host.report)
   return {
-    client: connect(contract, ours),
+    client: connectClient(contract, ours),
     async [Symbol.asyncDispose]() {
       await host.close()
       ours.close()

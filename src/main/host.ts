@@ -22,7 +22,7 @@ import { createBroadcast, createTopic } from './lib/publish.ts'
 import { openLog } from './lib/log.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { listenPipe } from './rpc/pipe.ts'
-import { serve } from './rpc/serve.ts'
+import { serveContract } from './rpc/serve.ts'
 import { coreTools } from './tools/tool-lists.ts'
 import { createRegistry } from './tools/registry.ts'
 
@@ -95,7 +95,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...learning.handlers,
     ...imports.handlers,
   }
-  opened(await listenPipe(home, channel => serve(contract, handlers, channel, report), report))
+  opened(await listenPipe(home, channel => serveContract(contract, handlers, channel, report), report))
   return { home, report, handlers, receiveUpload: models.receiveUpload }
 }
 

@@ -13,7 +13,7 @@ import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
 import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
-import { go, useRoute } from './route.ts'
+import { goTo, useRoute } from './route.ts'
 import { useLink } from './rpc/host-context.tsx'
 import { newChatKey } from './use-shortcuts.ts'
 import type { WindowActions } from './window-actions.ts'
@@ -60,7 +60,7 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           store={stores.models}
           start={start}
           tab={tab}
-          onTab={to => go({ page: 'models', tab: to })}
+          onTab={to => goTo({ page: 'models', tab: to })}
           onAdd={addModel}
           onChat={actions.tryModel}
           onSettings={() => openSettings('models')}
@@ -72,7 +72,7 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           store={stores.settings}
           start={start}
           section={tab}
-          onSection={section => go({ page: 'settings', tab: section })}
+          onSection={section => goTo({ page: 'settings', tab: section })}
           onModels={() => openModels()}
           models={<ChatModels onAddModel={addModel} />}
           import={<ImportButton onClick={openImport} />}

@@ -4,10 +4,10 @@ import { contract } from '../shared/contract/index.ts'
 import './app.css'
 import { App } from './App.tsx'
 import { HostProvider } from './rpc/host-context.tsx'
-import { reconnecting } from './rpc/link.ts'
+import { reconnectingClient } from './rpc/link.ts'
 import { openChannel } from './rpc/open-channel.ts'
 
-const link = reconnecting(contract, openChannel)
+const link = reconnectingClient(contract, openChannel)
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -71,7 +71,7 @@ const parts = (hash: string) => new URLSearchParams(hash.replace(/^#/u, ''))
 const listeners = new Set<() => void>()
 
 /** Navigate; back and forward return here. Use `replace` for changes the user did not make. */
-export function go(place: Place, how: 'push' | 'replace' = 'push'): void {
+export function goTo(place: Place, how: 'push' | 'replace' = 'push'): void {
   show(writeRoute(location.hash, place), how)
 }
 

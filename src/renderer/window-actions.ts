@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { Model } from '../shared/contract/model.ts'
 import type { Skill } from '../shared/contract/skills.ts'
 import type { OpenChat } from './features/chat/chats.ts'
-import { go, type Page } from './route.ts'
-import { attempt } from './rpc/attempt.ts'
+import { goTo, type Page } from './route.ts'
+import { attemptCall } from './rpc/attempt.ts'
 import { useHostStore, useLink } from './rpc/host-context.tsx'
 import { showToast } from './ui/toasts.ts'
 
@@ -23,15 +23,15 @@ export function useWindowActions(chatId: string | null) {
 
   const openChat = (id: string | null, messageId: number | null = null) => {
     close()
-    go({ chatId: id, messageId })
+    goTo({ chatId: id, messageId })
     if (id === null)
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
   }
 
   async function startChat(settings: { modelId?: string; workspace?: string }, draft?: string) {
-    const made = await attempt(client['session.create'](settings))
+    const made = await attemptCall(client['session.create'](settings))
     if (!made.ok) return showToast(made.fault.message, { level: 'error' })
-    if (draft !== undefined) await attempt(client['session.update']({ id: made.value.id, draft }))
+    if (draft !== undefined) await attemptCall(client['session.update']({ id: made.value.id, draft }))
     openChat(made.value.id)
   }
 
@@ -41,15 +41,15 @@ export function useWindowActions(chatId: string | null) {
     newChat: () => openChat(null),
     openPage(page: Page) {
       close()
-      go(page === 'chat' ? { chatId } : { page })
+      goTo(page === 'chat' ? { chatId } : { page })
     },
     openSettings(section: string | null = null) {
       close()
-      go({ page: 'settings', tab: section })
+      goTo({ page: 'settings', tab: section })
     },
     openModels(tab: string | null = null) {
       close()
-      go({ page: 'models', tab })
+      goTo({ page: 'models', tab })
     },
     /** Opens a new chat whose draft starts with the skill's name. */
     trySkill: ({ name, project }: Skill) =>
@@ -76,7 +76,7 @@ export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<
     const { models, defaultModelId } = host.getState()
     const isFirst = models.find(each => each.id === defaultModelId)?.demo === true
     const done = [
-      ...(isFirst ? [await attempt(client['model.setDefault']({ id: model.id }))] : []),
+      ...(isFirst ? [await attemptCall(client['model.setDefault']({ id: model.id }))] : []),
       ...(isChat ? [await chat.store.getState().change({ modelId: model.id })] : []),
     ]
     const failed = done.find(each => !each.ok)

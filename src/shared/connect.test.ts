@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { connect, encode, maxMessageBytes } from './connect.ts'
+import { connectClient, encodeMessage, maxMessageBytes } from './connect.ts'
 import { call, Fault, stream, type Channel } from './rpc.ts'
 
 const contract = {
@@ -20,7 +20,7 @@ function aClient(post?: (message: unknown) => void) {
     onClose() {},
     close() {},
   }
-  return { client: connect(contract, channel), asked, answer: (message: unknown) => answer(message) }
+  return { client: connectClient(contract, channel), asked, answer: (message: unknown) => answer(message) }
 }
 
 test.each([
@@ -93,6 +93,6 @@ test('a call that cannot be sent fails where it was made and leaves nothing behi
 test('a message is refused from its first byte above the limit, counted as the host counts', () => {
   const room = maxMessageBytes - JSON.stringify({ text: '' }).length
   const fits = ['a'.repeat(room), 'é'.repeat(room / 2), '🙂'.repeat(Math.floor(room / 4))]
-  for (const text of fits) expect(JSON.parse(encode({ text }))).toEqual({ text })
-  for (const text of fits) expect(() => encode({ text: `${text}aaaa` })).toThrow(Fault)
+  for (const text of fits) expect(JSON.parse(encodeMessage({ text }))).toEqual({ text })
+  for (const text of fits) expect(() => encodeMessage({ text: `${text}aaaa` })).toThrow(Fault)
 })

@@ -12,7 +12,7 @@ import {
 export const maxMessageBytes = 16 << 20
 
 /** Encode one message for a socket. A message too large for the host is refused here, where its caller gets the error. */
-export function encode(message: unknown): string {
+export function encodeMessage(message: unknown): string {
   const text = JSON.stringify(message)
   // UTF-8 takes at most three bytes per code unit, so short texts need no counting.
   if (text.length * 3 > maxMessageBytes && new TextEncoder().encode(text).length > maxMessageBytes)
@@ -29,7 +29,7 @@ const disconnected = () => new Fault('disconnected', 'The host went away.')
  * A typed client over any channel. Leaving a stream's loop, or aborting its signal, stops the work in the host.
  * Every failure is a `Fault`; once the channel has closed, everything pending and everything later is `disconnected`.
  */
-export function connect<C extends Contract>(contract: C, channel: Channel): Client<C> {
+export function connectClient<C extends Contract>(contract: C, channel: Channel): Client<C> {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let closed = false

@@ -6,7 +6,7 @@ import type { Decision, EndReason, NewRunEvent } from '../../src/shared/contract
 import type { ApprovalMode } from '../../src/shared/contract/session.ts'
 import { scriptedEngine, type Script } from '../models/scripted.ts'
 import { createRegistry } from '../../src/main/tools/registry.ts'
-import { tool, type Tool } from '../../src/main/tools/tool.ts'
+import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
 import { nothingOmitted } from '../../src/main/agent/fit-history.ts'
 import { runTurn } from '../../src/main/agent/loop.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
@@ -46,7 +46,7 @@ const intentOf = (verb: string, path: string, risk: 'read' | 'write') => ({
 /** Tools that log when they start and end. In mode `ask`, `read_file` needs no approval and `write_file` does. */
 function smallTools(trace: string[], onBegin: (path: string) => void): Tool[] {
   return [
-    tool({
+    defineTool({
       name: 'read_file',
       says: 'Read a file.',
       input: z.object({ path: z.string(), limit: z.int().optional() }),
@@ -64,7 +64,7 @@ function smallTools(trace: string[], onBegin: (path: string) => void): Tool[] {
         return { ok: true, text: `content of ${path}` }
       },
     }),
-    tool({
+    defineTool({
       name: 'write_file',
       says: 'Write a file.',
       input: z.object({ path: z.string(), content: z.string() }),

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { ServedReply } from '../openai-server.ts'
 import { startOpenAiServer } from '../openai-server.ts'
-import { connect } from '../../src/shared/connect.ts'
+import { connectClient } from '../../src/shared/connect.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
 import type { RunEvent } from '../../src/shared/contract/run.ts'
@@ -14,8 +14,8 @@ import type { Channel } from '../../src/shared/rpc.ts'
 import { createHost } from '../../src/main/host.ts'
 import type { HostOptions } from '../../src/main/app/host-types.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
-import { serve } from '../../src/main/rpc/serve.ts'
-import { tool, type Tool } from '../../src/main/tools/tool.ts'
+import { serveContract } from '../../src/main/rpc/serve.ts'
+import { defineTool, type Tool } from '../../src/main/tools/tool.ts'
 
 // For tests: the whole host in a home of its own, a model on a server, and a client that mistrusts its answers.
 
@@ -30,7 +30,7 @@ export function aHome(): { path: string; [Symbol.dispose](): void } {
 
 /** Two small tools: `look` only reads, `note` changes something and so asks. */
 export const smallTools = (trace: string[] = []): Tool[] => [
-  tool({
+  defineTool({
     name: 'look',
     says: 'Look something up.',
     input: z.object({ what: z.string() }),
@@ -49,7 +49,7 @@ export const smallTools = (trace: string[] = []): Tool[] => [
       return { ok: true, text: `${what} is blue.` }
     },
   }),
-  tool({
+  defineTool({
     name: 'note',
     says: 'Write something down.',
     input: z.object({ text: z.string() }),
@@ -79,8 +79,8 @@ export async function aHost(home: string, options: Partial<HostOptions> & { core
   const connectAgain = (): HostClient => {
     const [ours, theirs] = memoryChannels()
     ends.push(ours)
-    serve(contract, host.handlers, theirs, host.report)
-    return checked(connect(contract, ours))
+    serveContract(contract, host.handlers, theirs, host.report)
+    return checked(connectClient(contract, ours))
   }
   const close = async () => {
     await host.close()

@@ -8,7 +8,7 @@ import { overPort, overSocket } from '../../src/renderer/rpc/channels.ts'
 import type { Channel } from '../../src/shared/rpc.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { connectPipe, listenPipe } from '../../src/main/rpc/pipe.ts'
-import { serve } from '../../src/main/rpc/serve.ts'
+import { serveContract } from '../../src/main/rpc/serve.ts'
 import { startWebHost } from '../../src/main/web/web-host.ts'
 import { overWorkerPort } from './over-worker-port.ts'
 import { probe, type aHost } from './probe-host.ts'
@@ -25,7 +25,7 @@ const overPorts = async (host: Host): Promise<Wire> => {
       const { port1, port2 } = new MessageChannel()
       const end = overWorkerPort(port1)
       ends.push(end)
-      serve(probe, host.handlers, end, host.report)
+      serveContract(probe, host.handlers, end, host.report)
       // The same class in both worlds; Node's types know its events only as plain ones.
       return overPort(port2 as unknown as Parameters<typeof overPort>[0])
     },
@@ -41,7 +41,7 @@ const inMemory = async (host: Host): Promise<Wire> => {
     async open() {
       const [ours, theirs] = memoryChannels()
       ends.push(theirs)
-      serve(probe, host.handlers, theirs, host.report)
+      serveContract(probe, host.handlers, theirs, host.report)
       return ours
     },
     async die() {
@@ -54,7 +54,7 @@ const overPipes = async (host: Host): Promise<Wire> => {
   const home = await mkdtemp(join(tmpdir(), 'talaria-wire-'))
   const pipe = await listenPipe(
     home,
-    channel => serve(probe, host.handlers, channel, host.report),
+    channel => serveContract(probe, host.handlers, channel, host.report),
     host.report,
   )
   return {

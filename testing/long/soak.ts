@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createHost } from '../../src/main/host.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
-import { serve } from '../../src/main/rpc/serve.ts'
-import { connect } from '../../src/shared/connect.ts'
+import { serveContract } from '../../src/main/rpc/serve.ts'
+import { connectClient } from '../../src/shared/connect.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import { startOpenAiServer, type ServedReply } from '../openai-server.ts'
 import type { LongRun } from './index.ts'
@@ -27,8 +27,8 @@ export const soak: LongRun = {
     writeFileSync(join(home, 'config.yaml'), 'learning:\n  mode: "off"\n')
     const host = await createHost({ hosting: 'headless', home })
     const [ours, theirs] = memoryChannels()
-    serve(contract, host.handlers, theirs, host.report)
-    const client = connect(contract, ours)
+    serveContract(contract, host.handlers, theirs, host.report)
+    const client = connectClient(contract, ours)
     try {
       const { id } = await client['model.addServer']({
         name: 'Soak',

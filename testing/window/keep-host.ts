@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHost } from '../../src/main/host.ts'
 import type { Host } from '../../src/main/app/host-types.ts'
-import { connect } from '../../src/main/db/connection.ts'
+import { openConnection } from '../../src/main/db/connection.ts'
 import { openStore } from '../../src/main/db/store.ts'
 import { write, type Place, type Served } from './place.ts'
 import type { HostStart, Seeding } from './protocol.ts'
@@ -29,7 +29,7 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   write(home, { 'config.yaml': config, ...start.homeFiles })
   write(workspace, start.workspaceFiles ?? {})
   const { store } = openStore(home, { clock: Date.now, report: () => {} })
-  const { db } = connect(join(home, 'state.db'))
+  const { db } = openConnection(join(home, 'state.db'))
   const place: Place = { home, workspace, bundled, store, served, db }
   const seed = ({ seed: name, input }: Seeding) =>
     (seeds[name] as (at: Place, given: unknown) => unknown)(place, input)

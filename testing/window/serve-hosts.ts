@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { serve } from '../../src/main/rpc/serve.ts'
+import { serveContract } from '../../src/main/rpc/serve.ts'
 import { overServerSocket } from '../../src/main/web/web-host.ts'
 import { contract } from '../../src/shared/contract/index.ts'
 import { startFileServer } from '../file-server.ts'
@@ -97,7 +97,7 @@ http.on('upgrade', (request, socket, head) => {
   else if (hostId !== undefined && hosts.has(hostId))
     rpc.handleUpgrade(request, socket, head, window => {
       const { host } = found(hostId)
-      serve(contract, host.handlers, overServerSocket(window, host.report), host.report)
+      serveContract(contract, host.handlers, overServerSocket(window, host.report), host.report)
     })
   else socket.end('HTTP/1.1 404 Not Found\r\n\r\n')
 })

@@ -3,7 +3,7 @@ import type { AssistantMessage, ToolCall, Usage } from '../../shared/contract/me
 import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { withoutRepeats, createRepetitionDetector } from './repetition.ts'
 import type { Turn, TurnPorts } from './turn.ts'
-import { abortable } from '../lib/timing.ts'
+import { abortableItems } from '../lib/timing.ts'
 
 /**
  * One reply of the model, complete or not. `cut`: it reached the token limit. `looping`: it repeated itself,
@@ -151,7 +151,10 @@ async function readCompletion(
   const stop = AbortSignal.any([signal, enough.signal])
   const { sessionId, priority } = turn
   const completion = turn.engine.complete({ ...prompt, sessionId, ...(priority && { priority }) }, stop)
-  for await (const event of abortable(turn.strategy.read(untilCircling(completion), turn.tools), signal)) {
+  for await (const event of abortableItems(
+    turn.strategy.read(untilCircling(completion), turn.tools),
+    signal,
+  )) {
     shown += event.type === 'text' || event.type === 'reasoning' ? event.text.length : Infinity
     switch (event.type) {
       case 'progress':

@@ -5,7 +5,7 @@ import type { Step } from '../../../testing/models/scripted.ts'
 import type { NewRunEvent } from '../../shared/contract/run.ts'
 import type { CommandConfinement } from '../confinement/command-confinement.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
-import { tool, type Tool, type ToolResult } from '../tools/tool.ts'
+import { defineTool, type Tool, type ToolResult } from '../tools/tool.ts'
 import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -16,7 +16,7 @@ const call = (name: string, given: Record<string, unknown> = {}): Step => ({
 
 /** A reading tool with the behaviour that the test gives. */
 const aTool = (name: string, given: Partial<Tool>): Tool =>
-  tool({
+  defineTool({
     name,
     says: `Does ${name}.`,
     input: z.object({}),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { test, type Talaria } from '../../../testing/cli.ts'
@@ -64,7 +64,7 @@ describe.concurrent('what runs without a question', () => {
     const host = talaria.startOnTerminal(['chat', '--home', home])
     await host.shows('›')
     const channel = await connectPipe(home)
-    const session = await connect(contract, channel!)['session.get']({ id: sessionId })
+    const session = await connectClient(contract, channel!)['session.get']({ id: sessionId })
     channel!.close()
     expect(session.approval).toBe('ask')
   })

@@ -1,5 +1,5 @@
 import { Fault } from '../../shared/rpc.ts'
-import { aside, print } from './terminal-text.ts'
+import { printAside, printLine } from './terminal-text.ts'
 
 /** A change of the memory or of a skill. */
 type Change = { id: number; undoes: number | null; undoneBy: number | null }
@@ -35,10 +35,10 @@ export function printChanges<T extends Change>(
   { line, hint, nothing }: Words<T>,
   json: true | undefined,
 ): void {
-  if (json) return print(JSON.stringify({ revisions }))
-  if (revisions.length === 0) return print(nothing)
-  for (const revision of revisions) print(line(revision))
-  aside(hint(revisions))
+  if (json) return printLine(JSON.stringify({ revisions }))
+  if (revisions.length === 0) return printLine(nothing)
+  for (const revision of revisions) printLine(line(revision))
+  printAside(hint(revisions))
 }
 
 /** What a change undid, and what undid it, for the end of its line. */

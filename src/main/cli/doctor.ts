@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { examineModel } from '../doctor/examine-model.ts'
-import { gather, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
+import { gatherReport, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
 import { CONTEXT_TOKENS } from '../config/schema.ts'
 import { absolutePath } from './command-line.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
@@ -29,7 +29,7 @@ export async function doctorModel(file: string, { json, threads, context }: Doct
     process.stderr.write('Stopped.\n')
     return false
   }
-  const report = gather(findings)
+  const report = gatherReport(findings)
   if (json) process.stdout.write(`${JSON.stringify(report)}\n`)
   return report.verdict?.ok === true
 }

@@ -9,7 +9,7 @@ import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
 import { absolutePath } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { withClient } from './open-client.ts'
-import { aside, escapeInvisible } from './terminal-text.ts'
+import { printAside, escapeInvisible } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
 export type ExportOptions = {
@@ -35,10 +35,10 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
     sink.finish()
     const all = counts.success + counts.failure
-    aside(`${all} ${all === 1 ? 'chat' : 'chats'}: ${counts.success} successful, ${counts.failure} not.`)
+    printAside(`${all} ${all === 1 ? 'chat' : 'chats'}: ${counts.success} successful, ${counts.failure} not.`)
     return true
   } catch (error) {
-    if (stopping.signal.aborted) aside('Stopped.')
+    if (stopping.signal.aborted) printAside('Stopped.')
     else if (output === undefined) throw error
     else throw unwritable(output, error)
     return false

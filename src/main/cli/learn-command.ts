@@ -6,7 +6,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, parseJson, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
-import { aside, escapeInvisible, many, print } from './terminal-text.ts'
+import { printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
 import { showProposal } from './learned-items.ts'
 import { stopOnSignals } from './terminal.ts'
 
@@ -25,7 +25,7 @@ type Counts = { reviews: number; proposals: number; saves: boolean }
 /** Learn from another agent's work, given as a file of events. Resolves to whether all of it was read and reviewed. */
 export async function learnCommand({ home, json, from, model }: LearnOptions): Promise<boolean> {
   const { events, wrong } = await eventsIn(from)
-  if (wrong > MAX_REPORTED) aside(`${wrong - MAX_REPORTED} more lines are invalid.`)
+  if (wrong > MAX_REPORTED) printAside(`${wrong - MAX_REPORTED} more lines are invalid.`)
   if (events.length === 0) throw new Fault('bad_input', `${escapeInvisible(from)} contains no events.`)
 
   using stopping = stopOnSignals()
@@ -39,11 +39,11 @@ export async function learnCommand({ home, json, from, model }: LearnOptions): P
       const modelId = model === undefined ? undefined : await modelIdOf(client, model)
       return feed(client, events, { modelId, json, counts, signal: stopping.signal })
     })
-    if (!json) aside(inWords(counts))
+    if (!json) printAside(inWords(counts))
     return isWhole && wrong === 0
   } catch (error) {
     if (!stopping.signal.aborted) throw error
-    aside(`Stopped. ${inWords(counts)}`)
+    printAside(`Stopped. ${inWords(counts)}`)
     return false
   }
 }
@@ -56,7 +56,7 @@ async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong:
     for await (const line of readEvents((input as Readable).setEncoding('utf8'))) {
       if ('event' in line) events.push(line.event)
       else if (++wrong <= MAX_REPORTED)
-        aside(`Line ${line.number} is skipped: ${escapeInvisible(line.refused)}.`)
+        printAside(`Line ${line.number} is skipped: ${escapeInvisible(line.refused)}.`)
       if (events.length > MAX_EVENTS)
         throw new Fault(
           'bad_input',
@@ -84,7 +84,7 @@ async function feed(
     } catch (error) {
       // The host only rejects a single session that is too large; continue with the others.
       if (!(error instanceof Fault) || error.code !== 'bad_input' || batch.sessions > 1) throw error
-      aside(`${escapeInvisible(batch.events[0]!.session)} is skipped: ${error.message}`)
+      printAside(`${escapeInvisible(batch.events[0]!.session)} is skipped: ${error.message}`)
       isWhole = false
     }
   }
@@ -94,14 +94,14 @@ async function feed(
 async function feedBatch(client: HostClient, { events }: Batch, { modelId, json, counts, signal }: Feeding) {
   const steps = client['learning.feed']({ events, ...(modelId !== undefined && { modelId }) }, { signal })
   for await (const step of steps) {
-    if (json) print(JSON.stringify(step))
+    if (json) printLine(JSON.stringify(step))
     if (step.type === 'review') {
       counts.reviews++
-      if (!json) aside(`Reviewing ${escapeInvisible(step.session)} (${step.done + 1} of ${step.total})`)
+      if (!json) printAside(`Reviewing ${escapeInvisible(step.session)} (${step.done + 1} of ${step.total})`)
     }
     if (step.type === 'proposal') {
       counts.proposals++
-      if (!json) print(showProposal(step.proposal, LINES))
+      if (!json) printLine(showProposal(step.proposal, LINES))
     }
   }
 }

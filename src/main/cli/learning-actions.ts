@@ -14,7 +14,7 @@ import {
   showWaiting,
 } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { aside, escapeInvisible, many, print } from './terminal-text.ts'
+import { printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
 
 export type CommonOptions = { home?: string; json?: true }
 export type ListOptions = CommonOptions & {
@@ -33,13 +33,13 @@ export async function learningList({ home, json, all, filter }: ListOptions): Pr
       const first = await client['learning.activity']({ filter, limit: SHOWN })
       const items = all ? await Array.fromAsync(everyItem(client, filter)) : first.items
       const more = !all && first.more
-      if (json) return print(JSON.stringify({ ...first, items, more }))
+      if (json) return printLine(JSON.stringify({ ...first, items, more }))
       const { waiting, reviews, held } = first
-      if (waiting.length > 0) print(`${showWaiting(waiting)}${items.length > 0 ? '\n' : ''}`)
-      if (items.length > 0) print(`Learned\n${showItems(items)}`)
-      if (waiting.length + items.length === 0) print('Nothing learned yet.')
-      if (more) aside('There are more: --all')
-      if (reviews.length > 0) aside(`${many(reviews.length, 'review')} queued. ${held ?? ''}`.trim())
+      if (waiting.length > 0) printLine(`${showWaiting(waiting)}${items.length > 0 ? '\n' : ''}`)
+      if (items.length > 0) printLine(`Learned\n${showItems(items)}`)
+      if (waiting.length + items.length === 0) printLine('Nothing learned yet.')
+      if (more) printAside('There are more: --all')
+      if (reviews.length > 0) printAside(`${many(reviews.length, 'review')} queued. ${held ?? ''}`.trim())
     },
     TWICE,
   )
@@ -58,7 +58,7 @@ export async function learningShow(id: string, { home, json }: CommonOptions): P
         ...decided.flatMap(item => (item.type === 'proposal' ? [item.proposal] : [])),
       ]
       const proposal = findById(known, id, 'proposal')
-      print(json ? JSON.stringify({ proposal }) : showProposal(proposal))
+      printLine(json ? JSON.stringify({ proposal }) : showProposal(proposal))
     },
     TWICE,
   )
@@ -95,11 +95,14 @@ export async function learningApprove(
         failed.push({ id, reason: error.message })
       }
     }
-    if (json) print(JSON.stringify({ kept: kept.map(({ id }) => id), failed, ...revisions }))
+    if (json) printLine(JSON.stringify({ kept: kept.map(({ id }) => id), failed, ...revisions }))
     else {
-      for (const { id, headline } of kept) print(`Kept: ${shortId(id)}  ${oneLine(text?.trim() ?? headline)}`)
-      for (const { id, reason } of failed) aside(`${shortId(id)} was not kept: ${escapeInvisible(reason)}`)
-      if (kept.length > 0) aside(`Undo: talaria learning undo ${kept.map(({ id }) => shortId(id)).join(' ')}`)
+      for (const { id, headline } of kept)
+        printLine(`Kept: ${shortId(id)}  ${oneLine(text?.trim() ?? headline)}`)
+      for (const { id, reason } of failed)
+        printAside(`${shortId(id)} was not kept: ${escapeInvisible(reason)}`)
+      if (kept.length > 0)
+        printAside(`Undo: talaria learning undo ${kept.map(({ id }) => shortId(id)).join(' ')}`)
     }
     return failed.length === 0
   })
@@ -114,11 +117,11 @@ export async function learningReject(
     const proposals = await waitingNamed(client, given)
     const ids = proposals.map(({ id }) => id)
     const { rules } = await client['learning.reject']({ ids, notAgain })
-    if (json) return print(JSON.stringify({ rejected: ids, rules }))
-    for (const { id, headline } of proposals) print(`Rejected: ${shortId(id)}  ${oneLine(headline)}`)
+    if (json) return printLine(JSON.stringify({ rejected: ids, rules }))
+    for (const { id, headline } of proposals) printLine(`Rejected: ${shortId(id)}  ${oneLine(headline)}`)
     for (const { id, text } of rules) {
-      print(`Rule: ${shortId(id)}  ${oneLine(text)}`)
-      aside(`Remove it: talaria learning rules remove ${shortId(id)}`)
+      printLine(`Rule: ${shortId(id)}  ${oneLine(text)}`)
+      printAside(`Remove it: talaria learning rules remove ${shortId(id)}`)
     }
   })
 }
@@ -134,7 +137,7 @@ export async function rulesList({ home, json }: CommonOptions): Promise<void> {
     home,
     async client => {
       const { rules } = await client['learning.rules']({})
-      print(json ? JSON.stringify({ rules }) : showRules(rules))
+      printLine(json ? JSON.stringify({ rules }) : showRules(rules))
     },
     TWICE,
   )
@@ -146,7 +149,7 @@ export async function rulesAdd(words: string[], { home, json }: CommonOptions): 
   if (text.length < 3 || text.length > 500) throw new Fault('bad_input', 'A rule has 3 to 500 characters.')
   await withClient(home, async client => {
     const { rule } = await client['learning.addRule']({ text })
-    print(json ? JSON.stringify({ rule }) : `Rule: ${shortId(rule.id)}  ${oneLine(rule.text)}`)
+    printLine(json ? JSON.stringify({ rule }) : `Rule: ${shortId(rule.id)}  ${oneLine(rule.text)}`)
   })
 }
 
@@ -156,8 +159,8 @@ export async function rulesRemove(given: string[], { home, json }: CommonOptions
     const { rules } = await client['learning.rules']({})
     const removed = [...new Set(given.map(each => findById(rules, each, 'rule')))]
     for (const { id } of removed) await client['learning.removeRule']({ id })
-    if (json) return print(JSON.stringify({ removed: removed.map(({ id }) => id) }))
-    for (const { id, text } of removed) print(`Removed: ${shortId(id)}  ${oneLine(text)}`)
+    if (json) return printLine(JSON.stringify({ removed: removed.map(({ id }) => id) }))
+    for (const { id, text } of removed) printLine(`Removed: ${shortId(id)}  ${oneLine(text)}`)
   })
 }
 
@@ -172,7 +175,7 @@ export async function learningSettings(
     home,
     async client => {
       const settings = await client['learning.settings'](change)
-      print(json ? JSON.stringify(settings) : showSettings(settings))
+      printLine(json ? JSON.stringify(settings) : showSettings(settings))
     },
     TWICE,
   )

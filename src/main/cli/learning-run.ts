@@ -2,7 +2,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { Proposal, Review } from '../../shared/contract/learning.ts'
 import { chatNamed, shortId, oneLine, showOutcome } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { print, aside } from './terminal-text.ts'
+import { printLine, printAside } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
 const OVER: readonly Review['state'][] = ['done', 'failed', 'dropped']
@@ -25,8 +25,8 @@ export async function learningRun(
       home,
       async client => {
         const ended = await reviewNow(client, chat, stopping.signal)
-        if (json) print(JSON.stringify(forProgram(ended)))
-        else if (ended.length === 0) print('No reviews are queued.')
+        if (json) printLine(JSON.stringify(forProgram(ended)))
+        else if (ended.length === 0) printLine('No reviews are queued.')
         else for (const each of ended) show(each)
         return ended.every(({ review }) => review.state === 'done')
       },
@@ -35,7 +35,7 @@ export async function learningRun(
     )
   } catch (error) {
     if (!stopping.signal.aborted) throw error
-    aside('Stopped waiting. Unfinished reviews stay queued.')
+    printAside('Stopped waiting. Unfinished reviews stay queued.')
     return false
   }
 }
@@ -60,7 +60,7 @@ async function reviewNow(
     // Requested reviews run even when learning is off.
     if (settings.mode === 'off') continue
     const isRunning = found.some(({ review }) => review.state === 'running')
-    if (held !== null && held !== said && !isRunning) aside(held)
+    if (held !== null && held !== said && !isRunning) printAside(held)
     said = isRunning ? '' : (held ?? '')
   }
   return []
@@ -103,8 +103,8 @@ async function readState(
 }
 
 function show({ review, proposals }: Watched): void {
-  print(`${showOutcome(review)}${review.state === 'queued' ? ' It will be retried later.' : ''}`)
-  for (const { id, headline } of proposals) print(`  ${shortId(id)}  ${oneLine(headline)}`)
+  printLine(`${showOutcome(review)}${review.state === 'queued' ? ' It will be retried later.' : ''}`)
+  for (const { id, headline } of proposals) printLine(`  ${shortId(id)}  ${oneLine(headline)}`)
 }
 
 const forProgram = (ended: readonly Watched[]) => ({

@@ -3,7 +3,7 @@ import type { LearnedChange, Proposal } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { everyItem, findById, shortId, isUndone, oneLine } from './learned-items.ts'
 import { withClient } from './open-client.ts'
-import { aside, escapeInvisible, print, startOfDay } from './terminal-text.ts'
+import { printAside, escapeInvisible, printLine, startOfDay } from './terminal-text.ts'
 import { confirmOnTerminal } from './terminal.ts'
 
 export type UndoOptions = {
@@ -37,14 +37,14 @@ export async function learningUndo(given: string[], options: UndoOptions): Promi
     if (what.by !== 'items' && !yes && !(await isWanted(cards))) return false
     const undone = await client['learning.undo']({ what })
     const { left, memoryRevisions, skillRevisions } = undone
-    if (json) print(JSON.stringify({ ...undone, items: cards.map(({ id }) => id) }))
+    if (json) printLine(JSON.stringify({ ...undone, items: cards.map(({ id }) => id) }))
     else {
       const done = memoryRevisions.length + skillRevisions.length
-      if (left.length > 0) print(`Undone: ${done} of ${done + left.length} changes.`)
-      else for (const { id, headline } of cards) print(`Undone: ${shortId(id)}  ${oneLine(headline)}`)
-      for (const reason of left) aside(`Not undone: ${escapeInvisible(reason)}`)
-      if (memoryRevisions.length > 0) aside(`Redo: talaria memory undo ${memoryRevisions.join(' ')}`)
-      if (skillRevisions.length > 0) aside(`Redo: talaria skills undo ${skillRevisions.join(' ')}`)
+      if (left.length > 0) printLine(`Undone: ${done} of ${done + left.length} changes.`)
+      else for (const { id, headline } of cards) printLine(`Undone: ${shortId(id)}  ${oneLine(headline)}`)
+      for (const reason of left) printAside(`Not undone: ${escapeInvisible(reason)}`)
+      if (memoryRevisions.length > 0) printAside(`Redo: talaria memory undo ${memoryRevisions.join(' ')}`)
+      if (skillRevisions.length > 0) printAside(`Redo: talaria skills undo ${skillRevisions.join(' ')}`)
     }
     return left.length === 0
   })
@@ -88,8 +88,8 @@ const idsIn = (cards: readonly Card[], field: 'reviewId' | 'sessionId') =>
 
 async function isWanted(cards: readonly Card[]): Promise<boolean> {
   const count = `${cards.length} learned ${cards.length === 1 ? 'change' : 'changes'}`
-  for (const { headline } of cards.slice(0, NAMED)) aside(`  ${oneLine(headline)}`)
-  if (cards.length > NAMED) aside(`  … and ${cards.length - NAMED} more`)
+  for (const { headline } of cards.slice(0, NAMED)) printAside(`  ${oneLine(headline)}`)
+  if (cards.length > NAMED) printAside(`  … and ${cards.length - NAMED} more`)
   return confirmOnTerminal(
     `Undo ${count}?`,
     `There is no terminal to confirm undoing ${count}. Add --yes to undo without asking.`,

@@ -12,7 +12,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../app/workspace.ts'
 import { absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { aside, escapeInvisible, momentOf, print } from './terminal-text.ts'
+import { printAside, escapeInvisible, momentOf, printLine } from './terminal-text.ts'
 import { PAGE, printChanges, undoChanges, undoNotes } from './changes.ts'
 
 /** Which part of the memory: about the user, general notes, or notes of a folder. */
@@ -29,17 +29,17 @@ export async function memoryList({ home, json, ...place }: Common & PlaceOptions
       const shelves = shelvesOf(view).filter(shelf => isAsked(shelf, place, folder))
       if (json) {
         const entries = shelves.flatMap(shelf => shelf.entries)
-        print(
+        printLine(
           JSON.stringify({
             entries,
             capacity: shelves.map(shelf => shelf.capacity),
             projects: view.projects,
           }),
         )
-      } else print(showEntries(shelves))
-      for (const { path, reason } of view.unreadable) aside(`${path} cannot be read: ${reason}.`)
+      } else printLine(showEntries(shelves))
+      for (const { path, reason } of view.unreadable) printAside(`${path} cannot be read: ${reason}.`)
       if (view.outside.length > 0)
-        aside('Another program changed a memory file. The Memory page shows the changes.')
+        printAside('Another program changed a memory file. The Memory page shows the changes.')
     },
     TWICE,
   )
@@ -102,10 +102,10 @@ export async function memoryHistory(
         limit,
         ...(entryId !== undefined && { entryId }),
       })
-      if (json) print(JSON.stringify({ revisions, more }))
+      if (json) printLine(JSON.stringify({ revisions, more }))
       else {
-        print(showRevisions(revisions))
-        if (more) aside(`There are more: --limit ${limit * 2}`)
+        printLine(showRevisions(revisions))
+        if (more) printAside(`There are more: --limit ${limit * 2}`)
       }
     },
     TWICE,

@@ -12,7 +12,7 @@ import {
   showModels,
 } from './show-models.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { aside, escapeInvisible, print } from './terminal-text.ts'
+import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { confirmOnTerminal } from './terminal.ts'
 
 export type ModelsOptions = { home?: string; json?: true }
@@ -25,7 +25,7 @@ export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
     home,
     async client => {
       const { models, defaultId } = await client['model.list']({})
-      print(json ? JSON.stringify({ models, defaultId }) : showModels(models, defaultId))
+      printLine(json ? JSON.stringify({ models, defaultId }) : showModels(models, defaultId))
     },
     TWICE,
   )
@@ -45,7 +45,7 @@ export async function modelsAdd(
     const owned = new Set(models.filter(model => model.file?.owned).map(model => model.id))
     const usable = files.filter(file => file.problem === null)
     for (const { path, problem } of files)
-      if (problem !== null) aside(`${escapeInvisible(path)} is skipped: ${escapeInvisible(problem)}`)
+      if (problem !== null) printAside(`${escapeInvisible(path)} is skipped: ${escapeInvisible(problem)}`)
     if (usable.length === 0)
       throw new Fault('bad_input', `Found no model in ${escapeInvisible(absolutePath(given))}.`)
     let isWell = true
@@ -55,7 +55,7 @@ export async function modelsAdd(
       // depend on the original file.
       const same = copy ? [knownAs, copyOf].find(id => id !== null && owned.has(id)) : knownAs
       if (same)
-        print(
+        printLine(
           json
             ? JSON.stringify({ id: same, known: true })
             : `${escapeInvisible(name)} is already in the list: ${escapeInvisible(same)}`,
@@ -69,9 +69,11 @@ export async function modelsAdd(
 }
 
 async function link(client: HostClient, { path, copyOf }: FoundFile, json: true | undefined): Promise<void> {
-  if (copyOf !== null) aside(`It has the same content as ${escapeInvisible(copyOf)}.`)
+  if (copyOf !== null) printAside(`It has the same content as ${escapeInvisible(copyOf)}.`)
   const model = await client['model.add']({ path })
-  print(json ? JSON.stringify(model) : `Added: ${escapeInvisible(model.name)}  ${escapeInvisible(model.id)}`)
+  printLine(
+    json ? JSON.stringify(model) : `Added: ${escapeInvisible(model.name)}  ${escapeInvisible(model.id)}`,
+  )
 }
 
 /** Wait for a transfer to end. */
@@ -104,7 +106,7 @@ export async function modelsRemove(
       : file
         ? 'removed from the list; its file stays'
         : 'removed from the list'
-    print(
+    printLine(
       json ? JSON.stringify({ id, deleted: file?.owned ?? false }) : `${escapeInvisible(name)} is ${deed}.`,
     )
     return true
@@ -117,11 +119,11 @@ export async function modelsScan({ home, json }: ModelsOptions): Promise<void> {
     home,
     async client => {
       const { files, looked } = await client['model.scanApps']({})
-      if (json) return print(JSON.stringify({ files, looked }))
-      if (files.length > 0) print(showFound(files))
-      else print(`Found no models of other programs. Searched folders:\n  ${looked.join('\n  ')}`)
+      if (json) return printLine(JSON.stringify({ files, looked }))
+      if (files.length > 0) printLine(showFound(files))
+      else printLine(`Found no models of other programs. Searched folders:\n  ${looked.join('\n  ')}`)
       if (files.some(file => file.problem === null && file.knownAs === null))
-        aside('“talaria models add <file>” adds one in place.')
+        printAside('“talaria models add <file>” adds one in place.')
     },
     TWICE,
   )
@@ -138,7 +140,7 @@ export async function modelsFit(
       const model = await fileOrModel(client, given)
       const contextTokens = context === undefined ? {} : { contextTokens: context }
       const fit = await client['model.fit']({ id: model.id, ...contextTokens })
-      print(json ? JSON.stringify(fit) : showFit(model.name, fit))
+      printLine(json ? JSON.stringify(fit) : showFit(model.name, fit))
       return fit.label !== 'too_big'
     },
     TWICE,
@@ -174,7 +176,9 @@ export async function modelsDownload(
       throw new Fault('not_found', `The catalogue has no ${escapeInvisible(given)}. It has: ${ids}.`)
     }
     if (file.modelId !== null) {
-      print(json ? JSON.stringify({ id: file.modelId, known: true }) : `Already downloaded: ${file.modelId}`)
+      printLine(
+        json ? JSON.stringify({ id: file.modelId, known: true }) : `Already downloaded: ${file.modelId}`,
+      )
       return true
     }
     return awaitTransfer(client, () => client['download.start']({ catalogueId: file.id }), json)
@@ -188,7 +192,7 @@ export async function modelsDefault(given: string, { home, json }: ModelsOptions
     async client => {
       const { id, name } = await modelNamed(client, given)
       await client['model.setDefault']({ id })
-      print(json ? JSON.stringify({ defaultId: id }) : `New chats use ${escapeInvisible(name)}.`)
+      printLine(json ? JSON.stringify({ defaultId: id }) : `New chats use ${escapeInvisible(name)}.`)
     },
     TWICE,
   )

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveHome } from '../config/home.ts'
 import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
-import { serve } from '../rpc/serve.ts'
+import { serveContract } from '../rpc/serve.ts'
 
 /** A client and how to disconnect. */
 export type Opened = { client: HostClient; close(): Promise<void> }
@@ -23,7 +23,7 @@ export async function openClient(givenHome: string | undefined, workspace?: stri
   for (;;) {
     // Try to connect first: with a running host, this command does not have to load one.
     const channel = await connectPipe(home)
-    if (channel) return { client: connect(contract, channel), close: async () => channel.close() }
+    if (channel) return { client: connectClient(contract, channel), close: async () => channel.close() }
     try {
       return await ownHost(home, workspace)
     } catch (error) {
@@ -39,8 +39,8 @@ async function ownHost(home: string, workspace: string | undefined): Promise<Ope
   const { createHost } = await import('../host.ts')
   const host = await createHost({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
   const [ours, theirs] = memoryChannels()
-  serve(contract, host.handlers, theirs, host.report)
-  const client = connect(contract, ours)
+  serveContract(contract, host.handlers, theirs, host.report)
+  const client = connectClient(contract, ours)
   return {
     client,
     async close() {

@@ -5,7 +5,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { currentFolder, absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { aside, escapeInvisible, print } from './terminal-text.ts'
+import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { showHead, showSkillRevisions, showSkills, showText } from './show-skill.ts'
 import { PAGE, printChanges, undoChanges } from './changes.ts'
 
@@ -17,18 +17,18 @@ export async function skillsList({ home, json, all }: CommonOptions & { all?: tr
     home,
     async client => {
       const library = await client['skills.list']({})
-      if (json) return print(JSON.stringify(library))
+      if (json) return printLine(JSON.stringify(library))
       const { skills, unreadable, projects } = library
-      print(showSkills(all ? skills : skills.filter(({ shadowedBy }) => shadowedBy === null)))
+      printLine(showSkills(all ? skills : skills.filter(({ shadowedBy }) => shadowedBy === null)))
       for (const { path, reason } of unreadable)
-        aside(`${escapeInvisible(path)} cannot be read: ${escapeInvisible(reason)}.`)
+        printAside(`${escapeInvisible(path)} cannot be read: ${escapeInvisible(reason)}.`)
       for (const project of projects)
         if (!project.trusted)
-          aside(
+          printAside(
             `${escapeInvisible(project.folder)} has skills that are not used, because the folder is not trusted.`,
           )
       const looked = skills.filter(({ attention }) => attention.length > 0).length
-      if (looked > 0) aside(`${looked} of them need attention: “talaria skills view” says why.`)
+      if (looked > 0) printAside(`${looked} of them need attention: “talaria skills view” says why.`)
     },
     TWICE,
   )
@@ -46,7 +46,7 @@ export async function skillsView(
       const { id } = skillNamed(await client['skills.list']({}), given)
       if (file !== undefined) {
         const found = await client['skills.file']({ id, path: file })
-        if (json) return print(JSON.stringify({ path: file, ...found }))
+        if (json) return printLine(JSON.stringify({ path: file, ...found }))
         if (found.text === null)
           throw new Fault(
             'bad_input',
@@ -55,8 +55,8 @@ export async function skillsView(
         return void process.stdout.write(showText(found.text))
       }
       const detail = await client['skills.get']({ id })
-      if (json) return print(JSON.stringify(detail))
-      aside(`${showHead(detail.skill, detail.folder, detail.files)}\n`)
+      if (json) return printLine(JSON.stringify(detail))
+      printAside(`${showHead(detail.skill, detail.folder, detail.files)}\n`)
       process.stdout.write(showText(detail.text))
     },
     TWICE,
@@ -92,9 +92,9 @@ export async function skillsExport(
       const path = output === undefined ? resolve(currentFolder(), name) : absolutePath(output)
       const bytes = Buffer.from(base64, 'base64')
       writeFile(path, bytes, force)
-      if (json) print(JSON.stringify({ path, bytes: bytes.length, ids }))
+      if (json) printLine(JSON.stringify({ path, bytes: bytes.length, ids }))
       else
-        print(
+        printLine(
           `${escapeInvisible(path)}: ${ids.length} ${ids.length === 1 ? 'skill' : 'skills'}, ${bytes.length} bytes`,
         )
     },
@@ -112,9 +112,9 @@ export async function skillsHistory(
     async client => {
       const key = given === undefined ? undefined : keyNamed(await client['skills.list']({}), given)
       const { revisions, more } = await client['skills.history']({ limit, ...(key !== undefined && { key }) })
-      if (json) return print(JSON.stringify({ revisions, more }))
-      print(showSkillRevisions(revisions))
-      if (more) aside(`There are more: --limit ${Math.min(limit * 2, PAGE)}`)
+      if (json) return printLine(JSON.stringify({ revisions, more }))
+      printLine(showSkillRevisions(revisions))
+      if (more) printAside(`There are more: --limit ${Math.min(limit * 2, PAGE)}`)
     },
     TWICE,
   )

@@ -6,7 +6,7 @@ import type { SkillCandidate, SkillImport } from '../../shared/contract/skill-im
 import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { aside, escapeInvisible, print } from './terminal-text.ts'
+import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { showImport, showScan } from './show-skill.ts'
 import { undoHint, type CommonOptions, skillNamed } from './skills-actions.ts'
 import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
@@ -36,7 +36,7 @@ export async function skillsImport(given: string, options: SkillsImportOptions):
       const fetched = await client['skills.fetch']({ from }, { signal: stopping.signal })
       try {
         const chosen = chosenOf(fetched, options)
-        if (json) print(JSON.stringify({ type: 'preview', ...fetched }))
+        if (json) printLine(JSON.stringify({ type: 'preview', ...fetched }))
         else process.stderr.write(showImport({ ...fetched, candidates: chosen }))
         return await decide(client, fetched.id, chosen, options)
       } finally {
@@ -95,7 +95,7 @@ async function decide(
   if (as === undefined) for (const { name } of unknown.filter(isYours)) process.stderr.write(yoursHint(name))
   if (good.length === 0) throw new Fault('bad_input', 'Nothing in it can be imported.')
   if (fresh.length === 0) {
-    if (!json) print('Nothing new to import.')
+    if (!json) printLine('Nothing new to import.')
     return true
   }
   if (!yes && !(await isWanted(fresh.length))) return false
@@ -107,7 +107,7 @@ async function decide(
   }))
   const { revisions, ids } = await client['skills.install']({ importId, choices })
   if (json) {
-    print(JSON.stringify({ type: 'done', revisions, ids }))
+    printLine(JSON.stringify({ type: 'done', revisions, ids }))
     return true
   }
   const { skills } = await client['skills.list']({})
@@ -115,7 +115,7 @@ async function decide(
     const skill = skills.find(each => each.id === id)
     const isBlocked = fresh[at]?.scan.verdict === 'dangerous'
     const state = isBlocked ? 'blocked until you accept it' : skill?.enabled ? 'on' : 'off'
-    print(`Imported: ${escapeInvisible(skill?.name ?? id)} (${state})`)
+    printLine(`Imported: ${escapeInvisible(skill?.name ?? id)} (${state})`)
   }
   if (revisions.length > 0) process.stderr.write(`${undoHint(revisions)}\n`)
   return true
@@ -143,11 +143,11 @@ type Scanned = { name: string; files: number; scan: ScanReport }
 export async function skillsScan(given: string, { home, json }: CommonOptions): Promise<boolean> {
   const path = absolutePath(given)
   const { scanned, leftOut } = existsSync(path) ? await scannedAt(path) : await scannedOf(given, home)
-  if (json) print(JSON.stringify({ skills: scanned, leftOut }))
+  if (json) printLine(JSON.stringify({ skills: scanned, leftOut }))
   else {
-    for (const { name, scan } of scanned) print(showScan(name, scan))
-    if (scanned.length === 0) print('Nothing to scan.')
-    for (const each of leftOut) aside(`Skipped: ${escapeInvisible(each)}`)
+    for (const { name, scan } of scanned) printLine(showScan(name, scan))
+    if (scanned.length === 0) printLine('Nothing to scan.')
+    for (const each of leftOut) printAside(`Skipped: ${escapeInvisible(each)}`)
   }
   return scanned.every(({ scan }) => scan.verdict !== 'dangerous')
 }

@@ -39,6 +39,6 @@ export const many = (count: number, one: string, several = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 
 /** Print a result: a line on standard output. */
-export const print = (text: string) => void process.stdout.write(`${text}\n`)
+export const printLine = (text: string) => void process.stdout.write(`${text}\n`)
 /** Print what is not the result, such as a hint: a line on standard error. */
-export const aside = (text: string) => void process.stderr.write(`${text}\n`)
+export const printAside = (text: string) => void process.stderr.write(`${text}\n`)

@@ -45,7 +45,7 @@ export function readSmall(path: string): string | undefined {
 }
 
 /** Replace a file. Throws a `not_ready` Fault that says why it cannot be written. */
-export function save(path: string, text: string, options?: WriteOptions): void {
+export function saveFile(path: string, text: string, options?: WriteOptions): void {
   try {
     writeAtomic(path, text, options)
   } catch (error) {

@@ -9,7 +9,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { backupFolder, keepNewest } from '../lib/durable-files.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { createTopic } from '../lib/publish.ts'
-import { readSmall, save } from './home.ts'
+import { readSmall, saveFile } from './home.ts'
 import { configMigrations, migrateConfig, type ConfigMigration } from './migrate.ts'
 import { parseConfig, type Flaw, type Parsed } from './parse.ts'
 import { CONFIG_VERSION, type Config, type ConfigPath, type ConfigValue } from './schema.ts'
@@ -74,7 +74,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
       putSetting(document, name.split('.') as [string, string], value)
       const changed = parseConfig(textOf(document), migrations.length + 1)
       if (changed.flaws[0]) throw new Fault('bad_input', `${changed.flaws[0].text}.`)
-      save(path, textOf(document), { mode: 0o600 })
+      saveFile(path, textOf(document), { mode: 0o600 })
       const before = current
       current = changed.config
       for (const each of new Set([name, ...changedPaths(before, current)])) changes.publish(each)
@@ -104,7 +104,7 @@ function open(home: string, path: string, migrations: readonly ConfigMigration[]
 
   const migrated = parseConfig(textOf(read.document), migrations.length + 1)
   const copy = keepCopy(home, `config-v${from}`, text)
-  if (migrated.flaws.length === 0) save(path, textOf(migrated.document), { mode: 0o600 })
+  if (migrated.flaws.length === 0) saveFile(path, textOf(migrated.document), { mode: 0o600 })
   return { ...migrated, copy }
 }
 

@@ -6,7 +6,7 @@ import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Vault } from '../app/host-types.ts'
 import { parseJson } from '../lib/expected-errors.ts'
-import { readSmall, save } from './home.ts'
+import { readSmall, saveFile } from './home.ts'
 
 /** API keys. The host sends each one only to its own server. */
 export type Secrets = {
@@ -70,7 +70,7 @@ export async function openSecrets(
 
   function write(): void {
     const text = JSON.stringify({ version: 1, keys: Object.fromEntries(sealed) }, null, 2)
-    save(path, `${text}\n`, { mode: 0o600 })
+    saveFile(path, `${text}\n`, { mode: 0o600 })
   }
 
   function find(name: string): ReturnType<Secrets['find']> {
@@ -154,7 +154,7 @@ export function openEnvFile(home: string): EnvFile {
       const old = readSmall(path) ?? ''
       const line = value === undefined ? '' : `${name}=${quote(value)}\n`
       const text = replaced(old, name, line)
-      if (text !== old) save(path, text, { mode: 0o600 })
+      if (text !== old) saveFile(path, text, { mode: 0o600 })
     },
   }
 }

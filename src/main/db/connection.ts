@@ -11,7 +11,7 @@ export type Connection = {
 }
 
 /** Open a database for writing. A missing one is created for this user only. */
-export function connect(path: string): Connection {
+export function openConnection(path: string): Connection {
   // SQLite gives the log and the shared memory the mode of the database.
   closeSync(openSync(path, 'a', 0o600))
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)

@@ -51,7 +51,11 @@ export function asFault(error: unknown, path: string): unknown {
 }
 
 /** The same methods, with SQLite's errors turned into faults; damage is remembered for the next start. */
-export function guarded<T extends object>(methods: T, path: string, report: (error: unknown) => void): T {
+export function guardMethods<T extends object>(
+  methods: T,
+  path: string,
+  report: (error: unknown) => void,
+): T {
   const entries = Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
     name,
     (...args: unknown[]) => {
@@ -82,7 +86,7 @@ type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; rea
  * Inspect a database without changing it. Throws a `not_ready` Fault when a newer Talaria wrote it, or when
  * its folder cannot be used.
  */
-export function inspect(path: string): Finding {
+export function inspectDatabase(path: string): Finding {
   const size = sizeOf(path)
   if (typeof size === 'string') return { state: 'damaged', reason: size }
   const logSize = sizeOf(`${path}-wal`)

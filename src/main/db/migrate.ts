@@ -33,7 +33,7 @@ const BACKUPS = 5
  * Bring a database up to date, each step whole or not at all. A database that holds something already is copied into
  * `backups/` first, where the last five copies are kept.
  */
-export function migrate(connection: Connection, home: string, now: number, steps = migrations): void {
+export function migrateDatabase(connection: Connection, home: string, now: number, steps = migrations): void {
   const { db, durably } = connection
   const version = db.pragma('user_version', { simple: true }) as number
   if (version >= steps.length) return

@@ -1,4 +1,4 @@
-import { cutUnspaced, dayWords, plain } from '../lib/index-words.ts'
+import { cutUnspaced, dayWords, foldText } from '../lib/index-words.ts'
 import type { Connection } from './connection.ts'
 
 /** Characters of one message that are indexed with its passage. */
@@ -38,6 +38,8 @@ export function createPassageIndex({ db, atomically }: Connection): { refresh(mo
 /** A title counts twice; what was said when is indexed by day, month and year. */
 function documentOf(title: string, messages: readonly { text: string; at: number }[]): string {
   const days = new Set(messages.flatMap(({ at }) => Object.values(dayWords(at))))
-  const texts = messages.map(({ text }) => cutUnspaced(plain(text)))
-  return [cutUnspaced(plain(title)), cutUnspaced(plain(title)), [...days].join(' '), ...texts].join('\n')
+  const texts = messages.map(({ text }) => cutUnspaced(foldText(text)))
+  return [cutUnspaced(foldText(title)), cutUnspaced(foldText(title)), [...days].join(' '), ...texts].join(
+    '\n',
+  )
 }

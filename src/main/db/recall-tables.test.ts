@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { connect } from './connection.ts'
+import { openConnection } from './connection.ts'
 import {
   aChat,
   aFolder,
@@ -12,7 +12,7 @@ import {
   toolResult,
   user,
 } from '../../../testing/db/a-store.ts'
-import { migrate, migrations } from './migrate.ts'
+import { migrateDatabase, migrations } from './migrate.ts'
 import type { Store } from './store.ts'
 
 const DAY = 86_400_000
@@ -150,8 +150,8 @@ test('letters of a script without spaces are found with their passage, wherever 
 
 test('a database of the version before has passages of everything that was said', () => {
   using home = aFolder()
-  const connection = connect(join(home.path, 'state.db'))
-  migrate(connection, home.path, 0, migrations.slice(0, 2))
+  const connection = openConnection(join(home.path, 'state.db'))
+  migrateDatabase(connection, home.path, 0, migrations.slice(0, 2))
   connection.db.exec(`
     insert into sessions (id, source, model, workspace, approval, created_at, updated_at)
       values ('chat_a', 'window', 'm', '/', 'ask', 0, 0), ('chat_b', 'window', 'm', '/', 'ask', 0, 0);

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { connect } from './connection.ts'
+import { openConnection } from './connection.ts'
 import {
   aChat,
   aClock,
@@ -23,10 +23,10 @@ import {
   toolResult,
   user,
 } from '../../../testing/db/a-store.ts'
-import { guarded } from './damage.ts'
+import { guardMethods } from './damage.ts'
 import { makeVersion1 } from '../../../testing/db/version-1.ts'
 import { createMessages } from './messages.ts'
-import { migrate, VERSION, migrations } from './migrate.ts'
+import { migrateDatabase, VERSION, migrations } from './migrate.ts'
 import { openStore } from './store.ts'
 
 const backups = (home: string) =>
@@ -101,9 +101,9 @@ test('an older database is copied, then brought up to date with everything in it
 
 test('a step that fails changes nothing, and the copy is there', () => {
   using home = aHome()
-  const connection = connect(home.db)
+  const connection = openConnection(home.db)
   const broken = [...migrations, 'create table half (x); create table sessions (x);']
-  expect(() => migrate(connection, home.path, 0, broken)).toThrow('already exists')
+  expect(() => migrateDatabase(connection, home.path, 0, broken)).toThrow('already exists')
   expect(connection.db.pragma('user_version', { simple: true })).toBe(VERSION)
   expect(connection.db.prepare(`select count(*) from sqlite_schema where name = 'half'`).pluck().get()).toBe(
     0,
@@ -311,8 +311,8 @@ test('a folder that may not be written is a fault in words', () => {
 
 test('a full disk is a fault in words, and what was there stays', () => {
   using home = aHome()
-  const connection = connect(home.db)
-  const messages = guarded(createMessages(connection), home.db, () => {})
+  const connection = openConnection(home.db)
+  const messages = guardMethods(createMessages(connection), home.db, () => {})
   connection.db.pragma(`max_page_count = ${Number(connection.db.pragma('page_count', { simple: true }))}`)
   const long = user(home.chat, 'x'.repeat(500_000))
   expect(() => messages.append(long)).toThrow(/the disk is full. Free some space/)

@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Clock } from '../lib/timing.ts'
-import { connect, type Connection } from './connection.ts'
+import { openConnection, type Connection } from './connection.ts'
 import {
   damageNotice,
   forgetDamage,
   REBUILT,
   safeNotice,
   asFault,
-  guarded,
+  guardMethods,
   isDamage,
   BROKEN,
-  inspect,
+  inspectDatabase,
 } from './damage.ts'
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
-import { migrate } from './migrate.ts'
+import { migrateDatabase } from './migrate.ts'
 import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
 import { createRecallIndex, type RecallStore } from './recall-tables.ts'
 import { createRuns, type RunStore } from './runs.ts'
@@ -91,13 +91,13 @@ type Opened = { damaged: string } | { store: Store; rebuilt: boolean }
 
 /** Open one database, or say why it must not be touched. */
 function openAt(path: string, home: string, options: StoreOptions): Opened {
-  const finding = inspect(path)
+  const finding = inspectDatabase(path)
   if (finding.state === 'damaged') return { damaged: finding.reason }
   const rebuilt = finding.state === 'index'
   let connection: Connection | undefined
   try {
-    connection = connect(path)
-    migrate(connection, home, options.clock())
+    connection = openConnection(path)
+    migrateDatabase(connection, home, options.clock())
     if (rebuilt) connection.db.exec(REBUILD)
     const store = build(connection, path, options)
     forgetDamage(path)
@@ -116,17 +116,17 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
   const { prune, ...runs } = createRuns(connection, messages, clock)
   prune()
   return {
-    sessions: guarded(createSessions(connection, clock), path, report),
-    imports: guarded(createImports(connection, messages, clock), path, report),
-    messages: guarded(messages, path, report),
-    memory: guarded(memory, path, report),
-    skills: guarded(skills, path, report),
-    learning: guarded(createLearningStore(connection, { memory, skills }), path, report),
-    network: guarded(createNetworkStore(connection), path, report),
-    usage: guarded(createUsageStore(connection), path, report),
-    compactions: guarded(createCompactions(connection), path, report),
-    recall: guarded(createRecallIndex(connection), path, report),
-    runs: guarded(runs, path, report),
+    sessions: guardMethods(createSessions(connection, clock), path, report),
+    imports: guardMethods(createImports(connection, messages, clock), path, report),
+    messages: guardMethods(messages, path, report),
+    memory: guardMethods(memory, path, report),
+    skills: guardMethods(skills, path, report),
+    learning: guardMethods(createLearningStore(connection, { memory, skills }), path, report),
+    network: guardMethods(createNetworkStore(connection), path, report),
+    usage: guardMethods(createUsageStore(connection), path, report),
+    compactions: guardMethods(createCompactions(connection), path, report),
+    recall: guardMethods(createRecallIndex(connection), path, report),
+    runs: guardMethods(runs, path, report),
     backup: target => backUpTo(connection, target),
     close: () => void connection.db.close(),
   }

@@ -6,7 +6,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { resolveHome } from '../config/home.ts'
 import type { Host, HostOptions, Vault, SpawnEngine } from '../app/host-types.ts'
 import { rootFolder } from '../lib/places.ts'
-import { within } from '../lib/timing.ts'
+import { withinTime } from '../lib/timing.ts'
 import { readStartOptions } from '../app/start-options.ts'
 import { serveAppScheme, lockDown, answerPortRequests } from './page.ts'
 import { setMenu } from './menu.ts'
@@ -110,7 +110,7 @@ async function followTheme(
 
 async function close(host: Host): Promise<void> {
   try {
-    await within(closingMs, host.close())
+    await withinTime(closingMs, host.close())
   } catch (error) {
     host.report(error)
   }

@@ -12,7 +12,7 @@ import {
 import { CSP } from '../lib/csp.ts'
 import { readSiteFile } from '../lib/site-file.ts'
 import type { Channel, Contract, Handlers } from '../../shared/rpc.ts'
-import { serve } from '../rpc/serve.ts'
+import { serveContract } from '../rpc/serve.ts'
 
 /** Register `app:` as a scheme like https, with an origin, a secure context and fetch. Call it before `ready`. */
 function declareAppScheme(): void {
@@ -124,7 +124,7 @@ export function answerPortRequests<C extends Contract>(
       return
     }
     const { port1, port2 } = new MessageChannelMain()
-    serve(contract, handlers, overMainPort(port1), report)
+    serveContract(contract, handlers, overMainPort(port1), report)
     frame.postMessage('host-port', null, [port2])
   })
 }

@@ -11,7 +11,7 @@ import { resourcePath } from '../lib/places.ts'
 import { isFailure } from '../models/engine.ts'
 import { readGguf } from '../models/engines/local/read-gguf.ts'
 import { availableMemory } from '../models/engines/local/memory-plan.ts'
-import { inspect } from '../db/damage.ts'
+import { inspectDatabase } from '../db/damage.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { examineModel } from './examine-model.ts'
 
@@ -131,7 +131,7 @@ function checkConfig(config: ConfigHandle): Check {
 function checkDatabase(home: string): Check {
   const path = join(home, 'state.db')
   try {
-    const finding = inspect(path)
+    const finding = inspectDatabase(path)
     if (finding.state === 'sound') return good('Chats', 'the database is sound')
     if (finding.state === 'index')
       return note('Chats', 'the word index is broken.', 'Nothing to do: it is rebuilt at the next start.')

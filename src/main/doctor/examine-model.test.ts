@@ -6,7 +6,7 @@ import { randomModel, scriptedModel } from '../../../testing/gguf/cached.ts'
 import { makeRandomGguf } from '../../../testing/gguf/random.ts'
 import { resourcePath } from '../lib/places.ts'
 import { examineModel } from './examine-model.ts'
-import { gather, type Finding } from './report.ts'
+import { gatherReport, type Finding } from './report.ts'
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what a fixture needs
 const test = base.extend('folder', async ({}, { onCleanup }) => {
@@ -23,7 +23,7 @@ async function examine(path: string, onFinding?: (finding: Finding) => void, sig
     findings.push(finding)
     onFinding?.(finding)
   }
-  return { findings, report: gather(findings) }
+  return { findings, report: gatherReport(findings) }
 }
 
 const tinyCopy = (folder: string, name: string, change: (bytes: Buffer) => Uint8Array) => {
@@ -114,7 +114,7 @@ describe('a file that is no model', () => {
     ] as const) {
       const { findings } = await examine(path)
       expect(findings).toEqual([{ kind: 'verdict', verdict: expect.objectContaining({ ok: false }) }])
-      expect(gather(findings).verdict?.text).toMatch(new RegExp(`^Cannot be used: .*${reason}`))
+      expect(gatherReport(findings).verdict?.text).toMatch(new RegExp(`^Cannot be used: .*${reason}`))
     }
   })
 

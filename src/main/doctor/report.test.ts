@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gather, judgeCalls, type CallReport, type Finding } from './report.ts'
+import { gatherReport, judgeCalls, type CallReport, type Finding } from './report.ts'
 
 const called = (how: CallReport['how']): CallReport => ({
   tool: 'terminal',
@@ -40,5 +40,5 @@ test('findings become one report, with the calls in order', () => {
     ...calls.map((call): Finding => ({ kind: 'call', call })),
     { kind: 'verdict', verdict },
   ]
-  expect(gather(findings)).toEqual({ loading: { seconds: 2, contextTokens: 512 }, calls, verdict })
+  expect(gatherReport(findings)).toEqual({ loading: { seconds: 2, contextTokens: 512 }, calls, verdict })
 })

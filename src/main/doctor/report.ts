@@ -112,7 +112,7 @@ export function judgeCalls(calls: readonly CallReport[]): Verdict {
 }
 
 /** Put findings together. */
-export function gather(findings: readonly Finding[]): ModelReport {
+export function gatherReport(findings: readonly Finding[]): ModelReport {
   const report: ModelReport = { calls: [] }
   for (const { kind: _kind, ...parts } of findings) {
     if ('call' in parts) report.calls.push(parts.call)

@@ -1,6 +1,6 @@
 import type { LearningEvent, Review } from '../../shared/contract/learning.ts'
 import { isCorrection } from '../skills/correction.ts'
-import { plain } from '../lib/index-words.ts'
+import { foldText } from '../lib/index-words.ts'
 
 /** Thresholds for reviews, in user turns and in loop steps; 0 turns a review off. */
 export type Nudges = { memory: number; skills: number; endTurns: number }
@@ -173,5 +173,5 @@ const ASKING =
 function isRemark(text: string): boolean {
   const said = text.trim()
   if (said.length > MAX_REMARK_CHARS || said.includes('\n\n') || said.endsWith('?')) return false
-  return ASKING.test(plain(said).replace(/[’`´]/g, "'"))
+  return ASKING.test(foldText(said).replace(/[’`´]/g, "'"))
 }

@@ -6,7 +6,7 @@ import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { textStrategy } from '../agent/strategies/text.ts'
 import { scriptedEngine, type Script } from '../../../testing/models/scripted.ts'
 import { createRegistry } from '../tools/registry.ts'
-import { tool } from '../tools/tool.ts'
+import { defineTool } from '../tools/tool.ts'
 import { NOTHING } from '../../../testing/learning/a-learning.ts'
 import { reviewConversation } from './review-conversation.ts'
 
@@ -35,7 +35,7 @@ async function aReviewOf(given: Given) {
   const reported: unknown[] = []
   const stop = new AbortController()
   const engine = scriptedEngine({ replies: given.replies, strategy, contextTokens })
-  const keep = tool({
+  const keep = defineTool({
     name: 'keep',
     says: 'Keep something.',
     input: z.object({ text: z.string() }),

@@ -13,7 +13,7 @@ import {
 import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import { joinSections } from '../agent/prompt.ts'
-import { redact, redactIn } from '../lib/redact.ts'
+import { redactText, redactIn } from '../lib/redact.ts'
 import type { Store } from '../db/store.ts'
 
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
@@ -47,7 +47,7 @@ function trajectoryOf(
   return {
     id,
     conversations: [
-      ...(system === '' ? [] : [{ from: 'system' as const, value: redact(system) }]),
+      ...(system === '' ? [] : [{ from: 'system' as const, value: redactText(system) }]),
       ...partsOf(messages),
     ],
     model,
@@ -81,7 +81,7 @@ function partOf(message: Message): Part {
       const { text, skill } = message
       return {
         from: 'human',
-        value: redact(skill ? `[Skill: ${skill.name}]\n${skill.text}\n\n${text}` : text),
+        value: redactText(skill ? `[Skill: ${skill.name}]\n${skill.text}\n\n${text}` : text),
       }
     }
     case 'assistant': {
@@ -89,12 +89,16 @@ function partOf(message: Message): Part {
         tagged('tool_call', JSON.stringify({ name, arguments: redactIn(given) })),
       )
       // Readers of this format expect reasoning tags in every reply, even when empty.
-      const parts = [tagged('think', redact(message.reasoning.trim())), redact(message.text), ...calls]
+      const parts = [
+        tagged('think', redactText(message.reasoning.trim())),
+        redactText(message.text),
+        ...calls,
+      ]
       return { from: 'gpt', value: parts.filter(part => part !== '').join('\n') }
     }
     case 'tool': {
       const { callId, name, text } = message
-      const result = { tool_call_id: callId, name, content: redact(text) }
+      const result = { tool_call_id: callId, name, content: redactText(text) }
       return { from: 'tool', value: tagged('tool_response', JSON.stringify(result)) }
     }
   }

@@ -39,7 +39,7 @@ export const reasonOf = (code: string | undefined): string =>
   REASONS[code ?? ''] ?? `the system says ${code ?? 'nothing'}`
 
 /** For a `catch` of something that may be missing: undefined then. Rethrows any other error. */
-export function missing(error: unknown): undefined {
+export function undefinedIfMissing(error: unknown): undefined {
   if (fileErrorCode(error) !== 'ENOENT') throw error
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutUnspaced, dayWords, plain } from './index-words.ts'
+import { cutUnspaced, dayWords, foldText } from './index-words.ts'
 
 test.for([
   ['Café CAFE\u0301', 'cafe cafe'],
@@ -8,7 +8,7 @@ test.for([
   ['がぎ', 'がぎ'],
   ['हिन्दी', 'हिन्दी'],
 ] as const)('%j is %j without case and accents', ([text, expected]) => {
-  expect(plain(text)).toBe(expected)
+  expect(foldText(text)).toBe(expected)
 })
 
 test.for([

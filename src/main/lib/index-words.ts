@@ -6,7 +6,7 @@ const UNSPACED_RUN =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv
 
 /** A text without case and accents, folded as the word index folds them. */
-export function plain(text: string): string {
+export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase()
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { missing } from './expected-errors.ts'
+import { undefinedIfMissing } from './expected-errors.ts'
 import { redactLine } from './redact.ts'
 
 const FILES = 5
@@ -102,6 +102,6 @@ function renameIfThere(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch (error) {
-    missing(error)
+    undefinedIfMissing(error)
   }
 }

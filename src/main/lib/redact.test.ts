@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holdsSecret, redact, redactEagerly, redactIn } from './redact.ts'
+import { holdsSecret, redactText, redactEagerly, redactIn } from './redact.ts'
 
 /** Random letters that are the same in every run. No secret stands in this file as it is: scanners would find it. */
 function madeUp(seed: number) {
@@ -178,10 +178,10 @@ test.each(SECRETS.map(([secret, text], index) => [index, secret, text] as const)
   (_, secret, text) => {
     const around = text(secret)
     const [before, after] = around.split(secret)
-    const cleaned = redact(around)
+    const cleaned = redactText(around)
     expect(holdsSecret(around)).toBe(true)
     expect(cleaned).toBe(`${before}[redacted]${after}`)
-    expect(redact(cleaned)).toBe(cleaned)
+    expect(redactText(cleaned)).toBe(cleaned)
   },
 )
 
@@ -193,16 +193,16 @@ test('there are sixty of each', () => {
 test.each(HARMLESS.map((text, index) => [index, text] as const))(
   'look-alike %i stays as it is',
   (_, text) => {
-    expect(redact(text)).toBe(text)
+    expect(redactText(text)).toBe(text)
     expect(holdsSecret(text)).toBe(false)
   },
 )
 
 test('of a private key that was cut off no line is left, and what follows another one stays', () => {
   const cut = `-----BEGIN RSA PRIVATE KEY-----\n${lines(9)}`
-  expect(redact(`cat key\n${cut}`)).toBe('cat key\n[redacted]')
+  expect(redactText(`cat key\n${cut}`)).toBe('cat key\n[redacted]')
   const whole = block('EC PRIVATE KEY', lines(3))
-  expect(redact(`${whole}\n${whole}\nDone.`)).toBe('[redacted]\n[redacted]\nDone.')
+  expect(redactText(`${whole}\n${whole}\nDone.`)).toBe('[redacted]\n[redacted]\nDone.')
 })
 
 test('values in JSON are blackened by their field, texts wherever they are, and the shape stays', () => {
@@ -234,7 +234,7 @@ test('values in JSON are blackened by their field, texts wherever they are, and 
 
 test('a password behind a long key in the same command goes too', () => {
   const command = `curl -H "x-api-key: sk-ant-${'a1'.repeat(100)}" -u admin:tr0ub4dor https://x.example`
-  expect(redact(command)).toBe('curl -H "x-api-key: [redacted]" -u admin:[redacted] https://x.example')
+  expect(redactText(command)).toBe('curl -H "x-api-key: [redacted]" -u admin:[redacted] https://x.example')
 })
 
 test('whatever is read, blackening twice is blackening once, and JSON stays JSON', () => {
@@ -243,8 +243,8 @@ test('whatever is read, blackening twice is blackening once, and JSON stays JSON
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), parts => {
       const text = parts.join('')
-      const cleaned = redact(text)
-      expect(redact(cleaned)).toBe(cleaned)
+      const cleaned = redactText(text)
+      expect(redactText(cleaned)).toBe(cleaned)
       expect(holdsSecret(text)).toBe(cleaned !== text)
       expect(JSON.parse(JSON.stringify(redactIn({ text })))).toEqual({ text: cleaned })
     }),

@@ -116,7 +116,7 @@ const BLACK = '[redacted]'
 const PASSES = 10
 
 /** A text with its keys and passwords redacted; their labels stay. */
-export function redact(text: string): string {
+export function redactText(text: string): string {
   let cleaned = text
   for (let pass = 0; pass < PASSES; pass++) {
     const before = cleaned
@@ -149,7 +149,7 @@ const MAY_BE_SECRET =
 export function redactEagerly(text: string, known = ''): string {
   // Real keys are longer than this, and short strings are often words.
   const rest = known.length < 4 ? text : text.replaceAll(known, BLACK)
-  return redact(rest).replace(MAY_BE_SECRET, `$1${BLACK}`)
+  return redactText(rest).replace(MAY_BE_SECRET, `$1${BLACK}`)
 }
 
 /** A line of the log, which is one JSON object, without secrets. */
@@ -165,10 +165,12 @@ export function redactIn<T>(value: T): T {
 }
 
 function redacted(value: unknown, name: string): unknown {
-  if (typeof value === 'string') return isField(name, value) ? BLACK : redact(value)
+  if (typeof value === 'string') return isField(name, value) ? BLACK : redactText(value)
   if (Array.isArray(value)) return value.map(each => redacted(each, name))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [redact(key), redacted(each, key)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [redactText(key), redacted(each, key)]),
+  )
 }
 
 function isField(name: string, value: string): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { looseName, nearest, nearNames, similarity } from './similarity.ts'
+import { looseName, nearestNames, nearNames, similarity } from './similarity.ts'
 
 const NAMES = ['clean-csv', 'weekly-review', 'write-commit-message', 'explain-log', 'debug-command', 'pdf']
 
@@ -42,7 +42,7 @@ test('the similarity of texts counts swapped neighbours as two changes, that of 
     0,
     7 / 9,
   ])
-  expect(nearest('Reed.md', ['write.md', 'READ.md', 'read.md', 'x'], 0.5)).toEqual([
+  expect(nearestNames('Reed.md', ['write.md', 'READ.md', 'read.md', 'x'], 0.5)).toEqual([
     'READ.md',
     'read.md',
     'write.md',

@@ -12,7 +12,7 @@ export function similarity(a: string, b: string): number {
 }
 
 /** The candidates with a similarity of at least `least`, best first. */
-export const nearest = (wanted: string, candidates: readonly string[], least: number): string[] =>
+export const nearestNames = (wanted: string, candidates: readonly string[], least: number): string[] =>
   candidates
     .map(name => ({ name, score: similarity(wanted.toLowerCase(), name.toLowerCase()) }))
     .filter(({ score }) => score >= least)

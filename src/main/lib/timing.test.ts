@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { setImmediate as macrotask, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { untilAborted, abortable } from './timing.ts'
+import { untilAborted, abortableItems } from './timing.ts'
 
 const never = new Promise<string>(() => {})
 
@@ -48,7 +48,7 @@ test('an abort leaves a source that never answers', async () => {
     await new Promise(() => {})
   }
   const got: number[] = []
-  for await (const item of abortable(stuck(), stop.signal)) {
+  for await (const item of abortableItems(stuck(), stop.signal)) {
     got.push(item)
     stop.abort()
   }
@@ -67,7 +67,7 @@ test('leaving the loop closes the source', async () => {
       closed = true
     }
   }
-  for await (const item of abortable(source(), new AbortController().signal)) if (item === 2) break
+  for await (const item of abortableItems(source(), new AbortController().signal)) if (item === 2) break
   await expect.poll(() => closed).toBe(true)
 })
 
@@ -76,5 +76,7 @@ test('an error of the source reaches the caller', async () => {
     yield 1
     throw new Error('broken')
   }
-  await expect(Array.fromAsync(abortable(broken(), new AbortController().signal))).rejects.toThrow('broken')
+  await expect(Array.fromAsync(abortableItems(broken(), new AbortController().signal))).rejects.toThrow(
+    'broken',
+  )
 })

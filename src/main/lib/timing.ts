@@ -2,7 +2,7 @@
 export type Clock = () => number
 
 /** Wait for work, at most `ms`; returns whether it finished in time. The work itself continues. */
-export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+export async function withinTime(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), ms)
   try {
@@ -40,7 +40,7 @@ export async function untilAborted<T>(
  * Yield from `source` until it ends or `signal` aborts, whichever is first. A source that is slow to react is
  * abandoned: it is asked to return, without waiting for it.
  */
-export async function* abortable<T>(
+export async function* abortableItems<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncGenerator<T, void, void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aZip } from '../../../testing/a-zip.ts'
-import { listZip, unzipped, ZipTrouble } from './zip.ts'
+import { listZip, unzipEntry, ZipTrouble } from './zip.ts'
 
 let folder: string
 let path: string
@@ -19,7 +19,7 @@ async function contents(bytes: Buffer): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const entry of await listZip(path)) {
     const chunks: Uint8Array[] = []
-    for await (const chunk of unzipped(path, entry)) chunks.push(chunk)
+    for await (const chunk of unzipEntry(path, entry)) chunks.push(chunk)
     found[entry.name] = Buffer.concat(chunks).toString()
   }
   return found

@@ -109,7 +109,7 @@ function extraField(extra: Buffer, wanted: number): Buffer | undefined {
 }
 
 /** The content of one file in a zip, piece by piece. Throws a `ZipTrouble` when it is not what the directory says. */
-export async function* unzipped(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+export async function* unzipEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const { method, size, packed, offset } = entry
   if (entry.isEncrypted) throw new ZipTrouble('is locked with a password')
   if (method !== STORED && method !== DEFLATED)

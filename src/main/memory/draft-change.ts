@@ -3,7 +3,7 @@ import { newId } from '../lib/ids.ts'
 import type { NewRevision } from '../db/memory-tables.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { type Place, entriesLength, tidyEntry } from './note-files.ts'
-import { preview } from './locate-entry.ts'
+import { previewEntry } from './locate-entry.ts'
 import { unsafeReason } from './unsafe-text.ts'
 
 /** One step of a change; entries are given by id. */
@@ -85,7 +85,7 @@ export function draftChange(
     if (step.kind === 'add') {
       const text = tidyEntry(step.text)
       const flaw = text === '' ? 'is empty' : unsafeReason(text)
-      if (flaw) return { refused: `“${preview(step.text)}” was not saved: it ${flaw}.` }
+      if (flaw) return { refused: `“${previewEntry(step.text)}” was not saved: it ${flaw}.` }
       if (twin(text, step)) {
         draft.same++
         continue
@@ -136,7 +136,7 @@ export function draftChange(
       return { refused: 'This entry is not in the notebook any more.', conflict: true }
     }
     if (current.locked && by.actor !== 'you' && by.actor !== 'file' && step.kind !== 'lock') {
-      return { refused: `“${preview(current.text)}” is locked: the user alone may change it.` }
+      return { refused: `“${previewEntry(current.text)}” is locked: the user alone may change it.` }
     }
     switch (step.kind) {
       case 'edit': {
@@ -147,12 +147,12 @@ export function draftChange(
           }
         const text = tidyEntry(step.text)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
-        if (flaw) return { refused: `“${preview(step.text)}” was not saved: it ${flaw}.` }
+        if (flaw) return { refused: `“${previewEntry(step.text)}” was not saved: it ${flaw}.` }
         if (text === current.text) {
           draft.same++
           break
         }
-        if (twin(text, current, current.id)) return { refused: `“${preview(text)}” is there already.` }
+        if (twin(text, current, current.id)) return { refused: `“${previewEntry(text)}” is there already.` }
         const entry = { ...current, text, updatedAt: now }
         put(entry)
         log(entry, 'edit', current.text, text, step.undoes)
@@ -224,7 +224,7 @@ function overLimit(
     if (length <= limit || length <= was) continue
     const sizes = before
       .filter(entry => isIn(entry, place))
-      .map(entry => `- ${entry.text.length} characters: ${preview(entry.text)}`)
+      .map(entry => `- ${entry.text.length} characters: ${previewEntry(entry.text)}`)
     return [
       `Not saved: this would take ${length} of ${limit} characters. ${was} are in use now.`,
       'Make room in one batch: replace several entries by a shorter one, or remove what is out of date. The entries are:',

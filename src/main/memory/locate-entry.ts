@@ -15,14 +15,14 @@ export function locateEntry(texts: readonly string[], wanted: string): Located {
   const found = exact.length > 0 ? exact : indexesOf(texts, text => plain(text).includes(plain(given)))
   if (found.length === 1) return { at: found[0]! }
   if (found.length === 0) {
-    const all = texts.map(text => `- ${preview(text)}`).join('\n')
+    const all = texts.map(text => `- ${previewEntry(text)}`).join('\n')
     return {
-      refused: `No entry holds “${preview(given)}”.${all === '' ? ' There are no entries.' : ` The entries are:\n${all}`}`,
+      refused: `No entry holds “${previewEntry(given)}”.${all === '' ? ' There are no entries.' : ` The entries are:\n${all}`}`,
     }
   }
-  const which = found.map(at => `- ${preview(texts[at]!)}`).join('\n')
+  const which = found.map(at => `- ${previewEntry(texts[at]!)}`).join('\n')
   return {
-    refused: `${found.length} entries hold “${preview(given)}”. Give a longer part of the one that is meant:\n${which}`,
+    refused: `${found.length} entries hold “${previewEntry(given)}”. Give a longer part of the one that is meant:\n${which}`,
   }
 }
 
@@ -37,7 +37,7 @@ const plain = (text: string) =>
     .replace(/[“”„"'’‘`]/g, '')
     .replace(/\s+/g, ' ')
 
-export const preview = (text: string): string => {
+export const previewEntry = (text: string): string => {
   const line = text.replace(/\s+/g, ' ')
   return line.length <= SHOWN ? line : `${line.slice(0, SHOWN - 1).toWellFormed()}…`
 }

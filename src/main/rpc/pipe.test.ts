@@ -6,11 +6,11 @@ import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
 import { pipePath, connectPipe, listenPipe } from './pipe.ts'
-import { serve } from './serve.ts'
+import { serveContract } from './serve.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -40,7 +40,7 @@ async function listening(home: string) {
   const host = aHost()
   const pipe = await listenPipe(
     home,
-    channel => serve(probe, host.handlers, channel, host.report),
+    channel => serveContract(probe, host.handlers, channel, host.report),
     host.report,
   )
   cleanups.push(() => pipe.close())
@@ -50,7 +50,7 @@ async function listening(home: string) {
 async function say(home: string, text: string) {
   const channel = (await connectPipe(home))!
   cleanups.push(() => channel.close())
-  return connect(probe, channel)['echo.say']({ text })
+  return connectClient(probe, channel)['echo.say']({ text })
 }
 
 /** A peer that speaks bytes instead of the protocol. */
@@ -193,7 +193,7 @@ test('our own client refuses such a line itself and stays connected', async () =
   await listening(home)
   const channel = (await connectPipe(home))!
   cleanups.push(() => channel.close())
-  const client = connect(probe, channel)
+  const client = connectClient(probe, channel)
   const tooLong = client['echo.say']({ text: 'x'.repeat(16 << 20) })
   await expect(tooLong).rejects.toMatchObject({ name: 'Fault', code: 'bad_input' })
   expect(await client['echo.say']({ text: 'short' })).toBe('short')
@@ -220,5 +220,5 @@ test('an answer may be longer than a question', async () => {
   const channel = (await connectPipe(home))!
   cleanups.push(() => channel.close())
   const text = 'x'.repeat(500_000)
-  expect(await connect(probe, channel)['echo.say']({ text, times: 5 })).toHaveLength(2_500_000)
+  expect(await connectClient(probe, channel)['echo.say']({ text, times: 5 })).toHaveLength(2_500_000)
 })

@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
-import { encode, maxMessageBytes } from '../../shared/connect.ts'
+import { encodeMessage, maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
-import { fileErrorCode, missing, parseJson } from '../lib/expected-errors.ts'
+import { fileErrorCode, undefinedIfMissing, parseJson } from '../lib/expected-errors.ts'
 
 const someoneListens = 'Another Talaria is already running with this folder.'
 // Error codes when no host listens: no file, the socket of a dead host, no folder.
@@ -48,7 +48,7 @@ export async function connectPipe(home: string): Promise<Channel | undefined> {
   // In a folder that others can write to, the socket may belong to another user.
   if (inSharedFolder(home, path) && !(await isPrivateFolder(dirname(path)))) return undefined
   const socket = await reach(path)
-  return socket && overPipe(socket, { toText: encode })
+  return socket && overPipe(socket, { toText: encodeMessage })
 }
 
 async function reach(path: string): Promise<Socket | undefined> {
@@ -72,7 +72,7 @@ async function clearSocketPath(home: string, path: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (inSharedFolder(home, path) && !(await isPrivateFolder(folder)))
     throw new Fault('not_ready', `${folder} is open to other users. Remove it and start again.`)
-  const there = await lstat(path).catch(missing)
+  const there = await lstat(path).catch(undefinedIfMissing)
   if (!there) return
   if (!there.isSocket())
     throw new Fault('not_ready', `${path} is in the way of the host's socket. Move it and start again.`)
@@ -81,7 +81,7 @@ async function clearSocketPath(home: string, path: string): Promise<void> {
     socket.destroy()
     throw new Fault('busy', someoneListens)
   }
-  await unlink(path).catch(missing)
+  await unlink(path).catch(undefinedIfMissing)
 }
 
 /** Bind under a umask that keeps other users out, so that the socket is private from the start. */

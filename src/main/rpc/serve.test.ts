@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { call, stream, type Channel, type Handlers } from '../../shared/rpc.ts'
-import { maxRunning, serve } from './serve.ts'
+import { maxRunning, serveContract } from './serve.ts'
 
 const contract = {
   'echo.say': call(z.object({ text: z.string() }), z.string()),
@@ -46,7 +46,7 @@ function aHost(handlers: Partial<Handlers<typeof contract>> = {}, post?: (messag
     },
     ...handlers,
   }
-  serve(contract, all, channel, error => void reports.push(error))
+  serveContract(contract, all, channel, error => void reports.push(error))
   return { said, reports, signals, say: (message: unknown) => say(message), hangUp: () => hangUp() }
 }
 

@@ -11,7 +11,7 @@ const maxIssues = 20
  * Serve one peer until its channel closes, which aborts its running calls.
  * A peer sees Faults only: any other error goes to `report` and becomes `internal`. Malformed messages are dropped.
  */
-export function serve<C extends Contract>(
+export function serveContract<C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
   channel: Channel,

@@ -10,7 +10,7 @@ import { aChat, aStore, open } from '../../../testing/db/a-store.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { createRegistry } from '../tools/registry.ts'
-import { tool, type Tool } from '../tools/tool.ts'
+import { defineTool, type Tool } from '../tools/tool.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
 import { type TurnSources } from './turn-setup.ts'
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const aTool = (name: string, says = `Says ${name}.`): Tool =>
-  tool({
+  defineTool({
     name,
     says,
     input: z.object({ path: z.string() }),

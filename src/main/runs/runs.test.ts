@@ -8,7 +8,7 @@ import { aChat, aStore } from '../../../testing/db/a-store.ts'
 import type { Store } from '../db/store.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
 import { createRegistry } from '../tools/registry.ts'
-import { tool } from '../tools/tool.ts'
+import { defineTool } from '../tools/tool.ts'
 import { createRuns } from './runs.ts'
 
 const nothing: MemoryForChat = {
@@ -18,7 +18,7 @@ const nothing: MemoryForChat = {
   capacity: { user: { used: 0, limit: 1_375 }, memory: { used: 0, limit: 2_200 } },
 }
 
-const READ = tool({
+const READ = defineTool({
   name: 'read_file',
   says: 'Read a file.',
   input: z.object({ path: z.string() }),

@@ -1,5 +1,5 @@
 import type { Skill, SkillIssue, SkillUse } from '../../shared/contract/skills.ts'
-import { plain } from '../lib/index-words.ts'
+import { foldText } from '../lib/index-words.ts'
 
 /** The facts about one skill that decide whether it needs attention. */
 export type Examined = {
@@ -192,7 +192,7 @@ const meet = (a: Compared, b: Compared): boolean =>
   a.project === null || b.project === null || a.project === b.project
 
 function contentOf(description: string): Set<string> {
-  const found = plain(description.slice(0, REACH)).match(/[\p{L}\p{N}]+/gu) ?? []
+  const found = foldText(description.slice(0, REACH)).match(/[\p{L}\p{N}]+/gu) ?? []
   const content = new Set(found.map(stem).filter(word => word.length > 1 && !EMPTY.has(word)))
   return new Set([...content].slice(0, MOST_WORDS))
 }

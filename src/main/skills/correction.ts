@@ -1,4 +1,4 @@
-import { plain } from '../lib/index-words.ts'
+import { foldText } from '../lib/index-words.ts'
 
 // Openings of corrections: lower case, without accents, one pattern per wording. All run on a few hundred
 // characters.
@@ -131,7 +131,7 @@ const START = 300
  * correction rather than misread an ordinary message.
  */
 export function isCorrection(text: string): boolean {
-  const start = plain(text.trim().slice(0, START))
+  const start = foldText(text.trim().slice(0, START))
     .replace(/[’`´]/g, "'")
     .replace(/\s+/g, ' ')
     // A quotation is not a correction by the user.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import { call, stream, type Contract, type Handlers } from '../../shared/rpc.ts'
 import { CSP } from '../lib/csp.ts'
 import { overWorkerPort } from '../../../testing/host/over-worker-port.ts'
@@ -214,7 +214,7 @@ test('our page gets a port over which it can call the host', async () => {
   const { frame, received } = aFrame(page)
   ipcMain.emit('host-port', { senderFrame: frame })
   const channel = overWorkerPort(received[0]!.port)
-  const answer = await connect(contract, channel)['tiny.double']({ number: 21 })
+  const answer = await connectClient(contract, channel)['tiny.double']({ number: 21 })
   channel.close()
   expect(answer).toBe(42)
 })
@@ -224,7 +224,7 @@ test('a page that goes away stops what it was watching', async () => {
   const { frame, received } = aFrame(page)
   ipcMain.emit('host-port', { senderFrame: frame })
   const channel = overWorkerPort(received[0]!.port)
-  const events = connect(contract, channel)['tiny.forever']({})
+  const events = connectClient(contract, channel)['tiny.forever']({})
   const first = await events.next()
   channel.close()
   await expect.poll(() => seen.aborted).toBe(1)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import { Fault, FaultCode, type Channel, type Client } from '../../shared/rpc.ts'
 import { aHost, probe, secret } from '../../../testing/host/probe-host.ts'
 import { wires, type Wire } from '../../../testing/host/wires.ts'
@@ -17,7 +17,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     host = aHost()
     wire = await openWire(host)
     channel = await wire.open()
-    client = connect(probe, channel)
+    client = connectClient(probe, channel)
   })
   afterEach(async () => {
     channel.close()
@@ -77,7 +77,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
   test.each(['no.such', '', 'x'.repeat(100_000), ...inherited])(
     'the unknown name %.20s is not found',
     async name => {
-      const stranger = connect({ [name]: probe['echo.say'] }, channel)
+      const stranger = connectClient({ [name]: probe['echo.say'] }, channel)
       const fault = await faultOf(stranger[name]!({ text: 'a' }))
       expect(fault.code).toBe('not_found')
       expect(fault.message.length).toBeLessThan(120)
@@ -210,7 +210,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
 
   test('a page that leaves takes only its own work with it', async () => {
     const other = await wire.open()
-    const seen = collect(connect(probe, other)['count.on']({}))
+    const seen = collect(connectClient(probe, other)['count.on']({}))
     const mine = collect(client['count.to']({ to: 20_000 }))
     await expect.poll(() => host.state.working, { interval: 2 }).toBe(2)
     other.close()

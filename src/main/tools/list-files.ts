@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { sizeInWords } from './text-file.ts'
-import { tool } from './tool.ts'
-import { slashes, walk } from './walk.ts'
+import { defineTool } from './tool.ts'
+import { withSlashes, walkFolder } from './walk.ts'
 
 const MOST_SHOWN = 400
 const MOST_WALKED = 20_000
 
-export const listFiles = tool({
+export const listFiles = defineTool({
   name: 'list_files',
   says: 'List a folder; depth is how many levels.',
   input: z.object({ path: z.string().optional(), depth: z.int().min(1).max(20).optional() }),
@@ -42,11 +42,11 @@ function list(folder: string, name: string, depth: number): string {
   let ignored = 0
   let count = 0
   const lines: string[] = []
-  for (const { path, kind } of walk(folder, { depth, hidden: true, onIgnored: () => (ignored += 1) })) {
+  for (const { path, kind } of walkFolder(folder, { depth, hidden: true, onIgnored: () => (ignored += 1) })) {
     if (count >= MOST_WALKED) break
     count += 1
     if (lines.length >= MOST_SHOWN) continue
-    const shown = slashes(relative(folder, path))
+    const shown = withSlashes(relative(folder, path))
     if (kind === 'folder') lines.push(`${shown}/`)
     else if (kind === 'link') lines.push(`${shown} (link)`)
     else lines.push(`${shown} (${sizeOf(path)})`)

@@ -5,7 +5,7 @@ import type { Place } from '../memory/note-files.ts'
 import { locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { tool, type ToolContext, type ToolResult } from './tool.ts'
+import { defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -30,7 +30,7 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
     return { ok: false, reason: count >= MOST_FAILURES ? `${reason}\n${GIVE_UP}` : reason }
   }
 
-  return tool({
+  return defineTool({
     name: 'memory',
     says: 'Save, correct or forget a lasting fact. target user: about the person; memory: your own notes; project: notes of this folder. Several changes at once go into operations.',
     input: z.object({

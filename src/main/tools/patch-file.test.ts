@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace } from '../../../testing/tools/a-workspace.ts'
 import { patchFile } from './patch-file.ts'
-import { encode } from './text-file.ts'
+import { encodeText } from './text-file.ts'
 
 test('a passage is replaced, and the intent and the result show the difference', async () => {
   const { workspace, intent, call } = aWorkspace({ 'notes.md': 'one\ntwo\nthree\n' })
@@ -23,9 +23,9 @@ test('a passage is replaced, and the intent and the result show the difference',
 
 test('the encoding, the byte order mark and the line endings stay', async () => {
   const file = { text: 'one\r\ntwo\r\n', encoding: 'utf16le', mark: true } as const
-  const { workspace, call } = aWorkspace({ 'a.txt': encode(file) })
+  const { workspace, call } = aWorkspace({ 'a.txt': encodeText(file) })
   await call(patchFile, { path: 'a.txt', old_string: 'one\ntwo', new_string: '1\n2' })
-  expect(readFileSync(join(workspace, 'a.txt'))).toEqual(encode({ ...file, text: '1\r\n2\r\n' }))
+  expect(readFileSync(join(workspace, 'a.txt'))).toEqual(encodeText({ ...file, text: '1\r\n2\r\n' }))
 })
 
 test('what does not fit is refused before anybody is asked', async () => {

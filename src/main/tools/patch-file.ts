@@ -5,8 +5,8 @@ import { isEnvironmentFile } from './credential-paths.ts'
 import { diffTexts } from './diff.ts'
 import { patchText } from './patch-text.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath, type Target, type Where } from './paths.ts'
-import { encode, readText } from './text-file.ts'
-import { tool } from './tool.ts'
+import { encodeText, readText } from './text-file.ts'
+import { defineTool } from './tool.ts'
 import { replaceFile } from './write-file.ts'
 
 const Input = z.object({
@@ -17,7 +17,7 @@ const Input = z.object({
 })
 type Input = z.output<typeof Input>
 
-export const patchFile = tool({
+export const patchFile = defineTool({
   name: 'patch_file',
   says: 'Replace a passage of a file; old_string must occur once.',
   input: Input,
@@ -67,5 +67,5 @@ async function prepare(
     return { refused: near === undefined || isEnvironmentFile(target.path) ? refused : `${refused} ${near}` }
   }
   const { text, count } = patched
-  return { bytes: encode({ ...file, text }), diff: diffTexts(file.text, text), count }
+  return { bytes: encodeText({ ...file, text }), diff: diffTexts(file.text, text), count }
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { credentialReason, isCredential } from './credential-paths.ts'
-import { nearest } from '../lib/similarity.ts'
+import { nearestNames } from '../lib/similarity.ts'
 import type { ToolContext } from './tool.ts'
 
 /** The folders that paths are checked against. */
@@ -103,7 +103,7 @@ export async function missingReason(where: Where, given: string, path: string): 
   if (!isInside(where.workspace, path)) return `${given} does not exist.`
   try {
     const names = await readdir(dirname(path))
-    const near = nearest(basename(path), names, 0.5).slice(0, 3)
+    const near = nearestNames(basename(path), names, 0.5).slice(0, 3)
     const hint = near.length > 0 ? `Near it: ${near.join(', ')}.` : 'List the folder to see what does.'
     return `${given} does not exist. ${hint}`
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { readFile } from './read-file.ts'
-import { encode } from './text-file.ts'
+import { encodeText } from './text-file.ts'
 
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`)
@@ -45,8 +45,8 @@ test('a line without end is cut, and says so', async () => {
 test('UTF-16 and byte order marks are understood', async () => {
   const file = { text: 'grüße\r\n', mark: true }
   const { call } = aWorkspace({
-    'a.txt': encode({ ...file, encoding: 'utf16le' }),
-    'b.txt': encode({ ...file, encoding: 'utf8' }),
+    'a.txt': encodeText({ ...file, encoding: 'utf16le' }),
+    'b.txt': encodeText({ ...file, encoding: 'utf8' }),
   })
   expect(said(await call(readFile, { path: 'a.txt' }))).toBe('a.txt, lines 1-1 of 1\ngrüße')
   expect(said(await call(readFile, { path: 'b.txt' }))).toBe('b.txt, lines 1-1 of 1\ngrüße')

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { readText } from './text-file.ts'
-import { tool, type ToolResult } from './tool.ts'
+import { defineTool, type ToolResult } from './tool.ts'
 
 const PAGE_LINES = 2_000
 const PAGE_CHARACTERS = 256_000
 
-export const readFile = tool({
+export const readFile = defineTool({
   name: 'read_file',
   says: 'Read a text file; offset is the first line.',
   input: z.object({

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { coreTools } from './tool-lists.ts'
 import { createRegistry } from './registry.ts'
-import { tool } from './tool.ts'
+import { defineTool } from './tool.ts'
 
 const registry = createRegistry(coreTools({ timeout_s: 30 }))
 
 const aTool = (input: z.ZodObject, more: { name?: string; unavailable?: () => string } = {}) =>
-  tool({
+  defineTool({
     name: 'a_tool',
     says: 'Try.',
     input,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { coerceArguments, spelling, type Parameters, explainIssues } from './tool-arguments.ts'
+import { coerceArguments, spellingOf, type Parameters, explainIssues } from './tool-arguments.ts'
 import { similarity } from '../lib/similarity.ts'
 import type { Tool } from './tool.ts'
 
@@ -93,4 +93,5 @@ function repairName(given: string, names: readonly string[]): string | undefined
 }
 
 /** `functions.ReadFile_tool` and `read-file` both become `readfile`. */
-const plain = (name: string) => spelling(name.replace(/^.*[.:/]/, '')).replace(/(?<=...)(tool|function)$/, '')
+const plain = (name: string) =>
+  spellingOf(name.replace(/^.*[.:/]/, '')).replace(/(?<=...)(tool|function)$/, '')

@@ -6,11 +6,11 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { MOST_MATCHES, type Match, type Search, type SearchEnd, readPattern } from './search-folder.ts'
 import type { SearchNews } from './search-worker.ts'
-import { tool, type ToolResult } from './tool.ts'
+import { defineTool, type ToolResult } from './tool.ts'
 
 /** The tool that searches the text of files; a search may take `limitMs`. */
 export const searchFiles = ({ limitMs = 10_000 } = {}) =>
-  tool({
+  defineTool({
     name: 'search_files',
     says: 'Search file contents with a regular expression; glob such as *.md.',
     input: z.object({

@@ -3,8 +3,8 @@ import { dirname, relative } from 'node:path'
 import ignore from 'ignore'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { isCredential, isEnvironmentFile } from './credential-paths.ts'
-import { decode } from './text-file.ts'
-import { slashes, walk } from './walk.ts'
+import { decodeText } from './text-file.ts'
+import { withSlashes, walkFolder } from './walk.ts'
 
 /** `target` is the real path of a folder or of one file; `glob` is empty for all files. */
 export type Search = { target: string; isFile: boolean; pattern: string; glob: string }
@@ -38,7 +38,7 @@ export function searchFolder(
   const end: SearchEnd = { matches: 0, files: 0, searched: 0, skipped: 0, more: false }
   let shown = 0
   for (const path of isFile ? [target] : filesIn(folder)) {
-    const file = slashes(relative(folder, path))
+    const file = withSlashes(relative(folder, path))
     if (!isWanted(file) || isCredential(path) || (isEnvironmentFile(path) && !isFile)) continue
     if (end.searched >= MOST_FILES || end.matches >= MOST_COUNTED) {
       end.more = true
@@ -67,7 +67,7 @@ export function searchFolder(
 }
 
 function* filesIn(folder: string): Generator<string> {
-  for (const { path, kind } of walk(folder, { depth: DEEPEST, hidden: false }))
+  for (const { path, kind } of walkFolder(folder, { depth: DEEPEST, hidden: false }))
     if (kind === 'file') yield path
 }
 
@@ -96,7 +96,7 @@ function textOf(path: string): string | undefined {
   try {
     const stats = statSync(path)
     if (!stats.isFile() || stats.size > MOST_BYTES) return undefined
-    return decode(readFileSync(path))?.text.replaceAll('\r\n', '\n').replace(/\n$/, '')
+    return decodeText(readFileSync(path))?.text.replaceAll('\r\n', '\n').replace(/\n$/, '')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return undefined

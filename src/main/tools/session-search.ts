@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findChats, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
 import type { Recall } from '../chats/search/recall.ts'
 import type { Store } from '../db/store.ts'
-import { tool, type ToolResult } from './tool.ts'
+import { defineTool, type ToolResult } from './tool.ts'
 
 /** Limits: chats per answer, messages to either side when one chat is read, and chats in the list. */
 const CHATS = 5
@@ -50,7 +50,7 @@ export function sessionSearchTool({
     return { ok: true, text: lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n') }
   }
 
-  return tool({
+  return defineTool({
     name: 'session_search',
     says: 'Search earlier chats by words, or read one (session_id); without arguments, list the latest.',
     input: z.object({

@@ -3,9 +3,9 @@ import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { patchText } from './patch-text.ts'
-import { editedText, newText, unwrapped } from './skill-manage-text.ts'
-import { isMain, named, pathIn } from './skill-view.ts'
-import { decode } from './text-file.ts'
+import { editedText, newText, unwrapContent } from './skill-manage-text.ts'
+import { isMain, findSkill, pathIn } from './skill-view.ts'
+import { decodeText } from './text-file.ts'
 
 export type SkillChange = {
   action: 'create' | 'edit' | 'patch' | 'delete' | 'write_file' | 'remove_file'
@@ -46,7 +46,7 @@ export function planChange(library: Library, change: SkillChange, workspace: str
   if (long !== undefined)
     return { refused: `${long} is far too long: at most ${MOST_GIVEN.toLocaleString('en')} characters.` }
   if (change.action === 'create') return planNew(library, change, workspace)
-  const of = named(library, change.name ?? '', workspace)
+  const of = findSkill(library, change.name ?? '', workspace)
   if (isRefusal(of)) return of
   const text = library.read(of.skill.id)
   if (text === undefined) return { refused: `The skill “${of.skill.name}” cannot be read any more.` }
@@ -77,7 +77,7 @@ export function planChange(library: Library, change: SkillChange, workspace: str
       }
       const before = fileText(library, of, path)
       if (typeof before === 'object' && before !== null) return before
-      return changed({ kind: 'write', of, path, before, after: unwrapped(change.content), notes: [] })
+      return changed({ kind: 'write', of, path, before, after: unwrapContent(change.content), notes: [] })
     }
     case 'remove_file': {
       if (isMain(path))
@@ -156,7 +156,7 @@ function fileText(library: Library, of: LibrarySkill, path: string): string | nu
   if (!of.found.parts.some(part => part.path === path)) return null
   const read = library.file(of.skill.id, path)
   if (isRefusal(read)) return { refused: `${oneLine(path, 120)}: ${read.refused}` }
-  const file = decode(Buffer.from(read.bytes))
+  const file = decodeText(Buffer.from(read.bytes))
   if (file?.encoding !== 'utf8' || !file.exact) return { refused: `${path} is not UTF-8 text.` }
   return file.mark ? `\uFEFF${file.text}` : file.text
 }
@@ -176,7 +176,7 @@ function othersOf(
     const isIt = path === but || (isMain(path) && isMain(but))
     if (isIt || bytes > left) return []
     const read = library.file(skill.id, path)
-    const file = isRefusal(read) ? undefined : decode(Buffer.from(read.bytes))
+    const file = isRefusal(read) ? undefined : decodeText(Buffer.from(read.bytes))
     if (!file) return []
     left -= bytes
     return [{ path, text: file.text }]

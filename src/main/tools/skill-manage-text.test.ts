@@ -4,7 +4,7 @@ import { countCases } from '../../../testing/count-cases.ts'
 import { lintSkill } from '../skills/files/lint.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { editedText, newText, unwrapped } from './skill-manage-text.ts'
+import { editedText, newText, unwrapContent } from './skill-manage-text.ts'
 
 const errorsOf = (text: string) =>
   lintSkill(text)
@@ -91,10 +91,10 @@ test('a description is made of a heading or a step when there is no sentence', (
 })
 
 test('a fence is taken off only when it is around all of it', () => {
-  expect(unwrapped('```md\n# A\n```')).toBe('# A')
-  expect(unwrapped('~~~~\n```\nx\n```\n~~~~\n')).toBe('```\nx\n```')
+  expect(unwrapContent('```md\n# A\n```')).toBe('# A')
+  expect(unwrapContent('~~~~\n```\nx\n```\n~~~~\n')).toBe('```\nx\n```')
   const two = '```\na\n```\n\n```\nb\n```'
-  expect(unwrapped(two)).toBe(two)
+  expect(unwrapContent(two)).toBe(two)
 })
 
 test('long and hostile input takes no time to speak of', () => {

@@ -22,7 +22,7 @@ const REACH = 20_000
 
 /** Make the text of a new skill. Unambiguous mistakes, which small models often make, are corrected. */
 export function newText(given: Given): MadeText {
-  const content = unwrapped(given.content ?? '')
+  const content = unwrapContent(given.content ?? '')
   if (content.trim() === '')
     return { refused: 'content is missing: create needs the steps of the skill, in Markdown.' }
   const read = readSkillText(content, '')
@@ -54,7 +54,7 @@ export function editedText(given: Given, present: { name: string; text: string }
   const { name } = present
   const description = oneParagraph(given.description ?? '')
   const wanted = { name, ...(description !== '' && { description }) }
-  const content = unwrapped(given.content ?? '')
+  const content = unwrapContent(given.content ?? '')
   if (content.trim() === '') {
     if (description === '')
       return { refused: 'content is missing: edit needs the whole new text. To change a passage use patch.' }
@@ -135,7 +135,7 @@ const categoryOf = (given: string): string =>
  * Content without a fence around all of it, and with literal `\n` turned into line breaks. Some models write
  * both.
  */
-export function unwrapped(content: string): string {
+export function unwrapContent(content: string): string {
   const whole = content.replace(/^\uFEFF/, '')
   const broken =
     !whole.includes('\n') && /\\n.*\\n|\\n#|\\n- /.test(whole) ? whole.replaceAll('\\n', '\n') : whole

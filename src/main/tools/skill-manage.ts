@@ -6,7 +6,7 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
-import { tool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
+import { defineTool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -62,7 +62,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     return undefined
   }
 
-  return tool({
+  return defineTool({
     name: 'skill_manage',
     says: 'Write a skill (create), improve one (patch; edit rewrites it) or delete it; write_file and remove_file are for its other files.',
     input: Input,

@@ -5,15 +5,15 @@ import type { FoundSkill, Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { SWITCHED_OFF } from './skills-list.ts'
-import { decode, sizeInWords } from './text-file.ts'
-import { tool, type ToolResult } from './tool.ts'
+import { decodeText, sizeInWords } from './text-file.ts'
+import { defineTool, type ToolResult } from './tool.ts'
 
 const MOST_CHARACTERS = 100_000
 const MOST_FILES = 40
 
 /** The tool that lets a model load a skill, or a file of one. */
 export function skillViewTool({ library, store, uses, now }: SkillToolParts, seen: Seen) {
-  return tool({
+  return defineTool({
     name: 'skill_view',
     says: 'Load the steps of a skill, or with file_path one of its files.',
     input: z.object({ name: z.string(), file_path: z.string().optional() }),
@@ -27,7 +27,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     },
     async run({ name, file_path: given }, context) {
       if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-      const known = named(library, name, context.workspace)
+      const known = findSkill(library, name, context.workspace)
       if (isRefusal(known)) return { ok: false, reason: known.refused }
       const { skill, found } = known
       const path = pathIn(found, given ?? '')
@@ -59,7 +59,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
       const hint = others.length === 0 ? 'It has no other files.' : `Its files are ${listed(others)}.`
       return { refused: `${oneLine(path, 120)}: ${read.refused} ${hint}` }
     }
-    const file = decode(Buffer.from(read.bytes))
+    const file = decodeText(Buffer.from(read.bytes))
     const where = `${found.folder}/${path}`
     if (!file) return { refused: `${path} is not text (${sizeInWords(read.bytes.length)}). It is ${where}.` }
     return { text: file.text.trim() === '' ? `${path} is empty.` : cut(file.text, found, path) }
@@ -67,7 +67,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
 }
 
 /** The skill that a model means, or why it is unavailable, with similar names. */
-export function named(library: Library, name: string, workspace: string): LibrarySkill | Refusal {
+export function findSkill(library: Library, name: string, workspace: string): LibrarySkill | Refusal {
   const wanted = oneLine(name.slice(0, 400).replace(/^[\s/"'`“]+|["'`”\s]+$/g, ''), 200)
   if (wanted === '') return { refused: 'name is missing: say which skill. skills_list shows them.' }
   const known = library.named(wanted, workspace)

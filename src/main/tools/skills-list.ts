@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneLine } from '../skills/prompt-index.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { SkillToolParts } from './skill-tool-parts.ts'
-import { tool, type ToolResult } from './tool.ts'
+import { defineTool, type ToolResult } from './tool.ts'
 
 /** Up to this many skills are listed without grouping; more are grouped by category. */
 const FEW = 20
@@ -14,7 +14,7 @@ const UNSORTED = 'other'
 
 /** The tool that lists the skills for a model. */
 export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library' | 'uses'>) {
-  return tool({
+  return defineTool({
     name: 'skills_list',
     says: 'List the skills; with many, first their categories.',
     input: z.object({ category: z.string().optional() }),

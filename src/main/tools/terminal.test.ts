@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gone, isAlive } from '../../../testing/processes.ts'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { terminal } from './terminal.ts'
+import { terminalTool } from './terminal.ts'
 
-const shell = terminal({ timeout_s: 20 })
+const shell = terminalTool({ timeout_s: 20 })
 
 describe.skipIf(process.platform === 'win32')('a command', () => {
   test.for([
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
 
   test('a time-out says so, and leaves no process of the group', async () => {
     const { workspace, call } = aWorkspace()
-    const result = await call(terminal({ timeout_s: 0.5 }), { command: stubborn })
+    const result = await call(terminalTool({ timeout_s: 0.5 }), { command: stubborn })
     expect(said(result)).toMatch(/^stopped after 0.5 s\nready\n\[For more time set timeout_s/)
     await gone(...pidsIn(workspace))
   })

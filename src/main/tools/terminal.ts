@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from './paths.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
-import { redact } from '../lib/redact.ts'
+import { redactText } from '../lib/redact.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { shellFor } from './process-group.ts'
 import { runCommand } from './run-command.ts'
-import { tool } from './tool.ts'
+import { defineTool } from './tool.ts'
 
-/** The tool that runs shell commands; `timeout_s` is the default time limit of a call. */
-export const terminal = (config: { timeout_s: number }) =>
-  tool({
+/** The defineTool that runs shell commands; `timeout_s` is the default time limit of a call. */
+export const terminalTool = (config: { timeout_s: number }) =>
+  defineTool({
     name: 'terminal',
     says: 'Run a shell command and see its exit code and output.',
     input: z.object({
@@ -67,7 +67,7 @@ export const terminal = (config: { timeout_s: number }) =>
       }
       if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
       const plain = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
-      const output = confined ? `${redact(plain)}${notesOn(end, confined, access)}` : plain
+      const output = confined ? `${redactText(plain)}${notesOn(end, confined, access)}` : plain
       if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}` }
       if (end.how === 'late') {
         const advice = 'For more time set timeout_s; to leave it running end it with &.'

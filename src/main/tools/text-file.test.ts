@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decode, encode, isBinary, sizeInWords } from './text-file.ts'
+import { decodeText, encodeText, isBinary, sizeInWords } from './text-file.ts'
 
 const bytesOf = (text: string, encoding: 'utf8' | 'utf16le' | 'utf16be') =>
-  encode({ text, encoding, mark: true })
+  encodeText({ text, encoding, mark: true })
 
 test.for(['utf8', 'utf16le', 'utf16be'] as const)(
   '%s with a byte order mark is read without it',
   encoding => {
     const bytes = bytesOf('grüße 🙂\n', encoding)
-    expect(decode(bytes)).toEqual({ text: 'grüße 🙂\n', encoding, mark: true, exact: true })
+    expect(decodeText(bytes)).toEqual({ text: 'grüße 🙂\n', encoding, mark: true, exact: true })
   },
 )
 
@@ -20,14 +20,14 @@ test('any text survives being read and written in its encoding', () => {
       fc.constantFrom('utf8', 'utf16le', 'utf16be'),
       (text, encoding) => {
         const bytes = bytesOf(text, encoding)
-        expect(encode(decode(bytes)!)).toEqual(bytes)
+        expect(encodeText(decodeText(bytes)!)).toEqual(bytes)
       },
     ),
   )
 })
 
 test('bytes that are no UTF-8 are shown, but not taken for exact', () => {
-  expect(decode(Buffer.from('caf\xe9', 'latin1'))).toMatchObject({ text: 'caf\ufffd', exact: false })
+  expect(decodeText(Buffer.from('caf\xe9', 'latin1'))).toMatchObject({ text: 'caf\ufffd', exact: false })
 })
 
 test('what is not text is told from what is', () => {
@@ -42,7 +42,7 @@ test('what is not text is told from what is', () => {
     false,
     false,
   ])
-  expect(decode(png)).toBeUndefined()
+  expect(decodeText(png)).toBeUndefined()
 })
 
 test('sizes are in words', () => {

@@ -26,7 +26,7 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
         refused: `${shown} is too big (${sizeInWords(size)}). Use search_files, or head and sed in terminal.`,
       }
     }
-    return decode(await readFile(path)) ?? { refused: `${shown} is not text (${sizeInWords(size)}).` }
+    return decodeText(await readFile(path)) ?? { refused: `${shown} is not text (${sizeInWords(size)}).` }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
@@ -35,7 +35,7 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
 }
 
 /** Decode bytes; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
-export function decode(bytes: Buffer): TextFile | undefined {
+export function decodeText(bytes: Buffer): TextFile | undefined {
   const found = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (!found && isBinary(bytes)) return undefined
   const [encoding, mark] = found ?? (['utf8', []] as const)
@@ -49,7 +49,7 @@ export function decode(bytes: Buffer): TextFile | undefined {
 }
 
 /** The bytes of a text in the encoding of the file it came from. */
-export function encode({ text, encoding, mark }: Omit<TextFile, 'exact'>): Buffer {
+export function encodeText({ text, encoding, mark }: Omit<TextFile, 'exact'>): Buffer {
   const whole = (mark ? '\ufeff' : '') + text
   if (encoding === 'utf8') return Buffer.from(whole, 'utf8')
   const bytes = Buffer.from(whole, 'utf16le')

@@ -14,10 +14,10 @@ export type Parameters = {
  */
 export function coerceArguments(args: Record<string, unknown>, schema: Parameters): Record<string, unknown> {
   const { properties = {}, required = [] } = schema
-  const bySpelling = new Map(Object.keys(properties).map(name => [spelling(name), name]))
+  const bySpelling = new Map(Object.keys(properties).map(name => [spellingOf(name), name]))
   const coerced: [string, unknown][] = []
   for (const [given, value] of Object.entries(args)) {
-    const meant = bySpelling.get(spelling(given)) ?? given
+    const meant = bySpelling.get(spellingOf(given)) ?? given
     const name = Object.hasOwn(args, meant) ? given : meant
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const mayBeLeftOut = !required.includes(name)
@@ -28,7 +28,7 @@ export function coerceArguments(args: Record<string, unknown>, schema: Parameter
 }
 
 /** A name without case and separators. */
-export const spelling = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+export const spellingOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const isNothing = (value: unknown, type: unknown) =>
   value === null || (value === '' && type !== undefined && type !== 'string')
@@ -99,7 +99,7 @@ function missing(field: string, args: Record<string, unknown>, { properties = {}
 }
 
 function isLike(name: string, field: string): boolean {
-  const [a, b] = [spelling(name), spelling(field)]
+  const [a, b] = [spellingOf(name), spellingOf(field)]
   return a.includes(b) || (a.length > 2 && b.includes(a)) || similarity(a, b) >= 0.5
 }
 

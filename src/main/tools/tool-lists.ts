@@ -2,7 +2,7 @@ import { listFiles } from './list-files.ts'
 import { patchFile } from './patch-file.ts'
 import { readFile } from './read-file.ts'
 import { searchFiles } from './search-files.ts'
-import { terminal } from './terminal.ts'
+import { terminalTool } from './terminal.ts'
 import type { Tool } from './tool.ts'
 import { writeFile } from './write-file.ts'
 import { skillManageTool } from './skill-manage.ts'
@@ -12,7 +12,7 @@ import { createSeen, type SkillToolParts } from './skill-tool-parts.ts'
 
 /** The tools available to every chat. */
 export const coreTools = (config: { timeout_s: number }): Tool[] => [
-  terminal(config),
+  terminalTool(config),
   readFile,
   writeFile,
   patchFile,

@@ -81,4 +81,4 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
 }
 
 /** Declare a tool with its input type inferred from the schema. */
-export const tool = <I extends z.ZodObject>(definition: Tool<I>): Tool => definition
+export const defineTool = <I extends z.ZodObject>(definition: Tool<I>): Tool => definition

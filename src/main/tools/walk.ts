@@ -21,7 +21,7 @@ type Rules = { folder: string; rules: Ignore }
  * The entries of a folder and its subfolders, folders first and by name, without entries that `.gitignore`
  * excludes. Links are listed but not followed; unreadable folders count as empty.
  */
-export function* walk(folder: string, options: WalkOptions): Generator<Entry> {
+export function* walkFolder(folder: string, options: WalkOptions): Generator<Entry> {
   yield* inside(folder, rulesAbove(folder), 1, options)
 }
 
@@ -85,11 +85,11 @@ function rulesOf(folder: string): Rules[] {
 /** The `.gitignore` nearest to the path decides, as in git. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, rules: each } of rules.toReversed()) {
-    const { ignored, unignored } = each.test(slashes(relative(folder, path)) + (isFolder ? '/' : ''))
+    const { ignored, unignored } = each.test(withSlashes(relative(folder, path)) + (isFolder ? '/' : ''))
     if (ignored || unignored) return ignored
   }
   return false
 }
 
 /** A path with forward slashes on every system. */
-export const slashes = (path: string): string => path.split(sep).join('/')
+export const withSlashes = (path: string): string => path.split(sep).join('/')

@@ -7,9 +7,9 @@ import { writeAtomic } from '../lib/durable-files.ts'
 import { diffTexts } from './diff.ts'
 import { resolveAgain, resolveFirst, shownPath, type Target } from './paths.ts'
 import { readText, sizeInWords } from './text-file.ts'
-import { tool, type ToolResult } from './tool.ts'
+import { defineTool, type ToolResult } from './tool.ts'
 
-export const writeFile = tool({
+export const writeFile = defineTool({
   name: 'write_file',
   says: 'Create a text file or replace all of it.',
   input: z.object({ path: z.string(), content: z.string() }),

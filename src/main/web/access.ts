@@ -29,7 +29,7 @@ export function mayUpload({ headers }: IncomingMessage, ours: { port: number; to
 }
 
 /** Refuse an upgrade request. */
-export function refuse(socket: Duplex, status: number): void {
+export function refuseSocket(socket: Duplex, status: number): void {
   // Ignore errors: the peer may be gone.
   socket.on('error', () => socket.destroy())
   socket.end(

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { overSocket } from '../../renderer/rpc/channels.ts'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import { CSP } from '../lib/csp.ts'
 import { aHost, probe, secret } from '../../../testing/host/probe-host.ts'
 import { startWebHost, type WebHost } from './web-host.ts'
@@ -75,7 +75,7 @@ async function enter(
 
 async function aPage(web: WebHost, options?: ClientOptions) {
   const socket = (await enter(web, options && { options })) as WebSocket
-  return { socket, client: connect(probe, overSocket(socket)) }
+  return { socket, client: connectClient(probe, overSocket(socket)) }
 }
 
 test('the window is served with a policy that lets it load nothing but itself', async () => {

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Contract, type Handlers, type Channel } from '../../shared/rpc.ts'
-import { within } from '../lib/timing.ts'
-import { serve } from '../rpc/serve.ts'
+import { withinTime } from '../lib/timing.ts'
+import { serveContract } from '../rpc/serve.ts'
 import { answerWithFile } from './static-files.ts'
 import { isUpload, takeUpload, type ReceiveUpload } from './take-upload.ts'
-import { refuse, refusalOf } from './access.ts'
+import { refuseSocket, refusalOf } from './access.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 
 type Options<C extends Contract> = {
@@ -51,10 +51,10 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
   })
   http.on('upgrade', (request, socket, head) => {
     const refusal = refusalOf(request, { port, token })
-    if (refusal) return refuse(socket, refusal)
+    if (refusal) return refuseSocket(socket, refusal)
     sockets.handleUpgrade(request, socket, head, peer => {
       sockets.emit('connection', peer, request)
-      serve(contract, handlers, overServerSocket(peer, report), report)
+      serveContract(contract, handlers, overServerSocket(peer, report), report)
     })
   })
   const stopWatch = keepWatch(sockets, options.pingMs ?? 15_000)
@@ -67,7 +67,7 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
     const closed = new Promise<void>(resolve => http.close(() => resolve()))
     for (const peer of sockets.clients) peer.close(1001)
     http.closeAllConnections()
-    if (await within(250, closed)) return
+    if (await withinTime(250, closed)) return
     for (const peer of sockets.clients) peer.terminate()
     await closed
   }

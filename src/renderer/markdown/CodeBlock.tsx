@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { CopyButton } from '../ui/IconButton.tsx'
 import { Scrollable } from '../ui/Scrollable.tsx'
-import { highlight, type Piece } from './highlight.ts'
+import { highlightCode, type Piece } from './highlight.ts'
 
 /** Longest block highlighted while streaming, in characters: each token re-parses the whole block. */
 const LIVE_LENGTH = 4_000
@@ -17,7 +17,7 @@ export function CodeBlock({
   live: boolean
 }): ReactNode {
   const pieces = useMemo(
-    () => (live && code.length > LIVE_LENGTH ? undefined : highlight(code, language)),
+    () => (live && code.length > LIVE_LENGTH ? undefined : highlightCode(code, language)),
     [code, language, live],
   )
   return (

@@ -61,7 +61,7 @@ type Node = { scope?: string; children: (string | Node)[] }
 const MAX_LENGTH = 60_000
 
 /** Highlight code; undefined if the language is unknown or the code is too long. */
-export function highlight(code: string, language: string): readonly Piece[] | undefined {
+export function highlightCode(code: string, language: string): readonly Piece[] | undefined {
   if (code.length > MAX_LENGTH || !hljs.getLanguage(language)) return undefined
   const result = hljs.highlight(code, { language, ignoreIllegals: true })
   // Use the tree behind the HTML, so that HTML is never inserted into the page.

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { highlight, type Piece } from './highlight.ts'
+import { highlightCode, type Piece } from './highlight.ts'
 
 const textOf = (pieces: readonly Piece[]): string =>
   pieces.map(piece => (typeof piece === 'string' ? piece : textOf(piece.children))).join('')
 
 test('code in a known language is cut into pieces with a meaning', () => {
-  expect(highlight('return 1', 'js')).toEqual([
+  expect(highlightCode('return 1', 'js')).toEqual([
     { scope: 'keyword', children: ['return'] },
     ' ',
     { scope: 'number', children: ['1'] },
@@ -14,11 +14,11 @@ test('code in a known language is cut into pieces with a meaning', () => {
 })
 
 test('an unknown language and very long code stay as they are', () => {
-  expect([highlight('a', 'klingon'), highlight('a', ''), highlight('a'.repeat(60_001), 'js')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+  expect([
+    highlightCode('a', 'klingon'),
+    highlightCode('a', ''),
+    highlightCode('a'.repeat(60_001), 'js'),
+  ]).toEqual([undefined, undefined, undefined])
 })
 
 test('no letter is lost or added, whatever the code', () => {
@@ -27,7 +27,7 @@ test('no letter is lost or added, whatever the code', () => {
       fc.string(),
       fc.constantFrom('js', 'python', 'html', 'bash', 'diff', 'md'),
       (code, language) => {
-        expect(textOf(highlight(code, language) ?? [])).toBe(code)
+        expect(textOf(highlightCode(code, language) ?? [])).toBe(code)
       },
     ),
   )

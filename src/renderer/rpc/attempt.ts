@@ -7,7 +7,7 @@ export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault }
  * Awaits a host call and returns a fault as a value for the caller to show. Other errors are bugs and are
  * rethrown.
  */
-export async function attempt<T>(asked: Promise<T>): Promise<Outcome<T>> {
+export async function attemptCall<T>(asked: Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, value: await asked }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { encode } from '../../shared/connect.ts'
+import { encodeMessage } from '../../shared/connect.ts'
 import type { Channel } from '../../shared/rpc.ts'
 
 /** The common interface of browser ports and Node worker ports. */
@@ -51,7 +51,7 @@ export function overSocket(socket: Socket): Channel {
   socket.addEventListener('close', () => end())
   return {
     post(message) {
-      if (socket.readyState === OPEN) socket.send(encode(message))
+      if (socket.readyState === OPEN) socket.send(encodeMessage(message))
     },
     onMessage: listener =>
       socket.addEventListener('message', event => listener(JSON.parse(String(event.data)))),

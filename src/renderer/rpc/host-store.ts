@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Settings } from '../../shared/contract/app.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import { attempt, type Outcome } from './attempt.ts'
+import { attemptCall, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
 import { whenConnected, type Link } from './link.ts'
 import { createUnconfirmed } from './unconfirmed.ts'
@@ -60,13 +60,13 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
 
     /** Load the open count once after connecting. Events report later changes. */
     async function loadOpen() {
-      const answer = await attempt(client['learning.open']({}))
+      const answer = await attemptCall(client['learning.open']({}))
       if (answer.ok) set({ learningOpen: answer.value.open })
     }
 
     /** Load the transfers once after connecting. Events report later progress. */
     async function loadTransfers() {
-      const answer = await attempt(client['download.list']({}))
+      const answer = await attemptCall(client['download.list']({}))
       if (answer.ok) set({ transfers: answer.value.transfers })
     }
 
@@ -85,7 +85,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
 
       async follow(signal) {
         while (await whenConnected(link, signal)) {
-          const ended = await attempt(watch(signal))
+          const ended = await attemptCall(watch(signal))
           if (signal.aborted) return
           // Back off after the stream ends or the connection drops, to avoid a tight retry loop.
           if (ended.ok || ended.fault.code === 'disconnected') await pause(250, signal)
@@ -95,17 +95,17 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
 
       async loadMoreSessions() {
         const known = Object.keys(get().sessions).length
-        if (get().moreSessions) await attempt(loadSessions(known))
+        if (get().moreSessions) await attemptCall(loadSessions(known))
       },
 
       async findSessions(query, signal) {
-        const found = await attempt(client['session.list']({ query, limit: 50 }, { signal }))
+        const found = await attemptCall(client['session.list']({ query, limit: 50 }, { signal }))
         return found.ok ? { ok: true, value: found.value.sessions } : found
       },
 
       async createSession(change) {
         const { modelId, workspace, approval } = change
-        const made = await attempt(
+        const made = await attemptCall(
           client['session.create']({
             ...(modelId === undefined ? {} : { modelId }),
             ...(workspace === undefined ? {} : { workspace }),
@@ -122,7 +122,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
         const { draftAfter: _after, ...fields } = change
         const begun = known && unconfirmed.begin(known, fields)
         if (begun) show(begun.shown)
-        const changed = await attempt(client['session.update']({ id, ...change }))
+        const changed = await attemptCall(client['session.update']({ id, ...change }))
         const before = begun?.end()
         if (changed.ok) put(changed.value)
         else if (before && get().sessions[id]) show(before)
@@ -130,26 +130,26 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async removeSession(id) {
-        const removed = await attempt(client['session.remove']({ id }))
+        const removed = await attemptCall(client['session.remove']({ id }))
         if (removed.ok || removed.fault.code === 'not_found') drop(id)
         return removed
       },
 
       async restoreSession(id) {
-        const restored = await attempt(client['session.restore']({ id }))
+        const restored = await attemptCall(client['session.restore']({ id }))
         if (restored.ok) put(restored.value)
         return restored
       },
 
       async loadModels() {
-        const list = await attempt(client['model.list']({}))
+        const list = await attemptCall(client['model.list']({}))
         if (list.ok) set({ models: list.value.models, defaultModelId: list.value.defaultId })
       },
 
       async setSettings(settings) {
         const before = get().settings
         set({ settings: { ...before, ...settings } })
-        const saved = await attempt(client['app.setSettings'](settings))
+        const saved = await attemptCall(client['app.setSettings'](settings))
         set({ settings: saved.ok ? saved.value : before })
         return saved
       },
@@ -157,14 +157,14 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       async setLocked(locked) {
         const before = get().locked
         set({ locked })
-        const answer = await attempt(client['network.lock']({ locked }))
+        const answer = await attemptCall(client['network.lock']({ locked }))
         set({ locked: answer.ok ? answer.value.locked : before })
         return answer
       },
 
       async dismissNotice(id) {
         set(state => ({ notices: state.notices.filter(notice => notice.id !== id) }))
-        await attempt(client['app.dismissNotice']({ id }))
+        await attemptCall(client['app.dismissNotice']({ id }))
       },
     }
   })

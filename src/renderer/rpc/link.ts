@@ -1,7 +1,7 @@
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault, type CallOptions, type Channel, type Client, type Contract } from '../../shared/rpc.ts'
-import { attempt } from './attempt.ts'
+import { attemptCall } from './attempt.ts'
 
 /**
  * The connection state of a window. `connecting`: the first attempt is running. `lost`: disconnected,
@@ -54,7 +54,7 @@ const shortestMs = 500
 const longestMs = 10_000
 
 /** Connects to a host through `open`, and reconnects after 0.5 to 10 s whenever the connection ends. */
-export function reconnecting<C extends Contract>(
+export function reconnectingClient<C extends Contract>(
   contract: C,
   open: () => Promise<Channel>,
   { random = Math.random, later = runLater }: Options = {},
@@ -67,7 +67,7 @@ export function reconnecting<C extends Contract>(
 
   async function stayConnected() {
     for (let failures = 0; !ending.signal.aborted; failures++) {
-      const opened = await attempt(open())
+      const opened = await attemptCall(open())
       if (opened.ok && (await useWhileOpen(opened.value))) failures = 0
       if (ending.signal.aborted) return
       change('lost')
@@ -82,7 +82,7 @@ export function reconnecting<C extends Contract>(
       return false
     }
     const gone = Promise.withResolvers<void>()
-    const client = connect(contract, channel)
+    const client = connectClient(contract, channel)
     channel.onClose(gone.resolve)
     current = { client, channel }
     change('connected')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { call, Fault, stream, type Channel } from '../../shared/rpc.ts'
-import { delayMs, reconnecting, type ConnectionState } from './link.ts'
+import { delayMs, reconnectingClient, type ConnectionState } from './link.ts'
 
 const contract = {
   'echo.say': call(z.object({ text: z.string() }), z.string()),
@@ -64,7 +64,7 @@ const settle = () => new Promise(resolve => setTimeout(resolve))
 async function aClient({ up = true, random = 0 } = {}) {
   const host = Object.assign(aHost(), { up })
   const clock = aClock()
-  const connection = reconnecting(contract, host.dial, { random: () => random, later: clock.later })
+  const connection = reconnectingClient(contract, host.dial, { random: () => random, later: clock.later })
   const states: ConnectionState[] = [connection.state()]
   connection.subscribe(() => states.push(connection.state()))
   await settle()
@@ -86,7 +86,7 @@ test('calls and streams fail while there is no connection', async () => {
 })
 
 test('calls that are made before the first attempt has ended fail too', async () => {
-  const connection = reconnecting(contract, () => new Promise(() => {}))
+  const connection = reconnectingClient(contract, () => new Promise(() => {}))
   await expect(connection.client['echo.say']({ text: 'a' })).rejects.toEqual(gone)
   connection.close()
 })
@@ -170,7 +170,7 @@ test('a client that is closed while it waits drops the wait', async () => {
 
 test('a client that is closed while it dials hangs up what it reached', async () => {
   const host = aHost()
-  const connection = reconnecting(contract, host.dial)
+  const connection = reconnectingClient(contract, host.dial)
   connection.close()
   await settle()
   expect([host.attempts, host.open, connection.state()]).toEqual([1, 0, 'connecting'])

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import { call } from '../../shared/rpc.ts'
 import { openChannel } from './open-channel.ts'
 
@@ -29,7 +29,7 @@ function aDesktop(before = () => {}) {
 
 test('inside Electron the page speaks through the port that the preload hands over', async () => {
   aDesktop()
-  const client = connect(contract, await openChannel())
+  const client = connectClient(contract, await openChannel())
   expect(await client['echo.say']({ text: 'a' })).toBe('a')
 })
 
@@ -49,7 +49,7 @@ test('a port that another window or frame posts is not taken', async () => {
     window.dispatchEvent(foreign)
     window.postMessage('host-port', location.origin)
   })
-  const client = connect(contract, await openChannel())
+  const client = connectClient(contract, await openChannel())
   expect([await client['echo.say']({ text: 'a' }), trap]).toEqual(['a', 0])
   frame.remove()
 })
@@ -57,7 +57,7 @@ test('a port that another window or frame posts is not taken', async () => {
 test('a port that the page closes itself disconnects what is pending', async () => {
   aDesktop()
   const channel = await openChannel()
-  const client = connect(contract, channel)
+  const client = connectClient(contract, channel)
   channel.close()
   await expect(client['echo.say']({ text: 'a' })).rejects.toMatchObject({ code: 'disconnected' })
 })

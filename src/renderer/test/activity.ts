@@ -1,7 +1,7 @@
 import { page } from 'vitest/browser'
 import type { Proposal } from '../../shared/contract/learning.ts'
 import type { SeededProposal } from '../../../testing/window/protocol.ts'
-import { go } from '../route.ts'
+import { goTo } from '../route.ts'
 import { aReply, aUserMessage } from './messages.ts'
 import { button, openWindow, startHost } from './show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
@@ -124,7 +124,7 @@ export async function showActivity(
   )
   await before?.(host)
   await openWindow(host)
-  go({ page: 'activity', itemId: itemId ?? null })
+  goTo({ page: 'activity', itemId: itemId ?? null })
   return host
 }
 

@@ -1,6 +1,6 @@
 import { page } from 'vitest/browser'
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
-import { go } from '../route.ts'
+import { goTo } from '../route.ts'
 import { aReply, aUserMessage } from './messages.ts'
 import { button, showWindow } from './show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
@@ -57,7 +57,7 @@ export async function showMemory(
     ...options,
     config: { memory: { user_limit: 400, notes_limit: 600 }, ...config },
   })
-  go({ page: 'memory', entryId: entryId ?? null })
+  goTo({ page: 'memory', entryId: entryId ?? null })
   return host
 }
 

@@ -1,5 +1,5 @@
 import { page } from 'vitest/browser'
-import { go } from '../route.ts'
+import { goTo } from '../route.ts'
 import { aReply, aUserMessage } from './messages.ts'
 import { openWindow, startHost } from './show-window.tsx'
 import { aSkill, aSkillText } from './skills.ts'
@@ -93,7 +93,7 @@ export async function showSkills(
   { skillId, tab, ...options }: Options = {},
 ): Promise<TestHost> {
   const host = await startHost(prepare, options)
-  go({ page: 'skills', skillId: skillId ?? null, tab: tab ?? null })
+  goTo({ page: 'skills', skillId: skillId ?? null, tab: tab ?? null })
   await openWindow(host)
   return host
 }

@@ -1,10 +1,10 @@
 import type { HostStart, Seeding, Seeds, StartedHost } from '../../../testing/window/protocol.ts'
-import { connect } from '../../shared/connect.ts'
+import { connectClient } from '../../shared/connect.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
 import { overSocket } from '../rpc/channels.ts'
-import { reconnecting, type Link } from '../rpc/link.ts'
+import { reconnectingClient, type Link } from '../rpc/link.ts'
 import { createGate, type Gate } from './gate.ts'
 import { openKeeper, rpcAddress } from './keeper.ts'
 import { listenToModel, type Asked } from './model-script.ts'
@@ -71,7 +71,7 @@ export async function openTestHost(
     channel.onClose(() => channels.delete(channel))
     return channel
   }
-  const line = reconnecting(contract, open)
+  const line = reconnectingClient(contract, open)
   const elsewhere = await openChannel(id)
   await untilState(line, state => state === 'connected')
   return {
@@ -86,7 +86,7 @@ export async function openTestHost(
         line.retryNow()
       },
     },
-    elsewhere: connect(contract, elsewhere),
+    elsewhere: connectClient(contract, elsewhere),
     nextAsked: model.next,
     readFile: (folder, path) => keeper.read({ hostId: id, folder, path }),
     upload: (transferId, text) => keeper.upload({ hostId: id, transferId, text }),

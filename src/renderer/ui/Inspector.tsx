@@ -2,7 +2,7 @@ import { PanelRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Drawer } from './Dialog.tsx'
 import { Icon, IconButton } from './IconButton.tsx'
-import { keep, readKept } from './kept.ts'
+import { keepValue, readKept } from './kept.ts'
 import { useMedia } from './style.ts'
 
 /** The panel of a page: beside it in a wide window, over it in a narrow one. */
@@ -23,7 +23,7 @@ export function useInspector(page: string): InspectorState {
   const [over, setOver] = useState(false)
   const set = (open: boolean) => {
     if (!wide) return setOver(open)
-    keep(key, open ? 'open' : 'closed')
+    keepValue(key, open ? 'open' : 'closed')
     setBeside(open)
   }
   return { open: wide ? beside : over, wide, show: () => set(true), hide: () => set(false) }

@@ -11,7 +11,7 @@ export function readKept(key: string): string | null {
  * Saves a small value in local storage. Unavailable storage is not an error, because the value is only a
  * convenience.
  */
-export function keep(key: string, value: string): void {
+export function keepValue(key: string, value: string): void {
   try {
     localStorage.setItem(`talaria.${key}`, value)
   } catch {

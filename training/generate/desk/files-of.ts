@@ -1,7 +1,7 @@
 import { diffTexts } from '../../../src/main/tools/diff.ts'
 import { patchText } from '../../../src/main/tools/patch-text.ts'
 import { readPattern } from '../../../src/main/tools/search-folder.ts'
-import { nearest } from '../../../src/main/lib/similarity.ts'
+import { nearestNames } from '../../../src/main/lib/similarity.ts'
 import { sizeInWords } from '../../../src/main/tools/text-file.ts'
 import type { ToolResult } from '../../../src/main/tools/tool.ts'
 import { isRefusal } from '../../../src/main/lib/expected-errors.ts'
@@ -121,7 +121,7 @@ function missing(files: Files, given: string): string {
   const folder = cut < 0 ? '' : path.slice(0, cut)
   if (!isFolder(files, folder)) return `${given} does not exist, and neither does its folder ${folder}.`
   const names = namesIn(files, folder)
-  const near = nearest(path.slice(cut + 1), names, 0.5).slice(0, 3)
+  const near = nearestNames(path.slice(cut + 1), names, 0.5).slice(0, 3)
   const hint = near.length > 0 ? `Near it: ${near.join(', ')}.` : 'List the folder to see what does.'
   return `${given} does not exist. ${hint}`
 }

@@ -12,7 +12,7 @@ import {
   promptTokens,
   triggerTokens,
 } from './plan.ts'
-import { expectedGain, nextSummaryTokens, summarise } from './summarise.ts'
+import { expectedGain, nextSummaryTokens, summariseMessages } from './summarise.ts'
 
 export type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId'>
 export type StoredCompaction = Compaction & { useless: number }
@@ -124,7 +124,7 @@ export async function compactHistory(
   } else if (plan.middle.length === 0) return 'nothing'
 
   ports.emit({ type: 'compacting', tokens, contextTokens: turn.contextTokens })
-  const written = await summarise(turn, { plan, sent, tokens, earlier, focus }, signal)
+  const written = await summariseMessages(turn, { plan, sent, tokens, earlier, focus }, signal)
   if (written === undefined) return 'stopped'
   const { headId, upToId, pruneToId } = plan
   ports.flush(plan.middle[0]!.id - 1, upToId)

@@ -64,7 +64,7 @@ type ToSummarise = {
 }
 
 /** Extend the earlier summary with the messages that a plan replaces. Undefined when stopped. */
-export async function summarise(
+export async function summariseMessages(
   turn: Asker,
   { plan, sent, tokens, earlier, focus }: ToSummarise,
   signal: AbortSignal,

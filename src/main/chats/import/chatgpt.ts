@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   FILES,
   toSourceChat,
-  skipped,
+  skipOf,
   timeOf,
   WORKINGS,
   type ReadConversation,
@@ -50,7 +50,7 @@ export const isChatGpt = (value: object): boolean => 'mapping' in value
  */
 export function readChatGpt(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
-  if (!parsed.success) return { skips: [skipped('chat', 'it is not a valid ChatGPT chat')] }
+  if (!parsed.success) return { skips: [skipOf('chat', 'it is not a valid ChatGPT chat')] }
   const { mapping, current_node, title, create_time, update_time } = parsed.data
   const path = pathTo(mapping, current_node ?? '')
   const skips: Skip[] = []
@@ -58,10 +58,10 @@ export function readChatGpt(value: object, key: string, now: number): ReadConver
     const message = messageAt(mapping, id)
     if (!message) return []
     const files = attachmentsOf(message)
-    if (files > 0) skips.push(skipped('attachment', FILES, files))
+    if (files > 0) skips.push(skipOf('attachment', FILES, files))
     const role = message.author.role
     if (!isShown(message)) {
-      if (role === 'tool' || role === 'assistant') skips.push(skipped('message', WORKINGS))
+      if (role === 'tool' || role === 'assistant') skips.push(skipOf('message', WORKINGS))
       return []
     }
     const model = message.metadata?.model_slug ?? ''
@@ -74,7 +74,7 @@ export function readChatGpt(value: object, key: string, now: number): ReadConver
     const message = onPath.has(id) ? undefined : messageAt(mapping, id)
     return message !== undefined && isShown(message) && textOf(message).trim() !== ''
   }).length
-  if (others > 0) skips.push(skipped('message', 'it was replaced by a newer question or answer', others))
+  if (others > 0) skips.push(skipOf('message', 'it was replaced by a newer question or answer', others))
   const times = { createdAt: timeOf(create_time), updatedAt: timeOf(update_time) }
   return toSourceChat({ key, parentKey: null, title, ...times, said, skips }, now)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   FILES,
   toSourceChat,
-  skipped,
+  skipOf,
   timeOf,
   WORKINGS,
   type ReadConversation,
@@ -31,20 +31,20 @@ export const isClaude = (value: object): boolean => 'chat_messages' in value
 /** Read one conversation of a Claude export: the messages of the user and Claude, in order. */
 export function readClaude(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
-  if (!parsed.success) return { skips: [skipped('chat', 'it is not a valid Claude chat')] }
+  if (!parsed.success) return { skips: [skipOf('chat', 'it is not a valid Claude chat')] }
   const { name, created_at, updated_at, chat_messages } = parsed.data
   const skips: Skip[] = []
   const said = chat_messages.flatMap(each => {
     const message = Said.safeParse(each).data
     if (!message) {
-      skips.push(skipped('message', 'it is not a valid message'))
+      skips.push(skipOf('message', 'it is not a valid message'))
       return []
     }
     const blocks = message.content.map(block => Block.safeParse(block).data)
     const inner = blocks.filter(block => block !== undefined && INNER.has(block.type)).length
-    if (inner > 0) skips.push(skipped('message', WORKINGS, inner))
+    if (inner > 0) skips.push(skipOf('message', WORKINGS, inner))
     const files = message.attachments.length + message.files.length
-    if (files > 0) skips.push(skipped('attachment', FILES, files))
+    if (files > 0) skips.push(skipOf('attachment', FILES, files))
     const texts = blocks.flatMap(block => (block?.type === 'text' && block.text ? [block.text] : []))
     // Older exports have no blocks; in newer ones `text` also contains placeholders for tools.
     const text = message.content.length > 0 ? texts.join('\n\n') : message.text

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { fileErrorCode, parseJson, reasonOf } from '../../lib/expected-errors.ts'
 import { isChatGpt, readChatGpt } from './chatgpt.ts'
 import { isClaude, readClaude } from './claude.ts'
-import { skipped, type ImportPiece, type ReadConversation, type ImportSource } from './import-source.ts'
-import { listZip, unzipped, ZipTrouble } from '../../lib/zip.ts'
+import { skipOf, type ImportPiece, type ReadConversation, type ImportSource } from './import-source.ts'
+import { listZip, unzipEntry, ZipTrouble } from '../../lib/zip.ts'
 
 /** A file of an export, readable as a stream. */
 type Part = { name: string; open(): AsyncIterable<Uint8Array> }
@@ -58,7 +58,7 @@ export async function sourceOfFolder(path: string, now: () => number): Promise<I
 /** The export in a zip. */
 export async function sourceOfZip(path: string, now: () => number): Promise<ImportSource | undefined> {
   const entries = (await listZip(path)).filter(({ name }) => CHATS.test(basename(name)))
-  const parts = entries.map(entry => ({ name: basename(entry.name), open: () => unzipped(path, entry) }))
+  const parts = entries.map(entry => ({ name: basename(entry.name), open: () => unzipEntry(path, entry) }))
   return sourceOf(
     parts.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     now,
@@ -78,18 +78,18 @@ async function* read(
       for await (const value of valuesOf(part)) {
         signal.throwIfAborted()
         const { chat, skips } =
-          typeof value === 'string' ? { skips: [skipped('chat', value)] } : readingOf(value)
+          typeof value === 'string' ? { skips: [skipOf('chat', value)] } : readingOf(value)
         for (const each of skips) yield { skip: each }
         if (chat) yield { chat }
       }
     } catch (error) {
       if (signal.aborted) throw error
-      yield { skip: skipped(part.name, `it ${troubleOf(error)}`) }
+      yield { skip: skipOf(part.name, `it ${troubleOf(error)}`) }
     }
   }
 
   function readingOf(value: object): ReadConversation & { chat?: ReadConversation['chat'] } {
-    if (!way.is(value)) return { skips: [skipped('entry', 'it is not a chat')] }
+    if (!way.is(value)) return { skips: [skipOf('entry', 'it is not a chat')] }
     return way.read(value, `${way.kind}:${idOf(value)}`, now())
   }
 }

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
-import { missing, parseJson, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { undefinedIfMissing, parseJson, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { readNotes, parseNotes } from '../../memory/note-files.ts'
 import { troubleOf } from './export-files.ts'
 import {
   FILES,
   toSourceChat,
-  skipped,
+  skipOf,
   timeOf,
   WORKINGS,
   type ImportPiece,
@@ -42,7 +42,7 @@ export const hermesSource = (parts: HermesParts, scratch: string, now: () => num
 
 function* readMemories(path: string, target: MemoryTarget): Generator<ImportPiece> {
   const found = readNotes(path)
-  if (isRefusal(found)) yield { skip: skipped(basename(path), found.refused) }
+  if (isRefusal(found)) yield { skip: skipOf(basename(path), found.refused) }
   else for (const text of parseNotes(found.text)) yield { memory: { target, text } }
 }
 
@@ -59,7 +59,7 @@ async function* readDatabase(
     folder = await mkdtemp(join(scratch, 'copy-'))
     const copied = await copyDatabase(path, folder)
     if (isRefusal(copied)) {
-      yield { skip: skipped(basename(path), copied.refused) }
+      yield { skip: skipOf(basename(path), copied.refused) }
       return
     }
     db = new Database(copied.path)
@@ -72,7 +72,7 @@ async function* readDatabase(
     if (signal.aborted) throw error
     const isDamaged = error instanceof Database.SqliteError
     const why = isDamaged ? 'it is damaged, so some of it could not be read' : `it ${troubleOf(error)}`
-    yield { skip: skipped(basename(path), why) }
+    yield { skip: skipOf(basename(path), why) }
   } finally {
     db?.close()
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
@@ -98,7 +98,7 @@ async function copyDatabase(path: string, folder: string): Promise<{ path: strin
 
 async function stampOf(path: string) {
   const [main, log] = await Promise.all(
-    [path, `${path}-wal`].map(each => stat(each, { bigint: true }).catch(missing)),
+    [path, `${path}-wal`].map(each => stat(each, { bigint: true }).catch(undefinedIfMissing)),
   )
   const of = (stats: typeof main) => (stats ? `${stats.mtimeNs}/${stats.size}` : '-')
   return { size: Number(main?.size ?? 0), hasLog: log !== undefined, text: `${of(main)} ${of(log)}` }
@@ -123,7 +123,7 @@ const MessageRow = z.object({
 function* readSessions(db: Database.Database, now: () => number): Generator<ImportPiece> {
   const [sessions, messages] = ['sessions', 'messages'].map(table => columnsOf(db, table))
   if (!['id', 'started_at'].every(name => sessions!.has(name)) || !messages!.has('session_id')) {
-    yield { skip: skipped('database', 'it contains no Hermes sessions') }
+    yield { skip: skipOf('database', 'it contains no Hermes sessions') }
     return
   }
   const select = (columns: Set<string>, names: string[]) =>
@@ -141,7 +141,7 @@ function* readSessions(db: Database.Database, now: () => number): Generator<Impo
     const session = SessionRow.safeParse(row).data
     const { chat, skips } = session
       ? readSession(session, said.all(session.id), now())
-      : { skips: [skipped('chat', 'it is not a valid Hermes chat')], chat: undefined }
+      : { skips: [skipOf('chat', 'it is not a valid Hermes chat')], chat: undefined }
     for (const each of skips) yield { skip: each }
     if (chat) yield { chat }
   }
@@ -155,10 +155,10 @@ function readSession(session: SessionRow, rows: readonly unknown[], now: number)
   const model = typeof session.model === 'string' ? session.model : ''
   const said = rows.flatMap(row => {
     const message = MessageRow.safeParse(row).data
-    if (message?.role === 'tool') skips.push(skipped('message', WORKINGS))
+    if (message?.role === 'tool') skips.push(skipOf('message', WORKINGS))
     if (message?.role !== 'user' && message?.role !== 'assistant') return []
     const { text, files } = textOf(message.content)
-    if (files > 0) skips.push(skipped('attachment', FILES, files))
+    if (files > 0) skips.push(skipOf('attachment', FILES, files))
     const role: 'user' | 'assistant' = message.role
     return [{ role, text, at: timeOf(message.timestamp), model }]
   })

@@ -4,13 +4,13 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
-import { within } from '../../lib/timing.ts'
+import { withinTime } from '../../lib/timing.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { NewSession } from '../../db/sessions.ts'
 import type { Store } from '../../db/store.ts'
 import {
   createTally,
-  skipped,
+  skipOf,
   type SourceChat,
   type ImportPiece,
   type ImportSource,
@@ -170,7 +170,7 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
         } else if (memories) {
           const refused = saveMemory(memory, piece.memory)
           if (refused === undefined) counts.memories++
-          else tally.add(skipped('memory', refused))
+          else tally.add(skipOf('memory', refused))
           done++
         }
       }
@@ -193,13 +193,13 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
     async close() {
       closing.abort(new Fault('cancelled', 'Talaria is closing.'))
       // A caller that stopped reading never finishes the import, so the wait has a limit.
-      if (running) await within(CLOSE_MS, running)
+      if (running) await withinTime(CLOSE_MS, running)
     },
   }
 }
 
-const TWICE = skipped('chat', 'it is in the export twice')
-const KNOWN = skipped('chat', 'it was imported already')
+const TWICE = skipOf('chat', 'it is in the export twice')
+const KNOWN = skipOf('chat', 'it was imported already')
 
 const BY: ChangedBy = { actor: 'import', sessionId: null, messageId: null, reviewId: null }
 

@@ -49,11 +49,10 @@ export function toSourceChat(
   const createdAt = at
   for (const message of kept) {
     at = message.at ?? at
-    if (message.text.length > MAX_CHARS)
-      all.push(skipped('message', 'it is longer than a million characters'))
+    if (message.text.length > MAX_CHARS) all.push(skipOf('message', 'it is longer than a million characters'))
     else messages.push({ role: message.role, text: message.text, at, model: message.model ?? '' })
   }
-  if (messages.length === 0) return { skips: [...all, skipped('chat', 'it is empty')] }
+  if (messages.length === 0) return { skips: [...all, skipOf('chat', 'it is empty')] }
   const updatedAt = Math.max(createdAt, times.updatedAt ?? 0, ...messages.slice(-1).map(each => each.at))
   const name = typeof title === 'string' ? title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : ''
   const chat: SourceChat = {
@@ -67,7 +66,7 @@ export function toSourceChat(
   return { chat, skips: all }
 }
 
-export const skipped = (what: string, why: string, count = 1): Skip => ({ what, why, count })
+export const skipOf = (what: string, why: string, count = 1): Skip => ({ what, why, count })
 
 /** Reasons for skipping that apply to every kind of chat. */
 export const WORKINGS = 'it is a tool call or a thought, not an answer'

@@ -1,7 +1,7 @@
 import type { RecalledMessage } from '../../db/recall-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
-import { excerpt, matchRanges } from './matches.ts'
+import { excerptOf, matchRanges } from './matches.ts'
 import type { SearchTerm } from './query.ts'
 import type { RecallHit, RecallPassage } from '../../../shared/contract/recall.ts'
 
@@ -118,7 +118,7 @@ function formatChat(
   const lines = shown.flatMap(({ message, gap }) => {
     const isFound = best.includes(message.id)
     const line = `${isFound ? '→' : ' '} ${message.role} (${message.id}): ${
-      isFound ? excerpt(message.text, wanted, room.found).text.trim() : beginning(message.text, room.near)
+      isFound ? excerptOf(message.text, wanted, room.found).text.trim() : beginning(message.text, room.near)
     }`
     return gap ? ['  …', line] : [line]
   })
@@ -168,5 +168,5 @@ export function searchChats(
 }
 
 function passageOf({ id, role, at, text }: RecalledMessage, wanted: readonly SearchTerm[]): RecallPassage {
-  return { messageId: id, role: role as RecallPassage['role'], at, ...excerpt(text, wanted, LETTERS) }
+  return { messageId: id, role: role as RecallPassage['role'], at, ...excerptOf(text, wanted, LETTERS) }
 }

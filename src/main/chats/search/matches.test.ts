@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createCounter, matchRanges, excerpt } from './matches.ts'
+import { createCounter, matchRanges, excerptOf } from './matches.ts'
 import { parseQuery, stemOf, wordsOf } from './query.ts'
 import { countCases } from '../../../../testing/count-cases.ts'
 
@@ -44,14 +44,14 @@ test('marks are what was looked for, in the letters of the text', () => {
 const long = `${'before '.repeat(80)}needle ${'after '.repeat(80)}`
 
 test('a short text is whole, a long one is shown around what was looked for', () => {
-  expect(excerpt('one\nneedle', parseQuery('needle').wanted, 100)).toEqual({
+  expect(excerptOf('one\nneedle', parseQuery('needle').wanted, 100)).toEqual({
     text: 'one needle',
     marks: [[4, 10]],
   })
-  const { text, marks } = excerpt(long, parseQuery('needle').wanted, 100)
+  const { text, marks } = excerptOf(long, parseQuery('needle').wanted, 100)
   expect([text.slice(...marks[0]!), text.length]).toEqual(['needle', 102])
   expect(text).toMatch(/^…before .* needle after .*…$/)
-  expect(excerpt(long, [], 100).text).toMatch(/^before .*[^…]…$/)
+  expect(excerptOf(long, [], 100).text).toMatch(/^before .*[^…]…$/)
 })
 
 test('marks are inside whatever the text', () => {
@@ -59,7 +59,7 @@ test('marks are inside whatever the text', () => {
   const { met, atLeast } = countCases<'mark'>()
   fc.assert(
     fc.property(text, fc.integer({ min: 5, max: 60 }), (parts, room) => {
-      const found = excerpt(parts.join(' '), parseQuery('needle').wanted, room)
+      const found = excerptOf(parts.join(' '), parseQuery('needle').wanted, room)
       for (const [from, to] of found.marks) {
         met('mark')
         expect(found.text.slice(from, to)).toBe('needle')

@@ -1,4 +1,4 @@
-import { plain } from '../../lib/index-words.ts'
+import { foldText } from '../../lib/index-words.ts'
 import { type SearchTerm, stemOf, WORD } from './query.ts'
 
 /** Counts the matches of each search term in a text. */
@@ -23,7 +23,7 @@ export function createCounter(all: readonly SearchTerm[]): Counter {
 
   return text => {
     const counts = all.map(() => 0)
-    const read = plain(text)
+    const read = foldText(text)
     if (pattern) {
       for (const { 0: word, index } of read.matchAll(pattern)) {
         if (index > 0 && INSIDE.test(read.slice(Math.max(0, index - 2), index))) continue
@@ -64,7 +64,7 @@ function occurrences(text: string, letters: string): number {
 /** The matching ranges of a text, as from and to; in order and without overlap. */
 export function matchRanges(text: string, all: readonly SearchTerm[]): [number, number][] {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => {
-    const read = plain(word)
+    const read = foldText(word)
     return { from: index, to: index + word.length, read, stem: stemOf(read) }
   })
   const marks: [number, number][] = []
@@ -104,7 +104,7 @@ const LOOKED_THROUGH = 50_000
 const LEAD = 0.25
 
 /** The part of a text around its first match, at most `room` characters and two ellipses; line breaks become spaces. */
-export function excerpt(text: string, wanted: readonly SearchTerm[], room: number): Excerpt {
+export function excerptOf(text: string, wanted: readonly SearchTerm[], room: number): Excerpt {
   // A line break and a space have the same length, so the ranges stay correct.
   const line = text.slice(0, LOOKED_THROUGH).replace(/\s/g, ' ')
   const marks = matchRanges(line, wanted)

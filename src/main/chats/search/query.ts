@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { pairsOf, plain, splitUnspaced } from '../../lib/index-words.ts'
+import { pairsOf, foldText, splitUnspaced } from '../../lib/index-words.ts'
 
 /** One search term: a word, a phrase, a prefix, or letters of a script without spaces. */
 export type SearchTerm = {
@@ -154,14 +154,18 @@ function ofWord(word: string, ask: ParsedQuery): SearchTerm[] {
 
 const wordsIn = (text: string): string[] => text.match(WORD) ?? []
 const isUnspaced = (word: string) => splitUnspaced(word).runs.length > 0
-const isTelling = (word: string) => !isStopWord(plain(word))
+const isTelling = (word: string) => !isStopWord(foldText(word))
 
 const inOrder = (words: readonly string[]): SearchTerm => ({
   match: `"${words.join(' ')}"`,
   kind: 'words',
-  stems: words.map(word => stemOf(plain(word))),
+  stems: words.map(word => stemOf(foldText(word))),
 })
-const begunWith = (word: string): SearchTerm => ({ match: `"${word}"*`, kind: 'begun', stems: [plain(word)] })
+const begunWith = (word: string): SearchTerm => ({
+  match: `"${word}"*`,
+  kind: 'begun',
+  stems: [foldText(word)],
+})
 const unspaced = (letters: string): SearchTerm => ({
   match: /^.$/u.test(letters) ? `"${letters}"*` : `"${letters}"`,
   kind: 'unspaced',
@@ -179,7 +183,7 @@ export function withLastAsPrefix(ask: ParsedQuery, query: string): ParsedQuery {
 export const literalTerm = (text: string): SearchTerm => ({
   match: '',
   kind: 'unspaced',
-  stems: [plain(text)],
+  stems: [foldText(text)],
 })
 
 const unique = (all: readonly SearchTerm[]): SearchTerm[] => [
@@ -210,7 +214,7 @@ const MAX_STEMS = 50_000
 export const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
 /** The words of a text in order, without case and accents. */
-export const wordsOf = (text: string): string[] => plain(text).match(WORD) ?? []
+export const wordsOf = (text: string): string[] => foldText(text).match(WORD) ?? []
 
 /** Whether a lower-case word is a stop word. */
 const isStopWord = (word: string): boolean => STOP_WORDS.has(word)

@@ -2,9 +2,9 @@ import type { ScanFinding, ScanReport, SkillOrigin } from '../../../shared/contr
 import { oddCharacters } from './characters.ts'
 import { matchesIn, type Match } from './match.ts'
 import { misspeltPackages } from './packages.ts'
-import { visible } from './read/normalise.ts'
+import { visibleText } from './read/normalise.ts'
 import { readLines, readUnits, type Line } from './read/read-units.ts'
-import { revealed } from './read/reveal.ts'
+import { revealUnits } from './read/reveal.ts'
 import type { Unit } from './rule.ts'
 
 /** Findings per file, worst first. */
@@ -31,12 +31,12 @@ function findingsIn(path: string, text: string): ScanFinding[] {
   const add = (finding: Omit<ScanFinding, 'path' | 'excerpt'>) => {
     const key = `${finding.line} ${finding.rule}`
     if (found.has(key) && (found.get(key)!.block || !finding.block)) return
-    found.set(key, { path, ...finding, excerpt: visible(lines[finding.line - 1]!.raw) })
+    found.set(key, { path, ...finding, excerpt: visibleText(lines[finding.line - 1]!.raw) })
   }
   for (const odd of [...oddCharacters(lines), ...misspeltPackages(lines)]) add(odd)
   const units = readUnits(lines)
   for (const unit of units) for (const match of matchesIn(unit)) add(findingOf(match, unit, lines))
-  for (const unit of revealed(lines))
+  for (const unit of revealUnits(lines))
     for (const match of matchesIn(unit)) {
       // Text that also appears openly is not hidden.
       if (!found.has(`${match.line} ${match.rule.id}`)) add(findingOf(match, unit, lines))

@@ -8,7 +8,7 @@ import {
   readTree,
   writeTree,
   type Tree,
-  differing,
+  differingPaths,
   isOfGit,
   mainOf,
   textOf,
@@ -87,7 +87,7 @@ const KEPT = 'sha256:'
 /** The log entry of a change: texts in full, other files by digest. Links are not logged. */
 export function logFiles(before: Tree, after: Tree): SkillFileChange[] {
   const main = new Set([mainOf(before), mainOf(after)])
-  const paths = differing(before, after).filter(
+  const paths = differingPaths(before, after).filter(
     path => !isOfGit(path) && [before.get(path), after.get(path)].some(entry => entry?.kind === 'file'),
   )
   let left = MOST_CHARS_IN_ALL

@@ -4,7 +4,7 @@ import type { NewSkillRevision, SkillState } from '../../db/skill-tables.ts'
 import type { SkillBy } from '../types.ts'
 import { type Trace, logFiles } from './archive.ts'
 import type { Placed, PlannedChange } from './snapshot.ts'
-import { differing, digestOfTree, EMPTY, type Tree } from './tree.ts'
+import { differingPaths, digestOfTree, EMPTY, type Tree } from './tree.ts'
 
 /**
  * One rename. One end is a path unique to this change, which shows whether the step is done. `old` is a copy
@@ -81,7 +81,7 @@ export function planWrite(
   const rootOf = (folder: string) => roots.find(root => folder.startsWith(root + sep)) ?? dirname(folder)
 
   function edit(folder: string, before: Tree, after: Tree): void {
-    for (const path of differing(before, after)) {
+    for (const path of differingPaths(before, after)) {
       const [was, is] = [before.get(path), after.get(path)]
       const full = join(folder, path)
       if (is?.kind !== 'file') {
@@ -147,7 +147,7 @@ function traceOf(change: PlannedChange, shown: { before: Tree; after: Tree }): T
       entry.kind === 'file' && (entry.mode & 0o111) !== 0 ? [[path, entry.mode]] : [],
     ),
   )
-  const changed = differing(shown.before, shown.after)
+  const changed = differingPaths(shown.before, shown.after)
   const isPlain = kind === 'edited' && states.length === 0 && !movedFrom
   if (isPlain && !changed.some(path => path in modes)) return undefined
   return {

@@ -2,7 +2,7 @@ import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { SkillState } from '../../db/skill-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { Trace, SkillLocation } from './archive.ts'
-import { differing, EMPTY, readTree, type Tree } from './tree.ts'
+import { differingPaths, EMPTY, readTree, type Tree } from './tree.ts'
 
 export type Placed = { folder: string; tree: Tree }
 
@@ -71,5 +71,5 @@ export function takeSnapshot(store: Pick<Store['skills'], 'states'>): Snapshot {
 /** Whether a change has no effect. */
 export const changesNothing = ({ before, after, states }: PlannedChange): boolean =>
   before?.folder === after?.folder &&
-  differing(before?.tree ?? EMPTY, after?.tree ?? EMPTY).length === 0 &&
+  differingPaths(before?.tree ?? EMPTY, after?.tree ?? EMPTY).length === 0 &&
   (states ?? []).length === 0

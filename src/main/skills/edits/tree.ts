@@ -105,7 +105,7 @@ export function withEntries(tree: Tree, changes: Iterable<readonly [string, Tree
 }
 
 /** The paths whose content differs. */
-export function differing(before: Tree, after: Tree): string[] {
+export function differingPaths(before: Tree, after: Tree): string[] {
   const paths = new Set([...before.keys(), ...after.keys()])
   return [...paths].filter(path => !isSameEntry(before.get(path), after.get(path)))
 }

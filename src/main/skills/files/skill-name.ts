@@ -40,7 +40,7 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
 }
 
 /** The text with another name in its front matter; undefined when that cannot be edited. */
-export function renamed(text: string, name: string): string | undefined {
+export function renameSkillText(text: string, name: string): string | undefined {
   // Without a name in the front matter, the skill has the name of its folder.
   if (readSkillText(text, name).fields.name === name) return text
   const changed = writeFields(text, { name })

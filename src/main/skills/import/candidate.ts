@@ -9,10 +9,10 @@ import { isProgram, partsOf, decodeText, scanFolder } from '../library/parts.ts'
 import type { Library, LibrarySkill } from '../types.ts'
 import type { Fetched } from './fetch-skills.ts'
 import { licenceFor } from './licence.ts'
-import { freeName, isSkillName, suggestName, renamed } from '../files/skill-name.ts'
+import { freeName, isSkillName, suggestName, renameSkillText } from '../files/skill-name.ts'
 import { limits } from './source.ts'
 
-/** What `examine` needs besides the fetched skill. */
+/** What `examineCandidate` needs besides the fetched skill. */
 type Looking = {
   library: Pick<Library, 'scan'>
   /** All skills of the library. */
@@ -27,7 +27,7 @@ const SEVERE = { safe: 0, caution: 1, dangerous: 2 }
 const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
 
 /** Scan and lint a skill in quarantine. Its folder is renamed to the skill's future name and returned as `folder`. */
-export function examine(
+export function examineCandidate(
   fetched: Fetched,
   { library, known, isTaken, room, updates }: Looking,
 ): { candidate: SkillCandidate; folder: string } {
@@ -141,7 +141,7 @@ const withName = (files: readonly FileBytes[], name: string): FileBytes[] =>
   files.map(file => {
     if (!isSkillFile(file.path)) return file
     const before = decodeText(file.bytes)
-    const after = before === undefined ? undefined : renamed(before, name)
+    const after = before === undefined ? undefined : renameSkillText(before, name)
     return after === undefined || after === before ? file : { path: file.path, bytes: Buffer.from(after) }
   })
 

@@ -16,7 +16,7 @@ import { until } from '../../../../testing/until.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { OfflineError } from '../../lib/offline.ts'
 import { aRepository, type TestRepository } from '../../../../testing/skills/a-repository.ts'
-import { fromGit, parted, readGitAddress, writtenAddress } from './from-git.ts'
+import { fromGit, partAddress, readGitAddress, writtenAddress } from './from-git.ts'
 import { gitTrouble, type GitOptions } from './git.ts'
 
 const SKILL = '---\nname: a\ndescription: b\n---\nDo it.\n'
@@ -281,7 +281,7 @@ test.for([
   [`https://${HOST}/o/r/tree/0123abc/x`, `https://${HOST}/o/r`, '0123abc', 'x'],
   [`https://${HOST}/o/r/tree/main`, `https://${HOST}/o/r`, 'main', ''],
 ] as const)('%s is a folder of one', ([given, repository, ref, folder]) => {
-  expect(parted(readGitAddress(given), ['main', 'feature', 'feature/x', 'v1'])).toEqual({
+  expect(partAddress(readGitAddress(given), ['main', 'feature', 'feature/x', 'v1'])).toEqual({
     repository,
     ref,
     folder,

@@ -109,7 +109,7 @@ function hostOf(repository: string): string | undefined {
 async function partedByNames(git: Git, address: GitAddress, signal: AbortSignal): Promise<GitAddress> {
   const listed = await git.fetch(['ls-remote', '--heads', '--tags', '--', address.repository], signal)
   const names = [...listed.matchAll(/\trefs\/(?:heads|tags)\/(.+?)(?:\^\{\})?$/gm)].map(match => match[1]!)
-  return parted(address, names)
+  return partAddress(address, names)
 }
 
 /** The contents of files, all from one git process. */
@@ -207,7 +207,7 @@ export function readGitAddress(given: string, givenRef = '', { allowFile = false
 }
 
 /** Separate branch and folder by the existing names; the longest match wins. */
-export function parted({ mixed, ...address }: GitAddress, names: readonly string[]): GitAddress {
+export function partAddress({ mixed, ...address }: GitAddress, names: readonly string[]): GitAddress {
   if (mixed === undefined) return address
   const fits = names.filter(name => mixed === name || mixed.startsWith(`${name}/`))
   const ref = fits.toSorted((a, b) => b.length - a.length)[0] ?? mixed.split('/')[0]!

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, opendir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { listZip, unzipped, ZipTrouble, type ZipEntry } from '../../lib/zip.ts'
+import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/zip.ts'
 import { isLitter, createFileList, limits, LINK, type Source, type SourceFile } from './source.ts'
 
 /** Since listing, a link may have replaced the file, and opening a pipe would block. */
@@ -131,7 +131,7 @@ export async function fromZip(path: string, signal: AbortSignal, address = path)
 
 async function whole(path: string, entry: ZipEntry, signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of unzipped(path, entry)) {
+  for await (const chunk of unzipEntry(path, entry)) {
     signal.throwIfAborted()
     chunks.push(chunk)
   }

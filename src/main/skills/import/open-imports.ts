@@ -19,11 +19,11 @@ import type {
   SkillRefusal,
   SkillEditor,
 } from '../types.ts'
-import { examine } from './candidate.ts'
+import { examineCandidate } from './candidate.ts'
 import { fetchSkills, createQuarantine, type Fetched } from './fetch-skills.ts'
 import type { GitOptions } from './git.ts'
 import { openSource } from './open-source.ts'
-import { freeName, suggestName, renamed, isSkillName } from '../files/skill-name.ts'
+import { freeName, suggestName, renameSkillText, isSkillName } from '../files/skill-name.ts'
 import { limits, visibleName } from './source.ts'
 
 type Parts = {
@@ -106,7 +106,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
         continue
       }
       contents.set(digest, fetched.path)
-      const { candidate, folder } = examine(fetched, {
+      const { candidate, folder } = examineCandidate(fetched, {
         library,
         known,
         isTaken,
@@ -270,7 +270,7 @@ function choose(
     }
   const file = candidate.files.find(({ kind }) => kind === 'skill')!.path
   const before = decodeText(readFileSync(join(folder, file)))!
-  const after = renamed(before, name)
+  const after = renameSkillText(before, name)
   if (after === undefined)
     return {
       refused: `The front matter of “${visibleName(candidate.name)}” cannot be given another name. Correct it first.`,

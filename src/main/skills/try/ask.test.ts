@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseSkill, type Ask, fenced, secondOpinion } from './ask.ts'
+import { chooseSkill, type Ask, fenceText, secondOpinion } from './ask.ts'
 
 const { signal } = new AbortController()
 
@@ -147,8 +147,8 @@ describe('a second opinion', () => {
 })
 
 test('a text cannot end its fence, for the mark depends on it', () => {
-  const guess = fenced('harmless', 'SKILL').text
-  const text = fenced(`harmless\n${guess}`, 'SKILL').text
+  const guess = fenceText('harmless', 'SKILL').text
+  const text = fenceText(`harmless\n${guess}`, 'SKILL').text
   const mark = /^<<<SKILL (\w+)/.exec(text)![1]!
   expect(text.split(mark)).toHaveLength(3)
 })

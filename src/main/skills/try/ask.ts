@@ -42,7 +42,7 @@ function fieldOf(answer: string, field: string): string | null | undefined {
  * A text between two marks that it cannot contain, because they are derived from the whole text. `rule`
  * explains the marks to the model. A model can still be fooled.
  */
-export function fenced(text: string, what: string): { text: string; rule: string } {
+export function fenceText(text: string, what: string): { text: string; rule: string } {
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 12)
   return {
     text: `<<<${what} ${mark}\n${text}\n${what} ${mark}>>>`,
@@ -67,7 +67,7 @@ export async function chooseSkill(
 ): Promise<Choice | Refusal> {
   const names = namesIn(index)
   if (names.length === 0) return { chosen: null, unclear: false }
-  const request = fenced(sample.trim(), 'REQUEST')
+  const request = fenceText(sample.trim(), 'REQUEST')
   const system = [
     index,
     '',
@@ -161,7 +161,7 @@ export async function secondOpinion(
   { maxChars = MOST_CHARACTERS }: { maxChars?: number } = {},
 ): Promise<Opinion | Refusal> {
   const { text, left } = shownOf(files, maxChars)
-  const skill = fenced(text, 'SKILL')
+  const skill = fenceText(text, 'SKILL')
   const answer = await ask(
     {
       system: `${TASK}\n\n${skill.rule}\n\nAnswer with JSON only: {"verdict": "harmless", "doubtful" or "harmful", "reason": "two short sentences that name the lines you mean"}`,

@@ -1,5 +1,5 @@
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { plain } from '../../lib/index-words.ts'
+import { foldText } from '../../lib/index-words.ts'
 import { oneLine } from '../prompt-index.ts'
 
 type Sampled = Pick<Skill, 'id' | 'name' | 'description'>
@@ -51,7 +51,7 @@ function otherwise(skill: Sampled, all: readonly Other[], taken: ReadonlySet<str
 
 /** Short words occur in every description. */
 const wordsOf = ({ name, description }: Sampled): Set<string> =>
-  new Set(plain(`${name} ${description.slice(0, 1_200)}`).match(/[\p{L}\p{N}]{5,}/gu))
+  new Set(foldText(`${name} ${description.slice(0, 1_200)}`).match(/[\p{L}\p{N}]{5,}/gu))
 
 const LONGEST = 180
 const LEAST = 8

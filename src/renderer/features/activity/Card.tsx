@@ -1,6 +1,6 @@
 import { Brain, ChevronDown, Ellipsis, MessageSquare, Sparkles, Undo2 } from 'lucide-react'
 import { useId, useMemo, type ReactNode } from 'react'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
@@ -146,7 +146,7 @@ export function CardMenu({ headline, reviewId, sessionId, messageId, at, onUndo 
               id: 'chat',
               label: 'Open the chat',
               icon: <MessageSquare size={15} />,
-              onSelect: () => go({ chatId: sessionId, messageId }),
+              onSelect: () => goTo({ chatId: sessionId, messageId }),
             },
           ]),
       ...(reviewId === null ? [] : [undo('undo-review', undoTitles.review, { by: 'review', id: reviewId })]),

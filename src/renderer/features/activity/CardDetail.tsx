@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Evidence, ReviewCost } from '../../../shared/contract/learning.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { TextDiff, WordDiff } from '../../ui/TextDiff.tsx'
@@ -38,7 +38,7 @@ export function EvidenceList({
                 type="button"
                 className="link-btn text-xs"
                 aria-label={`Show in the chat: ${quote}`}
-                onClick={() => go({ chatId: sessionId, messageId })}
+                onClick={() => goTo({ chatId: sessionId, messageId })}
               >
                 Show in the chat
               </button>

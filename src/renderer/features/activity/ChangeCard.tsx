@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { LearnedChange } from '../../../shared/contract/learning.ts'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { Diff, Reasons, triggerReasons } from './CardDetail.tsx'
 import { stateOf, type UndoMany as What } from './activity-state.ts'
@@ -81,7 +81,7 @@ export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
             <button
               type="button"
               className="link-btn justify-self-start text-sm"
-              onClick={() => go({ chatId: sessionId, messageId })}
+              onClick={() => goTo({ chatId: sessionId, messageId })}
             >
               Show in the chat
             </button>
@@ -105,7 +105,7 @@ function MemoryPart({ revision }: { revision: MemoryRevision }) {
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
         {memoryChanges[op]}
         {undoneBy !== null && <span className="badge">Undone</span>}
-        <button type="button" className="link-btn" onClick={() => go({ page: 'memory', entryId })}>
+        <button type="button" className="link-btn" onClick={() => goTo({ page: 'memory', entryId })}>
           Show in memory
         </button>
       </p>

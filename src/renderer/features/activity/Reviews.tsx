@@ -1,7 +1,7 @@
 import { CircleSlash, Clock, ScanEye, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Review } from '../../../shared/contract/learning.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { plural } from '../../ui/format.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { When } from '../../ui/InlineText.tsx'
@@ -45,7 +45,7 @@ export function ReviewLine({ review }: { review: Review }): ReactNode {
             <button
               type="button"
               className="link-btn"
-              onClick={() => go({ chatId: sessionId, messageId: upToId })}
+              onClick={() => goTo({ chatId: sessionId, messageId: upToId })}
             >
               Open the chat
             </button>

@@ -6,7 +6,7 @@ import type {
   LearningWeek,
   Proposal,
 } from '../../../shared/contract/learning.ts'
-import { attempt, newestOf, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import {
   initialActivity,
@@ -99,7 +99,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
     const load = newestOf(async isNewest => {
       lastLoad++
       const { filter, view } = get()
-      const answer = await attempt(fetchView(filter, view?.items.length ?? 0))
+      const answer = await attemptCall(fetchView(filter, view?.items.length ?? 0))
       if (!isNewest()) return
       if (!answer.ok) return set({ problem: answer.fault.message })
       set(({ loads, selected, edits }) => {
@@ -117,7 +117,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
 
     /** Request a change, then reload, so the page matches the host even after an error. */
     async function changing<T>(asked: Promise<T>): Promise<Outcome<T>> {
-      const answer = await attempt(asked)
+      const answer = await attemptCall(asked)
       await load()
       return answer
     }
@@ -149,7 +149,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         const { view, filter } = get()
         const turn = lastLoad
         if (!view?.more) return
-        const answer = await attempt(next(view.items, filter, PAGE))
+        const answer = await attemptCall(next(view.items, filter, PAGE))
         // Discard this page if the list was reloaded or replaced meanwhile.
         if (turn !== lastLoad || get().view !== view) return
         set(
@@ -188,7 +188,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         const edit = get().edits[id]
         if (!edit || edit.saving || edit.text.trim() === '') return false
         putEdit(id, { saving: true, problem: null })
-        const kept = await attempt(client['learning.keep']({ ids: [id], text: edit.text }))
+        const kept = await attemptCall(client['learning.keep']({ ids: [id], text: edit.text }))
         if (kept.ok) dropEdit(id)
         else putEdit(id, { saving: false, problem: kept.fault.message })
         await load()
@@ -215,7 +215,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         let items: readonly ActivityItem[] = []
         let more = true
         for (let pages = 0; more && pages < MOST_PAGES; pages++) {
-          const answer = await attempt<Pick<View, 'items' | 'more'>>(
+          const answer = await attemptCall<Pick<View, 'items' | 'more'>>(
             items.length === 0 ? ask({ filter: 'all', limit: MOST }, signal) : next(items, 'all', MOST),
           )
           if (!answer.ok) return answer
@@ -257,7 +257,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         return changing(client['learning.settings'](change))
       },
       async rules(signal) {
-        const answer = await attempt(client['learning.rules']({}, signal ? { signal } : {}))
+        const answer = await attemptCall(client['learning.rules']({}, signal ? { signal } : {}))
         return answer.ok ? { ok: true, value: answer.value.rules } : answer
       },
       addRule: text => changing(client['learning.addRule']({ text })),
@@ -267,7 +267,7 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         return answer
       },
       async weeks(signal) {
-        const answer = await attempt(client['learning.weeks']({ limit: 104 }, signal ? { signal } : {}))
+        const answer = await attemptCall(client['learning.weeks']({ limit: 104 }, signal ? { signal } : {}))
         return answer.ok ? { ok: true, value: answer.value.weeks } : answer
       },
     }

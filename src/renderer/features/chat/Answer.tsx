@@ -1,7 +1,7 @@
 import { Brain, ChartNoAxesColumn, Sparkles } from 'lucide-react'
 import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { AssistantMessage, Usage } from '../../../shared/contract/messages.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
 import { CopyButton, IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
@@ -131,7 +131,7 @@ function MakeSkillButton({ messageId }: { messageId: number }): ReactNode {
     const known = await ask()
     if (known.ok && !known.value.learns) {
       return showToast('The agent may not write skills at the moment.', {
-        action: { label: 'Skills', run: () => go({ page: 'skills' }) },
+        action: { label: 'Skills', run: () => goTo({ page: 'skills' }) },
       })
     }
     const { draft, messages, setDraft } = store.getState()

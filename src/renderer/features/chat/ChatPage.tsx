@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { go, useRoute } from '../../route.ts'
+import { goTo, useRoute } from '../../route.ts'
 import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { Spinner } from '../../ui/Progress.tsx'
@@ -78,7 +78,7 @@ function useMessageOfRoute({ store }: OpenChat) {
       .then(shown => {
         if (left) return
         if (!shown.ok) showToast(`The message could not be shown: ${shown.fault.message}`, { level: 'error' })
-        go({ chatId: store.getState().sessionId }, 'replace')
+        goTo({ chatId: store.getState().sessionId }, 'replace')
       })
     return () => {
       left = true

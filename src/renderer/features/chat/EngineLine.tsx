@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { LoadFix, Model } from '../../../shared/contract/model.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { incomingShare } from '../../rpc/host-state.ts'
 import { formatBytes, formatCount, formatShare } from '../../ui/format.ts'
@@ -106,7 +106,7 @@ type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
 function useLoad({ id }: Pick<Model, 'id'>): (how?: LoadHow) => Promise<void> {
   const { client } = useLink()
   return async (how = {}) => {
-    const answer = await attempt(client['model.load']({ id, ...how }))
+    const answer = await attemptCall(client['model.load']({ id, ...how }))
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
   }
 }

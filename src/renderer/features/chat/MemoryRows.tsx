@@ -1,7 +1,7 @@
 import { Bookmark, BookmarkPlus, BookmarkX } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/toasts.ts'
@@ -57,7 +57,7 @@ function Chip({ revision }: { revision: MemoryRevision }) {
         type="button"
         aria-label={`View in memory: ${text}`}
         className="chip-btn"
-        onClick={() => go({ page: 'memory', entryId: revision.entryId })}
+        onClick={() => goTo({ page: 'memory', entryId: revision.entryId })}
       >
         View
       </button>

@@ -1,7 +1,7 @@
 import { FilePlus, PenLine, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { cx } from '../../ui/style.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { showToast } from '../../ui/toasts.ts'
@@ -54,7 +54,7 @@ function Used({ name, present }: { name: string; present: Skill | undefined }) {
       type="button"
       title={`See the skill ${present.name}`}
       className="chip text-ink-3 hover:text-ink"
-      onClick={() => go({ page: 'skills', skillId: present.id })}
+      onClick={() => goTo({ page: 'skills', skillId: present.id })}
     >
       {says}
     </button>
@@ -105,7 +105,7 @@ function Change({ revision, present }: { revision: SkillRevision; present: Skill
             type="button"
             aria-label={`View the skill ${name}`}
             className="chip-btn"
-            onClick={() => go({ page: 'skills', skillId: present.id })}
+            onClick={() => goTo({ page: 'skills', skillId: present.id })}
           >
             View
           </button>

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { formatCount } from '../../ui/format.ts'
 import { isKey } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
-import { matching, skillsFor, slashWord, useKnownSkills, type SlashOffer } from './known-skills.ts'
+import { matchingSkills, skillsFor, slashWord, useKnownSkills, type SlashOffer } from './known-skills.ts'
 import { useWorkspace } from './chats.ts'
 
 /** The slash menu above the message field. The field keeps the focus. */
@@ -95,7 +95,9 @@ export function useSlashMenu({ draft, setDraft, commands }: SlashMenuProps): {
   // A complete command runs on the next key.
   const isCommand = commands.some(offer => offer.word === draft)
   const all =
-    wanted && !isCommand ? matching([...skillsFor(workspace, skills).map(asOffer), ...commands], word) : []
+    wanted && !isCommand
+      ? matchingSkills([...skillsFor(workspace, skills).map(asOffer), ...commands], word)
+      : []
   const offers = all.slice(0, MOST)
   const at = Math.min(asked.at, offers.length - 1)
 

@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { AttachedSkill } from '../../../shared/contract/messages.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
@@ -55,7 +55,7 @@ function SentSkill({ skill: { id, name } }: { skill: AttachedSkill }): ReactNode
       title={sentText(name)}
       aria-label={sentText(name)}
       className="chip mb-1.5 hover:text-ink"
-      onClick={() => go({ page: 'skills', skillId: present?.id ?? id })}
+      onClick={() => goTo({ page: 'skills', skillId: present?.id ?? id })}
     >
       <Sparkles size={13} className="shrink-0 text-ink-3" />
       <span dir="auto" className="truncate pe-1.5">

@@ -1,6 +1,6 @@
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { keep, readKept } from '../../ui/kept.ts'
+import { keepValue, readKept } from '../../ui/kept.ts'
 import { addReported, mergeById, type Access, type ChatState, type Claim } from './chat-state.ts'
 
 /** Actions on the memory changes of a chat, and on answers that only claim to have saved something. */
@@ -24,7 +24,7 @@ export function createChatMemory({ client }: Pick<Link, 'client'>, { get, set }:
   async function readLearned() {
     const sessionId = get().sessionId
     if (sessionId === null) return
-    const read = await attempt(client['memory.history']({ sessionId, limit: MAX_CHANGES }))
+    const read = await attemptCall(client['memory.history']({ sessionId, limit: MAX_CHANGES }))
     // On failure only the chips are missing. The Memory page reports the error.
     if (read.ok) set(state => ({ learned: mergeById(state.learned, read.value.revisions) }))
   }
@@ -39,7 +39,7 @@ export function createChatMemory({ client }: Pick<Link, 'client'>, { get, set }:
     readLearned,
 
     async undoLearned(revisionId) {
-      const undone = await attempt(client['memory.undo']({ revisionIds: [revisionId] }))
+      const undone = await attemptCall(client['memory.undo']({ revisionIds: [revisionId] }))
       await readLearned()
       return undone
     },
@@ -47,7 +47,7 @@ export function createChatMemory({ client }: Pick<Link, 'client'>, { get, set }:
     async saveClaim({ messageId }, { text, target }) {
       const { sessionId } = get()
       const source = sessionId === null ? undefined : { sessionId, messageId }
-      const added = await attempt(
+      const added = await attemptCall(
         client['memory.add']({ target, text, ...(source === undefined ? {} : { source }) }),
       )
       if (!added.ok) return added
@@ -74,7 +74,7 @@ export function createChatSkills({ client }: Pick<Link, 'client'>, { get, set }:
   async function readSkillChanges() {
     const { sessionId } = get()
     if (sessionId === null) return
-    const read = await attempt(client['skills.history']({ sessionId, limit: MAX_CHANGES }))
+    const read = await attemptCall(client['skills.history']({ sessionId, limit: MAX_CHANGES }))
     // On failure only the chips are missing. The Skills page reports the error.
     if (read.ok) set(state => ({ skillChanges: mergeById(state.skillChanges, read.value.revisions) }))
   }
@@ -83,7 +83,7 @@ export function createChatSkills({ client }: Pick<Link, 'client'>, { get, set }:
     readSkillChanges,
 
     async undoSkillChange(revisionId) {
-      const undone = await attempt(client['skills.undo']({ revisionIds: [revisionId] }))
+      const undone = await attemptCall(client['skills.undo']({ revisionIds: [revisionId] }))
       await readSkillChanges()
       return undone
     },
@@ -105,4 +105,7 @@ export const dismissedIn = (sessionId: string | null): number[] =>
 
 /** Remember across reloads that a claim was dismissed. */
 const rememberDismissed = (sessionId: string, messageId: number): void =>
-  keep(DISMISSED_KEY, [...dismissedClaims(), `${sessionId}:${messageId}`].slice(-MAX_DISMISSED).join(' '))
+  keepValue(
+    DISMISSED_KEY,
+    [...dismissedClaims(), `${sessionId}:${messageId}`].slice(-MAX_DISMISSED).join(' '),
+  )

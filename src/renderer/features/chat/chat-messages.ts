@@ -1,5 +1,5 @@
 import type { Session } from '../../../shared/contract/session.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { mergeNewest, mergeOlder, type Access, type ChatState } from './chat-state.ts'
 
@@ -45,7 +45,7 @@ export function createChatMessages(
 
   async function read() {
     const id = get().sessionId!
-    const found = await attempt(
+    const found = await attemptCall(
       Promise.all([client['session.get']({ id }), client['session.messages']({ id, limit: PAGE })]),
     )
     if (!found.ok) {
@@ -63,7 +63,7 @@ export function createChatMessages(
     const before = messages[0]?.id
     if (id === null || before === undefined) return { ok: true, value: undefined }
     set({ loadingOlder: true })
-    const page = await attempt(client['session.messages']({ id, before, limit }))
+    const page = await attemptCall(client['session.messages']({ id, before, limit }))
     set(state => ({ ...(page.ok ? mergeOlder(state, page.value) : state), loadingOlder: false }))
     return page
   }
@@ -74,7 +74,7 @@ export function createChatMessages(
     async refresh() {
       const id = get().sessionId
       if (id === null) return
-      const page = await attempt(client['session.messages']({ id, limit: PAGE }))
+      const page = await attemptCall(client['session.messages']({ id, limit: PAGE }))
       if (page.ok) set(state => mergeNewest(state, page.value))
     },
 

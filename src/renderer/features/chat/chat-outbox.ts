@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { EndReason } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { HostStore } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
 import type { ChatRun, RunFollower } from './chat-run.ts'
@@ -92,7 +92,7 @@ export function createChatOutbox(
       // Another window was quicker, so the message waits for that answer.
       set(state => ({ queue: [queued(text), ...state.queue], queuePaused: true }))
       void get().saveDraft()
-      const session = await attempt(link.client['session.get']({ id }))
+      const session = await attemptCall(link.client['session.get']({ id }))
       return session.ok ? run.catchUp(session.value) : undefined
     }
     set(state => ({ draft: state.draft === '' ? text : state.draft, problem: sent.fault.message }))

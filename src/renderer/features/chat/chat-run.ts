@@ -1,9 +1,9 @@
 import type { AccessChoice, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { whenConnected, type Link } from '../../rpc/link.ts'
 import type { ChatMessages } from './chat-messages.ts'
-import { apply, beginRun, currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
+import { applyEvent, beginRun, currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
 
 /** The answer to an approval; `note` explains a denial, `access` says how a command runs. */
 type ApprovalReply = { decision: Decision; note: string; access: AccessChoice }
@@ -57,7 +57,10 @@ export function createChatRun(
       after: () => get().live.seq,
       apply: events => {
         const started = events.some(event => event.type === 'turn_start')
-        set(state => ({ ...events.reduce<ChatState>(apply, state), ...(started ? { pending: null } : {}) }))
+        set(state => ({
+          ...events.reduce<ChatState>(applyEvent, state),
+          ...(started ? { pending: null } : {}),
+        }))
       },
     })
     if (end === 'left') return
@@ -88,10 +91,10 @@ export function createChatRun(
     const read = async () => {
       for await (const event of client['run.watch']({ runId, after: 0 }, { signal })) events.push(event)
     }
-    const all = await attempt(read())
+    const all = await attemptCall(read())
     if (!all.ok || events.at(-1)?.type !== 'turn_end' || get().turns.length > 0 || get().pending !== null)
       return
-    set(state => events.reduce<ChatState>(apply, beginRun(state, runId)))
+    set(state => events.reduce<ChatState>(applyEvent, beginRun(state, runId)))
   }
 
   return {
@@ -111,14 +114,14 @@ export function createChatRun(
         if (!isBusy(get()) && get().pending === null) return
         set({ stopping: true })
         if (turn?.ended !== null) return
-        const stopped = await attempt(client['run.stop']({ runId: turn.runId }))
+        const stopped = await attemptCall(client['run.stop']({ runId: turn.runId }))
         if (!stopped.ok) set({ stopping: false })
       },
 
       async decide(approvalId, answer) {
         const runId = currentTurn(get())?.runId
         if (runId === undefined) return { ok: true, value: undefined }
-        return attempt(client['run.approve']({ runId, approvalId, ...answer }))
+        return attemptCall(client['run.approve']({ runId, approvalId, ...answer }))
       },
     },
   }
@@ -148,7 +151,7 @@ async function followRun(link: Link, following: Following): Promise<'ended' | 'g
   }
 
   while (await whenConnected(link, signal)) {
-    const outcome = await attempt(read())
+    const outcome = await attemptCall(read())
     if (signal.aborted) break
     frame.flush()
     if (outcome.ok) return 'ended'

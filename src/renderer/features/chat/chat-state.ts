@@ -147,7 +147,7 @@ export function beginRun(state: ChatState, runId: string): ChatState {
  * Apply one numbered event of the current run. Applying an event twice has no effect, so any part of a run
  * may be replayed. A stored message replaces its streamed text, which corrects any streaming error.
  */
-export function apply(state: ChatState, event: RunEvent): ChatState {
+export function applyEvent(state: ChatState, event: RunEvent): ChatState {
   const turn = currentTurn(state)
   if (!turn || event.seq <= state.live.seq) return state
   const live: Live = { ...state.live, seq: event.seq }

@@ -5,7 +5,7 @@ import type { Approval, NewRunEvent, RunEvent } from '../../../shared/contract/r
 import { aHistory, aReply, aResult, aRevision, aUserMessage } from '../../test/messages.ts'
 import {
   addReported,
-  apply,
+  applyEvent,
   beginRun,
   currentTurn,
   initialChat,
@@ -44,7 +44,7 @@ const usage: Usage = {
 const numbered = (...events: NewRunEvent[]): RunEvent[] =>
   events.map((event, index) => ({ ...event, seq: index + 1, at: index * 1_000 }))
 const begun = (state: ChatState = initialChat) => beginRun(state, 'run-1')
-const after = (...events: NewRunEvent[]) => numbered(...events).reduce(apply, begun())
+const after = (...events: NewRunEvent[]) => numbered(...events).reduce(applyEvent, begun())
 const start: NewRunEvent = { type: 'turn_start', message: aUserMessage({ id: 10 }), model: 'demo' }
 
 test('text that streams in adds up, and the stored reply replaces it', () => {
@@ -72,7 +72,7 @@ test('thinking lasts from the first thought to the first thing that is none', ()
     { type: 'text_delta', text: 'Noon.' },
   )
   expect(state.live).toMatchObject({ reasoning: 'Hm. A clock.', thoughtMs: 2_000 })
-  const stored = apply(state, { type: 'message', message: aReply({ id: 11 }), seq: 5, at: 9_000 })
+  const stored = applyEvent(state, { type: 'message', message: aReply({ id: 11 }), seq: 5, at: 9_000 })
   expect(currentTurn(stored)?.thoughtMs).toEqual({ 11: 2_000 })
 })
 
@@ -84,7 +84,7 @@ test('a question waits until it is answered, and the time of waiting is not the 
   )
   expect(currentTurn(asked)?.waiting).toEqual([approval])
   const resolved = { type: 'approval_resolved', approvalId: 'ask-1', callId: 'call-1', note: '' } as const
-  const answered = apply(asked, { ...resolved, decision: 'once', seq: 4, at: 60_000 })
+  const answered = applyEvent(asked, { ...resolved, decision: 'once', seq: 4, at: 60_000 })
   expect(currentTurn(answered)).toMatchObject({
     waiting: [],
     calls: { 'call-1': { startedAt: 60_000, decision: 'once' } },
@@ -99,7 +99,7 @@ test('output of a tool is kept while it runs, to a bound, and goes when the resu
   )
   expect(running.live.outputs['call-1']).toHaveLength(60_000)
   expect(running.live.outputs['call-1']).toMatch(/the end$/)
-  const done = apply(running, { type: 'message', message: aResult({ id: 12 }), seq: 4, at: 0 })
+  const done = applyEvent(running, { type: 'message', message: aResult({ id: 12 }), seq: 4, at: 0 })
   expect(done.live.outputs).toEqual({})
 })
 
@@ -157,7 +157,7 @@ test('warnings and errors stand after the message that came before them', () => 
 })
 
 test('an event of a newer host that is not known is counted and passed over', () => {
-  const state = apply(begun(), { type: 'telepathy', seq: 1, at: 0 } as unknown as RunEvent)
+  const state = applyEvent(begun(), { type: 'telepathy', seq: 1, at: 0 } as unknown as RunEvent)
   expect(state).toEqual({ ...begun(), live: { ...begun().live, seq: 1 } })
 })
 
@@ -245,10 +245,10 @@ test('any delivery of a run, in pieces and with repetitions, gives the same chat
       for (const [from, length] of pieces) {
         // A resumed watch begins at the latest where the last one broke off.
         const first = from % (state.live.seq + 1)
-        state = events.slice(first, first + (length % 10)).reduce(apply, state)
+        state = events.slice(first, first + (length % 10)).reduce(applyEvent, state)
       }
-      state = events.slice(state.live.seq).reduce(apply, state)
-      expect(state).toEqual(events.reduce(apply, begun()))
+      state = events.slice(state.live.seq).reduce(applyEvent, state)
+      expect(state).toEqual(events.reduce(applyEvent, begun()))
     }),
   )
 })
@@ -258,9 +258,9 @@ test('history that is loaded at any moment of a run changes nothing in the end',
     fc.property(anyRun, fc.nat(), (events, moment) => {
       const at = moment % events.length
       const told = events.slice(0, at + 1).flatMap(event => ('message' in event ? [event.message] : []))
-      const early = events.slice(0, at).reduce(apply, begun())
+      const early = events.slice(0, at).reduce(applyEvent, begun())
       const joined = mergeNewest(early, { messages: told, more: false })
-      expect(events.slice(at).reduce(apply, joined)).toEqual(events.reduce(apply, begun()))
+      expect(events.slice(at).reduce(applyEvent, joined)).toEqual(events.reduce(applyEvent, begun()))
     }),
   )
 })
@@ -274,7 +274,10 @@ test('what a run saved adds up in order, and a change that is told again is know
   )
   expect(told.learned.map(revision => revision.id)).toEqual([1, 2])
   const undone = { ...told, learned: told.learned.map(revision => ({ ...revision, undoneBy: 9 })) }
-  const again = numbered({ type: 'memory', revisions: [second] }).reduce(apply, beginRun(undone, 'run-2'))
+  const again = numbered({ type: 'memory', revisions: [second] }).reduce(
+    applyEvent,
+    beginRun(undone, 'run-2'),
+  )
   expect(again.learned.map(revision => revision.undoneBy)).toEqual([9, 9])
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NewRunEvent, RunEvent } from '../../../shared/contract/run.ts'
 import { aHistory, aReply, aResult, aRevision, aSkillRevision, aUserMessage } from '../../test/messages.ts'
-import { apply, beginRun, initialChat, mergeNewest, type ChatState } from './chat-state.ts'
+import { applyEvent, beginRun, initialChat, mergeNewest, type ChatState } from './chat-state.ts'
 import { itemsOf, rowOf, type Item } from './items.ts'
 
 const command = (id: string) => ({ id, name: 'terminal', arguments: { command: 'date' } })
@@ -12,7 +12,7 @@ const stored = (...messages: Parameters<typeof mergeNewest>[1]['messages']) =>
 const run = (state: ChatState, ...events: NewRunEvent[]) =>
   events
     .map((event, index): RunEvent => ({ ...event, seq: index + 1, at: 0 }))
-    .reduce(apply, beginRun(state, 'run-1'))
+    .reduce(applyEvent, beginRun(state, 'run-1'))
 const start: NewRunEvent = { type: 'turn_start', message: aUserMessage({ id: 10 }), model: 'demo' }
 
 /** A row in a word or two, to compare whole transcripts. */
@@ -78,14 +78,14 @@ test('a result belongs to the reply before it, although an older call had the sa
 
 test('a row keeps its key from the first token to the stored reply', () => {
   const live = run(stored(), start, { type: 'text_delta', text: 'Hel' })
-  const done = apply(live, { type: 'message', message: aReply({ id: 11 }), seq: 3, at: 0 })
+  const done = applyEvent(live, { type: 'message', message: aReply({ id: 11 }), seq: 3, at: 0 })
   const keyOf = (state: ChatState, row: string) => itemsOf(state, null).find(item => short(item) === row)?.key
   expect(keyOf(done, 'answer 11')).toBe(keyOf(live, 'answer live'))
 })
 
 test('tokens do not change what the rows are made from', () => {
   const before = run(stored(), start)
-  const after = apply(before, { type: 'text_delta', text: 'Hello', seq: 2, at: 0 })
+  const after = applyEvent(before, { type: 'text_delta', text: 'Hello', seq: 2, at: 0 })
   expect([after.messages === before.messages, after.turns === before.turns]).toEqual([true, true])
 })
 

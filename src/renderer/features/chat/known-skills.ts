@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import type { Link } from '../../rpc/link.ts'
 
@@ -28,7 +28,7 @@ function storeOf(link: Link): StoreApi<Store> {
 
   const store = createStore<Store>(set => {
     async function ask(version: number): Promise<Outcome<KnownSkills>> {
-      const list = await attempt(link.client['skills.list']({}))
+      const list = await attemptCall(link.client['skills.list']({}))
       if (!list.ok) {
         // The next request retries.
         if (asked?.version === version) asked = undefined
@@ -120,7 +120,7 @@ export function skillsFor(workspace: string, skills: readonly Skill[]): Skill[] 
 export const slashWord = (draft: string): string | undefined => /^\/([\p{L}\d._-]{0,64})$/u.exec(draft)?.[1]
 
 /** The entries that match a partial word: prefix matches first, then matches inside the name. */
-export function matching(offers: readonly SlashOffer[], typed: string): SlashOffer[] {
+export function matchingSkills(offers: readonly SlashOffer[], typed: string): SlashOffer[] {
   const word = typed.toLowerCase()
   const rank = (offer: SlashOffer) => {
     const name = offer.word.slice(1).toLowerCase()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { matching, skillsFor, slashWord, type SlashOffer } from './known-skills.ts'
+import { matchingSkills, skillsFor, slashWord, type SlashOffer } from './known-skills.ts'
 
 const here = '/home/ada/notes'
 const idsFor = (...skills: Skill[]) => skillsFor(here, skills).map(skill => skill.id)
@@ -81,7 +81,7 @@ test('a part of a word means what begins with it, then what has a part that does
     kind: 'skill',
     loads: 0,
   }))
-  const words = (typed: string) => matching(offers, typed).map(offer => offer.word)
+  const words = (typed: string) => matchingSkills(offers, typed).map(offer => offer.word)
   expect(words('csv')).toEqual(['/CSV-report', '/make-csv'])
   expect(words('etc')).toEqual(['/etc.tool'])
   expect(words('')).toHaveLength(4)

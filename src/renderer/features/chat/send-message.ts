@@ -1,6 +1,6 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Session } from '../../../shared/contract/session.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { whenConnected, type Link } from '../../rpc/link.ts'
 
 type NewMessage = {
@@ -22,7 +22,7 @@ export async function sendMessage(
 ): Promise<Outcome<Sent>> {
   const { sessionId, text, draft } = message
   const hadLine = link.state() === 'connected'
-  const sent = await attempt(link.client['chat.send']({ sessionId, text, draft }))
+  const sent = await attemptCall(link.client['chat.send']({ sessionId, text, draft }))
   if (sent.ok || sent.fault.code !== 'disconnected' || !hadLine) return sent
   const session = await findSent(link, message, signal)
   return session ? { ok: true, value: { runId: session.activeRunId, session } } : sent
@@ -38,7 +38,7 @@ async function findSent(
   signal: AbortSignal,
 ): Promise<Session | undefined> {
   while (await whenConnected({ client, ...link }, signal)) {
-    const found = await attempt(
+    const found = await attemptCall(
       Promise.all([
         client['session.messages']({ id: sessionId, limit: 60 }, { signal }),
         client['session.get']({ id: sessionId }, { signal }),

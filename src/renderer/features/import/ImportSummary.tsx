@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import type { ImportPreview } from '../../../shared/contract/import.ts'
 import { formatCount, plural } from '../../ui/format.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
-import { chats, memories } from './import-store.ts'
+import { countChats, countMemories } from './import-store.ts'
 
 type Props = { chats: number; messages: number; memories: number; known?: number }
 
@@ -32,9 +32,9 @@ export function Counts({ chats, messages, memories, known = 0 }: Props): ReactNo
 
 /** Labels for the kinds of item the host skips. Any other name is a file. */
 const things: Record<string, (count: number) => string> = {
-  chat: chats,
+  chat: countChats,
   message: count => plural(count, '1 message', 'messages'),
-  memory: memories,
+  memory: countMemories,
   attachment: count => plural(count, '1 attachment', 'attachments'),
   entry: count => plural(count, '1 entry', 'entries'),
 }

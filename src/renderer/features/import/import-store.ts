@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ImportKind, ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/toasts.ts'
@@ -56,7 +56,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
     function end(report: ImportReport | null) {
       go({ name: 'over', report })
       if (!isShown && report)
-        showToast(`Imported ${chats(report.sessions)} and ${memories(report.memories)}.`)
+        showToast(`Imported ${countChats(report.sessions)} and ${countMemories(report.memories)}.`)
     }
 
     function fail(problem: string) {
@@ -73,7 +73,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
       async look() {
         const { signal } = (underWay = new AbortController())
         go({ name: 'looking' })
-        const found = await attempt(client['import.preview']({ path: get().path.trim() }, { signal }))
+        const found = await attemptCall(client['import.preview']({ path: get().path.trim() }, { signal }))
         if (signal.aborted) return
         go(
           found.ok
@@ -87,7 +87,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
         const { signal } = (underWay = new AbortController())
         const { preview } = step
         go({ name: 'running', preview, done: 0, total: 0, stopping: false })
-        const ran = await attempt(follow(preview, signal))
+        const ran = await attemptCall(follow(preview, signal))
         const now = get().step
         if (ran.ok) end(ran.value)
         else if (signal.aborted) end(null)
@@ -121,6 +121,6 @@ export const sourceNames: Record<ImportKind, string> = {
 }
 
 /** `1 memory`, `12 memories`. */
-export const memories = (count: number) => plural(count, '1 memory', 'memories')
+export const countMemories = (count: number) => plural(count, '1 memory', 'memories')
 /** `1 chat`, `12 chats`. */
-export const chats = (count: number) => plural(count, '1 chat', 'chats')
+export const countChats = (count: number) => plural(count, '1 chat', 'chats')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { expectAccessible } from '../../test/accessible.ts'
 import { button, showWindow } from '../../test/show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from '../../test/test-host.ts'
@@ -45,7 +45,7 @@ async function showImport(
   options?: TestHostOptions,
 ): Promise<TestHost> {
   const host = await showWindow(prepare, options)
-  go({ page: 'settings', tab: 'data' })
+  goTo({ page: 'settings', tab: 'data' })
   await open()
   return host
 }

@@ -1,7 +1,7 @@
 import { ArchiveRestore, Info } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
@@ -80,7 +80,7 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
       <IconButton
         small
         label={`Details of “${name}”`}
-        onClick={() => go({ page: 'memory', entryId: entry.id })}
+        onClick={() => goTo({ page: 'memory', entryId: entry.id })}
       >
         <Info size={15} />
       </IconButton>

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { usePaged, useAsked, type Paged } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { useEntry, useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
 import { Similar } from './Similar.tsx'
@@ -112,7 +112,7 @@ function Source({ entry }: { entry: MemoryEntry }): ReactNode {
         <button
           type="button"
           className="btn btn-secondary justify-self-start"
-          onClick={() => go({ chatId: sessionId, messageId })}
+          onClick={() => goTo({ chatId: sessionId, messageId })}
         >
           Open the chat at this place
         </button>

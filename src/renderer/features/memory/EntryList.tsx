@@ -1,7 +1,7 @@
 import { Ellipsis, Info, Lock, LockOpen } from 'lucide-react'
 import { useState, type ReactNode, memo, useRef, type KeyboardEvent } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
-import { useRoute, go } from '../../route.ts'
+import { useRoute, goTo } from '../../route.ts'
 import { cx, foldAway } from '../../ui/style.ts'
 import { Highlight } from '../../ui/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -135,7 +135,7 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps): ReactNode {
           title="Details"
           tabIndex={tabIndex}
           className="entry-tool"
-          onClick={() => go({ page: 'memory', entryId: entry.id })}
+          onClick={() => goTo({ page: 'memory', entryId: entry.id })}
         >
           <Info size={15} />
         </IconButton>

@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import { usePaged } from '../../rpc/use-asked.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { oneLine } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
@@ -65,7 +65,7 @@ function RevisionRow({ revision }: { revision: MemoryRevision }): ReactNode {
           <button
             type="button"
             className="link-btn justify-self-start text-xs"
-            onClick={() => go({ page: 'memory', entryId })}
+            onClick={() => goTo({ page: 'memory', entryId })}
           >
             Show the entry
           </button>

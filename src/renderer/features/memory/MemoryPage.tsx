@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
-import { go, useRoute } from '../../route.ts'
+import { goTo, useRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useMedia } from '../../ui/style.ts'
@@ -55,7 +55,7 @@ function Page({ start }: Pick<Props, 'start'>) {
   useReveal(entryId)
   const roomy = useMedia('(min-width: 75rem)')
   const close = () => {
-    go({ page: 'memory' }, 'replace')
+    goTo({ page: 'memory' }, 'replace')
     requestAnimationFrame(() => entryId !== null && focusEntry(entryId))
   }
 
@@ -79,7 +79,7 @@ function Content() {
   const archived = useMemory(memory => memory.view?.archived)
   const choose = (tab: Tab) => {
     setTab(tab)
-    go({ page: 'memory' }, 'replace')
+    goTo({ page: 'memory' }, 'replace')
   }
   return (
     <Tabs

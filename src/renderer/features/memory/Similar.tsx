@@ -1,12 +1,12 @@
 import { useMemo, useState, type ReactNode, useId } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { oneLine } from '../../ui/format.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { keyText } from '../../ui/keys.ts'
 import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
 import { isIn } from './memory-state.ts'
-import { similarTo, joined, type Pair } from './merge.ts'
+import { similarTo, joinTexts, type Pair } from './merge.ts'
 import { LongText } from './LongText.tsx'
 import { focusEntry } from './entry-focus.ts'
 
@@ -29,7 +29,7 @@ export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
                     type="button"
                     dir="auto"
                     className="link-btn line-clamp-3 text-sm break-words"
-                    onClick={() => go({ page: 'memory', entryId: other.id })}
+                    onClick={() => goTo({ page: 'memory', entryId: other.id })}
                   >
                     {other.text}
                   </button>
@@ -67,7 +67,7 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
   const { merge } = useMemoryActions()
   // Snapshots of both entries: later changes are reported instead of overwritten.
   const [seen] = useState({ kept, other })
-  const [written, setWritten] = useState(() => joined(kept.text, other.text))
+  const [written, setWritten] = useState(() => joinTexts(kept.text, other.text))
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const keys = `${keyText('mod+enter')} merges, ${keyText('escape')} leaves both as they are.`

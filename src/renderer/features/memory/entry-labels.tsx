@@ -2,7 +2,7 @@ import { Bot, FilePen, Import, ScanEye, ShieldAlert, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MemoryActor, MemoryEntry } from '../../../shared/contract/memory.ts'
 import { plural } from '../../ui/format.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { When } from '../../ui/InlineText.tsx'
 import { useMemory } from './use-memory.ts'
@@ -88,7 +88,7 @@ export function SourceChip(props: {
       type="button"
       tabIndex={tabIndex}
       className="link-btn max-w-48 truncate"
-      onClick={() => go({ chatId: sessionId, messageId })}
+      onClick={() => goTo({ chatId: sessionId, messageId })}
     >
       {title ? `from “${title}”` : 'from a chat'}
     </button>

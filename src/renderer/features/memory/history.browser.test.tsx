@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { button, transcript } from '../../test/show-window.tsx'
 import {
   agentWrites,
@@ -49,7 +49,7 @@ test('an address of an entry that does not exist says so', async () => {
 test('a source that was removed is told, and the entry stays', async () => {
   const host = await showMemory()
   await host.elsewhere['session.remove']({ id: 'c1' })
-  go({ page: 'memory', entryId: 'pnpm' })
+  goTo({ page: 'memory', entryId: 'pnpm' })
   await expect.element(details().getByText('The chat it came from was removed.')).toBeVisible()
 })
 

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { MemoryEntry, MemoryRevision, MemoryTarget } from '../../../shared/contract/memory.ts'
 import type { Message } from '../../../shared/contract/messages.ts'
-import { attempt, newestOf, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import {
   filterEntries,
@@ -77,7 +77,7 @@ export type MemoryStore = MemoryState & {
 export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryStore> {
   return createStore<MemoryStore>((set, get) => {
     const load = newestOf(async isNewest => {
-      const answer = await attempt(client['memory.view']({}))
+      const answer = await attemptCall(client['memory.view']({}))
       if (!isNewest()) return
       if (answer.ok) set(state => withView(state, answer.value, Date.now()))
       else set({ problem: answer.fault.message })
@@ -85,7 +85,7 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
 
     /** Request a change, then reload, so the page matches the host even after an error. */
     async function changing(asked: Promise<{ revisions: MemoryRevision[] }>): Changed {
-      const answer = await attempt(asked)
+      const answer = await attemptCall(asked)
       await load()
       return answer.ok ? { ok: true, value: answer.value.revisions } : answer
     }
@@ -192,7 +192,7 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
       undo: revisionIds => changing(client['memory.undo']({ revisionIds: [...revisionIds] })),
       restore: (revisionId, version) => changing(client['memory.restore']({ revisionId, version })),
       async bringBack(entryId) {
-        const last = await attempt(client['memory.history']({ entryId, limit: 1 }))
+        const last = await attemptCall(client['memory.history']({ entryId, limit: 1 }))
         if (!last.ok) return last
         const [revision] = last.value.revisions
         return changing(client['memory.restore']({ revisionId: revision?.id ?? 0, version: 'before' }))
@@ -200,27 +200,27 @@ export function createMemory({ client }: Pick<Link, 'client'>): StoreApi<MemoryS
       resolve: (id, keep) => changing(client['memory.resolve']({ id, keep })),
       forgetAll: () => changing(client['memory.forgetAll']({ word: 'forget' })),
       async setSwitches(change) {
-        const answer = await attempt(client['memory.setSwitches'](change))
+        const answer = await attemptCall(client['memory.setSwitches'](change))
         await load()
         return answer
       },
 
       async history(of, signal) {
-        const answer = await attempt(client['memory.history'](of, signal ? { signal } : {}))
+        const answer = await attemptCall(client['memory.history'](of, signal ? { signal } : {}))
         if (!answer.ok) return answer
         return { ok: true, value: { items: answer.value.revisions, more: answer.value.more } }
       },
       async archive(of, signal) {
-        const answer = await attempt(client['memory.archive'](of, signal ? { signal } : {}))
+        const answer = await attemptCall(client['memory.archive'](of, signal ? { signal } : {}))
         if (!answer.ok) return answer
         return { ok: true, value: { items: answer.value.entries, more: answer.value.more } }
       },
       preview: (workspace, signal) =>
-        attempt(
+        attemptCall(
           client['memory.preview'](workspace === undefined ? {} : { workspace }, signal ? { signal } : {}),
         ),
       async message(sessionId, messageId, signal) {
-        const page = await attempt(
+        const page = await attemptCall(
           client['session.messages'](
             { id: sessionId, before: messageId + 1, limit: 1 },
             signal ? { signal } : {},

@@ -39,7 +39,7 @@ export function similarPairs(entries: readonly MemoryEntry[], place: Place): Pai
 }
 
 /** The initial text of a merge. If one text contains the other, the longer one is used. */
-export function joined(text: string, other: string): string {
+export function joinTexts(text: string, other: string): string {
   const [longer, shorter] = text.length >= other.length ? [text, other] : [other, text]
   return longer.toLowerCase().includes(shorter.toLowerCase()) ? longer : `${text}\n${other}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
-import { joined, similarPairs, similarTo } from './merge.ts'
+import { joinTexts, similarPairs, similarTo } from './merge.ts'
 
 let made = 0
 const entry = (text: string, given: Partial<MemoryEntry> = {}): MemoryEntry => ({
@@ -58,7 +58,7 @@ test('of a pair the locked entry stays', () => {
 })
 
 test('a text that holds the other is enough, and otherwise one stands below the other', () => {
-  expect(joined('Uses pnpm.', 'uses pnpm')).toBe('Uses pnpm.')
-  expect(joined('pnpm', 'Uses pnpm.')).toBe('Uses pnpm.')
-  expect(joined('Uses pnpm.', 'Likes pnpm.')).toBe('Uses pnpm.\nLikes pnpm.')
+  expect(joinTexts('Uses pnpm.', 'uses pnpm')).toBe('Uses pnpm.')
+  expect(joinTexts('pnpm', 'Uses pnpm.')).toBe('Uses pnpm.')
+  expect(joinTexts('Uses pnpm.', 'Likes pnpm.')).toBe('Uses pnpm.\nLikes pnpm.')
 })

@@ -1,8 +1,8 @@
 import { ArrowRight, Copy, Info, PenLine, Sparkles, Trash2 } from 'lucide-react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { usePlaceName, usePlaces, useMemoryActions, useMemoryStore } from './use-memory.ts'
@@ -25,7 +25,7 @@ export function useEntryMenu(
       id: 'details',
       label: 'Details',
       icon: <Info size={15} />,
-      onSelect: () => go({ page: 'memory', entryId: entry.id }),
+      onSelect: () => goTo({ page: 'memory', entryId: entry.id }),
     },
     ...moves,
     {
@@ -63,16 +63,16 @@ function useMakeSkill(): (entry: MemoryEntry) => Promise<void> {
 
   return async ({ text, project }) => {
     const folder = store.getState().view?.projects.find(each => each.id === project)?.folder
-    const made = await attempt(client['session.create'](folder ? { workspace: folder } : {}))
+    const made = await attemptCall(client['session.create'](folder ? { workspace: folder } : {}))
     if (!made.ok) return showToast(made.fault.message, { level: 'error' })
     const { id } = made.value
-    const kept = await attempt(
+    const kept = await attemptCall(
       client['session.update']({
         id,
         draft: `Make a skill of this note: “${text.trim()}”. Write down when to use it and the steps, and ask me what is missing.`,
       }),
     )
     if (!kept.ok) showToast(kept.fault.message, { level: 'error' })
-    go({ chatId: id })
+    goTo({ chatId: id })
   }
 }

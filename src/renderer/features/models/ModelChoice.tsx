@@ -1,7 +1,7 @@
 import { Library, Plus, Star, Trash2 } from 'lucide-react'
 import type { ReactNode, KeyboardEvent } from 'react'
 import type { Model } from '../../../shared/contract/model.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
@@ -90,7 +90,7 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
         <IconButton
           small
           label={`Use for new chats: ${model.name}`}
-          onClick={() => void attempt(client['model.setDefault']({ id: model.id })).then(tell)}
+          onClick={() => void attemptCall(client['model.setDefault']({ id: model.id })).then(tell)}
         >
           <Star size={14} />
         </IconButton>
@@ -100,7 +100,7 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
           small
           label={`Remove from the list: ${model.name}`}
           onClick={() =>
-            void attempt(client['model.forget']({ id: model.id })).then(outcome =>
+            void attemptCall(client['model.forget']({ id: model.id })).then(outcome =>
               tell(outcome, `${model.name} was removed from the list. Its file stays where it is.`),
             )
           }

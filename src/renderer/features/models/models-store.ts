@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { EngineInfo, Fit, Machine } from '../../../shared/contract/model.ts'
 import type { Transfer } from '../../../shared/contract/download.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { ModelsTab } from './models-state.ts'
@@ -49,7 +49,7 @@ export function createModelsStore(
     let lastFits = 0
 
     async function load<R extends Read>(read: R, asked: Promise<NonNullable<ModelsState[R]>>) {
-      const answer = await attempt(asked)
+      const answer = await attemptCall(asked)
       set(({ problems }) => {
         const { [read]: _over, ...others } = problems
         if (!answer.ok) return { problems: { ...others, [read]: answer.fault.message } }
@@ -59,11 +59,11 @@ export function createModelsStore(
 
     /** Fail an upload whose bytes never reached the host. The host reports all other errors itself. */
     async function lost({ id, name }: Transfer) {
-      const answer = await attempt(client['download.list']({}))
+      const answer = await attemptCall(client['download.list']({}))
       const state = answer.ok && answer.value.transfers.find(transfer => transfer.id === id)?.state
       if (state !== 'waiting') return
       showToast(`${name} could not be sent. Is it still there?`, { level: 'error' })
-      await attempt(client['download.cancel']({ id }))
+      await attemptCall(client['download.cancel']({ id }))
     }
 
     return {
@@ -83,7 +83,7 @@ export function createModelsStore(
 
       async loadFits(ids) {
         const turn = ++lastFits
-        const answers = await Promise.all(ids.map(id => attempt(client['model.fit']({ id }))))
+        const answers = await Promise.all(ids.map(id => attemptCall(client['model.fit']({ id }))))
         if (turn !== lastFits) return
         // A model without a memory estimate gets no label. Its card shows its own error.
         const found = answers.flatMap((answer, at) => (answer.ok ? [[ids[at]!, answer.value] as const] : []))
@@ -92,7 +92,7 @@ export function createModelsStore(
 
       async send(files) {
         for (const file of files) {
-          const made = await attempt(client['download.upload']({ name: file.name, sizeBytes: file.size }))
+          const made = await attemptCall(client['download.upload']({ name: file.name, sizeBytes: file.size }))
           if (!made.ok) return made
           // The host reports the progress, as for every transfer.
           void put(made.value.id, file).then(taken => (taken ? undefined : lost(made.value)))

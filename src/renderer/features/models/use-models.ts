@@ -3,7 +3,7 @@ import { useStore, type StoreApi } from 'zustand'
 import type { Model, LoadFix, ModelOptions } from '../../../shared/contract/model.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { ModelsStore } from './models-store.ts'
 import type { ModelsTab } from './models-state.ts'
@@ -59,7 +59,7 @@ export function useModelActions() {
   const { show, store } = useModelsPage()
 
   async function doing(asked: Promise<unknown>, done?: string): Promise<boolean> {
-    const answer = await attempt(asked)
+    const answer = await attemptCall(asked)
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     else if (done !== undefined) showToast(done)
     return answer.ok
@@ -104,7 +104,7 @@ export function useModelActions() {
       doing(client['model.deleteFile']({ id }), `The file of ${name} was deleted.`),
 
     async download(what: Download) {
-      const begun = await attempt(client['download.start'](what))
+      const begun = await attemptCall(client['download.start'](what))
       if (!begun.ok) return begun
       showToast(`${begun.value.name} is being downloaded.`, {
         about: begun.value.id,

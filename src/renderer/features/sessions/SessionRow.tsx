@@ -1,7 +1,7 @@
 import { Ellipsis, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
@@ -161,9 +161,9 @@ function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
     if (tell(await restoreSession(session.id)) && active) onOpen(session.id)
   }
   const undoForget = async (revisionIds: number[]) =>
-    void tell(await attempt(client['memory.undo']({ revisionIds })))
+    void tell(await attemptCall(client['memory.undo']({ revisionIds })))
   const forget = async (ids: string[]) => {
-    const forgotten = await attempt(client['memory.remove']({ ids }))
+    const forgotten = await attemptCall(client['memory.remove']({ ids }))
     if (!tell(forgotten) || !forgotten.ok) return
     const revisionIds = forgotten.value.revisions.map(revision => revision.id)
     showToast(ids.length === 1 ? 'It was forgotten.' : `${ids.length} things were forgotten.`, {
@@ -177,7 +177,7 @@ function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
     remove: async () => {
       if (active) onNew()
       // Request this before the deletion and show it afterwards, so the deletion is not delayed.
-      const asked = attempt(client['memory.ofChat']({ sessionId: session.id }))
+      const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
       if (!tell(await removeSession(session.id))) return
       showToast(`“${session.title || 'New chat'}” was removed.`, {
         ms: UNDO_MS,

@@ -1,6 +1,6 @@
 import { Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink, useHost, useHostStore } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { Switch } from '../../ui/Choice.tsx'
@@ -34,7 +34,7 @@ export function Part({ id, title, hint, children }: Props): ReactNode {
 export function FirstSteps(): ReactNode {
   const { client } = useLink()
   const again = async () => {
-    const answer = await attempt(client['setup.again']({}))
+    const answer = await attemptCall(client['setup.again']({}))
     if (!answer.ok) showToast(`The setting was not saved: ${answer.fault.message}`, { level: 'error' })
   }
   return (

@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { Keys, LockCard, About, FirstSteps, Part, Places } from './SectionParts.tsx'
 import { Ledger } from './network/Ledger.tsx'
 import { isResettable, sectionOf, type Section, sectionTitles } from './sections.ts'
@@ -98,10 +98,10 @@ function Content({ section, models, import: importing, newChatKey }: Others & { 
         <>
           {groups}
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-            <button type="button" className="link-btn" onClick={() => go({ page: 'activity' })}>
+            <button type="button" className="link-btn" onClick={() => goTo({ page: 'activity' })}>
               What was learned
             </button>
-            <button type="button" className="link-btn" onClick={() => go({ page: 'memory' })}>
+            <button type="button" className="link-btn" onClick={() => goTo({ page: 'memory' })}>
               What is remembered
             </button>
           </p>

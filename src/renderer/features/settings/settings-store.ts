@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ConfigProblem, Setting } from '../../../shared/contract/settings.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import type { Hello } from '../../rpc/host-state.ts'
 
@@ -42,7 +42,7 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
 
     async function load() {
       const turn = ++lastLoad
-      const answer = await attempt(client['settings.list']({}))
+      const answer = await attemptCall(client['settings.list']({}))
       if (turn !== lastLoad) return
       if (!answer.ok) return set({ problem: answer.fault.message })
       const now = answer.value.settings.filter(({ restart }) => restart)
@@ -73,7 +73,7 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
       async change(path, value) {
         const before = get().settings?.find(each => each.path === path)
         put(path, each => ({ ...each, value, changed: !isSame(value, each.standard) }))
-        const answer = await attempt(client['settings.set']({ path, value }))
+        const answer = await attemptCall(client['settings.set']({ path, value }))
         if (answer.ok) put(path, () => answer.value)
         else if (before) put(path, () => before)
         return answer
@@ -85,7 +85,7 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
             .map(({ path, value }) => [path, value]),
         )
         for (const path of paths) {
-          const answer = await attempt(client['settings.reset']({ path }))
+          const answer = await attemptCall(client['settings.reset']({ path }))
           if (answer.ok) continue
           await load()
           return answer

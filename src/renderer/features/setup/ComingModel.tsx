@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Transfer } from '../../../shared/contract/download.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { formatBytes, formatShare, formatDuration } from '../../ui/format.ts'
 import { Progress } from '../../ui/Progress.tsx'
@@ -23,7 +23,7 @@ export function ComingRow({ transfer, named = false }: Props): ReactNode {
   const { id, kind, name, state, doneBytes, totalBytes, secondsLeft, error, fix } = transfer
   const isRunning = state === 'running'
   const ask = async (asked: Promise<unknown>) => {
-    const answer = await attempt(asked)
+    const answer = await attemptCall(asked)
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
   }
   const action = (label: string, run: () => Promise<unknown>) => (
@@ -105,7 +105,7 @@ export function FirstModel(): null {
     const before = models.find(each => each.id === defaultModelId)
     // The user knows of models that arrived before this window opened, and has kept the default.
     if (!model || before?.demo !== true || endedAt < openedAt) return
-    void attempt(client['model.setDefault']({ id: model.id })).then(set => {
+    void attemptCall(client['model.setDefault']({ id: model.id })).then(set => {
       if (set.ok) showToast(`${model.name} answers in new chats now.`)
     })
   }, [client, host, modelId, endedAt, openedAt])

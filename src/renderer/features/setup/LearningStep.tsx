@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { LearningMode } from '../../../shared/contract/learning.ts'
-import { attempt, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 
@@ -128,7 +128,7 @@ export type LearningChoice = {
 /** Starts from the current settings, because the user may run the setup again. */
 export function useLearningChoice(): LearningChoice {
   const { client } = useLink()
-  const asked = useAsked(() => attempt(client['settings.list']({})), PATH)
+  const asked = useAsked(() => attemptCall(client['settings.list']({})), PATH)
   const [chosen, setChosen] = useState<LearningMode>()
   const [about, setAbout] = useState('')
   const [kept, setKept] = useState<readonly string[]>([])
@@ -154,11 +154,11 @@ export function useLearningChoice(): LearningChoice {
       setProblem(undefined)
       // Leave an untouched setting unchanged, even if it could not be read.
       if (chosen !== undefined && chosen !== known) {
-        if (failed(await attempt(client['settings.set']({ path: PATH, value: chosen })))) return false
+        if (failed(await attemptCall(client['settings.set']({ path: PATH, value: chosen })))) return false
       }
       const lines = linesOf(about)
       for (const [at, line] of lines.entries()) {
-        if (failed(await attempt(client['memory.add']({ target: 'user', text: line })))) return false
+        if (failed(await attemptCall(client['memory.add']({ target: 'user', text: line })))) return false
         setAbout(lines.slice(at + 1).join('\n'))
         setKept(all => [...all, line])
       }

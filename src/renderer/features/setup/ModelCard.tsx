@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/download.ts'
 import type { Machine } from '../../../shared/contract/model.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { cx } from '../../ui/style.ts'
@@ -106,7 +106,7 @@ function Fetching({
   const begin = async () => {
     setBusy(true)
     setProblem(undefined)
-    const begun = await attempt(client['download.start']({ catalogueId: file.id }))
+    const begun = await attemptCall(client['download.start']({ catalogueId: file.id }))
     setBusy(false)
     if (!begun.ok) setProblem(begun.fault.message)
   }

@@ -2,7 +2,7 @@ import { Check, FileUp, FolderSearch, Server, type LucideIcon } from 'lucide-rea
 import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { Machine, Model } from '../../../shared/contract/model.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Spinner } from '../../ui/Progress.tsx'
@@ -52,7 +52,7 @@ export function ModelStep({ machine, onAddFile, onAddServer, onScan }: Props): R
 function Suggested({ machine }: { machine: Machine | undefined }) {
   const { client } = useLink()
   const [tries, setTries] = useState(0)
-  const listed = useAsked(() => attempt(client['catalogue.list']({})), `catalogue ${tries}`)
+  const listed = useAsked(() => attemptCall(client['catalogue.list']({})), `catalogue ${tries}`)
   const choices = listed?.ok ? choicesOf(listed.value) : []
   const withTools = choices.find(({ model }) => model.format !== '')
   return (
@@ -124,7 +124,7 @@ function OwnModels() {
   const own = models.filter(model => !model.demo && model.problem === null)
   if (own.length === 0) return null
   const choose = async ({ id }: Model) => {
-    const answer = await attempt(client['model.setDefault']({ id }))
+    const answer = await attemptCall(client['model.setDefault']({ id }))
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
   }
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { showToast } from '../../ui/toasts.ts'
@@ -34,7 +34,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
   const [busy, setBusy] = useState(false)
   const [looks, setLooks] = useState(0)
   // Starts early, so that the result is usually ready when its step opens.
-  const machine = useAsked(() => attempt(client['machine.look']({})), `machine ${looks}`)
+  const machine = useAsked(() => attemptCall(client['machine.look']({})), `machine ${looks}`)
   const learning = useLearningChoice()
   const count = useId()
   const step = STEPS[at]!
@@ -42,7 +42,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
 
   const finish = async () => {
     setBusy(true)
-    const done = await attempt(client['setup.finish']({}))
+    const done = await attemptCall(client['setup.finish']({}))
     setBusy(false)
     if (!done.ok) showToast(`That did not work: ${done.fault.message}`, { level: 'error' })
     else if (isLast) onStart?.()

@@ -2,7 +2,7 @@ import { FileCode2, FileText, Image, Trash2 } from 'lucide-react'
 import { useState, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { SkillDetail, SkillPart } from '../../../shared/contract/skills.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { cx } from '../../ui/style.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { IconButton, CopyButton } from '../../ui/IconButton.tsx'
@@ -104,7 +104,7 @@ function FileRow({ skillId, part, shown, deletable, onShow }: RowProps) {
     setBusy(false)
     if (id === null) return
     store.getState().look(null)
-    if (id !== skillId) go({ page: 'skills', skillId: id, tab: 'files' }, 'replace')
+    if (id !== skillId) goTo({ page: 'skills', skillId: id, tab: 'files' }, 'replace')
   }
   return (
     <li className="group flex items-center">

@@ -2,7 +2,7 @@ import { CircleAlert, CircleX, Info } from 'lucide-react'
 import { lazy, Suspense, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import type { SkillDetail, SkillIssue } from '../../../shared/contract/skills.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Findings } from './Findings.tsx'
@@ -28,7 +28,7 @@ export function PreviewTab({ detail, scan }: Props): ReactNode {
   const look = useSkills(skills => skills.look)
   const jump = (path: string, line: number | null) => {
     look({ id: skill.id, path, line })
-    go({ page: 'skills', skillId: skill.id, tab: 'files' })
+    goTo({ page: 'skills', skillId: skill.id, tab: 'files' })
   }
   // Findings come before the text, so that the user sees them first.
   const isSafe = detail.scan.verdict === 'safe'

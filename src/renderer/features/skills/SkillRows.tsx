@@ -1,7 +1,7 @@
 import { CircleAlert, ShieldAlert, FileX2, Folder } from 'lucide-react'
 import { memo, type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { Skill, SkillFolder, SkillRevision } from '../../../shared/contract/skills.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { cx } from '../../ui/style.ts'
 import { formatCount, countOf } from '../../ui/format.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
@@ -27,7 +27,7 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
   const { remove, setEnabled } = useSkillActions()
   const tabIndex = inTabOrder ? 0 : -1
   const on = isOn(skill)
-  const open = () => go({ page: 'skills', skillId: skill.id })
+  const open = () => goTo({ page: 'skills', skillId: skill.id })
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'delete')) return

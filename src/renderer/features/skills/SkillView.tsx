@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { SkillDetail } from '../../../shared/contract/skills.ts'
-import { go, useRoute } from '../../route.ts'
+import { goTo, useRoute } from '../../route.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
@@ -89,7 +89,7 @@ function useMoved(id: string, isGone: boolean) {
   // During an edit, the save navigates to the copy.
   const place = isGone ? present : tab === 'edit' ? undefined : copy
   useEffect(() => {
-    if (place !== undefined && place !== id) go({ page: 'skills', skillId: place, tab }, 'replace')
+    if (place !== undefined && place !== id) goTo({ page: 'skills', skillId: place, tab }, 'replace')
   }, [place, id, tab])
 }
 
@@ -125,7 +125,7 @@ function Detail({ detail, takesFocus }: DetailProps) {
   }, [])
 
   const show = (tab: Tab) =>
-    go({ page: 'skills', skillId: id, ...(tab === 'preview' ? {} : { tab }) }, 'replace')
+    goTo({ page: 'skills', skillId: id, ...(tab === 'preview' ? {} : { tab }) }, 'replace')
   const readFindings = () => {
     show('preview')
     requestAnimationFrame(() => {
@@ -170,6 +170,6 @@ export function useSaved(): (id: string) => void {
     void store
       .getState()
       .listed(id)
-      .then(() => go({ page: 'skills', skillId: id, tab: 'edit' }, 'replace'))
+      .then(() => goTo({ page: 'skills', skillId: id, tab: 'edit' }, 'replace'))
   }
 }

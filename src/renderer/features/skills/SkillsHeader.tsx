@@ -1,6 +1,6 @@
 import { Import, Plus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { useSkills, useSkillActions } from './use-skills.ts'
 
 const LEARN_HINTS = {
@@ -33,7 +33,7 @@ export function SkillsHeader({ start, onImport }: Props): ReactNode {
         <button
           type="button"
           className="btn btn-secondary"
-          onClick={() => go({ page: 'skills', tab: 'new' })}
+          onClick={() => goTo({ page: 'skills', tab: 'new' })}
         >
           <Plus size={16} />
           New skill

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Skill } from '../../../shared/contract/skills.ts'
-import { go, readRoute, useRoute } from '../../route.ts'
+import { goTo, readRoute, useRoute } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { keyText } from '../../ui/keys.ts'
@@ -51,7 +51,7 @@ function Page({ start }: Pick<Props, 'start'>) {
   const list = useRef<SkillListHandle>(null)
   const isOpen = skillId !== null || isNew
   const back = () => {
-    go({ page: 'skills' }, 'replace')
+    goTo({ page: 'skills' }, 'replace')
     requestAnimationFrame(() => list.current?.focus(skillId ?? undefined))
   }
   const onBack = roomy ? undefined : back
@@ -136,7 +136,7 @@ function NewSkill({ start, onBack }: { start: ReactNode; onBack: (() => void) | 
   const onSaved = useSaved()
   const close = () => {
     // After a save, the route already shows the saved skill.
-    if (readRoute(location.hash).tab === 'new') go({ page: 'skills' }, 'replace')
+    if (readRoute(location.hash).tab === 'new') goTo({ page: 'skills' }, 'replace')
   }
   return (
     <section aria-label="New skill" className="flex min-h-0 min-w-0 flex-1 flex-col">

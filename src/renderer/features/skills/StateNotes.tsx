@@ -1,6 +1,6 @@
 import { useState, type ReactNode, useId, type FormEvent } from 'react'
 import type { Skill, SkillDetail, ScanReport } from '../../../shared/contract/skills.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
@@ -71,7 +71,7 @@ function Shadowed({ by }: { by: string }) {
   const other = useSkill(by)
   const where = other ? `${originNames[other.origin]}, ${by}` : by
   const show = (
-    <button type="button" className="btn btn-secondary" onClick={() => go({ page: 'skills', skillId: by })}>
+    <button type="button" className="btn btn-secondary" onClick={() => goTo({ page: 'skills', skillId: by })}>
       Show that one
     </button>
   )

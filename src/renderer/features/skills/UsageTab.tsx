@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Skill, SkillRevision, SkillUse } from '../../../shared/contract/skills.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { formatCount } from '../../ui/format.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/InlineText.tsx'
@@ -91,7 +91,7 @@ function Use({ use }: { use: SkillUse }) {
           type="button"
           aria-label={`Open “${title}” at this message`}
           className="link-btn min-w-0 flex-1 truncate text-sm"
-          onClick={() => go({ chatId: sessionId, messageId })}
+          onClick={() => goTo({ chatId: sessionId, messageId })}
         >
           {title}
         </button>
@@ -151,7 +151,7 @@ function Change({ revision, skillId }: { revision: SkillRevision; skillId: strin
       <button
         type="button"
         className="link-btn justify-self-start text-xs"
-        onClick={() => go({ page: 'skills', skillId, tab: 'history' })}
+        onClick={() => goTo({ page: 'skills', skillId, tab: 'history' })}
       >
         Show the change
       </button>

@@ -2,7 +2,7 @@ import { Bot, Box, Folder, FolderGit2, Import, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
 import { countOf, formatCount, formatShare } from '../../ui/format.ts'
-import { go } from '../../route.ts'
+import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 
 export const originNames = {
@@ -75,7 +75,7 @@ export function ChatLink({
     <button
       type="button"
       className="link-btn max-w-48 truncate"
-      onClick={() => go({ chatId: sessionId, messageId })}
+      onClick={() => goTo({ chatId: sessionId, messageId })}
     >
       {title ? `from “${title}”` : 'from a chat'}
     </button>

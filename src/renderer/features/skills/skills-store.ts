@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { SkillDetail, SkillRevision, SkillUse } from '../../../shared/contract/skills.ts'
-import { attempt, newestOf, type Outcome } from '../../rpc/attempt.ts'
+import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { initialSkills, withLibrary, type Filters, type SkillsState, type Spot } from './skills-state.ts'
 
@@ -51,7 +51,7 @@ const option = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsStore> {
   return createStore<SkillsStore>((set, get, store) => {
     const load = newestOf(async isNewest => {
-      const answer = await attempt(client['skills.list']({}))
+      const answer = await attemptCall(client['skills.list']({}))
       if (!isNewest()) return
       if (answer.ok) set(state => withLibrary(state, answer.value))
       else set({ problem: answer.fault.message })
@@ -79,7 +79,7 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
       hasChanged: (value: T) => boolean = () => true,
     ): Promise<Outcome<T>> {
       const { loads } = get()
-      const answer = await attempt(asked)
+      const answer = await attemptCall(asked)
       if (answer.ok && hasChanged(answer.value)) await until(state => state.loads > loads)
       else await load()
       return answer
@@ -120,20 +120,20 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
       },
       setSwitches: change => changing(client['skills.setSwitches'](change)),
       trust: (folder, trusted) => changing(client['skills.trust']({ folder, trusted })),
-      export: ids => attempt(client['skills.export']({ ids: [...ids] })),
+      export: ids => attemptCall(client['skills.export']({ ids: [...ids] })),
 
-      get: (id, signal) => attempt(client['skills.get']({ id }, option(signal))),
-      file: (id, path, signal) => attempt(client['skills.file']({ id, path }, option(signal))),
+      get: (id, signal) => attemptCall(client['skills.get']({ id }, option(signal))),
+      file: (id, path, signal) => attemptCall(client['skills.file']({ id, path }, option(signal))),
       async history(of, signal) {
-        const answer = await attempt(client['skills.history'](of, option(signal)))
+        const answer = await attemptCall(client['skills.history'](of, option(signal)))
         if (!answer.ok) return answer
         return { ok: true, value: { items: answer.value.revisions, more: answer.value.more } }
       },
       async uses(key, signal) {
-        const answer = await attempt(client['skills.uses']({ key, limit: MOST_USES }, option(signal)))
+        const answer = await attemptCall(client['skills.uses']({ key, limit: MOST_USES }, option(signal)))
         return answer.ok ? { ok: true, value: answer.value.uses } : answer
       },
-      secondOpinion: (id, signal) => attempt(client['skills.secondOpinion']({ id }, { signal })),
+      secondOpinion: (id, signal) => attemptCall(client['skills.secondOpinion']({ id }, { signal })),
     }
   })
 }

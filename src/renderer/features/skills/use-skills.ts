@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
-import { go, readRoute } from '../../route.ts'
+import { goTo, readRoute } from '../../route.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { formatCount } from '../../ui/format.ts'
@@ -99,7 +99,7 @@ export function useSkillActions() {
       )
       const shown = shownId()
       if (!removed) unfold()
-      else if (shown !== null && ids.includes(shown)) go({ page: 'skills' }, 'replace')
+      else if (shown !== null && ids.includes(shown)) goTo({ page: 'skills' }, 'replace')
     },
     reset: async (id: string) => tell(await store.getState().reset(id), 'The original is used again.'),
     async undo(revisionId: number) {
@@ -128,7 +128,7 @@ export function useSkillActions() {
           ? `${name} is a copy of it.`
           : `${name} is a copy of it, without ${left.length === 1 ? 'one file that is not text' : `${formatCount(left.length)} files that are not text or lie outside the usual folders`}.`,
       )
-      go({ page: 'skills', skillId: id })
+      goTo({ page: 'skills', skillId: id })
     },
     async export(ids: readonly string[]) {
       const answer = await store.getState().export(ids)

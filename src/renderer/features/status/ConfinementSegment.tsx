@@ -1,6 +1,6 @@
 import { Box } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Popover } from '../../ui/Popover.tsx'
@@ -11,7 +11,7 @@ export function ConfinementSegment(): ReactNode {
   const { client } = useLink()
   // Settings decide it too.
   const version = useHost(host => host.settingsVersion)
-  const answer = useAsked(signal => attempt(client['app.confinement']({}, { signal })), `${version}`)
+  const answer = useAsked(signal => attemptCall(client['app.confinement']({}, { signal })), `${version}`)
   if (!answer?.ok) return null
   const { confined, whyNot, remedy } = answer.value
   const words = confined ? 'Commands confined' : 'Commands not confined'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { EngineState, Model } from '../../../shared/contract/model.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { Popover } from '../../ui/Popover.tsx'
@@ -93,7 +93,7 @@ function About({
   const name = engine.modelName || model?.name || 'no model'
   const ask = async (asked: Promise<unknown>) => {
     close()
-    const outcome = await attempt(asked)
+    const outcome = await attemptCall(asked)
     if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
   }
   const canLoad = model !== undefined && (engine.phase === 'stopped' || engine.phase === 'failed')

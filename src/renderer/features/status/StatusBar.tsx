@@ -2,8 +2,8 @@ import { Cpu, GraduationCap, Shield } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Usage } from '../../../shared/contract/messages.ts'
 import type { Model } from '../../../shared/contract/model.ts'
-import { go } from '../../route.ts'
-import { attempt } from '../../rpc/attempt.ts'
+import { goTo } from '../../route.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
@@ -125,7 +125,7 @@ function LearningSegment(): ReactNode {
         isQuiet && 'hidden rail:inline-flex',
         open > 0 && 'font-medium text-accent',
       )}
-      onClick={() => go({ page: 'activity' })}
+      onClick={() => goTo({ page: 'activity' })}
     >
       <GraduationCap size={14} className={cx('shrink-0', stand === 'reviewing' && 'pulse')} />
       <span className="truncate">{words}</span>
@@ -141,7 +141,7 @@ function useStand(): Stand {
   useEffect(() => {
     if (version === 0) return
     const over = new AbortController()
-    void attempt(client['learning.activity']({ limit: 1 }, { signal: over.signal })).then(answer => {
+    void attemptCall(client['learning.activity']({ limit: 1 }, { signal: over.signal })).then(answer => {
       if (over.signal.aborted || !answer.ok) return
       const { reviews, settings } = answer.value
       const isReviewing = reviews.some(({ state }) => state === 'running')

@@ -22,7 +22,7 @@ const ALL_LOOKALIKES = new RegExp(`[${Object.keys(LOOKALIKES).join('')}]`, 'gu')
  * Normalise one line for the rules: compatibility forms and look-alike letters become plain letters, accents
  * and invisible characters are removed, text is lower case, and each gap is one space.
  */
-export function normalise(line: string): string {
+export function normaliseLine(line: string): string {
   let text = line
   if (!isPlain(line)) {
     text = withoutInvisible(line.normalize('NFKC'))
@@ -90,7 +90,7 @@ export function tagText(text: string): string {
 }
 
 /** The text with a name in place of each invisible or control character, cut to `length` characters. */
-export function visible(text: string, length = 160): string {
+export function visibleText(text: string, length = 160): string {
   const shown = text
     .slice(0, length * 4)
     .replace(INVISIBLE, named)

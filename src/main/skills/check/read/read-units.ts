@@ -1,7 +1,7 @@
 import type { Unit, UnitKind } from '../rule.ts'
 import { votesOf } from '../all-rules.ts'
 import { commandsIn } from './commands.ts'
-import { normalise } from './normalise.ts'
+import { normaliseLine } from './normalise.ts'
 
 /** One line of a file and what it belongs to. */
 export type Line = {
@@ -49,7 +49,7 @@ const isMarkdown = (path: string) =>
   /(?:\.(?:md|mdx|markdown|txt|rst|adoc)|^[^.]*)$/i.test(path.split('/').at(-1)!)
 
 const lineOf = (raw: string, at: number, kind: Line['kind'], group: number): Line => {
-  const text = normalise(raw)
+  const text = normaliseLine(raw)
   return { number: at + 1, raw, text, kind: text === '' ? 'blank' : kind, votes: votesOf(text), group }
 }
 

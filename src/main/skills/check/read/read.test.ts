@@ -1,20 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { mixedWords, normalise, invisibleAsGaps, tagText, visible, withoutInvisible } from './normalise.ts'
+import {
+  mixedWords,
+  normaliseLine,
+  invisibleAsGaps,
+  tagText,
+  visibleText,
+  withoutInvisible,
+} from './normalise.ts'
 import { readLines, readUnits } from './read-units.ts'
-import { revealed } from './reveal.ts'
+import { revealUnits } from './reveal.ts'
 
 const unitsOf = (text: string, path = 'SKILL.md') => readUnits(readLines(path, text))
-const hiddenIn = (text: string) => revealed(readLines('SKILL.md', text)).map(unit => unit.text)
+const hiddenIn = (text: string) => revealUnits(readLines('SKILL.md', text)).map(unit => unit.text)
 
 describe('a line', () => {
   it('is read in lower case with single gaps, without accents', () => {
-    expect(normalise('  Führe  DAS\taus ')).toBe('fuhre das aus')
+    expect(normaliseLine('  Führe  DAS\taus ')).toBe('fuhre das aus')
   })
 
   it('is read with look-alike letters made Latin, but only in words that mix them', () => {
-    expect(normalise('Іgnоre')).toBe('ignore')
-    expect(normalise('ｉｇｎｏｒｅ 𝐢𝐠𝐧𝐨𝐫𝐞')).toBe('ignore ignore')
-    expect(normalise('Привет')).toBe('привет')
+    expect(normaliseLine('Іgnоre')).toBe('ignore')
+    expect(normaliseLine('ｉｇｎｏｒｅ 𝐢𝐠𝐧𝐨𝐫𝐞')).toBe('ignore ignore')
+    expect(normaliseLine('Привет')).toBe('привет')
     expect(mixedWords('Іgnоre Привет 5 μm Δt')).toEqual(['Іgnоre'])
   })
 
@@ -23,8 +30,8 @@ describe('a line', () => {
     expect(invisibleAsGaps('ignore\u200ball')).toBe('ignore all')
     expect(tagText('a\u{e0068}\u{e0069}')).toBe('hi')
     expect(tagText('\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}')).toBe('')
-    expect(visible('a\u202eb')).toBe('a‹U+202E›b')
-    expect(visible('x'.repeat(500))).toHaveLength(160)
+    expect(visibleText('a\u202eb')).toBe('a‹U+202E›b')
+    expect(visibleText('x'.repeat(500))).toHaveLength(160)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Unit } from '../rule.ts'
-import { invisibleAsGaps, tagText, normalise } from './normalise.ts'
+import { invisibleAsGaps, tagText, normaliseLine } from './normalise.ts'
 import { votesOf } from '../all-rules.ts'
 import type { Line } from './read-units.ts'
 
@@ -7,7 +7,7 @@ import type { Line } from './read-units.ts'
 const MOST = 400
 
 /** Hidden text in a file: encoded, invisible or spaced out. Each unit states how it was hidden. */
-export function revealed(lines: readonly Line[]): Unit[] {
+export function revealUnits(lines: readonly Line[]): Unit[] {
   const units: Unit[] = []
   const whole = lines.map(({ text }) => text).join('\n')
   const signs = {
@@ -22,7 +22,7 @@ export function revealed(lines: readonly Line[]): Unit[] {
       if (units.length >= MOST) return units
       const kind = line.kind === 'blank' ? 'prose' : line.kind
       // Decoded text may be code or prose, so check it as both.
-      const found = normalise(text).slice(0, 4_000)
+      const found = normaliseLine(text).slice(0, 4_000)
       const votes = votesOf(found)
       for (const each of kind === 'prose' ? ([kind, 'code'] as const) : ([kind, 'prose'] as const))
         units.push({

@@ -1,6 +1,6 @@
 import type { Compaction } from '../../../../shared/contract/session.ts'
 import { Fault } from '../../../../shared/rpc.ts'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { isBusy, mergeById, type Access, type ChatState } from '../chat-state.ts'
@@ -36,7 +36,7 @@ export function createChatCompaction(
     async readCompactions() {
       const id = get().sessionId
       if (id === null) return
-      const read = await attempt(client['session.compactions']({ id }))
+      const read = await attemptCall(client['session.compactions']({ id }))
       // On failure only the divider is missing.
       if (read.ok) set(state => ({ compactions: mergeById(state.compactions, read.value.compactions) }))
     },
@@ -47,7 +47,7 @@ export function createChatCompaction(
       if (isBusy(get()) || pending !== null) return refused(waitForAnswer)
       if (focus.length > MOST_FOCUS)
         return refused(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
-      const begun = await attempt(client['chat.compact']({ sessionId, focus }))
+      const begun = await attemptCall(client['chat.compact']({ sessionId, focus }))
       if (begun.ok) void follow(begun.value.runId)
       return begun
     },

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { PromptSection } from '../../../../shared/contract/session.ts'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { formatCount, formatShare } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -109,7 +109,7 @@ function Stale({ id, sections, onApplied }: StaleProps) {
   const apply = async () => {
     setApplying(true)
     setProblem('')
-    const applied = await attempt(client['session.refreshPrompt']({ id }))
+    const applied = await attemptCall(client['session.refreshPrompt']({ id }))
     setApplying(false)
     if (applied.ok) onApplied()
     else setProblem(applied.fault.message)
@@ -167,7 +167,7 @@ function useContextOfChat(id: string): {
 
   useEffect(() => {
     const over = new AbortController()
-    const asked = attempt(client['session.context']({ id }, { signal: over.signal }))
+    const asked = attemptCall(client['session.context']({ id }, { signal: over.signal }))
     void asked.then(context => !over.signal.aborted && setRead({ key, context }))
     return () => over.abort()
   }, [client, id, key])

@@ -1,7 +1,7 @@
 import { Check, Lightbulb, Undo2, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Proposal } from '../../../../shared/contract/learning.ts'
-import { go } from '../../../route.ts'
+import { goTo } from '../../../route.ts'
 import type { Outcome } from '../../../rpc/attempt.ts'
 import { oneLine } from '../../../ui/format.ts'
 import { isKey, keyText } from '../../../ui/keys.ts'
@@ -72,7 +72,7 @@ function Offered({ proposal }: { proposal: Proposal }) {
     setProblem('')
     reword(id, null)
   }
-  const view = () => go({ page: 'activity', itemId: id })
+  const view = () => goTo({ page: 'activity', itemId: id })
 
   const Sign = signs[state]
   return (

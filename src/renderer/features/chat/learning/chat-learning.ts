@@ -1,6 +1,6 @@
 import type { Proposal, Review } from '../../../../shared/contract/learning.ts'
 import type { Message } from '../../../../shared/contract/messages.ts'
-import { attempt, newestOf, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, newestOf, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import type { Access, ChatState, Offer } from '../chat-state.ts'
 
@@ -29,7 +29,7 @@ export function createChatLearning(
   const readOffers = newestOf(async isNewest => {
     const { sessionId } = get()
     if (sessionId === null) return
-    const read = await attempt(client['learning.ofChat']({ sessionId }))
+    const read = await attemptCall(client['learning.ofChat']({ sessionId }))
     // On failure only the chips are missing. The Activity page reports the error.
     if (read.ok && isNewest()) set(state => ({ offers: offersOf(state.offers, read.value) }))
   })
@@ -43,7 +43,7 @@ export function createChatLearning(
 
   /** Send a request, then reload its proposal: after a refusal it may have changed. */
   async function thenRead<T>(asking: Promise<T>): Promise<Outcome<T>> {
-    const answer = await attempt(asking)
+    const answer = await attemptCall(asking)
     await readOffers()
     return answer
   }

@@ -1,7 +1,7 @@
 import { BookOpen, Brain, Check, FilePen, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, type ReactNode } from 'react'
-import { go } from '../../../route.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { goTo } from '../../../route.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../../rpc/host-context.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { showToast } from '../../../ui/toasts.ts'
@@ -106,12 +106,12 @@ export function TourNext({ onAddModel }: { onAddModel: () => void }): ReactNode 
           </button>
         )}
         {outcome === 'done' && step.id === 'remember' && (
-          <button type="button" className="btn" onClick={() => go({ page: 'memory' })}>
+          <button type="button" className="btn" onClick={() => goTo({ page: 'memory' })}>
             Open Memory
           </button>
         )}
         {outcome === 'done' && step.id === 'skill' && (
-          <button type="button" className="btn" onClick={() => go({ page: 'skills' })}>
+          <button type="button" className="btn" onClick={() => goTo({ page: 'skills' })}>
             Open Skills
           </button>
         )}
@@ -139,8 +139,8 @@ function useNewChat(modelId: string | undefined) {
   return async (text: string) => {
     const made = await host.getState().createSession(modelId === undefined ? {} : { modelId })
     if (!made.ok) return showToast(made.fault.message, { level: 'error' })
-    const sent = await attempt(client['chat.send']({ sessionId: made.value.id, text }))
+    const sent = await attemptCall(client['chat.send']({ sessionId: made.value.id, text }))
     if (!sent.ok) showToast(sent.fault.message, { level: 'error' })
-    go({ chatId: made.value.id })
+    goTo({ chatId: made.value.id })
   }
 }

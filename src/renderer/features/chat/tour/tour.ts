@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Message } from '../../../../shared/contract/messages.ts'
-import { keep, readKept } from '../../../ui/kept.ts'
+import { keepValue, readKept } from '../../../ui/kept.ts'
 
 type StepText = {
   /** The label of the starter in an empty chat. */
@@ -110,7 +110,7 @@ export const useTour = (): Tour => useStore(store)
 
 function change(tour: Tour): void {
   store.setState(tour)
-  keep(KEY, [...tour.tried, ...(tour.closed ? [CLOSED] : [])].join(' '))
+  keepValue(KEY, [...tour.tried, ...(tour.closed ? [CLOSED] : [])].join(' '))
 }
 
 /** Record that a question of the tour was answered. */

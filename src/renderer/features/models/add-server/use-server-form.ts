@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Model, ModelServer, ServerCheck } from '../../../../shared/contract/model.ts'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { other, presetAt, presetOf, type Preset } from './presets.ts'
 import { readAddress, type Address } from './where-is.ts'
@@ -98,7 +98,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
       setAnswer(undefined)
       setTesting(true)
       const asked = { ...id, protocol, baseUrl: baseUrl.trim(), apiKey, model: '' }
-      const answer = await attempt(client['model.tryServer'](asked, { signal: turn.signal }))
+      const answer = await attemptCall(client['model.tryServer'](asked, { signal: turn.signal }))
       if (turn.signal.aborted) return
       setTesting(false)
       setAnswer(answer)
@@ -120,7 +120,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
         model: model.trim(),
         name: name.trim(),
       }
-      const added = await attempt(client['model.addServer'](kept))
+      const added = await attemptCall(client['model.addServer'](kept))
       setBusy(false)
       if (added.ok) onDone(added.value)
       else setProblem(added.fault.message)

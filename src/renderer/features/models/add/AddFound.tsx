@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { FoundFile, Model } from '../../../../shared/contract/model.ts'
 import { showToast } from '../../../ui/toasts.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { FoundFiles, useChoice, Where } from './FoundFiles.tsx'
 
@@ -78,7 +78,7 @@ export function useAdd() {
     setProblem(undefined)
     const done: T[] = []
     for (const path of paths) {
-      const answer = await attempt(ask(path))
+      const answer = await attemptCall(ask(path))
       if (answer.ok) {
         done.push(answer.value)
         continue
@@ -107,7 +107,7 @@ export function useAdd() {
       return begun !== undefined
     },
     load: async (id: string) => {
-      const answer = await attempt(client['model.load']({ id }))
+      const answer = await attemptCall(client['model.load']({ id }))
       if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     },
   }

@@ -2,7 +2,7 @@ import { useState, type ReactNode, type FormEvent } from 'react'
 import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -60,7 +60,7 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
   const wanted = isFile ? settled : folder
   const asked = useAsked<Looked>(async signal => {
     const answer =
-      wanted === '' ? undefined : await attempt(client['model.look']({ path: wanted }, { signal }))
+      wanted === '' ? undefined : await attemptCall(client['model.look']({ path: wanted }, { signal }))
     return { ok: true, value: { path: wanted, answer } }
   }, wanted)
   // Ignore a stale answer about another path.

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
 import { showToast } from '../../../ui/toasts.ts'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -104,7 +104,7 @@ function DroppedPaths({ paths, onAdded, onClose }: DroppedPathsProps): ReactNode
     // All parts of a split model give the same answer.
     const found = new Map<string, FoundFile>()
     for (const path of paths) {
-      const answer = await attempt(client['model.look']({ path }, { signal }))
+      const answer = await attemptCall(client['model.look']({ path }, { signal }))
       if (!answer.ok) return answer
       for (const file of answer.value.files) found.set(file.path, file)
     }

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { FoundFile } from '../../../../shared/contract/model.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
@@ -119,7 +119,7 @@ export function Where({ choice }: { choice: Choice }): ReactNode {
   const id = useId()
   const { client } = useLink()
   const { chosen, where, setWhere } = choice
-  const machine = useAsked(signal => attempt(client['machine.look']({}, { signal })), '')
+  const machine = useAsked(signal => attemptCall(client['machine.look']({}, { signal })), '')
   const free = machine?.ok ? machine.value.diskFreeBytes : null
   const bytes = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (chosen.length === 0) return null

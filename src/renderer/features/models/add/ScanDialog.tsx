@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -10,7 +10,7 @@ import { canAdd } from './FoundFiles.tsx'
 /** Models downloaded by other programs, which can be linked in place. Opening the dialog starts the scan. */
 export function ScanDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { client } = useLink()
-  const answer = useAsked(signal => attempt(client['model.scanApps']({}, { signal })), '')
+  const answer = useAsked(signal => attemptCall(client['model.scanApps']({}, { signal })), '')
   return (
     <Dialog title="Models from other programs" closeLabel="Close" width="medium" onClose={onClose}>
       {!answer && (

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { Fit, Model } from '../../../../shared/contract/model.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { useInMemory, useModelActions, useSettled } from '../use-models.ts'
@@ -24,7 +24,9 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
   const isMoving = phase === 'loading' || phase === 'starting' || phase === 'busy'
   const answer = useAsked(
     signal =>
-      attempt(client['model.fit']({ id, ...(asked === null ? {} : { contextTokens: asked }) }, { signal })),
+      attemptCall(
+        client['model.fit']({ id, ...(asked === null ? {} : { contextTokens: asked }) }, { signal }),
+      ),
     // The fit changes when a model is loaded or its options change.
     JSON.stringify([id, asked, options, isHere, isMoving]),
   )

@@ -1,7 +1,7 @@
 import { type ReactNode, useState, useId } from 'react'
 import type { Model, ModelFile, ModelServer, ServerCheck } from '../../../../shared/contract/model.ts'
 import { formatCount, formatRate, formatDuration } from '../../../ui/format.ts'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
@@ -62,7 +62,7 @@ function ServerDetail({ model, server }: { model: Model; server: ModelServer }):
     setBusy(true)
     setAnswered(undefined)
     const asked = { id: model.id, protocol, baseUrl, model: server.model }
-    setAnswered({ about: server, answer: await attempt(client['model.tryServer'](asked)) })
+    setAnswered({ about: server, answer: await attemptCall(client['model.tryServer'](asked)) })
     setBusy(false)
   }
   return (

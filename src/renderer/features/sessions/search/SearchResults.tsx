@@ -7,7 +7,7 @@ import { isKey } from '../../../ui/keys.ts'
 import { cx } from '../../../ui/style.ts'
 import { SearchBox } from '../../../ui/TextField.tsx'
 import { focusRow, moveByKey } from '../chat-row-focus.ts'
-import { cutAtMarks, excerpt, type Piece } from './excerpt.ts'
+import { cutAtMarks, excerptOf, type Piece } from './excerpt.ts'
 import { everywhere, isFiltered, roleNames, SearchFilters } from './SearchFilters.tsx'
 import { useSearch, type Found } from './use-search.ts'
 
@@ -171,7 +171,7 @@ function Passage({ passage, onOpen }: { passage: RecallPassage; onOpen: () => vo
           <span>{formatDay(at)}</span>
         </span>
         <span dir="auto" className="line-clamp-3 text-xs break-words text-ink-2">
-          <Marked pieces={excerpt(text, marks)} />
+          <Marked pieces={excerptOf(text, marks)} />
         </span>
       </button>
     </li>

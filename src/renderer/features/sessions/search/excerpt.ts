@@ -24,7 +24,7 @@ export function cutAtMarks(text: string, marks: readonly Mark[]): Piece[] {
 }
 
 /** A short single-paragraph excerpt around the first mark. */
-export function excerpt(text: string, marks: readonly Mark[]): Piece[] {
+export function excerptOf(text: string, marks: readonly Mark[]): Piece[] {
   const first = Math.min(...marks.map(([from]) => from), text.length)
   const wanted = marks.length === 0 || first <= LEAD ? 0 : first - LEAD
   // Start at a word boundary, if there is one before the mark.

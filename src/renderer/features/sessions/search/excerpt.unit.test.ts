@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutAtMarks, excerpt, type Mark, type Piece } from './excerpt.ts'
+import { cutAtMarks, excerptOf, type Mark, type Piece } from './excerpt.ts'
 
 /** A text with what was looked for in brackets. */
 const shown = (pieces: readonly Piece[]) => pieces.map(({ text, hit }) => (hit ? `[${text}]` : text)).join('')
@@ -41,19 +41,19 @@ test('cutting never loses or doubles a letter, whatever the marks', () => {
 })
 
 test('a short text is shown as a whole, in one paragraph', () => {
-  expect(shown(excerpt('Use pnpm,\n\nplease.', [[4, 8]]))).toBe('Use [pnpm], please.')
+  expect(shown(excerptOf('Use pnpm,\n\nplease.', [[4, 8]]))).toBe('Use [pnpm], please.')
 })
 
 test('of a long text the part around the first mark is shown, from the beginning of a word', () => {
   const text = `${'word '.repeat(50)}needle${' word'.repeat(100)}`
   const at = text.indexOf('needle')
   const marks: Mark[] = [[at, at + 6]]
-  const line = shown(excerpt(text, marks))
+  const line = shown(excerptOf(text, marks))
   expect(line).toMatch(/^… (?:word )+\[needle\](?: word)+(?: w?o?r?d?)? …$/u)
   expect(line.length).toBeLessThan(240)
 })
 
 test('a mark is in sight even in a text without a space', () => {
   const text = `${'x'.repeat(500)}needle`
-  expect(shown(excerpt(text, [[500, 506]]))).toMatch(/^… x+\[needle\]$/u)
+  expect(shown(excerptOf(text, [[500, 506]]))).toMatch(/^… x+\[needle\]$/u)
 })

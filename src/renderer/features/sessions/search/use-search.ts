@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RecallHit } from '../../../../shared/contract/recall.ts'
 import type { Session } from '../../../../shared/contract/session.ts'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { isFiltered, startOf, type Filters } from './SearchFilters.tsx'
 
@@ -30,7 +30,7 @@ export function useSearch(query: string, filters: Filters): Found | undefined {
       const from = startOf(filters.since, Date.now())
       const { role } = filters
       const [recalled, listed] = await Promise.all([
-        attempt(
+        attemptCall(
           client['recall.search'](
             {
               query,

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { NetworkEntry, NetworkHost } from '../../../../shared/contract/network.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { usePaged } from '../../../rpc/use-asked.ts'
 import { Banner } from '../../../ui/Banner.tsx'
@@ -18,7 +18,7 @@ export function Ledger(): ReactNode {
   const [tries, setTries] = useState(0)
   const page = usePaged<NetworkEntry>(async (known, limit, signal) => {
     const before = known.at(-1)?.id
-    const answer = await attempt(
+    const answer = await attemptCall(
       client['network.list'](
         { limit, ...(before === undefined ? {} : { before }) },
         signal ? { signal } : {},
@@ -94,7 +94,7 @@ function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
   const [problem, setProblem] = useState<string | null>(null)
   const clear = async () => {
     setBusy(true)
-    const answer = await attempt(client['network.clear']({}))
+    const answer = await attemptCall(client['network.clear']({}))
     setBusy(false)
     if (!answer.ok) return setProblem(answer.fault.message)
     onCleared()

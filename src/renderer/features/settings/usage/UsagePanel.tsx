@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { UsageSum } from '../../../../shared/contract/usage.ts'
-import { go } from '../../../route.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { goTo } from '../../../route.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Banner } from '../../../ui/Banner.tsx'
@@ -38,7 +38,7 @@ export function UsagePanel(): ReactNode {
     const now = new Date()
     const from = length === null ? null : startOfDay(now, length - 1)
     const asked = client['usage.read'](from === null ? {} : { from: from.getTime() }, { signal })
-    const answer = await attempt(asked)
+    const answer = await attemptCall(asked)
     return answer.ok
       ? { ok: true as const, value: { from, today: localDay(now), usage: answer.value } }
       : answer
@@ -119,7 +119,7 @@ function ChatName({ sessionId, title }: { sessionId: string; title: string }) {
       type="button"
       className="link-btn"
       title={`Open the chat “${title}”`}
-      onClick={() => go({ chatId: sessionId })}
+      onClick={() => goTo({ chatId: sessionId })}
     >
       <bdi>{title}</bdi>
     </button>

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ScanReport, Skill, SkillIssue, SkillPart } from '../../../../shared/contract/skills.ts'
 import type { Fault } from '../../../../shared/rpc.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import {
   SKILL_FILE,
@@ -126,7 +126,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       const scan = refused?.path === SKILL_FILE && refused.scan !== null
       const name = id?.split('/').at(-1)
       const input = { text, scan, ...(name === undefined ? {} : { name }) }
-      const answer = await attempt(client['skills.check'](input, { signal: over.signal }))
+      const answer = await attemptCall(client['skills.check'](input, { signal: over.signal }))
       // Ignore answers about an outdated text.
       if (over.signal.aborted || turn !== checks || text !== skillText()) return
       if (!answer.ok) return set({ checkProblem: answer.fault.message })
@@ -147,7 +147,9 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         const { form } = get()
         const text = skillText()
         const fields = fieldsOf(form, touched)
-        const answer = await attempt(client['skills.setFields']({ text, fields }, { signal: over.signal }))
+        const answer = await attemptCall(
+          client['skills.setFields']({ text, fields }, { signal: over.signal }),
+        )
         if (over.signal.aborted) return
         if (!answer.ok) return set({ formProblem: answer.fault.message })
         if (text !== skillText() || form !== get().form) continue
@@ -163,14 +165,14 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
 
     /** Reload the skill after a save. */
     async function look(id: string) {
-      const answer = await attempt(client['skills.get']({ id }, { signal: over.signal }))
+      const answer = await attemptCall(client['skills.get']({ id }, { signal: over.signal }))
       if (!answer.ok || over.signal.aborted) return
       set({ skill: answer.value.skill, files: answer.value.files })
     }
 
     /** The text of a file on disk; null if the file was deleted. */
     async function present(id: string, path: string): Promise<string | null> {
-      const answer = await attempt(
+      const answer = await attemptCall(
         path === SKILL_FILE
           ? client['skills.get']({ id }).then(detail => detail.text)
           : client['skills.file']({ id, path }).then(file => file.text),
@@ -193,20 +195,20 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       const given = (fault.data as { scan?: ScanReport } | undefined)?.scan
       if (given) return given
       if (path !== SKILL_FILE) return null
-      const answer = await attempt(client['skills.check']({ text, scan: true }))
+      const answer = await attemptCall(client['skills.check']({ text, scan: true }))
       return answer.ok && answer.value.scan?.verdict === 'dangerous' ? answer.value.scan : null
     }
 
     /** The name in a text, which the form may not show yet. */
     async function nameIn(text: string): Promise<string> {
-      const answer = await attempt(client['skills.check']({ text }))
+      const answer = await attemptCall(client['skills.check']({ text }))
       return answer.ok ? answer.value.fields.name : get().form.name.trim()
     }
 
     async function saveOne(path: string, despite: boolean): Promise<boolean> {
       const { id, category, buffers } = get()
       const { text, saved } = buffers[path]!
-      const answer = await attempt(
+      const answer = await attemptCall(
         id === null
           ? client['skills.create']({ name: await nameIn(text), category: category.trim(), text, despite })
           : client['skills.save']({ id, path, text, expected: saved, despite }),
@@ -258,7 +260,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         }
         set({ phase: 'loading' })
         const { signal } = over
-        const answer = await attempt(client['skills.get']({ id }, { signal }))
+        const answer = await attemptCall(client['skills.get']({ id }, { signal }))
         if (signal.aborted) return
         if (!answer.ok) return set({ phase: 'failed', problem: answer.fault.message })
         const { skill, text, fields, files, issues } = answer.value
@@ -291,7 +293,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         const { id, buffers } = get()
         set({ path, unreadable: null, goal: null })
         if (buffers[path] || id === null) return
-        const answer = await attempt(client['skills.file']({ id, path }, { signal: over.signal }))
+        const answer = await attemptCall(client['skills.file']({ id, path }, { signal: over.signal }))
         if (over.signal.aborted) return
         if (!answer.ok) return set({ unreadable: { path, why: answer.fault.message } })
         const { text } = answer.value

@@ -4,7 +4,7 @@ import type { SkillCandidate } from '../../../../shared/contract/skill-imports.t
 import { Switch } from '../../../ui/Choice.tsx'
 import { TextDiff } from '../../../ui/TextDiff.tsx'
 import { formatCount, formatBytes } from '../../../ui/format.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
@@ -184,7 +184,7 @@ function TextOfFile({ candidate, path }: { candidate: string; path: string }) {
   const { client } = useLink()
   const importId = useImport(({ step }) => (step.name === 'review' ? step.found.id : ''))
   const answer = useAsked(
-    signal => attempt(client['skills.importFile']({ importId, candidate, path }, { signal })),
+    signal => attemptCall(client['skills.importFile']({ importId, candidate, path }, { signal })),
     `${importId}\n${candidate}\n${path}`,
   )
   if (!answer) return null

@@ -4,7 +4,7 @@ import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Dialog, StepHeading } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { go } from '../../../route.ts'
+import { goTo } from '../../../route.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { countOf, formatCount } from '../../../ui/format.ts'
 import { ChooseStep, nothingAsked } from './ChooseStep.tsx'
@@ -81,7 +81,9 @@ function FetchingStep({ from }: { from: From }) {
           <StepHeading>
             <span className="break-all">{name === undefined ? 'Scanning the text' : `Fetching ${name}`}</span>
           </StepHeading>
-          <p className="text-sm text-ink-3">The files go to quarantine and are scanned before you decide.</p>
+          <p className="text-sm text-ink-3">
+            The files goTo to quarantine and are scanned before you decide.
+          </p>
         </div>
       </div>
       <button type="button" className="btn btn-secondary justify-self-end" onClick={cancel}>
@@ -119,7 +121,7 @@ function DoneStep({ step: { ids, on }, onClose }: DoneStepProps): ReactNode {
   const off = ids.length - on
   const open = (skillId: string) => {
     onClose()
-    go({ page: 'skills', skillId })
+    goTo({ page: 'skills', skillId })
   }
   return (
     <div className="grid gap-4">

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
-import { attempt, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Dialog, StepHeading } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -29,7 +29,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
   const tell = useEffectEvent((answer: Outcome<{ import: SkillImport | null }>, isOver: boolean) => {
     const found = answer.ok ? answer.value.import : null
     if (isOver) {
-      if (found) void attempt(link.client['skills.discard']({ importId: found.id }))
+      if (found) void attemptCall(link.client['skills.discard']({ importId: found.id }))
       return
     }
     if (!answer.ok) return setLooked({ state: 'failed', problem: answer.fault.message })
@@ -45,7 +45,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
     if (!isLooking) return
     const over = new AbortController()
     const { signal } = over
-    void attempt(link.client['skills.update']({ id }, { signal })).then(answer =>
+    void attemptCall(link.client['skills.update']({ id }, { signal })).then(answer =>
       tell(answer, signal.aborted),
     )
     return () => over.abort()
@@ -54,7 +54,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
 
   const done = useEffectEvent((revisionIds: number[]) => {
     const undo = async () => {
-      const answer = await attempt(link.client['skills.undo']({ revisionIds }))
+      const answer = await attemptCall(link.client['skills.undo']({ revisionIds }))
       if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     }
     showToast('Updated.', { ms: UNDO_MS, action: { label: 'Undo', run: () => void undo() } })

@@ -19,7 +19,7 @@ const LONGEST = 64
 export const isSkillName = (name: string) => name.length <= LONGEST && /^[a-z\d]+(?:-[a-z\d]+)*$/u.test(name)
 
 /** The default choices: install everything possible, but never replace a skill of kind `own`. */
-export function proposed(candidates: readonly SkillCandidate[]): Choices {
+export function proposeChoices(candidates: readonly SkillCandidate[]): Choices {
   const taken = new Set(candidates.map(({ name }) => name))
   const freeName = (name: string) => {
     let free = name

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { isSkillName, proposed, toInstall, wrongNames } from './choices.ts'
+import { isSkillName, proposeChoices, toInstall, wrongNames } from './choices.ts'
 
 type Replaces = NonNullable<SkillCandidate['replaces']>
 
@@ -29,7 +29,7 @@ test('what was imported before is replaced, and what is the person’s own stays
     candidate('changed', { origin: 'user', isEdited: true }),
     candidate('bad', undefined, { refused: 'Its SKILL.md is empty.' }),
   ]
-  const choices = proposed(candidates)
+  const choices = proposeChoices(candidates)
   expect(Object.values(choices).map(choice => choice.act)).toEqual([
     'install',
     'replace',
@@ -47,18 +47,18 @@ test('what was imported before is replaced, and what is the person’s own stays
 
 test('a proposed name is free among those that come along', () => {
   const candidates = [candidate('mine', { origin: 'agent' }), candidate('mine-2')]
-  expect(proposed(candidates)['mine']?.name).toBe('mine-3')
+  expect(proposeChoices(candidates)['mine']?.name).toBe('mine-3')
 })
 
 test('a long name stays within the limit when it gets a number', () => {
   const long = 'a'.repeat(64)
-  const name = proposed([candidate(long, { origin: 'user' })])[long]!.name
+  const name = proposeChoices([candidate(long, { origin: 'user' })])[long]!.name
   expect(isSkillName(name)).toBe(true)
 })
 
 test('only a name that was chosen can be wrong, and only while its skill is', () => {
   const candidates = [candidate('tea'), candidate('mine', { origin: 'user' })]
-  const choices = proposed(candidates)
+  const choices = proposeChoices(candidates)
   const named = (name: string, act: 'both' | 'skip' = 'both') => ({
     ...choices,
     mine: { ...choices['mine']!, act, name },

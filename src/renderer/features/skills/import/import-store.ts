@@ -4,9 +4,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { SkillImport } from '../../../../shared/contract/skill-imports.ts'
 import type { SkillRevision } from '../../../../shared/contract/skills.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
-import { proposed, toInstall, usualAct, type Choice, type Choices } from './choices.ts'
+import { proposeChoices, toInstall, usualAct, type Choice, type Choices } from './choices.ts'
 
 export type From = Parameters<HostClient['skills.fetch']>[0]['from']
 
@@ -47,7 +47,7 @@ const begin: Step = { name: 'choosing', problem: '', leftOut: [] }
 export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<ImportStore> {
   return createStore<ImportStore>((set, get) => {
     let underWay = new AbortController()
-    const discard = (importId: string) => attempt(client['skills.discard']({ importId }))
+    const discard = (importId: string) => attemptCall(client['skills.discard']({ importId }))
     /** Discard an abandoned import on the host early. */
     const letGo = () => {
       underWay.abort()
@@ -71,7 +71,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         underWay = new AbortController()
         const { signal } = underWay
         set({ step: { name: 'fetching', from } })
-        const answer = await attempt(client['skills.fetch']({ from }, { signal }))
+        const answer = await attemptCall(client['skills.fetch']({ from }, { signal }))
         if (signal.aborted) {
           // The answer arrived despite the cancel.
           if (answer.ok) void discard(answer.value.id)
@@ -94,7 +94,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
       review: found =>
         set({
           step: { name: 'review', found, installing: false, problem: '' },
-          choices: proposed(found.candidates),
+          choices: proposeChoices(found.candidates),
           // Open the details of a single skill directly.
           opened: new Set(found.candidates.length === 1 ? [found.candidates[0]!.path] : []),
         }),
@@ -134,7 +134,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         const choices = toInstall(candidates, get().choices)
         if (choices.length === 0) return
         set({ step: { ...step, installing: true, problem: '' } })
-        const answer = await attempt(client['skills.install']({ importId, choices }))
+        const answer = await attemptCall(client['skills.install']({ importId, choices }))
         if (!answer.ok) {
           const problem = answer.fault.message
           return set({ step: { ...step, installing: false, problem } })
@@ -148,7 +148,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         if (step.name !== 'done') return
         set({ undoing: true, undoProblem: '' })
         const revisionIds = step.revisions.map(revision => revision.id)
-        const answer = await attempt(client['skills.undo']({ revisionIds }))
+        const answer = await attemptCall(client['skills.undo']({ revisionIds }))
         set(
           answer.ok
             ? { undoing: false, step: { name: 'undone' } }

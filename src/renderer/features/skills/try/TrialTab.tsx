@@ -1,8 +1,8 @@
 import { MessageSquarePlus } from 'lucide-react'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Skill } from '../../../../shared/contract/skills.ts'
-import { go } from '../../../route.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { goTo } from '../../../route.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../../rpc/host-context.tsx'
 import { cx } from '../../../ui/style.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -42,7 +42,7 @@ function useAbout(id: string): Skill | undefined {
   useEffect(() => {
     const over = new AbortController()
     const { signal } = over
-    void attempt(client['skills.get']({ id }, { signal })).then(
+    void attemptCall(client['skills.get']({ id }, { signal })).then(
       answer => answer.ok && !signal.aborted && setSkill(answer.value.skill),
     )
     return () => over.abort()
@@ -218,7 +218,7 @@ function TryIt({ skill, onTry }: { skill: Skill | undefined; onTry: Props['onTry
     const written = made.ok ? await updateSession(made.value.id, { draft: `/${skill.name} ` }) : made
     setBusy(false)
     if (!written.ok) return setProblem(written.fault.message)
-    go({ chatId: written.value.id })
+    goTo({ chatId: written.value.id })
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
   }
   return (

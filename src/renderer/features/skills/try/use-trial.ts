@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
-import { attempt } from '../../../rpc/attempt.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 
 type Streamed<S> = S extends AsyncGenerator<infer T, void, void> ? T : never
@@ -31,7 +31,7 @@ export function useTrial(id: string) {
   async function fetchSamples() {
     asking.current.abort()
     const over = (asking.current = new AbortController())
-    const answer = await attempt(client['skills.samples']({ id }, { signal: over.signal }))
+    const answer = await attemptCall(client['skills.samples']({ id }, { signal: over.signal }))
     if (over.signal.aborted) return
     if (!answer.ok) setProblem(answer.fault.message)
     setSamples(answer.ok ? blank().map((_, at) => answer.value.samples[at] ?? '') : blank())
@@ -64,7 +64,7 @@ export function useTrial(id: string) {
       for await (const answer of client['skills.tryTrigger']({ id, samples: asked }, { signal }))
         change(({ answers }) => ({ answers: [...answers, answer] }))
     }
-    const outcome = await attempt(follow())
+    const outcome = await attemptCall(follow())
     change(() => ({ state: 'over', problem: outcome.ok ? '' : outcome.fault.message }))
   }
 
