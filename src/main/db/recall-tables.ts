@@ -82,7 +82,7 @@ const COLUMNS = 'm.id, m.session_id as sessionId, m.role, m.created_at as at, m.
 const rangeIn = (table: string) =>
   `select (select min(id) from ${table}) as first, (select max(id) from ${table}) as last`
 
-/** The two word indexes, for those who know how to ask and to weigh (`sessions/recall.ts`). */
+/** The two word indexes, for those who know how to ask and to weigh (`chats/search/recall.ts`). */
 export function createRecallIndex(connection: Connection): RecallStore {
   const { db } = connection
   const frequency = {

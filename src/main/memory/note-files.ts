@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { MemoryProject, MemoryTarget } from '../../shared/contract/memory.ts'
-import { reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 
 /** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
@@ -33,9 +33,8 @@ export function readNotes(path: string): { text: string } | Refusal {
     const bytes = readFileSync(path)
     return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { refused: 'it is not UTF-8 text' }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     if (code === 'ENOENT') return { text: '' }
-    if (code === undefined) throw error
     return { refused: reasonOf(code) }
   }
 }

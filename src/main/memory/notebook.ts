@@ -1,7 +1,7 @@
 import type { MemoryEntry, MemoryRevision, OutsideEdit } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { newId } from '../lib/ids.ts'
-import { reasonOf, isRefusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, isRefusal } from '../lib/expected-errors.ts'
 import type { NewRevision } from '../db/memory-tables.ts'
 import type { Store } from '../db/store.ts'
 import {
@@ -263,8 +263,7 @@ export function openNotebook(parts: Parts): Notebook {
         write(file.path, file.after)
         written.push(file)
       } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
-        if (code === undefined) throw error
+        const code = fileErrorCode(error)
         for (const { path, before } of written) write(path, before)
         const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : reasonOf(code)
         return `Not saved: ${file.path} cannot be written (${why}). What was there is unchanged.`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ToolCall } from '../../shared/contract/messages.ts'
 import { keepNewest, writeAtomic } from '../lib/durable-files.ts'
 import { newId } from '../lib/ids.ts'
+import { fileErrorCode } from '../lib/expected-errors.ts'
 import type { ToolResult } from './tool.ts'
 
 /** Share of the context window that one result may fill, and a low estimate of characters per token. */
@@ -56,7 +57,7 @@ async function saveOutput(home: string, text: string): Promise<string | undefine
     keepNewest(folder, 'out_', MOST_FILES)
     return path
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return undefined
   }
 }

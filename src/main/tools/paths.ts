@@ -1,7 +1,7 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { credentialReason, isCredential } from './credential-paths.ts'
 import { nearestNames } from '../lib/similarity.ts'
 import type { ToolContext } from './tool.ts'
@@ -40,8 +40,7 @@ export async function resolveTarget(
     const inWorkspace = inside || isInside(await follow(join(where.home, 'cache', 'outputs')), path)
     return await look(path, inWorkspace, given)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     if (code === 'ELOOP') return { refused: `${given} is a link that leads in a circle.` }
     if (code === 'ENAMETOOLONG') return { refused: 'The path is too long.' }
     return { refused: `${given} cannot be opened: ${reasonOf(code)}.` }
@@ -107,7 +106,7 @@ export async function missingReason(where: Where, given: string, path: string): 
     const hint = near.length > 0 ? `Near it: ${near.join(', ')}.` : 'List the folder to see what does.'
     return `${given} does not exist. ${hint}`
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return `${given} does not exist, and neither does its folder ${shownPath(where, dirname(path))}.`
   }
 }
@@ -117,7 +116,7 @@ async function follow(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
   }
   if (dirname(path) === path) return path
@@ -132,7 +131,7 @@ async function linkAt(path: string): Promise<string | undefined> {
   try {
     return await readlink(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     // Missing, or not a link.
     if (code === 'ENOENT' || code === 'EINVAL' || code === 'ENOTDIR' || code === 'UNKNOWN') return undefined
     throw error
@@ -168,7 +167,7 @@ async function look(path: string, inWorkspace: boolean, given: string): Promise<
     const what = stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device'
     return { refused: `${given} is ${what}, not a file.` }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
     return { path, inWorkspace, kind: 'missing' }
   }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import { cleanEnvironment } from '../confinement/clean-environment.ts'
+import { fileErrorCode } from '../lib/expected-errors.ts'
 
 /** Time between SIGTERM and SIGKILL, in ms. */
 const PATIENCE_MS = 1_000
@@ -61,7 +62,7 @@ function signalGroup(leader: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(-leader, name)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     // EPERM: the remaining processes belong to another user, for instance after sudo.
     if (code === 'ESRCH' || code === 'EPERM') return false
     throw error

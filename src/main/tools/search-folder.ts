@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import ignore from 'ignore'
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { isCredential, isEnvironmentFile } from './credential-paths.ts'
 import { decodeText } from './text-file.ts'
 import { withSlashes, walkFolder } from './walk.ts'
@@ -98,7 +98,7 @@ function textOf(path: string): string | undefined {
     if (!stats.isFile() || stats.size > MOST_BYTES) return undefined
     return decodeText(readFileSync(path))?.text.replaceAll('\r\n', '\n').replace(/\n$/, '')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
-import { reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 
 type Encoding = 'utf8' | 'utf16le' | 'utf16be'
 
@@ -28,8 +28,7 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
     }
     return decodeText(await readFile(path)) ?? { refused: `${shown} is not text (${sizeInWords(size)}).` }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     return { refused: `${shown} cannot be read: ${reasonOf(code)}.` }
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, type Dirent } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { fileErrorCode } from '../lib/expected-errors.ts'
 
 export type Entry = { path: string; kind: 'file' | 'folder' | 'link' }
 export type WalkOptions = {
@@ -55,7 +56,7 @@ function entriesOf(folder: string): Dirent[] {
       (a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1),
     )
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return []
   }
 }
@@ -77,7 +78,7 @@ function rulesOf(folder: string): Rules[] {
     if (!stats?.isFile() || stats.size > MOST_IGNORE_BYTES) return []
     return [{ folder, rules: ignore().add(readFileSync(path, 'utf8')) }]
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return []
   }
 }

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 import { diffTexts } from './diff.ts'
 import { resolveAgain, resolveFirst, shownPath, type Target } from './paths.ts'
@@ -62,8 +62,7 @@ export async function replaceFile(
     writeAtomic(path, content)
     return undefined
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     return { ok: false, reason: `${name} cannot be written: ${reasonOf(code)}.` }
   }
 }

@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncFolder, renamePatiently } from '../../lib/durable-files.ts'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 
 /** An entry of a folder. Folders are listed only when empty. `mode` has the nine permission bits. */
 export type TreeEntry =
@@ -168,7 +169,7 @@ export function tryFs<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return undefined
   }
 }

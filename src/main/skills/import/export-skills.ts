@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync, type Zippable } from 'fflate'
 import { Fault } from '../../../shared/rpc.ts'
-import { reasonOf, type Refusal } from '../../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import { partsOf } from '../library/parts.ts'
 import { readFile } from '../library/inside-skill.ts'
 import type { FoundSkill } from '../types.ts'
@@ -57,8 +57,7 @@ function readOr(path: string, room: number): { bytes: Uint8Array } | Refusal {
     if ('bytes' in read) return read
     return { refused: `together they have more than ${MOST_BYTES / 1e6} MB. Export fewer skills at once` }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     return { refused: reasonOf(code) }
   }
 }

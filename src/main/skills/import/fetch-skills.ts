@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { decodeText } from '../library/parts.ts'
 import { isLicenceFile } from './licence.ts'
 import {
@@ -167,9 +168,9 @@ export async function keepFile(
     await writeFile(path, bytes, { flag: 'wx', mode: file.isProgram ? 0o700 : 0o600 })
     return true
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = fileErrorCode(error)
     // An archive can have a file and a folder of one name.
-    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code ?? '')) return false
+    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code)) return false
     throw error
   }
 }

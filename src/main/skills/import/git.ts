@@ -4,6 +4,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Fault } from '../../../shared/rpc.ts'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { limits, visibleName } from './source.ts'
 
 /** How git is started. */
@@ -172,7 +173,7 @@ function endAll(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (fileErrorCode(error) !== 'ESRCH') throw error
   }
 }
 

@@ -2,7 +2,7 @@ import { open, realpath, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { reasonOf } from '../../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import type { ImportFrom } from '../types.ts'
 import { fromFolder, fromMemory, fromZip } from './local-sources.ts'
 import { fromGit } from './from-git.ts'
@@ -50,8 +50,7 @@ async function atPath(given: string, signal: AbortSignal): Promise<Source> {
     return (await isZip(real)) ? await fromZip(real, signal) : await oneFile(real, stats.size)
   } catch (error) {
     if (error instanceof Fault || signal.aborted) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'].includes(code))
       throw new Fault('bad_input', `There is nothing at ${visibleName(path)}.`)
     throw new Fault('bad_input', `${visibleName(path)} cannot be read: ${reasonOf(code)}.`)

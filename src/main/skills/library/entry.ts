@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ScanReport, SkillIssue, SkillPart } from '../../../shared/contract/skills.ts'
-import { reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { SkillText } from '../types.ts'
 import { isProgram, kindOf, decodeText, MOST_TEXT_BYTES } from './parts.ts'
 import { readFile } from './inside-skill.ts'
@@ -86,8 +86,7 @@ export function readText(path: string): { text: string } | Refusal {
     const text = decodeText(read.bytes)
     return text === undefined ? { refused: 'it is no text' } : { text }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     return { refused: code === 'ELOOP' ? 'it is a link' : reasonOf(code) }
   }
 }

@@ -9,7 +9,7 @@ import {
   readSync,
 } from 'node:fs'
 import { basename, join, sep } from 'node:path'
-import { reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 
 /** Longest path in the protocol, in characters, and deepest nesting. */
 const LONGEST = 400
@@ -40,8 +40,7 @@ export function insideSkill(
     if (lstatSync(folder).isSymbolicLink()) return { refused: 'The folder of the skill is a link.' }
     return descend(realpathSync(folder), path.split('/'))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     return { refused: `The folder of the skill cannot be opened: ${reasonOf(code)}.` }
   }
 }
@@ -126,8 +125,7 @@ export function readInside(folder: string, path: string, most: number): { bytes:
       if (read) return read
       if (tries === 1) return { refused: 'It was replaced while it was opened.' }
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === undefined) throw error
+      const code = fileErrorCode(error)
       if (code === 'ENOENT') return { refused: 'There is no such file in the skill.' }
       if (code === 'ELOOP') return { refused: 'The path leads over a link, and links are not followed.' }
       return { refused: `It cannot be opened: ${reasonOf(code)}.` }
@@ -178,7 +176,7 @@ function realPathOf(file: number): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${file}`)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { debounce } from '../../lib/timing.ts'
 import { watchFolders } from '../../lib/watch-folders.ts'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 import type { FoundSkill, SkillRoot } from '../types.ts'
 import { loadCache, saveCache } from './walk-roots.ts'
 import type { Reader } from './entry.ts'
@@ -79,7 +80,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
     try {
       saveCache(cacheFile, edition, index.nodes)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+      fileErrorCode(error)
       report(error)
     }
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { SkillPart, ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { withFile, readFile } from './inside-skill.ts'
 import { realFolder, walkSkill } from './walk-skill.ts'
 import { scanSkill } from '../check/scan-skill.ts'
@@ -69,7 +70,7 @@ function digestOfFile(path: string): string | undefined {
       },
     )
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return undefined
   }
 }
@@ -132,7 +133,7 @@ function bytesOf(path: string): Buffer | undefined {
     const read = readFile(path, MOST_TEXT_BYTES)
     return read && 'bytes' in read ? read.bytes : undefined
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return undefined
   }
 }

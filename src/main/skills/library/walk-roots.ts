@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join, sep, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { reasonOf, parseJson } from '../../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, parseJson } from '../../lib/expected-errors.ts'
 import type { SkillRoot } from '../types.ts'
 import { isSettled, type Entry } from './entry.ts'
 import { stampOf } from './walk-skill.ts'
@@ -79,8 +79,7 @@ function realRoot(root: SkillRoot, { unreadable }: Walk): SkillRoot | undefined 
     if (isWithin(project, folder)) return { ...root, folder, project }
     unreadable.push({ path: root.folder, reason: 'it is a link that leads out of the project' })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
       unreadable.push({ path: root.folder, reason: reasonOf(code) })
   }
@@ -130,7 +129,7 @@ function follow({ root, walk }: Way, given: string): { folder: string; stats: St
     return undefined
   } catch (error) {
     // The folder was removed meanwhile, or the link is broken.
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return undefined
   }
 }
@@ -148,8 +147,7 @@ function nodeOf(folder: string, stats: Stats, { before, walk }: Way): FolderNode
     walk.isRead = true
     return { ...listing(folder, stats), entry: known?.entry }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    const code = fileErrorCode(error)
     if (code !== 'ENOENT') walk.unreadable.push({ path: folder, reason: reasonOf(code) })
     return undefined
   }
@@ -203,7 +201,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return ''
   }
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 
 /** A file or folder of a skill with a stamp that changes with it; `path` is relative, with `/`. */
 type Stamped = { path: string; stamp: string; bytes: number; modifiedAt: number; changedAt: number }
@@ -52,7 +53,7 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return []
   }
 }
@@ -74,7 +75,7 @@ export function realFolder(folder: string): string {
   try {
     return realpathSync(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    fileErrorCode(error)
     return folder
   }
 }
