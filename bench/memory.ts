@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { isFailure } from '../src/main/models/engine.ts'
 import { openLink } from '../src/main/models/engines/local/engine-link.ts'
 import { flashAttention, estimateMemory } from '../src/main/models/engines/local/memory-plan.ts'

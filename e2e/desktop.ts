@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
 import { desktopObstacle, findElectron } from '../scripts/electron.ts'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import type { Folders, Running } from './app.ts'
 
 // Chromium cannot use its sandbox as root in a container. Elsewhere specs run with it, as users do.

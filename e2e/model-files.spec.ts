@@ -1,7 +1,7 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { scriptedModel } from '../testing/gguf/cached.ts'
 import { expect, pastFirstRun, test } from './app.ts'
 import { dialog, lastAnswer, send } from './chat.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { dialog } from './chat.ts'
 import { obstacles } from './obstacles.ts'
 import { expect, test } from './served.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from '@playwright/test'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import type { Folders, Running } from './app.ts'
 
 /** Start the built headless host on a home folder and open its address in `page`. */

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { buildIfStale } from './build.ts'
 import { hollowElectron, readFuses } from './hollow-electron.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 
 /** One part of `npm test`. A suite that reports counts has `read`. */
 export type Suite = {

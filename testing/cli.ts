@@ -7,7 +7,7 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 import { test as base } from 'vitest'
 import { isFresh } from '../scripts/freshness.mjs'
 import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
-import { rootFolder } from '../src/main/lib/places.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 
 const root = rootFolder()
 const entry = join(root, 'out/main/cli.js')

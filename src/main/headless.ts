@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { rootFolder } from './lib/places.ts'
+import { rootFolder } from './lib/shipped-files.ts'
 
 // Compiling takes a sixth of the start; the cache saves that from the second start on (as in `cli/index.ts`).
 enableCompileCache(join(rootFolder(), 'node_modules/.cache/talaria/compile'))
-await import('./serve.ts')
+await import('./serve-browser.ts')

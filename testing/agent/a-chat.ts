@@ -2,7 +2,7 @@ import type { Message, NewMessage } from '../../src/shared/contract/messages.ts'
 import type { NewRunEvent } from '../../src/shared/contract/run.ts'
 import { scriptedEngine, type Script } from '../models/scripted.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
-import type { Turn } from '../../src/main/agent/turn.ts'
+import type { Turn } from '../../src/main/agent/turn-types.ts'
 import { leftBy } from './a-history.ts'
 import { withCompaction } from '../../src/main/agent/compaction/apply-compaction.ts'
 import {

@@ -11,7 +11,7 @@ import { nothingOmitted } from '../../src/main/agent/fit-history.ts'
 import { runTurn } from '../../src/main/agent/loop.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
 import { textStrategy } from '../../src/main/agent/strategies/text.ts'
-import type { ApprovalAnswer, TurnPorts } from '../../src/main/agent/turn.ts'
+import type { ApprovalAnswer, TurnPorts } from '../../src/main/agent/turn-types.ts'
 
 // For tests: a turn with a scripted model, small tools and in-memory state.
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { rootFolder } from '../../src/main/lib/places.ts'
+import { rootFolder } from '../../src/main/lib/shipped-files.ts'
 import { parseNotes } from '../../src/main/memory/note-files.ts'
 
 const run = promisify(execFile)

@@ -170,7 +170,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/formats',
     'src/main/lib',
     'src/main/models/engine.ts',
-    'src/main/confinement/command-confinement.ts',
+    'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
     'src/main/models/formats/reader',
     'src/main/shell-safety',
@@ -251,8 +251,8 @@ export const layers: Record<string, readonly string[]> = {
   ],
   'src/main': ['node', 'package.json', 'zod', 'src/shared', ...everyFolder],
   'src/main/index.ts': ['src/main/host.ts', 'src/main/desktop'],
-  'src/main/headless.ts': ['node', 'src/main/lib', 'src/main/serve.ts'],
-  'src/main/serve.ts': [
+  'src/main/headless.ts': ['node', 'src/main/lib', 'src/main/serve-browser.ts'],
+  'src/main/serve-browser.ts': [
     'node',
     'open',
     'src/main/host.ts',

@@ -3,7 +3,7 @@ import type { LlmEngine } from '../models/engine.ts'
 import { isSummary } from './compaction/apply-compaction.ts'
 import { sendsRaw } from './strategies/text.ts'
 import { userText } from './strategies/strategy.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './turn-types.ts'
 
 /**
  * What was left out of the prompts of a session so far; the caller keeps it between turns. Messages before

@@ -11,7 +11,7 @@ import {
 } from './fit-history.ts'
 import { readReply, type Reply } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
-import type { Turn, TurnPorts } from './turn.ts'
+import type { Turn, TurnPorts } from './turn-types.ts'
 
 /** Consecutive replies without a runnable call after which the turn ends. */
 const MAX_STRIKES = 3

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { AssistantMessage, ToolCall, Usage } from '../../shared/contract/messages.ts'
 import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { withoutRepeats, createRepetitionDetector } from './repetition.ts'
-import type { Turn, TurnPorts } from './turn.ts'
+import type { Turn, TurnPorts } from './turn-types.ts'
 import { abortableItems } from '../lib/timing.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { accessOf, decideCall, grantFor, type Verdict } from './approvals/decide.ts'
 import type { ReadCall } from './reply.ts'
-import type { ApprovalAnswer, Turn, TurnPorts } from './turn.ts'
+import type { ApprovalAnswer, Turn, TurnPorts } from './turn-types.ts'
 
 /** A call that is ready for the approval decision. */
 type Ready = { call: ToolCall; tool: Tool; input: Record<string, unknown>; intent: Intent }

@@ -24,7 +24,7 @@ export type HostOptions = {
   hosting: 'desktop' | 'headless' | 'cli'
   /** The home folder; default `TALARIA_HOME`, then `~/.talaria`. */
   home?: string
-  /** The folder that new chats work in; default the user's home. */
+  /** The folder that new chats work in; default `workspace` in Talaria's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
   /** Encrypts API keys; without it they are stored in `.env`. */

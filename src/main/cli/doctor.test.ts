@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
-import { resourcePath } from '../lib/places.ts'
+import { resourcePath } from '../lib/shipped-files.ts'
 import { manyWords, test } from '../../../testing/cli.ts'
 
 const demo = resourcePath('models/talaria-mini.gguf')

@@ -7,7 +7,7 @@ import { CONTEXT_TOKENS } from '../config/schema.ts'
 import { absolutePath } from './command-line.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
 import { examineComputer, surroundingsHere, type Check } from '../doctor/examine-computer.ts'
-import { rootFolder } from '../lib/places.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
 import { stopOnSignals } from './terminal.ts'
 
 export type DoctorOptions = { json?: boolean; threads?: number; context?: number }

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { rootFolder } from '../lib/places.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
 
 // Half the time of a short command is spent compiling the program, so cache the compiled code. The cache is in
 // our own folder: in the shared temporary folder, another user could plant code.

@@ -9,7 +9,7 @@ import { confiningProgram, probeConfinement, probeKey, type ConfinementState } f
 import type { Confinement, FolderFacts, Surroundings } from './profile.ts'
 import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
 import { seatbeltProfile } from './seatbelt.ts'
-import { createFolderSearch } from './search-folder-facts.ts'
+import { createFolderSearch } from './find-credentials.ts'
 
 /** A confined command, ready to start. */
 export type ConfinedStart = {

@@ -8,7 +8,7 @@ import { probeConfinement, type RunProbe } from './probe-confinement.ts'
 import type { FolderFacts } from './profile.ts'
 import { findOuterGit } from './protect-git.ts'
 import { seatbeltProfile } from './seatbelt.ts'
-import { createFolderSearch } from './search-folder-facts.ts'
+import { createFolderSearch } from './find-credentials.ts'
 
 let base: string
 const put = (name: string, text = 'x') => {

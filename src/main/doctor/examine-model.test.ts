@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test as base } from 'vitest'
 import { randomModel, scriptedModel } from '../../../testing/gguf/cached.ts'
 import { makeRandomGguf } from '../../../testing/gguf/random.ts'
-import { resourcePath } from '../lib/places.ts'
+import { resourcePath } from '../lib/shipped-files.ts'
 import { examineModel } from './examine-model.ts'
 import { gatherReport, type Finding } from './report.ts'
 

@@ -5,8 +5,8 @@ import type { Store } from '../db/store.ts'
 import { memoryTool } from '../tools/memory.ts'
 import { createRegistry, type Registry } from '../tools/registry.ts'
 import { skillTools } from '../tools/tool-lists.ts'
-import { proposalMemory, type ProposalSink } from './proposal-memory.ts'
-import { proposalWorkshop } from './proposal-workshop.ts'
+import { proposalMemory, type ProposalSink } from './propose-memory.ts'
+import { proposalWorkshop } from './propose-skills.ts'
 
 type Parts = {
   memory: Memory

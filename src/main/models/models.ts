@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, sep } from 'node:path'
 import type { Model, ModelOptions } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { resourcePath } from '../lib/places.ts'
+import { resourcePath } from '../lib/shipped-files.ts'
 import {
   chatFacts,
   describeEngine,

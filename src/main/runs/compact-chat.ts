@@ -1,7 +1,7 @@
 import { withCompaction } from '../agent/compaction/apply-compaction.ts'
 import { compactHistory, type CompactPorts } from '../agent/compaction/compact-history.ts'
 import { joinSections } from '../agent/prompt.ts'
-import type { Turn, TurnPorts } from '../agent/turn.ts'
+import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import { isFailure } from '../models/engine.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Store } from '../db/store.ts'

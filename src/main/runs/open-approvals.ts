@@ -1,6 +1,6 @@
 import { Fault } from '../../shared/rpc.ts'
 import type { Approval } from '../../shared/contract/run.ts'
-import type { ApprovalAnswer } from '../agent/turn.ts'
+import type { ApprovalAnswer } from '../agent/turn-types.ts'
 
 /** The approval requests that one run waits for. */
 export type OpenApprovals = {

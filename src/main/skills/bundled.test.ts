@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { rootFolder } from '../lib/places.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
 import { partsOf } from './library/parts.ts'
 import { lintSkill } from './files/lint.ts'
 import { readSkillText } from './files/read-skill.ts'

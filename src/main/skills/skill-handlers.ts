@@ -10,7 +10,7 @@ import type { Store } from '../db/store.ts'
 import { resolveAsked } from '../app/workspace.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { exportSkills } from './import/export-skills.ts'
-import { chooseSkill, type Ask, secondOpinion } from './try/ask.ts'
+import { chooseSkill, type Ask, secondOpinion } from './try/ask-about-skill.ts'
 import { samplesFor } from './try/samples.ts'
 
 type Parts = {

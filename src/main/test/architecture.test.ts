@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { rootFolder } from '../lib/places.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
 import {
   importCycles,
   importsOf,
@@ -75,7 +75,7 @@ describe('the check', () => {
     ['src/main/host.ts', './web/web-host.ts'],
     ['src/main/host.ts', './desktop/window.ts'],
     ['src/main/host.ts', 'ws'],
-    ['src/main/serve.ts', 'electron'],
+    ['src/main/serve-browser.ts', 'electron'],
     ['src/main/cli/index.ts', '../web/web-host.ts'],
     ['src/main/cli/index.ts', '../db/store.ts'],
     ['src/main/learning/rules.ts', '../db/store.ts'],

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rootFolder } from '../lib/places.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
 
 const root = rootFolder()
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
 import { test, type Talaria } from '../../../testing/cli.ts'
-import { rootFolder } from '../lib/places.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
 
 const watcher = pathToFileURL(join(rootFolder(), 'testing/host/watch-sockets.ts')).href
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { entryPath } from '../lib/places.ts'
+import { entryPath } from '../lib/shipped-files.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { MOST_MATCHES, type Match, type Search, type SearchEnd, readPattern } from './search-folder.ts'

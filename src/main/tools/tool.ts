@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CommandConfinement } from '../confinement/command-confinement.ts'
+import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Access } from '../confinement/profile.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'

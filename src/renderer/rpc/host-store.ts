@@ -4,7 +4,7 @@ import type { Session } from '../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
 import { whenConnected, type Link } from './link.ts'
-import { createUnconfirmed } from './unconfirmed.ts'
+import { createUnconfirmed } from './pending-changes.ts'
 
 /** Page size for the chat list. */
 const PAGE = 60

@@ -2,7 +2,7 @@ import { PanelRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Drawer } from './Dialog.tsx'
 import { Icon, IconButton } from './IconButton.tsx'
-import { keepValue, readKept } from './kept.ts'
+import { keepValue, readKept } from './local-storage.ts'
 import { useMedia } from './style.ts'
 
 /** The panel of a page: beside it in a wide window, over it in a narrow one. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import { createRepetitionDetector } from '../repetition.ts'
-import type { Turn } from '../turn.ts'
+import type { Turn } from '../turn-types.ts'
 import { SECTIONS } from './summary.ts'
 
 type Asker = Pick<Turn, 'engine' | 'strategy' | 'system' | 'sessionId' | 'tools'>

@@ -1,7 +1,7 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import { engineScale, fixedCost, messageTokens, tokensOf } from '../fit-history.ts'
-import type { Turn, TurnPorts } from '../turn.ts'
+import type { Turn, TurnPorts } from '../turn-types.ts'
 import { withCompaction, pruneResult } from './apply-compaction.ts'
 import {
   headTokens,

@@ -1,13 +1,13 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import { engineScale, fixedCost, messageTokens, newestCounted, tokensOf } from '../fit-history.ts'
-import type { Turn } from '../turn.ts'
+import type { Turn } from '../turn-types.ts'
 import { isSummary } from './apply-compaction.ts'
 
 type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy'>
 
 /** Minimum share for the conversation, even when the instructions alone fill half the context window. */
 const MIN_ROOM = 0.3
-/** Maximum share of the context window that a prompt may take, regardless of the settings. */
+/** Maximum share of the context window that a prompt may take, unless the setting is higher. */
 const MAX_SHARE = 0.75
 /** Share of the trigger at which the user is warned. */
 const WARN = 0.85

@@ -1,7 +1,7 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import { fixedCost, tokensOf } from '../fit-history.ts'
-import type { Turn } from '../turn.ts'
+import type { Turn } from '../turn-types.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
 import { pruneResultsUpTo } from './apply-compaction.ts'

@@ -6,7 +6,7 @@ import type { Fit } from '../../../shared/contract/model.ts'
 import type { Transfer } from '../../../shared/contract/download.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
-import { resourcePath } from '../../lib/places.ts'
+import { resourcePath } from '../../lib/shipped-files.ts'
 import { firstPart, resolveTypedPath } from '../files/model-paths.ts'
 import { readCatalogue, type Catalogue, type CatalogueFacts } from './catalogue.ts'
 import {

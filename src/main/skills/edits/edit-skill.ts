@@ -8,7 +8,7 @@ import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
 import { isSkillName } from '../files/skill-name.ts'
 import { checkSafety, refuseFile, refuseMain, refuseTwin } from './check-skill.ts'
 import { blankState, type Snapshot } from './snapshot.ts'
-import { siblingFolder, isChangedInPlace, refuseName, placeTaken, type Places } from './places.ts'
+import { siblingFolder, isChangedInPlace, refuseName, placeTaken, type Places } from './skill-folders.ts'
 import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
 
 export type EditContext = { library: Library; places: Places; snapshot: Snapshot }

@@ -4,7 +4,7 @@ import { readSkillText } from '../files/read-skill.ts'
 import { digestOf } from '../library/parts.ts'
 import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, SkillEditor } from '../types.ts'
 import { blankState } from './snapshot.ts'
-import { placeTaken } from './places.ts'
+import { placeTaken } from './skill-folders.ts'
 import { EMPTY, filesOnly, mainOf, textOf, type Tree, type TreeEntry } from './tree.ts'
 import { hasOther, type Planned, type EditContext } from './edit-skill.ts'
 

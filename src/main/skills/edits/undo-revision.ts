@@ -7,7 +7,7 @@ import { type Archive, type Trace, isAsLogged, loggedBytes } from './archive.ts'
 import { refuseMain } from './check-skill.ts'
 import type { SkillChange, Snapshot } from './snapshot.ts'
 import { mergeLines } from './merge-lines.ts'
-import { siblingFolder, placeTaken } from './places.ts'
+import { siblingFolder, placeTaken } from './skill-folders.ts'
 import {
   digestOfTree,
   EMPTY,

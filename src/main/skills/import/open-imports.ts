@@ -20,7 +20,7 @@ import type {
   SkillEditor,
 } from '../types.ts'
 import { examineCandidate } from './candidate.ts'
-import { fetchSkills, createQuarantine, type Fetched } from './fetch-skills.ts'
+import { fetchSkills, createQuarantine, type Fetched } from './copy-to-quarantine.ts'
 import type { GitOptions } from './git.ts'
 import { openSource } from './open-source.ts'
 import { freeName, suggestName, renameSkillText, isSkillName } from '../files/skill-name.ts'

@@ -5,7 +5,7 @@ import type { ScanReport } from '../../../shared/contract/skills.ts'
 import { fromMemory } from './local-sources.ts'
 import { limits, tellLeftOut, type Source, type SourceFile } from './source.ts'
 import { isZip, openSource } from './open-source.ts'
-import { keepFile, skillFolders, type SkillFolder } from './fetch-skills.ts'
+import { keepFile, skillFolders, type SkillFolder } from './copy-to-quarantine.ts'
 import { scanFolder } from '../library/parts.ts'
 
 /** A skill scanned without a library. */

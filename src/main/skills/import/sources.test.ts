@@ -17,7 +17,7 @@ import { zipSync, type Zippable } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aZip } from '../../../../testing/a-zip.ts'
 import type { ImportFrom } from '../types.ts'
-import { fetchSkills } from './fetch-skills.ts'
+import { fetchSkills } from './copy-to-quarantine.ts'
 import { limits } from './source.ts'
 import { openSource } from './open-source.ts'
 

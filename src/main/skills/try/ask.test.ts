@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseSkill, type Ask, fenceText, secondOpinion } from './ask.ts'
+import { chooseSkill, type Ask, fenceText, secondOpinion } from './ask-about-skill.ts'
 
 const { signal } = new AbortController()
 

@@ -1,6 +1,6 @@
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { keepValue, readKept } from '../../ui/kept.ts'
+import { keepValue, readKept } from '../../ui/local-storage.ts'
 import { addReported, mergeById, type Access, type ChatState, type Claim } from './chat-state.ts'
 
 /** Actions on the memory changes of a chat, and on answers that only claim to have saved something. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chatmlTemplate, familyTemplates } from '../../../../../testing/gguf/templates.ts'
-import { resourcePath } from '../../../lib/places.ts'
+import { resourcePath } from '../../../lib/shipped-files.ts'
 import { isFailure } from '../../engine.ts'
 import { readGguf } from './read-gguf.ts'
 import { describeTemplate, formatOfModel } from './model-format.ts'

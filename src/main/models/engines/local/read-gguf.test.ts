@@ -16,7 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { randomModel } from '../../../../../testing/gguf/cached.ts'
 import { splitGguf } from '../../../../../testing/gguf/split.ts'
 import { chatmlTemplate } from '../../../../../testing/gguf/templates.ts'
-import { resourcePath } from '../../../lib/places.ts'
+import { resourcePath } from '../../../lib/shipped-files.ts'
 import { readGguf, type ReadOptions } from './read-gguf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gguf-'))

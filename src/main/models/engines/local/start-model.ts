@@ -1,5 +1,5 @@
 import type { Gpu, ModelOptions } from '../../../../shared/contract/model.ts'
-import { entryPath } from '../../../lib/places.ts'
+import { entryPath } from '../../../lib/shipped-files.ts'
 import type { SpawnEngine } from '../../../app/host-types.ts'
 import { isFailure } from '../../engine.ts'
 import type { EngineFailure } from '../../engine.ts'

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
 import { gone } from '../../../../../testing/processes.ts'
-import { entryPath } from '../../../lib/places.ts'
+import { entryPath } from '../../../lib/shipped-files.ts'
 import { model, openEngines, reply, system, user } from '../../../../../testing/models/local.ts'
 
 const scripted = scriptedModel({ reply: 'Hello! I am here.' })

@@ -4,7 +4,7 @@ import type { CompletionEvent, LlmEngine, ModelProfile, Prompt, Sampling } from 
 import { estimateTokens } from '../../estimate-tokens.ts'
 import { servedFormat } from '../../formats/detect-format.ts'
 import { formats, type FormatId } from '../../formats/format-table.ts'
-import { strategyFor } from '../../strategy-for.ts'
+import { strategyFor } from '../../guess-strategy.ts'
 import { explainRequestError } from './explain-request-error.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
 import {

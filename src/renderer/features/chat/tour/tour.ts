@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Message } from '../../../../shared/contract/messages.ts'
-import { keepValue, readKept } from '../../../ui/kept.ts'
+import { keepValue, readKept } from '../../../ui/local-storage.ts'
 
 type StepText = {
   /** The label of the starter in an empty chat. */

@@ -3,7 +3,7 @@ import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
-import type { CommandConfinement } from '../confinement/command-confinement.ts'
+import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import type { Strategy } from './strategies/strategy.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strategyFor } from './strategy-for.ts'
+import { strategyFor } from './guess-strategy.ts'
 
 const STRUCTURED = [
   'gpt-4o-mini',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skillFolders } from './fetch-skills.ts'
+import { skillFolders } from './copy-to-quarantine.ts'
 
 const found = (...paths: string[]) =>
   Object.fromEntries(

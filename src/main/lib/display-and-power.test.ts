@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { isOnMains } from './this-computer.ts'
+import { isOnMains } from './display-and-power.ts'
 
 type Supply = Partial<Record<'type' | 'scope' | 'online' | 'status', string>>
 

@@ -13,7 +13,7 @@ import type {
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import type { Candidate } from './proposed-change.ts'
-import type { ProposalSink } from './proposal-memory.ts'
+import type { ProposalSink } from './propose-memory.ts'
 
 type Parts = { editor: SkillEditor; library: Library; skills: Pick<Store['skills'], 'history'> }
 
