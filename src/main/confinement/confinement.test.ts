@@ -34,12 +34,24 @@ let port: number
 let connections = 0
 
 /** Not below `/tmp`, which is hidden as a whole. */
-const state: ConfinementState = await openConfinement({
-  home: mkdtempSync(join(homedir(), '.talaria-probe-')),
-  readable: () => [],
-}).state()
-if (!state.confined && process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(state.reason)
-const confined = test.skipIf(!state.confined)
+const state: ConfinementState = await probe()
+async function probe() {
+  const home = mkdtempSync(join(homedir(), '.talaria-probe-'))
+  try {
+    return await openConfinement({ home, readable: () => [] }).state()
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+/** A test that needs a system that confines commands. `TALARIA_MUST_CONFINE=1` forbids leaving it out. */
+const confined = (name: string, run: () => Promise<void>) =>
+  test(name, async ({ skip }) => {
+    if (!state.confined) {
+      if (process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(state.reason)
+      skip(state.reason)
+    }
+    await run()
+  })
 
 const put = (path: string, text: string) => {
   mkdirSync(dirname(path), { recursive: true })
