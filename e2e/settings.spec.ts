@@ -14,9 +14,7 @@ test('a setting that was changed is marked, found by its words, kept, and put ba
 }) => {
   const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
   await openSettings(app)
-  await settings(app)
-    .getByRole('searchbox', { name: 'Search all settings' })
-    .fill('how long a question waits')
+  await settings(app).getByRole('searchbox', { name: 'Search all settings' }).fill('approval timeout')
   await expect(settings(app)).toContainText('1 result found')
   const wait = settingRow(app, 'approvals.wait_minutes')
   await wait.getByRole('textbox').fill('25')

@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { scriptedModel } from '../testing/gguf/cached.ts'
 import { pastFirstRun, test as local } from './app.ts'
@@ -42,28 +44,23 @@ test('a message written meanwhile waits, and is not sent by itself after a stop'
   await expect(queue).toBeHidden()
 })
 
-/** Whether there is a process with this id. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
+/** Whether a process runs with this text in its command line; ids differ inside a confined command. */
+const isRunning = (text: string): boolean => spawnSync('pgrep', ['-f', text]).status === 0
 
 test.describe('a command', () => {
   test.use({ config: { approvals: { default: 'full' } } })
 
   test('is killed by a stop', async ({ app, model, folders }) => {
-    model.reply(callOf('echo $$ > shell; for i in $(seq 6000); do echo beat >> beats; sleep 0.02; done'))
+    const marker = `beat of ${randomUUID()}`
+    model.reply(callOf(`for i in $(seq 6000); do echo "${marker}" >> beats; sleep 0.02; done`))
     await send(app, 'Beat')
     await expect(card(app, /Running/)).toBeVisible()
     const beats = () => statSync(join(folders.workspace, 'beats'), { throwIfNoEntry: false })?.size ?? 0
     await expect.poll(beats).toBeGreaterThan(10)
+    expect(isRunning(marker)).toBe(true)
     await app.keyboard.press('Escape')
     await expect(card(app, /Stopped/)).toBeVisible()
-    const shell = Number(readFileSync(join(folders.workspace, 'shell'), 'utf8'))
-    await expect.poll(() => isAlive(shell)).toBe(false)
+    await expect.poll(() => isRunning(marker)).toBe(false)
 
     model.reply({ text: 'Still here.' })
     await send(app, 'Are you there?')
