@@ -15,7 +15,7 @@ export type BubblewrapParts = {
   surroundings: Surroundings
   /** What must not be seen or written in the folder of the chat. */
   facts: FolderFacts
-  /** What must not be seen elsewhere; only *Work* sees anything else. */
+  /** What must not be seen anywhere. */
   hidden: readonly HiddenPath[]
   /** An empty file that nobody may open; it covers hidden files. */
   cover: string
@@ -92,7 +92,7 @@ export function bubblewrapArguments(parts: BubblewrapParts): string[] {
   ]
 }
 
-function lookMounts({ surroundings, facts, cover }: BubblewrapParts): string[] {
+function lookMounts({ surroundings, facts, hidden, cover }: BubblewrapParts): string[] {
   const { folder, userHome } = surroundings
   return [
     ...PROGRAMS.flatMap(bindSystemFolder),
@@ -102,6 +102,9 @@ function lookMounts({ surroundings, facts, cover }: BubblewrapParts): string[] {
     '--dir',
     userHome,
     ...[...facts.outerGit, folder].flatMap(bindReadOnly),
+    ...hidden
+      .filter(({ path }) => path !== folder && isWithin(folder, path))
+      .flatMap(each => coverPath(each, cover)),
     ...facts.hidden.flatMap(each => coverPath(each, cover)),
     ...remountReadOnly('/'),
   ]
@@ -134,9 +137,10 @@ function workMounts(
     '/tmp',
     ...(network ? nameServers() : []),
     // Only what is shown again below appears in these.
-    ...around.flatMap(tmpfs),
+    ...around.filter(path => isWithin(path, folder)).flatMap(tmpfs),
     // The whole file system is never writable, even if a chat works there.
     ...(folder === '/' ? [] : bind(folder)),
+    ...around.filter(path => !isWithin(path, folder)).flatMap(tmpfs),
     ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
     ...bind(caches),
     ...shown.filter(path => path !== folder && path !== caches).flatMap(bindReadOnly),

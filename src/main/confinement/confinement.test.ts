@@ -177,6 +177,28 @@ confined('a hard link into the folder is a file of the folder, and a warning is 
   expect((await run('cat hard', LOOK)).output).toBe('CANARY diary')
 })
 
+confined('a chat in the whole home folder, in Talaria’s own or in everything hides the same', async () => {
+  const inFolder = async (at: string, confinement: Confinement) => {
+    const where = { folder: at, cwd: at, sessionId: 's2' }
+    const command = `cat ${home}/state.db ${userHome}/.ssh/id_ed25519 ${userHome}/.bash_history; echo end; rm -f made; echo x > made && rm made && echo wrote`
+    const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, where)
+    if (isRefusal(start)) return 'refused'
+    const { stdout, stderr } = spawnSync(start.program, start.args, {
+      env: start.env,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    })
+    expect.soft(stdout + stderr, at).not.toContain('CANARY')
+    return stdout.trim().split('\n').join(' ')
+  }
+  mkdirSync(join(home, 'workspace'))
+  expect(await inFolder(userHome, LOOK)).toBe('end')
+  expect(await inFolder(userHome, WORK)).toBe('end wrote')
+  expect(await inFolder(join(home, 'workspace'), LOOK)).toBe('end')
+  expect(await inFolder(join(home, 'workspace'), WORK)).toBe('end wrote')
+  expect(await inFolder('/', WORK)).toBe('end')
+})
+
 confined('nothing reaches the network unless it was allowed', async () => {
   const connect = `exec 5<>/dev/tcp/127.0.0.1/${port} && cat <&5`
   for (const confinement of [LOOK, WORK])

@@ -106,7 +106,7 @@ export function openConfinement({
     facts: FolderFacts,
   ): string[] {
     const surroundings: Surroundings = { ...where, userHome, home, readable: readable(where.folder) }
-    const hidden = confinement.profile === 'work' ? hiddenPaths(surroundings, system) : []
+    const hidden = hiddenPaths(surroundings, system)
     const parts = { confinement, surroundings, facts, hidden, temporary, ...paths }
     return by === 'bubblewrap' ? bubblewrapArguments(parts) : ['-p', seatbeltProfile(parts)]
   }

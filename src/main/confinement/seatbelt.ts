@@ -1,4 +1,10 @@
-import type { Confinement, FolderFacts, HiddenPath, Surroundings } from './profile.ts'
+import {
+  isWithin,
+  type Confinement,
+  type FolderFacts,
+  type HiddenPath,
+  type Surroundings,
+} from './profile.ts'
 import { protectedParts } from './protect-git.ts'
 
 /** What Seatbelt needs beside the folders. */
@@ -51,6 +57,10 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
           rule('allow file-read*', [...PROGRAMS, folder, ...facts.outerGit].map(subpath)),
           '(allow file-read* (literal "/"))',
         ]),
+    rule(
+      'deny file-read* file-write*',
+      hidden.filter(({ path }) => path !== folder && isWithin(folder, path)).map(matcher),
+    ),
     rule('deny file-read* file-write*', facts.hidden.map(matcher)),
     ...(work && !work.gitConfig
       ? [

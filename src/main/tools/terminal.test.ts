@@ -160,3 +160,8 @@ test.for([
 
 const pidsIn = (workspace: string) =>
   readFileSync(join(workspace, 'pid'), 'utf8').trim().split('\n').map(Number)
+
+test.for([homedir(), '/'])('a chat in the whole of %s leaves nothing to run unasked', async workspace => {
+  const intent = await shell.intent({ command: 'ls' }, { workspace, home: '/nowhere' })
+  expect(intent).toMatchObject({ inWorkspace: false })
+})

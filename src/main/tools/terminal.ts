@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { z } from 'zod'
 import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from './paths.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
@@ -29,7 +30,10 @@ export const terminalTool = (config: { timeout_s: number }) =>
         title: `Run a command in ${shownFolder(target.path)}`,
         detail: input.command,
         risk: 'execute',
-        inWorkspace: target.inWorkspace && !namesPathOutside(input.command, context.workspace),
+        inWorkspace:
+          target.inWorkspace &&
+          !isWholeHome(context.workspace) &&
+          !namesPathOutside(input.command, context.workspace),
         folder: target.path,
         command: input.command,
       }
@@ -97,6 +101,9 @@ function notesOn(
   if (changed.length > 0) notes.push(`It changed what git runs or obeys: ${changed.slice(0, 10).join(', ')}`)
   return notes.map(note => `\n[${note}]`).join('')
 }
+
+/** A chat that works in the whole home folder, or in everything, is asked about each command. */
+const isWholeHome = (workspace: string) => [homedir(), '/'].some(folder => isInside(workspace, folder))
 
 function folderOr(target: Target | Refusal, given = ''): Target | Refusal {
   if (isRefusal(target) || target.kind === 'folder') return target
