@@ -130,7 +130,7 @@ export function createCompactions({ db, durably }: Connection): CompactionStore 
 
 const TITLE_LETTERS = 60
 const PREVIEW_LETTERS = 140
-/** A letter may have several code units, but what is shown is in the first of these. */
+/** Code units to segment at most; more than enough for the letters shown, each of which may have several. */
 const MAX_READ = 2_000
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 

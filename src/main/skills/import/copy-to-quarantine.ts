@@ -16,7 +16,7 @@ import {
 
 /** A skill in quarantine. */
 export type Fetched = {
-  /** Within the source. */
+  /** Relative to the root of the source. */
   path: string
   /** In quarantine, absolute. */
   folder: string

@@ -31,7 +31,7 @@ export type RequestFailure = {
 
 /** Wording for the failures of one protocol. */
 export type ApiWords = {
-  /** What the server behind a wrong address does not have, in the plural. */
+  /** The endpoint that a wrong address lacks, as a plural noun for error texts. */
   answers: string
   /** How to correct an address. */
   address: string

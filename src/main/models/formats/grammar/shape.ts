@@ -1,7 +1,7 @@
 import type { Bounds } from './write-numbers.ts'
 import type { Form } from './read-pattern.ts'
 
-/** A value without parts. */
+/** A JSON value that is neither an array nor an object. */
 export type Scalar = string | number | boolean | null
 
 /** The requirements of a schema on a value, as far as a grammar can express them. */
