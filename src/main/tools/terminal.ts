@@ -74,7 +74,10 @@ export const terminalTool = (config: { timeout_s: number }) =>
       const output = confined ? `${redactText(plain)}${notesOn(end, confined, access)}` : plain
       if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}` }
       if (end.how === 'late') {
-        const advice = 'For more time set timeout_s; to leave it running end it with &.'
+        // What a confined command leaves running ends with it.
+        const advice = confined
+          ? 'For more time set timeout_s.'
+          : 'For more time set timeout_s; to leave it running end it with &.'
         return { ok: false, reason: `stopped after ${seconds} s\n${output}\n[${advice}]` }
       }
       // The first line states whether it worked; the built-in model was trained on that.
