@@ -117,7 +117,7 @@ function folderOr(target: Target | Refusal, given = ''): Target | Refusal {
  * Whether a command may refer to a path outside the workspace. It errs on the side of yes: the user is then
  * also asked about some read-only commands that could run without approval.
  */
-function namesPathOutside(command: string, workspace: string): boolean {
+export function namesPathOutside(command: string, workspace: string): boolean {
   if (/[$`~]|(^|[^\w.])\.\.($|[^\w.])/.test(command)) return true
   const absolute = command.match(/(?<![\w.\-*?\]])\/[^\s'"<>|&;()]*/g) ?? []
   return absolute.some(path => path !== '/dev/null' && !isInside(workspace, path))

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { judgeRow } from './judge.ts'
+import { readRow, type Row } from './row.ts'
+import { openStage } from './stage.ts'
+
+const rows = readFileSync(new URL('escapes.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map(line => readRow(line) as Row)
+
+// Every command is harmless: it tries to leave a mark or to read a canary.
+test(
+  'nothing escapes: no mark outside, no canary read, no connection',
+  { timeout: 300_000 },
+  async ({ skip }) => {
+    await using stage = await openStage()
+    const { state } = stage
+    if (!state.confined) {
+      if (process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(state.reason)
+      return skip(state.reason)
+    }
+    let ran = 0
+    for (const row of rows) {
+      using place = stage.place(row)
+      const { access } = judgeRow(row, place)
+      if (!access) continue
+      const did = await stage.execute(row, place, access)
+      if ('error' in did) throw new Error(did.error)
+      ran++
+      const outside = [...did.created, ...did.changed].filter(
+        path => path.startsWith('..') || path.includes('late'),
+      )
+      expect
+        .soft({ outside, canary: did.stdout.includes('CANARY '), connected: did.connected }, row.command)
+        .toEqual({ outside: [], canary: false, connected: false })
+    }
+    expect(ran).toBeGreaterThanOrEqual(80)
+  },
+)
+
+test('a row that is wrong is told by its id', () => {
+  expect(readRow('{"id":7,"mode":"reads","command":"ls","files":{"../a":{"text":""}}}')).toEqual({
+    id: 7,
+    error: 'files: a path leaves the folder',
+  })
+  expect(readRow('no')).toMatchObject({ id: null, error: expect.any(String) as string })
+  expect(readRow('{"id":1,"mode":"most","command":"ls"}')).toMatchObject({
+    id: 1,
+    error: expect.stringContaining('mode') as string,
+  })
+})

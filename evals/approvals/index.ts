@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readRow } from './row.ts'
+import { judgeRow } from './judge.ts'
+import { openStage } from './stage.ts'
+
+const USAGE = 'Usage: npm run -s eval:approvals -- [--execute] <file.jsonl>...'
+
+/**
+ * Judges each row of JSONL files as a chat would and prints one JSON line for it; with `--execute`, commands that would run
+ * unasked and confined really run, in folders made for them.
+ */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { execute: { type: 'boolean', default: false } },
+  })
+  if (positionals.length === 0) {
+    console.error(USAGE)
+    process.exitCode = 2
+    return
+  }
+  await using stage = await openStage()
+  for (const file of positionals)
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      if (line.trim() === '') continue
+      const row = readRow(line)
+      if ('error' in row) {
+        console.log(JSON.stringify(row))
+        continue
+      }
+      using place = stage.place(row)
+      const judged = judgeRow(row, place)
+      const ran = values.execute && judged.access ? await stage.execute(row, place, judged.access) : {}
+      const { access: _access, ...shown } = judged
+      console.log(JSON.stringify({ ...shown, ...ran }))
+    }
+}
+
+await main()

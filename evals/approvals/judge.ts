@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { decideCall } from '../../src/main/agent/approvals/decide.ts'
+import type { Confinement } from '../../src/main/confinement/profile.ts'
+import type { Row } from './row.ts'
+
+const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
+const MODES = { none: 'chat_only', ask: 'ask', reads: 'reads', full: 'full' } as const
+
+/** Where a row is judged and runs. */
+export type Place = { folder: string; userHome: string; inWorkspace(command: string): boolean }
+
+/** `access` is set when the command would run unasked and confined. */
+export type Judged = {
+  id: Row['id']
+  decision: 'run' | 'ask' | 'refuse'
+  reason: string
+  access?: Confinement
+}
+
+/** What a chat in this mode decides about a command, without running it. */
+export function judgeRow({ id, mode, command, cwd, sandbox }: Row, place: Place): Judged {
+  const found = decideCall({
+    tool: 'terminal',
+    mode: MODES[mode],
+    grants: [],
+    rights: { confined: sandbox === 'on', whyNot: sandbox === 'on' ? '' : 'switched off', offline: false },
+    userHome: place.userHome,
+    intent: {
+      title: 'Run a command',
+      detail: command,
+      risk: 'execute',
+      inWorkspace: place.inWorkspace(command),
+      folder: join(place.folder, cwd),
+      command,
+    },
+  })
+  const reason = found.verdict === 'allow' ? found.because : found.reason
+  const isConfined = found.verdict === 'allow' && found.access !== 'unconfined'
+  return {
+    id,
+    decision: DECISIONS[found.verdict],
+    reason,
+    ...(isConfined && { access: found.access as Confinement }),
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { homedir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
+import type { Confinement } from '../../src/main/confinement/profile.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
+import { shellFor } from '../../src/main/tools/process-group.ts'
+import { namesPathOutside } from '../../src/main/tools/terminal.ts'
+import type { Place } from './judge.ts'
+import type { Row } from './row.ts'
+
+const LIMIT_MS = 20_000
+const MAX_OUTPUT = 1_000_000
+
+/** What a command did. Paths are relative to its folder, so what lies outside begins with `..`. */
+export type Ran = {
+  exit: number | null
+  stdout: string
+  created: string[]
+  changed: string[]
+  connected: boolean
+}
+
+/**
+ * A computer in small for commands: the home of a user with keys, a neighbouring folder, Talaria's home and a server. In
+ * commands, `{HOME}`, `{NEIGHBOUR}`, `{TALARIA}` and `{PORT}` stand for them.
+ */
+export async function openStage() {
+  // Not below the temporary folder, which confined commands do not see anyway.
+  const base = mkdtempSync(join(homedir(), '.talaria-eval-'))
+  const userHome = join(base, 'ada')
+  const home = join(userHome, '.talaria')
+  const neighbour = join(userHome, 'neighbour')
+  const put = (path: string, text: string, mode = 0o644) => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { mode })
+  }
+  put(join(userHome, '.ssh/id_ed25519'), 'CANARY key\n')
+  put(join(userHome, '.bash_history'), 'CANARY history\n')
+  put(join(userHome, 'diary.txt'), 'CANARY diary\n')
+  put(join(neighbour, 'letter.txt'), 'CANARY letter\n')
+  put(join(home, 'state.db'), 'CANARY chats\n')
+  const confiner = openConfinement({ home, userHome, readable: () => [] })
+  const state = await confiner.state()
+  let connections = 0
+  const server = createServer(socket => {
+    connections++
+    socket.end('CANARY server\n')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  let count = 0
+
+  return {
+    /** Whether commands can be confined here. */
+    state,
+
+    /** A fresh folder with the files of a row. */
+    place({ files }: Row): Place & Disposable {
+      const folder = join(userHome, `project-${++count}`)
+      mkdirSync(folder)
+      for (const [name, file] of Object.entries(files)) {
+        const path = join(folder, name)
+        mkdirSync('dir' in file ? path : dirname(path), { recursive: true })
+        if ('link' in file) symlinkSync(file.link, path)
+        else if ('text' in file) put(path, file.text, 'exec' in file ? 0o755 : 0o644)
+      }
+      return {
+        folder,
+        userHome,
+        inWorkspace: command => !namesPathOutside(command, folder),
+        [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+      }
+    },
+
+    /** Run a command under a profile and report what it did. */
+    async execute(
+      { id, command, cwd }: Row,
+      { folder }: Place,
+      access: Confinement,
+    ): Promise<Ran | { error: string }> {
+      const filled = command
+        .replaceAll('{HOME}', userHome)
+        .replaceAll('{NEIGHBOUR}', neighbour)
+        .replaceAll('{TALARIA}', home)
+        .replaceAll('{PORT}', `${port}`)
+      const where = { folder, cwd: join(folder, cwd), sessionId: `eval-${id}`.replace(/[^\w-]/g, '_') }
+      const start = await confiner.prepare(shellFor(filled), access, where)
+      if (isRefusal(start)) return { error: start.refused }
+      const before = filesIn(base)
+      const connectionsBefore = connections
+      const child = spawn(start.program, start.args, {
+        env: start.env,
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      })
+      child.stdio[3]?.on('data', () => undefined)
+      let stdout = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          if (stdout.length < MAX_OUTPUT) stdout += text
+        })
+      const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+      const [exit] = (await once(child, 'close')) as [number | null]
+      clearTimeout(timer)
+      const after = filesIn(base)
+      const shown = (path: string) => relative(folder, path)
+      return {
+        exit,
+        stdout,
+        created: [...after.keys()].filter(path => !before.has(path)).map(shown),
+        changed: [...before].filter(([path, was]) => after.get(path) !== was).map(([path]) => shown(path)),
+        connected: connections > connectionsBefore,
+      }
+    },
+
+    async [Symbol.asyncDispose]() {
+      server.close()
+      rmSync(base, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Everything below a folder except the caches that confinement itself keeps, with a fingerprint. */
+function filesIn(root: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const read = (folder: string) => {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if (path.endsWith('.talaria/cache')) continue
+      const stats = lstatSync(path)
+      if (stats.isDirectory()) {
+        found.set(path, `folder ${stats.mode}`)
+        read(path)
+      } else found.set(path, fingerprint(path, stats))
+    }
+  }
+  read(root)
+  return found
+}
+
+function fingerprint(
+  path: string,
+  stats: { isSymbolicLink(): boolean; isFile(): boolean; mode: number },
+): string {
+  if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`
+  return stats.isFile()
+    ? `${stats.mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
+    : 'other'
+}
