@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 // Locators for the parts of a chat, by role and name.
 
@@ -23,8 +23,11 @@ export async function openPage(page: Page, name: string): Promise<void> {
   const way = page.getByRole('button', { name: new RegExp(`^${name}( |$)`) })
   const list = page.getByRole('button', { name: 'Open the list of chats' })
   await way.or(list).first().waitFor()
-  if (!(await way.isVisible())) await list.click()
-  await way.click()
+  // After a change of width the list may still be about to go, or to come.
+  await expect(async () => {
+    if (!(await way.isVisible())) await list.click({ timeout: 10_000 })
+    await way.click({ timeout: 10_000 })
+  }).toPass()
 }
 
 /** Write a message and send it with the keyboard. */
