@@ -117,7 +117,7 @@ async function runOne(
     permission.refusal ?? (await runTool(turn, ports, ready, permission.access, signal))
   let result = await runOrRefuse()
   if (!result.ok && result.setupFailed && !signal.aborted) {
-    // Nothing runs unconfined by itself: this is a new question.
+    // Ask again: a command runs unconfined only if the user says so.
     permission = await ask(
       ports,
       ready,

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig } from './confined-environment.ts'
@@ -64,7 +64,28 @@ const limited = (shell: readonly string[]) => [
   ...shell,
 ]
 
-/** Open the part that confines commands. Nothing is created before the first confined command. */
+/** What confined commands need on disk, below a folder of caches. */
+type Paths = ReturnType<typeof pathsIn>
+const pathsIn = (cache: string) => ({
+  cover: join(cache, 'confinement', 'cover'),
+  gitConfig: join(cache, 'confinement', 'gitconfig'),
+  caches: join(cache, 'commands'),
+})
+
+/** Create the places for commands of one chat, and return them with its folder for temporary files. */
+function makePlaces(cache: string, sessionId: string): Paths & { temporary: string } {
+  const paths = pathsIn(cache)
+  const temporary = join(cache, 'tmp', sessionId)
+  for (const each of [dirname(paths.cover), paths.caches, temporary])
+    mkdirSync(each, { recursive: true, mode: 0o700 })
+  if (!existsSync(paths.cover)) {
+    writeFileSync(paths.cover, '')
+    chmodSync(paths.cover, 0o000)
+  }
+  return { ...paths, temporary }
+}
+
+/** Open the part that confines commands. Nothing is created in the home before the first confined command. */
 export function openConfinement({
   home,
   readable,
@@ -75,23 +96,8 @@ export function openConfinement({
   const search = createFolderSearch()
   let probed: { key: string; state: Promise<ConfinementState> } | undefined
   let gitConfigReady: Promise<void> | undefined
+  const paths = pathsIn(join(home, 'cache'))
 
-  const folder = join(home, 'cache', 'confinement')
-  const paths = {
-    cover: join(folder, 'cover'),
-    gitConfig: join(folder, 'gitconfig'),
-    caches: join(home, 'cache', 'commands'),
-  }
-
-  function makePlaces(sessionId: string): string {
-    const temporary = join(home, 'cache', 'tmp', sessionId)
-    for (const each of [folder, paths.caches, temporary]) mkdirSync(each, { recursive: true, mode: 0o700 })
-    if (!existsSync(paths.cover)) {
-      writeFileSync(paths.cover, '')
-      chmodSync(paths.cover, 0o000)
-    }
-    return temporary
-  }
   const makeGitConfig = () =>
     (gitConfigReady ??= harmlessGitConfig().then(text =>
       writeFileSync(paths.gitConfig, text, { mode: 0o600 }),
@@ -102,12 +108,12 @@ export function openConfinement({
     by: 'bubblewrap' | 'seatbelt',
     confinement: Confinement,
     where: Pick<Surroundings, 'folder' | 'cwd'>,
-    temporary: string,
     facts: FolderFacts,
+    places: Paths & { temporary: string },
   ): string[] {
     const surroundings: Surroundings = { ...where, userHome, home, readable: readable(where.folder) }
     const hidden = hiddenPaths(surroundings, system)
-    const parts = { confinement, surroundings, facts, hidden, temporary, ...paths }
+    const parts = { confinement, surroundings, facts, hidden, ...places }
     return by === 'bubblewrap' ? bubblewrapArguments(parts) : ['-p', seatbeltProfile(parts)]
   }
 
@@ -115,9 +121,11 @@ export function openConfinement({
     const by = process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'
     const trial = mkdtempSync(join(tmpdir(), 'talaria-probe-'))
     try {
-      const where = { folder: trial, cwd: trial }
-      const temporary = makePlaces('probe')
-      await makeGitConfig()
+      const folder = join(trial, 'folder')
+      mkdirSync(folder)
+      const where = { folder, cwd: folder }
+      // The probe leaves nothing in Talaria's home.
+      const places = makePlaces(join(trial, 'cache'), 'probe')
       const profiles: Confinement[] = [
         { profile: 'look' },
         { profile: 'work', network: false, gitConfig: false },
@@ -125,7 +133,7 @@ export function openConfinement({
       ]
       return await probeConfinement(
         program(),
-        profiles.map(each => argumentsFor(by, each, where, temporary, search(trial))),
+        profiles.map(each => argumentsFor(by, each, where, search(folder), places)),
       )
     } finally {
       rmSync(trial, { recursive: true, force: true })
@@ -145,7 +153,7 @@ export function openConfinement({
       const found = await state()
       if (!found.confined)
         return { refused: `Commands cannot be confined here: ${found.reason}`, mayRunUnconfined: true }
-      const temporary = makePlaces(sessionId)
+      const places = makePlaces(join(home, 'cache'), sessionId)
       await makeGitConfig()
       const facts = search(where.folder)
       if (!facts.isComplete && confinement.profile === 'look')
@@ -157,14 +165,15 @@ export function openConfinement({
       return {
         program: found.program,
         args: [
-          ...argumentsFor(found.by, confinement, where, temporary, facts),
+          ...argumentsFor(found.by, confinement, where, facts, places),
           ...(found.limitsProcesses ? limited(shell) : shell),
         ],
         env: confinedEnvironment(confinement, {
           userHome,
           // bubblewrap shows the folder as `/tmp`; Seatbelt shows every folder where it is.
-          temporary: found.by === 'bubblewrap' ? '/tmp' : temporary,
-          ...paths,
+          caches: places.caches,
+          gitConfig: places.gitConfig,
+          temporary: found.by === 'bubblewrap' ? '/tmp' : places.temporary,
         }),
         reportsStart: found.by === 'bubblewrap',
         couldNotStart: () => (probed = undefined),

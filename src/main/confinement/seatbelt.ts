@@ -25,8 +25,8 @@ const PROGRAMS = [
 ].flat()
 
 /**
- * A profile for `sandbox-exec -p` on macOS: everything is denied but what is named. Written against the profiles that macOS
- * brings (`/System/Library/Sandbox/Profiles`); it has never run here. Later rules win, so exceptions come last.
+ * A profile for `sandbox-exec -p` on macOS: everything is denied but what is named. Compare the profiles that macOS
+ * brings (`/System/Library/Sandbox/Profiles`). It has never run here. Later rules win, so exceptions come last.
  */
 export function seatbeltProfile(parts: SeatbeltParts): string {
   const { confinement, surroundings, facts, hidden, temporary, caches, gitConfig } = parts
