@@ -4,9 +4,10 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { chromiumArgs, findChromium } from './scripts/chromium.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const chromium = findChromium()
 
 /** Sources do not change while tests run, so a page that is loaded for the next file takes them from the browser's cache. */
 const keepModules: Plugin = {
@@ -73,8 +74,8 @@ export default defineConfig({
             screenshotFailures: false,
             provider: playwright({
               launchOptions: {
-                executablePath: chromium,
-                args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+                args: chromiumArgs,
+                ...(chromium && { executablePath: chromium }),
               },
             }),
             instances: [{ browser: 'chromium' }],

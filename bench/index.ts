@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
+import { benchConfinement } from './confinement.ts'
 import { benchEngine } from './engine.ts'
 import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
@@ -38,6 +39,7 @@ const parts = {
   recall: benchRecall,
   skills: benchSkills,
   compaction: benchCompaction,
+  confinement: benchConfinement,
   review: () => benchReview(),
   // Builds llama.cpp's own benchmark first, which takes minutes.
   ...((values.peer || values.only === 'peer') && { peer: benchPeer }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
 import { fallbackFormat } from '../src/main/models/formats/format-table.ts'
-import { reviewConversation } from '../src/main/learning/review-conversation.ts'
+import { runReviewTurn } from '../src/main/learning/review-turn.ts'
 import type { LlmEngine, Prompt } from '../src/main/models/engine.ts'
 import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
 import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
@@ -137,7 +137,7 @@ async function aChat(loaded: LoadedModel) {
     messages,
     usages,
     review: (signal: AbortSignal) =>
-      reviewConversation(
+      runReviewTurn(
         { turn, messages: [...messages] },
         {
           kinds: ['memory', 'skills'],

@@ -29,7 +29,7 @@ export async function benchRpc(): Promise<Record<string, number>> {
       },
     },
   })
-  const client = connectClient(contract, await openSocket(host.url, host.token))
+  const client = connectClient(contract, await openSocket(`http://127.0.0.1:${host.port}/`, host.token))
   const calls: number[] = []
   for (let n = 0; n < 2_000; n++) {
     const startedAt = performance.now()

@@ -23,6 +23,8 @@ type Options = Hosting & {
   homeFiles: Record<string, string>
   /** Switches for the headless host's Node. */
   nodeSwitches: string[]
+  /** Variables added to the environment of the host. */
+  hostEnv: Record<string, string>
   /** Files in the workspace before the first start, by relative path. */
   workspaceFiles: Record<string, string>
 }
@@ -46,6 +48,7 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
   hosting: ['web', { option: true }],
   firstRun: [false, { option: true }],
   nodeSwitches: [[], { option: true }],
+  hostEnv: [{}, { option: true }],
   homeFiles: [{}, { option: true }],
   workspaceFiles: [{}, { option: true }],
 
@@ -58,7 +61,7 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
     await rm(parent, { recursive: true, force: true })
   },
 
-  launcher: async ({ hosting, folders, nodeSwitches, browser }, use) => {
+  launcher: async ({ hosting, folders, nodeSwitches, hostEnv: env, browser }, use) => {
     const reason = hosting === 'desktop' ? whyNoDesktop() : undefined
     base.skip(reason !== undefined, reason)
     const context = hosting === 'web' ? await browser.newContext() : undefined
@@ -66,7 +69,9 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
     const start = async (): Promise<Running> => {
       const page = await context?.newPage()
       if (page) watchFor(problems, page)
-      const running = page ? await startWeb(folders, page, nodeSwitches) : await startDesktop(folders)
+      const running = page
+        ? await startWeb(folders, page, { nodeSwitches, env })
+        : await startDesktop(folders, env)
       if (!page) watchFor(problems, running.page)
       return running
     }

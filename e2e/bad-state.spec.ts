@@ -10,11 +10,11 @@ import { openSettings, settings } from './settings.ts'
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
-test.describe('a config.yaml that is no YAML', () => {
+test.describe('a config.yaml that is not YAML', () => {
   const broken = 'ui:\n  theme: dark\n agent: [1\n'
   test.use({ homeFiles: { 'config.yaml': broken } })
 
-  test('is told in plain words, left as it is and copied; the chat works', async ({ app, folders }) => {
+  test('is reported in plain words, left unchanged and copied; the chat works', async ({ app, folders }) => {
     await expect(notices(app)).toContainText('config.yaml')
     await expect(notices(app)).toContainText('line ')
     await expect(notices(app)).toContainText('Correct')
@@ -32,11 +32,11 @@ test.describe('a config.yaml that is no YAML', () => {
   })
 })
 
-test.describe('a state.db that is no database', () => {
+test.describe('a state.db that is not a database', () => {
   const broken = 'SQLite format 3\u0000 and then nothing that makes sense '.repeat(200)
   test.use({ homeFiles: { 'state.db': broken } })
 
-  test('is told in plain words, left as it is and copied; the chat works', async ({
+  test('is reported in plain words, left unchanged and copied; the chat works', async ({
     app,
     folders,
     relaunch,
@@ -58,7 +58,7 @@ test.describe('a state.db that is no database', () => {
   })
 })
 
-test('a second Talaria on the same home explains itself and ends; the first goes on', async ({
+test('a second Talaria on the same home says why it cannot start and exits; the first keeps running', async ({
   app,
   folders,
 }) => {

@@ -24,7 +24,7 @@ const isDone = async (page: Page): Promise<void> => {
   await expect(stopButton(page)).toBeHidden()
 }
 
-test('what it is told is in memory, known in a new chat, corrected and forgotten', async ({
+test('the demo model saves a fact to memory, knows it in a new chat, corrects it and forgets it', async ({
   app,
   folders,
 }) => {
@@ -55,7 +55,7 @@ test('what it is told is in memory, known in a new chat, corrected and forgotten
   expect(await profile(folders.home)).not.toContain('Luna')
 })
 
-test('a file is written when it is allowed, and only then', async ({ app, folders }) => {
+test('a file is written only after the user approves it', async ({ app, folders }) => {
   const path = join(folders.workspace, 'shopping.txt')
   const question = 'Write “buy milk” to shopping.txt'
   await send(app, question)
@@ -75,7 +75,7 @@ test('a file is written when it is allowed, and only then', async ({ app, folder
   await expect(lastAnswer(app)).toContainText('buy milk')
 })
 
-test('a skill is made, used in another chat, and improved when it is told what was missing', async ({
+test('a skill is created, used in another chat, and improved after a correction', async ({
   app,
   folders,
 }) => {
@@ -102,14 +102,14 @@ test('a skill is made, used in another chat, and improved when it is told what w
   await expect(line(app, 'pack-bag')).toBeVisible()
 })
 
-test.describe('looking back', () => {
+test.describe('reviews', () => {
   const learning = { mode: 'save', memory_nudge: 1, skill_nudge: 0, idle_seconds: 0 }
   test.use({
     homeFiles: { 'config.yaml': JSON.stringify({ ui: { setup_done: true }, learning }) },
     workspaceFiles: { 'notes.md': '# Notes\n' },
   })
 
-  test('saves what was mentioned in passing, with a card, and nothing where there is nothing', async ({
+  test('saves a fact that the user mentioned, shows a card for it, and saves nothing from a chat without facts', async ({
     app,
     folders,
   }) => {
@@ -132,7 +132,7 @@ test.describe('looking back', () => {
   })
 })
 
-test('a long chat is summarised by it, and goes on', async ({ app }) => {
+test('the demo model summarises a long chat, and the chat continues', async ({ app }) => {
   await send(app, 'Remember that my dog is called Rocky')
   await isDone(app)
   await send(app, 'hello')
@@ -151,7 +151,7 @@ test('a long chat is summarised by it, and goes on', async ({ app }) => {
   await expect(lastAnswer(app)).toContainText('Rocky')
 })
 
-test('the tour of the start page leads through five questions, and each goes well', async ({ app }) => {
+test('each of the five questions of the tour on the start page is answered', async ({ app }) => {
   const tour = app.getByRole('region', { name: 'Tour' })
   const goOn = (name: string): Promise<void> => tour.getByRole('button', { name }).click()
   await app.getByRole('button', { name: /^It remembers you/ }).click()

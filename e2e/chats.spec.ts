@@ -16,7 +16,7 @@ async function makeChats(page: Page, ...messages: string[]): Promise<void> {
   }
 }
 
-test('a chat goes on in the background while another one is read', async ({ app, model }) => {
+test('a chat keeps running in the background while another one is open', async ({ app, model }) => {
   const second = words(150, 3)
   model.reply({ text: 'Short.' }, second, { text: 'Third.' })
   await makeChats(app, 'First chat')
@@ -71,7 +71,7 @@ test('search finds chats by title and by what was said in them', async ({ app, m
   await expect(chatRow(app, 'About Linux')).toBeVisible()
 })
 
-test('a pinned chat stands first, also after a restart', async ({ app, relaunch }) => {
+test('a pinned chat is first in the list, also after a restart', async ({ app, relaunch }) => {
   await makeChats(app, 'Old one', 'New one')
   await menuOf(app, 'Old one').click()
   await app.getByRole('menuitem', { name: 'Pin' }).click()
@@ -85,7 +85,7 @@ test('a pinned chat stands first, also after a restart', async ({ app, relaunch 
   await expect(titles(window)).toHaveText(order.toReversed())
 })
 
-test('a removed chat comes back with Undo', async ({ app, model }) => {
+test('Undo restores a deleted chat', async ({ app, model }) => {
   model.reply({ text: 'Kept.' })
   await makeChats(app, 'Keep me')
   await menuOf(app, 'Keep me').click()
@@ -131,7 +131,7 @@ test('everything works by keyboard', async ({ app, hosting }) => {
   await expect(app.getByRole('dialog')).toHaveCount(0)
 })
 
-test('settings count at once and stay', async ({ app, relaunch }) => {
+test('settings take effect at once and are kept after a restart', async ({ app, relaunch }) => {
   await openSettings(app, 'Appearance')
   await app.getByText('Dark', { exact: true }).click()
   await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')

@@ -64,7 +64,7 @@ async function findsAgain(page: Page, word: string): Promise<void> {
   await expect(transcript(page).getByText(new RegExp(`^${word} stands`))).toBeInViewport()
 }
 
-test('“/compact” puts a line where the summary ends, and the chat goes on behind it, also after a power cut', async ({
+test('“/compact” shows a line where the summary ends, and the chat continues after it, also after the host is killed', async ({
   app,
   model,
   relaunch,
@@ -97,10 +97,7 @@ test('“/compact” puts a line where the summary ends, and the chat goes on be
   expect(sentIn(model.chats().at(-1))).toContain('- The gate opens with 7300')
 })
 
-test('a chat that fills the window is summarised before the next answer, which comes as ever', async ({
-  app,
-  model,
-}) => {
+test('a chat that fills the context window is summarised before the next answer', async ({ app, model }) => {
   repeats(model)
   // Each sentence differs, so that the text is not detected as a repetition loop.
   const long = (at: number) =>
@@ -124,7 +121,7 @@ test('a chat that fills the window is summarised before the next answer, which c
   await findsAgain(app, 'Birch')
 })
 
-test('a chat with nothing to summarise says so, and another one is not touched by it', async ({
+test('“/compact” in a chat with nothing to summarise says so, and other chats stay unchanged', async ({
   app,
   model,
 }) => {
@@ -142,7 +139,7 @@ test('a chat with nothing to summarise says so, and another one is not touched b
 test.describe('with learning on', () => {
   test.use({ config: { learning: { idle_seconds: 0, memory_nudge: 0, skill_nudge: 0 } } })
 
-  test('what a summary replaces is looked back at, with the words as they were', async ({ app, model }) => {
+  test('messages that a summary replaces are reviewed in their original words', async ({ app, model }) => {
     const bern = 'Lives in Bern.'
     model.reply(request => {
       const asks = textOf(request.body.messages.at(-1))

@@ -6,10 +6,7 @@ test.use({
   filesOfHome: { 'memories/USER.md': 'Lives in Bern.\n', 'memories/MEMORY.md': 'The build needs Node 24.\n' },
 })
 
-test('/context shows what the model sees, part by part and to the letter, and sends nothing', async ({
-  app,
-  model,
-}) => {
+test('/context shows every part of the prompt exactly, and sends nothing', async ({ app, model }) => {
   model.reply({ text: 'It is sunny there.' })
   await send(app, '/context')
   await expect(context(app)).toContainText('What the model sees is built with your first message')

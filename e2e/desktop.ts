@@ -16,10 +16,14 @@ export function whyNoDesktop(): string | undefined {
 }
 
 /** Start the built desktop application on a home folder and wait for its window. */
-export async function startDesktop({ home, workspace }: Folders): Promise<Running> {
+export async function startDesktop(
+  { home, workspace }: Folders,
+  env: Record<string, string> = {},
+): Promise<Running> {
   const electron: ElectronApplication = await _electron.launch({
     executablePath: findElectron()!,
     args: [rootFolder(), '--home', home, '--workspace', workspace, ...switches],
+    env: { ...(process.env as Record<string, string>), ...env },
   })
   const page: Page = await electron.firstWindow()
   return { page, close: () => electron.close(), kill: () => kill(electron.process()) }

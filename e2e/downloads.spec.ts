@@ -50,7 +50,7 @@ async function chatsWithIt(page: Page): Promise<void> {
   await expect(lastAnswer(page)).toHaveText('I came over the wire.')
 }
 
-test('a download that is paused outlives a power cut, goes on where it was, and is a model then', async ({
+test('a paused download continues where it stopped after the host is killed, and becomes a model', async ({
   app,
   files,
   relaunch,
@@ -72,7 +72,7 @@ test('a download that is paused outlives a power cut, goes on where it was, and 
   await chatsWithIt(window)
 })
 
-test('a download that a power cut hits in the middle waits to be gone on with, and comes whole', async ({
+test('a download that was running when the host was killed waits as paused and is completed on request', async ({
   app,
   files,
   folders,
@@ -93,7 +93,7 @@ test('a download that a power cut hits in the middle waits to be gone on with, a
   expect(come.equals(sent)).toBe(true)
 })
 
-test('a server that breaks off is asked again for the rest, and what it does not have is told', async ({
+test('after a broken connection only the rest is requested, and a missing file is reported', async ({
   app,
   files,
 }) => {

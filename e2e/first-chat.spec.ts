@@ -15,7 +15,7 @@ async function askForFiles(page: Page): Promise<void> {
   await expect(approval(page)).toBeVisible()
 }
 
-test('it says what it can do, and lists and reads the files of its folder without a question', async ({
+test('the demo model says what it can do, and lists and reads files of its folder without approval', async ({
   app,
 }) => {
   await send(app, 'What can you do?')
@@ -35,10 +35,13 @@ test('it says what it can do, and lists and reads the files of its folder withou
   await expect(app.getByText('Why it ran: reading in the workspace')).toBeVisible()
 })
 
-test('a command is asked about, allowed with the mouse, and its result told', async ({ app, folders }) => {
+test('a command asks for approval, runs after a click on Allow, and its result is reported', async ({
+  app,
+  folders,
+}) => {
   await askForFiles(app)
   await expect(approval(app).getByText('ls', { exact: true })).toBeVisible()
-  await expect(approval(app)).toContainText(`Folder: ${folders.workspace}`)
+  await expect(approval(app)).toContainText(folders.workspace)
   await expect(approval(app)).toContainText(
     /A command can change whatever you can change\.|In this chat Talaria asks before every command\./,
   )
@@ -57,7 +60,7 @@ test('a command is asked about, allowed with the mouse, and its result told', as
   await expect(app).toHaveTitle(`${question} – Talaria`)
 })
 
-test('a command is allowed or denied by keyboard, and the chat goes on', async ({ app }) => {
+test('a command is approved or denied by keyboard, and the chat continues', async ({ app }) => {
   await askForFiles(app)
   await app.keyboard.press('ControlOrMeta+j')
   await expect(approval(app)).toBeFocused()
@@ -76,7 +79,7 @@ test('a command is allowed or denied by keyboard, and the chat goes on', async (
   await expect(answers(app)).toHaveCount(2)
 })
 
-test('what is allowed in this chat is not asked again, anything else is', async ({ app }) => {
+test('a command approved for this chat does not ask again; any other command does', async ({ app }) => {
   await askForFiles(app)
   await approval(app).getByRole('button', { name: 'Allow in this chat' }).click()
   await expect(answers(app)).toHaveCount(1)

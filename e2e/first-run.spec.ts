@@ -79,7 +79,7 @@ test('the first steps lead from a welcome to a chat with a model of one’s own,
   await expect(settings(window).getByRole('combobox', { name: 'How to learn' })).toHaveValue('save')
 })
 
-test('whoever skips all of it has a demo model that answers, and can come back', async ({
+test('a user who skips the first steps can chat with the demo model and open the steps again', async ({
   app,
   folders,
   relaunch,
@@ -102,7 +102,10 @@ test('whoever skips all of it has a demo model that answers, and can come back',
   await expect(composer(window)).toBeVisible()
 })
 
-test('a model that is dropped in the first steps is the one that answers', async ({ app, folders }) => {
+test('a model dropped on the window during the first steps answers the first chat', async ({
+  app,
+  folders,
+}) => {
   const path = join(folders.workspace, 'dropped.gguf')
   await copyFile(readsTheList('I was dropped.'), path)
   await goOn(app)

@@ -34,7 +34,7 @@ test('HTML in an answer is text, and nothing in it runs or is fetched', async ({
   expect(asked.filter(url => url.includes('example.com'))).toEqual([])
 })
 
-test('HTML in a title, a result and a denial is text as well', async ({ app, model }) => {
+test('HTML in a title, a result and a denial is shown as text', async ({ app, model }) => {
   const tag = '<img src=x onerror="document.title=1">'
   model.reply({ toolCalls: [{ name: 'read_file', arguments: { path: tag } }] }, { text: 'No such file.' })
   await send(app, tag)
@@ -62,7 +62,7 @@ test('a huge table and endless words stay inside the window', async ({ app, mode
   }
 })
 
-test('an answer with no end in its Markdown is shown as far as it goes', async ({ app, model }) => {
+test('an answer with unclosed Markdown is shown in full', async ({ app, model }) => {
   const nested = `${'> '.repeat(300)}deep\n\n${'- '.repeat(200)}deeper\n\n${'*'.repeat(900)}`
   model.reply({ text: nested }, { text: 'Fine.' })
   await send(app, 'Nest')

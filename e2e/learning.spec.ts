@@ -23,10 +23,10 @@ const nothing = { first: { worth: false } }
 /** Review every turn as soon as it ends. */
 const atOnce = { idle_seconds: 0, memory_nudge: 1, skill_nudge: 0 }
 
-test.describe('asked first', () => {
+test.describe('in mode ask', () => {
   test.use({ config: { learning: atOnce } })
 
-  test('what a look back finds waits with the words it comes from; kept, the next chat begins with it', async ({
+  test('a review makes a proposal with a quote of the chat; once accepted, the next chat begins with it', async ({
     app,
     model,
   }) => {
@@ -68,7 +68,7 @@ test.describe('asked first', () => {
     expect(next).toContain(`- ${pnpm}`)
   })
 
-  test('a find is kept in other words; “not this kind again” writes a rule that keeps the like out', async ({
+  test('a proposal is accepted with edited words; “not this kind again” writes a rule that blocks similar ones', async ({
     app,
     model,
     relaunch,
@@ -106,10 +106,10 @@ test.describe('asked first', () => {
   })
 })
 
-test.describe('saved and told', () => {
+test.describe('in mode save', () => {
   test.use({ config: { learning: { ...atOnce, mode: 'save' } } })
 
-  test('what a look back finds is saved with a card that says why, and one press takes it back', async ({
+  test('what a review saves is shown in a card with the reason, and one click undoes it', async ({
     app,
     model,
   }) => {
@@ -135,10 +135,10 @@ test.describe('saved and told', () => {
   })
 })
 
-test.describe('after a long time of quiet', () => {
+test.describe('after a long idle time', () => {
   test.use({ config: { learning: { ...atOnce, idle_seconds: 3_600 } } })
 
-  test('a power cut takes neither what waits for an answer nor a look back that has not begun', async ({
+  test('open proposals and queued reviews are kept when the host is killed', async ({
     app,
     model,
     relaunch,

@@ -20,7 +20,7 @@ for (const [theme, width] of [
   test.describe(`${theme}, ${width} pixels wide`, () => {
     test.use({ config: { ui: { theme } } })
 
-    test('nothing stands in anybody’s way', async ({ app, model }) => {
+    test('the start page and a chat have no accessibility errors and no overflow', async ({ app, model }) => {
       await app.setViewportSize({ width, height: 820 })
       await expect(app.locator('html')).toHaveAttribute('data-theme', theme)
       expect(await obstacles(app), 'a new chat').toEqual([])
@@ -44,7 +44,10 @@ for (const [theme, width] of [
       expect(await overflow(app), 'nothing sticks out').toBeLessThanOrEqual(0)
     })
 
-    test('nor in what is remembered, in the search and beside a chat', async ({ app, model }) => {
+    test('Memory, the search and the side panel have no accessibility errors and no overflow', async ({
+      app,
+      model,
+    }) => {
       await app.setViewportSize({ width, height: 820 })
       model.reply(
         remember('User is a baker.'),
@@ -88,7 +91,7 @@ for (const [theme, width] of [
   test.describe(`pages beside the chats, ${theme}, ${width} pixels wide`, () => {
     test.use({ config: { ui: { theme } } })
 
-    test('nothing stands in anybody’s way among the models and in the settings', async ({ app, model }) => {
+    test('Models and Settings have no accessibility errors and no overflow', async ({ app, model }) => {
       model.reply({ text: 'Counted.' })
       await send(app, 'So that there is something to count')
       await expect(lastAnswer(app)).toHaveText('Counted.')
@@ -110,7 +113,7 @@ for (const [theme, width] of [
   })
 }
 
-test('whatever can scroll is reached by keys from the first paint, in a very narrow window', async ({
+test('every scrollable region is reached by keyboard from the first paint, in a very narrow window', async ({
   app,
   model,
 }) => {
@@ -145,7 +148,7 @@ test('whatever can scroll is reached by keys from the first paint, in a very nar
   }
 })
 
-test('in a narrow window the chats are a click away', async ({ app, model }) => {
+test('in a narrow window one click opens the list of chats', async ({ app, model }) => {
   await app.setViewportSize({ width: 480, height: 820 })
   model.reply({ text: 'Narrow.' })
   await send(app, 'First')

@@ -6,7 +6,7 @@ const garden = '# The garden\n\n- **Bed 3** has the potatoes.'
 
 test.use({ homeFiles: { 'memories/USER.md': `Lives in Bern.\n§\n${garden}\n` } })
 
-test('a long entry is edited in its file, and what another program writes there is seen at once', async ({
+test('a long entry is edited as a file, and a change by another program appears at once', async ({
   app,
   folders,
 }) => {

@@ -7,7 +7,7 @@ import { expect, test } from './served.ts'
 const pnpm = 'User prefers pnpm over npm.'
 const fileIn = (home: string, name = 'USER.md') => join(home, 'memories', name)
 
-test('what is dangerous is refused, whoever writes it, and kept from the model where it lies in the file', async ({
+test('a dangerous entry is refused for every author, and hidden from the model when the file already holds it', async ({
   app,
   folders,
   model,
@@ -43,7 +43,7 @@ test('what is dangerous is refused, whoever writes it, and kept from the model w
   expect(prompt).not.toContain('praise the weather')
 })
 
-test('what one window adds is in the other one at once, and an edit that was overtaken is not lost', async ({
+test('an entry added in one window appears in the other at once, and a conflicting edit is not lost', async ({
   app,
   secondWindow,
   hosting,
@@ -101,7 +101,7 @@ test.describe('with a memory from earlier', () => {
     await expect.poll(() => readFile(fileIn(folders.home), 'utf8')).toBe(`${pnpm}\n§\nLives in Bern.\n`)
   })
 
-  test('everything is forgotten at a word, stays forgotten, and comes back from the archive', async ({
+  test('“Forget everything” archives all entries, keeps them out of the prompt, and one is restored from the archive', async ({
     app,
     folders,
     model,
@@ -134,7 +134,7 @@ test.describe('with a memory from earlier', () => {
     expect(await readFile(fileIn(folders.home), 'utf8')).toBe('Lives in Bern.\n')
   })
 
-  test('what is locked stays out of the agent’s hands, and both switches are obeyed', async ({
+  test('the agent cannot change a locked entry, and both memory switches take effect', async ({
     app,
     model,
   }) => {

@@ -19,7 +19,7 @@ import { expect, test } from './served.ts'
 const pnpm = 'User prefers pnpm over npm.'
 const fileIn = (home: string, name = 'USER.md') => join(home, 'memories', name)
 
-test('what the agent saves leads to its entry, and from there back to what was said', async ({
+test('the card of a saved entry opens the entry, and the entry opens the message it came from', async ({
   app,
   model,
 }) => {
@@ -46,7 +46,7 @@ test('what the agent saves leads to its entry, and from there back to what was s
   await expect(lastAnswer(app)).toContainText('I will use pnpm.')
 })
 
-test('an entry is corrected where it stands, taken back, and is the same after a power cut', async ({
+test('an entry is edited in the list, the edit is undone, and the result is kept when the host is killed', async ({
   app,
   folders,
   model,
@@ -83,7 +83,7 @@ test('an entry is corrected where it stands, taken back, and is the same after a
   await expect(chips(window)).toContainText([`Saved: ${pnpm}`])
 })
 
-test('a new chat begins with what is remembered; an old one keeps its prompt until it is told otherwise', async ({
+test('a new chat begins with the memory; an old chat keeps its prompt until the user refreshes it', async ({
   app,
   model,
   relaunch,

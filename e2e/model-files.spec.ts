@@ -27,7 +27,7 @@ const path = scriptedModel({ reply: 'I am small.' })
 const name = basename(path, '.gguf')
 const linked = { 'config.yaml': pastFirstRun({ models: { default: `file:${path}`, files: [path] } }) }
 
-test('a second copy of a model and one that is there already are told as such, by path and when sent', async ({
+test('a second copy of a model and a model that is already added are recognised, by path and by upload', async ({
   app,
   folders,
 }) => {
@@ -47,7 +47,7 @@ test('a second copy of a model and one that is there already are told as such, b
   await expect(dialog(app)).toHaveCount(0)
 })
 
-test('a damaged file that is dropped is not taken, and is told why; what is no model is not sent at all', async ({
+test('a damaged file dropped on the window is refused with the reason; a file that is not a model is not uploaded', async ({
   app,
   folders,
 }) => {
@@ -75,13 +75,13 @@ test('a damaged file that is dropped is not taken, and is told why; what is no m
 test.describe('a model that is linked', () => {
   test.use({ homeFiles: linked })
 
-  test.describe('and whose engine takes its time', () => {
+  test.describe('and whose engine loads slowly', () => {
     test.use({
       homeFiles: { ...linked, 'hold-engines': '' },
       nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/hold-engine.ts')).href],
     })
 
-    test('loading it is stopped, and begins anew at once', async ({ app, folders, hosting }) => {
+    test('loading is cancelled and starts again at once', async ({ app, folders, hosting }) => {
       test.skip(hosting === 'desktop', 'the engine of the desktop application cannot be held')
       test.skip(process.platform === 'win32', 'Windows cannot hold a process')
       await openModels(app)
@@ -103,7 +103,7 @@ test.describe('a model that is linked', () => {
     })
   })
 
-  test('its settings are kept, count at the next load and can be taken back', async ({
+  test('its settings are kept, apply at the next load and can be reset', async ({
     app,
     folders,
     relaunch,
@@ -141,7 +141,9 @@ test.describe('a model that is linked', () => {
       nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/memory/little-memory.ts')).href],
     })
 
-    test('is said not to fit, in the chat too, and is loaded anyway by whoever wants it', async ({ app }) => {
+    test('is reported as too large, in the chat too, and loads anyway when the user insists', async ({
+      app,
+    }) => {
       await send(app, 'Hello')
       const conversation = app.getByRole('region', { name: 'Conversation' })
       await expect(conversation).toContainText(/of memory, and .* free/)

@@ -42,7 +42,7 @@ test('a GGUF file is added by its path and answers in this chat', async ({ app, 
   expect(await readFile(join(folders.home, 'config.yaml'), 'utf8')).toContain(path)
 })
 
-test('a file that is missing, damaged or no model is refused by name, with what to do', async ({
+test('a file that is missing, damaged or not a model is refused by name, with the next step', async ({
   app,
   folders,
 }) => {
@@ -64,7 +64,7 @@ test('a file that is missing, damaged or no model is refused by name, with what 
   await expect(pill(app)).toHaveText('Built-in demo model')
 })
 
-test('a model file that went away is named in the chat, and another model goes on with it', async ({
+test('a deleted model file is named in the chat, and another model continues the chat', async ({
   app,
   folders,
 }) => {
@@ -110,7 +110,7 @@ test('a server is added, answers and calls tools; its key stays out of the setti
   }
 })
 
-test('a server that is down is told in a sentence, and works when it is back', async ({ app }) => {
+test('a server that is down is reported in a sentence, and works when it is up again', async ({ app }) => {
   const server = await startOpenAiServer()
   const port = Number(new URL(server.baseUrl).port)
   await addServer(app, server.baseUrl)

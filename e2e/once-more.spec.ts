@@ -14,10 +14,7 @@ function circle() {
   return { text, halts, goOn: () => seen.resolve() }
 }
 
-test('a model that goes in circles is asked once more; what it had said is taken back, also after a reload', async ({
-  app,
-  model,
-}) => {
+test('a looping answer is discarded and asked for once more, also after a reload', async ({ app, model }) => {
   const first = circle()
   const better = words(150, 2)
   model.reply(first, better, { text: 'Of course.' })
@@ -51,10 +48,7 @@ test('a model that goes in circles is asked once more; what it had said is taken
   expect(JSON.stringify(model.chats()[2]?.body.messages)).not.toContain('I am sorry')
 })
 
-test('a model that goes in circles twice is cut where it began to, and that is said', async ({
-  app,
-  model,
-}) => {
+test('an answer that loops twice is cut where the loop began, with a note', async ({ app, model }) => {
   const circles = [circle(), circle()]
   for (const each of circles) each.goOn()
   model.reply(...circles, { text: 'Of course.' })
@@ -71,7 +65,7 @@ test('a model that goes in circles twice is cut where it began to, and that is s
   await expect(lastAnswer(app)).toHaveText('Of course.')
 })
 
-test('a model that answers with nothing is asked once more', async ({ app, model }) => {
+test('an empty answer is asked for once more', async ({ app, model }) => {
   model.reply({ reasoning: 'What could they mean?' }, { text: 'Hello.' }, {})
   await send(app, 'Hi')
   await expect(lastAnswer(app)).toHaveText('Hello.')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { approval, card, lastAnswer, send } from './chat.ts'
 import { callOf, expect, test } from './served.ts'
 
-test('whoever denies can say why, and the model reads it', async ({ app, model, folders }) => {
+test('the reason for a denial is sent to the model', async ({ app, model, folders }) => {
   model.reply(callOf('touch proof'), { text: 'With an e, then.' })
   await send(app, 'Make a file')
   await approval(app).getByRole('button', { name: 'Deny and explain…' }).click()
@@ -18,7 +18,7 @@ test('whoever denies can say why, and the model reads it', async ({ app, model, 
   expect(existsSync(join(folders.workspace, 'proof'))).toBe(false)
 })
 
-test('a change of a file is shown as a difference, to the letter', async ({ app, model, folders }) => {
+test('a file change is shown as an exact diff', async ({ app, model, folders }) => {
   const write = { name: 'write_file', arguments: { path: 'plan.md', content: '# Plan\n\n- sail\n' } }
   model.reply({ toolCalls: [write] }, { text: 'Written.' })
   await send(app, 'Write a plan')
@@ -30,7 +30,7 @@ test('a change of a file is shown as a difference, to the letter', async ({ app,
   expect(existsSync(join(folders.workspace, 'plan.md'))).toBe(true)
 })
 
-test('the mode of a chat counts at once, in the middle of a turn too', async ({ app, model }) => {
+test('a new approval mode of a chat applies at once, also during a turn', async ({ app, model }) => {
   model.reply(callOf('ls'), callOf('ls -a'), callOf('touch proof'), { text: 'Done.' })
   await send(app, 'Look around')
   await expect(approval(app)).toBeVisible()

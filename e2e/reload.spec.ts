@@ -3,7 +3,7 @@ import { callOf, expect, test, words } from './served.ts'
 
 const whole = (count: number) => Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ')
 
-test('a reload in mid-answer loses nothing and shows everything once', async ({ app, model }) => {
+test('a reload during an answer loses nothing and repeats nothing', async ({ app, model }) => {
   const counting = words(150, 9, 20)
   model.reply(counting)
   await send(app, 'Count')
@@ -41,7 +41,7 @@ test('a second window on the same chat follows live', async ({ app, secondWindow
   }
 })
 
-test('a question survives a reload, and answering it in one window answers it in all', async ({
+test('an approval request is still there after a reload, and a decision in one window counts in all', async ({
   app,
   secondWindow,
   hosting,

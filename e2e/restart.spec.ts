@@ -2,7 +2,7 @@ import { answers, approval, card, chatRow, composer, lastAnswer, send } from './
 import { kept } from './kept.ts'
 import { callOf, expect, test, words } from './served.ts'
 
-test('after a restart everything is found again, the unsent draft too', async ({
+test('after a restart chats and the unsent draft are still there', async ({
   app,
   folders,
   relaunch,
@@ -27,7 +27,7 @@ test('after a restart everything is found again, the unsent draft too', async ({
   ])
 })
 
-test('a host killed in mid-answer keeps the text that was shown, and the chat goes on', async ({
+test('after the host is killed during an answer, the shown text is kept and the chat continues', async ({
   app,
   relaunch,
   model,
@@ -48,7 +48,11 @@ test('a host killed in mid-answer keeps the text that was shown, and the chat go
   await expect(lastAnswer(window)).toHaveText('Where were we?')
 })
 
-test('a host killed while a question waits leaves a chat that goes on', async ({ app, relaunch, model }) => {
+test('after the host is killed during an approval request, the chat continues', async ({
+  app,
+  relaunch,
+  model,
+}) => {
   model.reply({ text: 'Let me see.', ...callOf('touch proof') })
   await send(app, 'Touch it')
   await expect(approval(app)).toBeVisible()

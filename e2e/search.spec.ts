@@ -55,7 +55,7 @@ async function importEarlier(page: Page, workspace: string): Promise<void> {
   await newChat(page)
 }
 
-test('ordinary words find what was decided last month, and Enter opens the chat at that message', async ({
+test('a search in everyday words finds last month’s decision, and Enter opens the chat at that message', async ({
   app,
   folders,
   model,
@@ -90,7 +90,7 @@ test('ordinary words find what was decided last month, and Enter opens the chat 
   await expect(composer(app)).toBeVisible()
 })
 
-test('the search is narrowed to a time and to who spoke, half a word is enough, and nothing is told in words', async ({
+test('the search is filtered by time and author, finds by half a word, and says when it finds nothing', async ({
   app,
   folders,
 }) => {
@@ -112,11 +112,7 @@ test('the search is narrowed to a time and to who spoke, half a word is enough, 
   await expect(chatList(app)).toContainText('Try fewer words')
 })
 
-test('a removed chat is not found any more, and is again when it comes back', async ({
-  app,
-  model,
-  relaunch,
-}) => {
+test('a deleted chat is not found, and is found again after Undo', async ({ app, model, relaunch }) => {
   model.reply({ text: 'The plumber comes on Tuesday.' }, { text: 'Two eggs.' })
   await send(app, 'When is the sink repaired?')
   await expect(lastAnswer(app)).toHaveText('The plumber comes on Tuesday.')
@@ -148,11 +144,7 @@ test('a removed chat is not found any more, and is again when it comes back', as
   await expect(chatList(window)).toContainText('Nothing found for “plumber”.')
 })
 
-test('the agent finds with the same search what was said in another chat', async ({
-  app,
-  folders,
-  model,
-}) => {
+test('the agent finds messages of another chat with the same search', async ({ app, folders, model }) => {
   await importEarlier(app, folders.workspace)
   model.reply(
     { toolCalls: [{ name: 'session_search', arguments: { query: 'why was the release postponed' } }] },

@@ -23,7 +23,7 @@ async function testServer(page: Page, address: string): Promise<void> {
   await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
 }
 
-test('an address and a key are typed and tested, a model is chosen, it uses a tool, and all of it is there after a power cut', async ({
+test('a server is added by address and key, its model uses a tool, and all of it is kept when the host is killed', async ({
   app,
   folders,
   relaunch,
@@ -67,7 +67,7 @@ test('an address and a key are typed and tested, a model is chosen, it uses a to
   }
 })
 
-test('a wrong key and a server that is down are told in plain words, before and after it was added', async ({
+test('a wrong key and a server that is down are reported in plain words, before and after adding the server', async ({
   app,
 }) => {
   const right = 'sk-the-right-one'
@@ -99,7 +99,7 @@ test('a wrong key and a server that is down are told in plain words, before and 
   await expect(card).not.toContainText('ECONNREFUSED')
 })
 
-test('a server of Anthropic’s kind is tested, chosen and uses a tool, and what it read is not read anew', async ({
+test('an Anthropic server is tested and chosen, uses a tool, and reads its prompt from the cache', async ({
   app,
   relaunch,
 }) => {

@@ -7,7 +7,7 @@ import { isWritten } from './models.ts'
 import { expect, test } from './served.ts'
 import { openSettings, settingRow, settings } from './settings.ts'
 
-test('a setting that was changed is marked, found by its words, kept, and put back with the section', async ({
+test('a changed setting is marked, found by search, kept after a restart, and reset with its section', async ({
   app,
   folders,
   relaunch,
@@ -35,7 +35,7 @@ test('a setting that was changed is marked, found by its words, kept, and put ba
   await expect(row.getByRole('textbox')).toHaveValue('25')
 })
 
-test('a value that is not allowed is not taken, and a search for nothing says so', async ({ app }) => {
+test('an invalid value is refused, and a search without results says so', async ({ app }) => {
   await openSettings(app, 'Permissions')
   const wait = settingRow(app, 'approvals.wait_minutes')
   await wait.getByRole('textbox').fill('99999')
@@ -45,7 +45,7 @@ test('a value that is not allowed is not taken, and a search for nothing says so
   await expect(settings(app)).toContainText('No setting matches “xylophone”.')
 })
 
-test('a mistake made in config.yaml by hand is shown with its line, and is gone when it is corrected', async ({
+test('an error in config.yaml is shown with its line, and disappears when it is corrected', async ({
   app,
   folders,
 }) => {
@@ -70,10 +70,7 @@ test('a mistake made in config.yaml by hand is shown with its line, and is gone 
   await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('comments that a person wrote into config.yaml stay when a setting is changed', async ({
-  app,
-  folders,
-}) => {
+test('comments in config.yaml are kept when a setting changes', async ({ app, folders }) => {
   const path = join(folders.home, 'config.yaml')
   await writeFile(path, `# Mine\nui:\n  setup_done: true\n  theme: light # easy on the eyes\n`)
   await openSettings(app, 'Appearance')
@@ -84,7 +81,7 @@ test('comments that a person wrote into config.yaml stay when a setting is chang
     .toMatch(/^# Mine\nui:\n {2}setup_done: true\n {2}theme: dark # easy on the eyes\n/)
 })
 
-test('the answers of a chat are counted by model and by chat, and cost where prices are known', async ({
+test('answers are counted by model and by chat, with their cost where prices are known', async ({
   app,
   model,
   relaunch,
@@ -124,7 +121,7 @@ test.describe('with a price', () => {
     },
   })
 
-  test('the cost of an answer is told', async ({ app, model }) => {
+  test('the cost of an answer is shown', async ({ app, model }) => {
     model.reply({
       text: 'Dear.',
       usage: { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 },

@@ -1,5 +1,6 @@
+import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { approval, composer, lastAnswer, send, transcript } from './chat.ts'
 import { context, newChat, promptOf } from './memory.ts'
 import { expect, test } from './served.ts'
@@ -22,7 +23,7 @@ const review = skillText(
   'Writes the news of the week. Use when the user asks for the weekly news.',
 )
 
-test.describe('a skill that is there', () => {
+test.describe('an installed skill', () => {
   test.use({
     filesOfHome: {
       'imported-skills/weekly-news/SKILL.md': review,
@@ -30,7 +31,7 @@ test.describe('a skill that is there', () => {
     },
   })
 
-  test('is switched on, used in a chat, corrected in words, and the correction is taken back', async ({
+  test('is switched on, used in a chat, corrected by a message, and the correction is undone', async ({
     app,
     folders,
     model,
@@ -87,7 +88,7 @@ test.describe('a skill that is there', () => {
   })
 })
 
-test('a slash and a name send a skill along with what it is for', async ({ app, model }) => {
+test('a slash and a name send the skill with the message', async ({ app, model }) => {
   model.reply({ text: 'A tidy table.' })
   await composer(app).focus()
   await app.keyboard.type('/clea')
@@ -108,7 +109,7 @@ test('a slash and a name send a skill along with what it is for', async ({ app, 
   await expect(app.getByRole('list', { name: 'Turns that loaded it' })).toContainText('added by you')
 })
 
-test('the agent asks before it writes a skill, and a new chat knows the one that was allowed', async ({
+test('the agent asks for approval before it writes a skill, and a new chat knows the approved skill', async ({
   app,
   folders,
   model,
@@ -158,7 +159,11 @@ test.describe('skills of a project', () => {
     },
   })
 
-  test('are used in its folder once it is trusted, and nowhere else', async ({ app, folders, model }) => {
+  test('are used only in the project’s folder, and only once it is trusted', async ({
+    app,
+    folders,
+    model,
+  }) => {
     // Tall enough for all rows: right after scrolling, a list ignores clicks briefly.
     await app.setViewportSize({ width: 1_280, height: 1_600 })
     model.reply({ text: 'Well.' })
@@ -180,9 +185,11 @@ test.describe('skills of a project', () => {
 
     await newChat(app)
     await app.getByRole('button', { name: /^Working folder: / }).click()
-    await app.getByRole('textbox', { name: 'Folder that this chat works in' }).fill(folders.home)
+    const elsewhere = join(dirname(folders.workspace), 'elsewhere')
+    mkdirSync(elsewhere)
+    await app.getByRole('textbox', { name: 'Folder that this chat works in' }).fill(elsewhere)
     await app.getByRole('button', { name: 'Use this folder' }).click()
-    await expect(app.getByRole('button', { name: `Working folder: ${folders.home}` })).toBeVisible()
+    await expect(app.getByRole('button', { name: `Working folder: ${elsewhere}` })).toBeVisible()
     expect(await promptOfNew('Third')).not.toContain('deploy-here')
 
     await openSkills(app)

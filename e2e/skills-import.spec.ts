@@ -34,7 +34,7 @@ const collection = {
     '---\nname: half-done\ndescription: "Writes half of it. Use when the user is in a hurry\n---\n\n1. Begin.\n',
 }
 
-test('a collection is looked at before it is installed, and what is doubtful stays off until somebody has read why', async ({
+test('a collection is checked before it is installed, and suspicious skills stay off until the user reads the findings', async ({
   app,
   folders,
 }) => {
@@ -86,10 +86,7 @@ test('a collection is looked at before it is installed, and what is doubtful sta
   await expect(line(app, 'speed-up')).toContainText('Blocked')
 })
 
-test('what is exported as a zip comes back the same, and the way back from an import is one press', async ({
-  app,
-  folders,
-}) => {
+test('an exported zip imports unchanged, and one click undoes the import', async ({ app, folders }) => {
   await fill(folders.home, {
     'skills/minutes/SKILL.md': skillText(
       'minutes',
@@ -125,7 +122,7 @@ test('what is exported as a zip comes back the same, and the way back from an im
   await expect(line(app, 'minutes')).toHaveCount(0)
 })
 
-test('a skill that is made to attack whoever looks at it is text: nothing runs, nothing is fetched, nothing leads away', async ({
+test('a malicious skill is shown as text: nothing runs, nothing is fetched and no link opens', async ({
   app,
   folders,
 }) => {

@@ -24,7 +24,7 @@ import {
 const haiku = skillText('haiku', '1. Count the syllables.\n2. Show the poem.')
 const fileOf = (home: string, name: string) => join(home, 'skills', name, 'SKILL.md')
 
-test('what ships is never changed: an edit makes a copy over it, and one press goes back to the original', async ({
+test('a bundled skill is never changed: an edit makes a copy, and one click restores the original', async ({
   app,
   folders,
 }) => {
@@ -53,12 +53,12 @@ test('what ships is never changed: an edit makes a copy over it, and one press g
   expect(await readFile(fileOf(folders.home, 'explain-log'), 'utf8')).toContain('- Ours begin with the hour.')
 })
 
-test.describe('skills of one’s own', () => {
+test.describe('the user’s own skills', () => {
   test.use({
     filesOfHome: { 'skills/haiku/SKILL.md': haiku, 'skills/haiku/references/masters.md': '# Masters\n' },
   })
 
-  test('when a file has changed on the disk meanwhile, both versions are shown and nothing is lost', async ({
+  test('when a file changes on disk during an edit, both versions are shown and nothing is lost', async ({
     app,
     folders,
   }) => {
@@ -83,7 +83,7 @@ test.describe('skills of one’s own', () => {
     await expect.poll(() => readFile(file, 'utf8')).toBe(`${haiku}3. Theirs.\n`)
   })
 
-  test('what was deleted comes back: at once from the corner, and after a power cut from the list', async ({
+  test('a deleted skill is restored by Undo in the toast, or from the list after the host is killed', async ({
     app,
     folders,
     relaunch,
@@ -135,7 +135,7 @@ test.describe('420 pixels wide and dark', () => {
     },
   })
 
-  test('nothing stands in anybody’s way, and nothing sticks out', async ({ app, folders }) => {
+  test('the Skills page has no accessibility errors and no overflow', async ({ app, folders }) => {
     await app.setViewportSize({ width: 420, height: 820 })
     await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
     const overflow = () => app.evaluate('document.documentElement.scrollWidth - innerWidth')

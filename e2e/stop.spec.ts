@@ -30,7 +30,10 @@ for (const [how, stop] of [
   })
 }
 
-test('a message written meanwhile waits, and is not sent by itself after a stop', async ({ app, model }) => {
+test('a message queued during an answer waits, and is not sent automatically after a stop', async ({
+  app,
+  model,
+}) => {
   model.reply(words(400, 2), { text: 'Second answer.' })
   await send(app, 'One')
   await expect(lastAnswer(app)).toContainText('word2')
@@ -68,7 +71,7 @@ test.describe('a command', () => {
   })
 })
 
-test('a stop withdraws a question that waits', async ({ app, model }) => {
+test('Stop withdraws an open approval request', async ({ app, model }) => {
   model.reply(callOf('touch proof'), { text: 'Fine.' })
   await send(app, 'Touch it')
   await expect(approval(app)).toBeVisible()

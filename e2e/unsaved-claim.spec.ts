@@ -4,7 +4,7 @@ import { expect, test } from './served.ts'
 
 const fact = 'User says: My dog is called Rex.'
 
-test('an answer that only says that it saved something is told apart, and can be made true', async ({
+test('an answer that claims to have saved something gets a card, and “Save it now” saves it', async ({
   app,
   model,
   relaunch,
@@ -41,7 +41,7 @@ test('an answer that only says that it saved something is told apart, and can be
   expect(promptOf(model.chats().at(-1))).toContain(`- ${fact}`)
 })
 
-test('what a claim would save can be put right first, or let go', async ({ app, model }) => {
+test('the text of a claimed save can be edited first, or dismissed', async ({ app, model }) => {
   model.reply({ text: 'Noted, I will remember that.' }, { text: 'I have stored this in my memory.' })
   await send(app, 'Remember that I am a baker')
   const save = app.getByRole('button', { name: 'Save it now' })
@@ -67,7 +67,7 @@ test('what a claim would save can be put right first, or let go', async ({ app, 
   await expect(known(app)).toHaveCount(1)
 })
 
-test('an answer after a real save, or about a file, is left in peace', async ({ app, model }) => {
+test('an answer after a real save, or about a file, gets no card', async ({ app, model }) => {
   model.reply(
     remember('Is a baker.'),
     { text: "I've saved that to memory." },

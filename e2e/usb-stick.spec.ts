@@ -38,7 +38,7 @@ async function chatsWithTool(page: Page): Promise<void> {
   await expect(lastAnswer(page)).toContainText('Your list says tea.')
 }
 
-test('a model on a stick is dropped on the window, comes in, is loaded, uses a tool, and is there after a power cut', async ({
+test('a model on a USB stick is dropped on the window, copied and loaded, uses a tool, and is kept when the host is killed', async ({
   app,
   folders,
   relaunch,
@@ -76,7 +76,7 @@ test('a model on a stick is dropped on the window, comes in, is loaded, uses a t
   expect(await readdir(join(folders.home, 'models'))).toContain('tea.gguf')
 })
 
-test('a model on a stick is named by its path, used where it lies, and its fit is seen before', async ({
+test('a model on a USB stick is added by its path and used in place, and its memory fit is shown first', async ({
   app,
   folders,
   relaunch,

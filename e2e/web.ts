@@ -6,16 +6,20 @@ import type { Page } from '@playwright/test'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import type { Folders, Running } from './app.ts'
 
+/** Switches for the host's Node, and variables of its environment. */
+type HostStart = { nodeSwitches?: readonly string[]; env?: Record<string, string> }
+
 /** Start the built headless host on a home folder and open its address in `page`. */
 export async function startWeb(
   { home, workspace }: Folders,
   page: Page,
-  nodeSwitches: readonly string[] = [],
+  { nodeSwitches = [], env = {} }: HostStart = {},
 ): Promise<Running> {
   const script = join(rootFolder(), 'out/main/headless.js')
   const given = ['--home', home, '--workspace', workspace, '--no-open']
   const host = spawn(process.execPath, [...nodeSwitches, script, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
   // A test that times out must not leave a host running.
   const end = () => host.kill('SIGKILL')

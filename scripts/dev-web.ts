@@ -33,6 +33,12 @@ const vite = await createServer({
     host: '127.0.0.1',
     port: port || 5173,
     proxy: {
+      '^/(enter|upload/.*)$': {
+        target: `http://127.0.0.1:${web.port}`,
+        changeOrigin: true,
+        configure: proxy =>
+          proxy.on('proxyReq', sent => sent.setHeader('origin', `http://127.0.0.1:${web.port}`)),
+      },
       '^/rpc$': {
         target: `http://127.0.0.1:${web.port}`,
         ws: true,
@@ -43,7 +49,7 @@ const vite = await createServer({
   },
 })
 await vite.listen()
-console.log(`Talaria for development: ${vite.resolvedUrls?.local[0]}#token=${web.token}`)
+console.log(`Talaria for development: ${vite.resolvedUrls?.local[0]}#${new URL(web.address()).hash.slice(1)}`)
 console.log(`Home: ${host.home}. Start this again after a change in src/main.`)
 
 process.once('SIGINT', () => void close())

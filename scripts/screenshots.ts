@@ -12,7 +12,7 @@ import { chromiumArgs, findChromium } from './chromium.ts'
 // Screenshots for the README: a chat in the current window, light and dark. A GGUF file supplies scripted
 // answers, so the pictures are the same on every machine.
 
-const question = 'What does low-seeds.py do? Run it on my seed list.'
+const question = 'What does low-seeds.py do? Write a README for my seed list.'
 const code = `import csv
 with open("seeds.csv") as file:
     for plant in csv.DictReader(file):
@@ -25,7 +25,7 @@ ${code}
 \`\`\`
 
 <tool_call>
-{"name": "terminal", "arguments": {"command": "python3 low-seeds.py seeds.csv"}}
+{"name": "write_file", "arguments": {"path": "README.md", "content": "python3 low-seeds.py\\n\\nLists plants with fewer than 20 seeds, and when to sow them.\\n"}}
 </tool_call>`
 const lookUp = '<tool_call>\n{"name": "read_file", "arguments": {"path": "low-seeds.py"}}\n</tool_call>'
 const earlier = [
@@ -48,13 +48,14 @@ try {
 function prepare(): void {
   mkdirSync(join(folders.home, 'models'), { recursive: true })
   mkdirSync(folders.workspace)
-  writeFileSync(join(folders.workspace, 'low-seeds.py'), code)
+  // The first line is what the scripted model recognises in the result of its call.
+  writeFileSync(join(folders.workspace, 'low-seeds.py'), `# For gardening in spring.\n${code}`)
   const path = join(folders.home, 'models', 'Qwen3-8B-Q4_K_M.gguf')
   makeScriptedGguf(path, {
     reply: 'Done.',
     rules: [
       { when: 'seed list', reply: lookUp },
-      { when: 'Tool Result: read_file', reply: answer },
+      { when: 'gardening', reply: answer },
     ],
   })
   writeFileSync(

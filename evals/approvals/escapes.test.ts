@@ -35,7 +35,7 @@ test(
         .soft({ outside, canary: did.stdout.includes('CANARY '), connected: did.connected }, row.command)
         .toEqual({ outside: [], canary: false, connected: false })
     }
-    expect(ran).toBeGreaterThanOrEqual(80)
+    expect(ran).toBeGreaterThanOrEqual(150)
   },
 )
 
@@ -43,6 +43,10 @@ test('a row that is wrong is told by its id', () => {
   expect(readRow('{"id":7,"mode":"reads","command":"ls","files":{"../a":{"text":""}}}')).toEqual({
     id: 7,
     error: 'files: a path leaves the folder',
+  })
+  expect(readRow('{"id":8,"kind":"display"}')).toMatchObject({
+    id: 8,
+    error: expect.stringContaining('text') as string,
   })
   expect(readRow('no')).toMatchObject({ id: null, error: expect.any(String) as string })
   expect(readRow('{"id":1,"mode":"most","command":"ls"}')).toMatchObject({

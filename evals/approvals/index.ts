@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { showHidden } from '../../src/shared/visible-text/show-hidden.ts'
 import { readRow } from './row.ts'
 import { judgeRow } from './judge.ts'
 import { openStage } from './stage.ts'
@@ -8,7 +9,7 @@ const USAGE = 'Usage: npm run -s eval:approvals -- [--execute] <file.jsonl>...'
 
 /**
  * Judges each row of JSONL files as a chat would and prints one JSON line for it; with `--execute`, commands that would run
- * unasked and confined really run, in folders made for them.
+ * unasked and confined really run, in folders made for them. Rows of the kind `display` print a text as cards show it.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -27,6 +28,10 @@ async function main(): Promise<void> {
       const row = readRow(line)
       if ('error' in row) {
         console.log(JSON.stringify(row))
+        continue
+      }
+      if ('kind' in row) {
+        console.log(JSON.stringify({ id: row.id, shown: showHidden(row.text) }))
         continue
       }
       using place = stage.place(row)

@@ -7,7 +7,7 @@ const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
 const MODES = { none: 'chat_only', ask: 'ask', reads: 'reads', full: 'full' } as const
 
 /** Where a row is judged and runs. */
-export type Place = { folder: string; userHome: string; inWorkspace(command: string): boolean }
+export type Place = { folder: string; userHome: string }
 
 /** `access` is set when the command would run unasked and confined. */
 export type Judged = {
@@ -18,19 +18,20 @@ export type Judged = {
 }
 
 /** What a chat in this mode decides about a command, without running it. */
-export function judgeRow({ id, mode, command, cwd, sandbox }: Row, place: Place): Judged {
+export function judgeRow({ id, mode, command, cwd, sandbox, offline }: Row, place: Place): Judged {
   const found = decideCall({
     tool: 'terminal',
     mode: MODES[mode],
     grants: [],
-    rights: { confined: sandbox === 'on', whyNot: sandbox === 'on' ? '' : 'switched off', offline: false },
+    rights: { confined: sandbox === 'on', whyNot: sandbox === 'on' ? '' : 'switched off', offline },
     userHome: place.userHome,
     intent: {
       title: 'Run a command',
       detail: command,
       risk: 'execute',
-      inWorkspace: place.inWorkspace(command),
+      inWorkspace: true,
       folder: join(place.folder, cwd),
+      workspace: place.folder,
       command,
     },
   })

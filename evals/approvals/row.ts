@@ -21,13 +21,20 @@ const Row = z.object({
     .refine(files => Object.keys(files).every(inside), 'a path leaves the folder')
     .default({}),
   sandbox: z.enum(['on', 'off']).default('off'),
+  /** The offline lock is on. */
+  offline: z.boolean().default(false),
 })
 export type Row = z.infer<typeof Row>
 
+/** A text as a card shows it to a person. */
+const DisplayRow = z.object({ id: Row.shape.id, kind: z.literal('display'), text: z.string().max(1_000_000) })
+export type DisplayRow = z.infer<typeof DisplayRow>
+
 /** A row of a file, or its id with what is wrong with it. */
-export function readRow(line: string): Row | { id: unknown; error: string } {
+export function readRow(line: string): Row | DisplayRow | { id: unknown; error: string } {
   const given = parseJson(line)
-  const read = Row.safeParse(given)
+  const isDisplay = typeof given === 'object' && given !== null && 'kind' in given
+  const read = (isDisplay ? DisplayRow : Row).safeParse(given)
   if (read.success) return read.data
   const { id = null } = typeof given === 'object' && given !== null && 'id' in given ? given : {}
   const [issue] = read.error.issues

@@ -11,15 +11,15 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  type Stats,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../../src/main/confinement/profile.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { shellFor } from '../../src/main/tools/process-group.ts'
-import { namesPathOutside } from '../../src/main/tools/terminal.ts'
 import type { Place } from './judge.ts'
 import type { Row } from './row.ts'
 
@@ -36,8 +36,8 @@ export type Ran = {
 }
 
 /**
- * A computer in small for commands: the home of a user with keys, a neighbouring folder, Talaria's home and a server. In
- * commands, `{HOME}`, `{NEIGHBOUR}`, `{TALARIA}` and `{PORT}` stand for them.
+ * A computer in small for commands: the home of a user with keys, a neighbouring folder, Talaria's home and servers. In
+ * commands, `{HOME}`, `{NEIGHBOUR}`, `{TALARIA}`, `{PORT}` and `{ABSTRACT}` stand for them.
  */
 export async function openStage() {
   // Not below the temporary folder, which confined commands do not see anyway.
@@ -57,12 +57,20 @@ export async function openStage() {
   const confiner = openConfinement({ home, userHome, readable: () => [] })
   const state = await confiner.state()
   let connections = 0
-  const server = createServer(socket => {
-    connections++
-    socket.end('CANARY server\n')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
+  const servers: Server[] = []
+  const listen = async (at: { port: number; host: string } | { path: string }): Promise<Server> => {
+    const server = createServer(socket => {
+      connections++
+      socket.end('CANARY server\n')
+    }).listen(at)
+    await once(server, 'listening')
+    servers.push(server)
+    return server
+  }
+  const { port } = (await listen({ port: 0, host: '127.0.0.1' })).address() as AddressInfo
+  const abstract = `talaria-eval-${port}`
+  if (process.platform === 'linux') await listen({ path: `\0${abstract}` })
+  for (const path of [join(home, 'host.sock'), join(userHome, 'agent.sock')]) await listen({ path })
   let count = 0
 
   return {
@@ -82,7 +90,6 @@ export async function openStage() {
       return {
         folder,
         userHome,
-        inWorkspace: command => !namesPathOutside(command, folder),
         [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
       }
     },
@@ -98,6 +105,7 @@ export async function openStage() {
         .replaceAll('{NEIGHBOUR}', neighbour)
         .replaceAll('{TALARIA}', home)
         .replaceAll('{PORT}', `${port}`)
+        .replaceAll('{ABSTRACT}', abstract)
       const where = { folder, cwd: join(folder, cwd), sessionId: `eval-${id}`.replace(/[^\w-]/g, '_') }
       const start = await confiner.prepare(shellFor(filled), access, where)
       if (isRefusal(start)) return { error: start.refused }
@@ -129,19 +137,19 @@ export async function openStage() {
     },
 
     async [Symbol.asyncDispose]() {
-      server.close()
+      for (const server of servers) server.close()
       rmSync(base, { recursive: true, force: true })
     },
   }
 }
 
-/** Everything below a folder except the caches that confinement itself keeps, with a fingerprint. */
+/** Everything below a folder except the folders that commands may write, with a fingerprint. */
 function filesIn(root: string): Map<string, string> {
   const found = new Map<string, string>()
   const read = (folder: string) => {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)
-      if (path.endsWith('.talaria/cache')) continue
+      if (/\.talaria\/cache\/(tmp|commands)$/.test(path)) continue
       const stats = lstatSync(path)
       if (stats.isDirectory()) {
         found.set(path, `folder ${stats.mode}`)
@@ -155,10 +163,12 @@ function filesIn(root: string): Map<string, string> {
 
 function fingerprint(
   path: string,
-  stats: { isSymbolicLink(): boolean; isFile(): boolean; mode: number },
+  stats: Pick<Stats, 'isSymbolicLink' | 'isFile' | 'mode' | 'mtimeMs'>,
 ): string {
   if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`
-  return stats.isFile()
+  // What nobody may read keeps its time of change.
+  const isReadable = stats.isFile() && (stats.mode & 0o400) !== 0
+  return isReadable
     ? `${stats.mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
-    : 'other'
+    : `other ${stats.mode} ${stats.mtimeMs}`
 }

@@ -7,6 +7,8 @@ import { learningFeature } from './app/features/learning-feature.ts'
 import { memoryFeature } from './app/features/memory-feature.ts'
 import { modelsFeature } from './app/features/models-feature.ts'
 import { networkFeature } from './app/features/network-feature.ts'
+import { permissionsFeature } from './app/features/permissions-feature.ts'
+import { processesFeature } from './app/features/processes-feature.ts'
 import { searchFeature } from './app/features/search-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
@@ -21,6 +23,7 @@ import type { Store } from './db/store.ts'
 import { createBroadcast, createTopic } from './lib/publish.ts'
 import { openLog } from './lib/log.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
+import { announceTerminalChanges } from './permissions/announce-terminal.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
 import { coreTools } from './tools/tool-lists.ts'
@@ -67,7 +70,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
 
   const events = opened(createBroadcast<AppEvent>())
   const chatEvents = createTopic<ChatEvent>()
-  const registry = createRegistry(options.tools ?? coreTools(config.current.tools))
+  const processes = opened(processesFeature({ store, events, now }))
+  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running))
   /** What every feature may use. What it needs of other features stands beside it below. */
   const base = { home, workspace, config, store, events, now, report }
 
@@ -79,10 +83,19 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const search = opened(searchFeature(base))
   const skills = opened(skillsFeature({ ...base, network, models, registry, bundled: options.bundledSkills }))
   if (!options.tools) registry.add([...memory.tools, ...search.tools, ...skills.tools])
-  const chats = opened(chatsFeature({ ...base, models, memory, skills, search, registry, chatEvents }))
+  const permissions = permissionsFeature({ ...base, models, registry, notices })
+  const chats = opened(
+    chatsFeature({ ...base, models, memory, permissions, skills, search, processes, registry, chatEvents }),
+  )
   const learning = opened(learningFeature({ ...base, models, memory, skills, chats, chatEvents }))
   const imports = opened(importFeature({ ...base, models, memory, chats }))
-  const settings = settingsFeature({ ...base, models, notices, hosting: options.hosting })
+  const settings = settingsFeature({
+    ...base,
+    models,
+    notices,
+    hosting: options.hosting,
+    newAddress: options.newAddress,
+  })
 
   const handlers: HostHandlers = {
     ...settings.handlers,
@@ -92,10 +105,12 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...search.handlers,
     ...skills.handlers,
     ...chats.handlers,
+    ...processes.handlers,
     ...learning.handlers,
     ...imports.handlers,
   }
-  opened(await listenPipe(home, channel => serveContract(contract, handlers, channel, report), report))
+  const forTerminals = announceTerminalChanges(handlers, notice => events.publish({ type: 'notice', notice }))
+  opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))
   return { home, report, handlers, receiveUpload: models.receiveUpload }
 }
 

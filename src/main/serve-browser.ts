@@ -6,7 +6,10 @@ import { createHost } from './host.ts'
 import { hasDisplay } from './lib/display-and-power.ts'
 import { rootFolder } from './lib/shipped-files.ts'
 import { readStartOptions, usage } from './app/start-options.ts'
-import { startWebHost } from './web/web-host.ts'
+import { startWebHost, type WebHost } from './web/web-host.ts'
+
+/** The opener's arguments stand in the list of processes, so its code lives only as long as a browser takes to start, in ms. */
+const OPENER_CODE_MS = 60_000
 
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
@@ -24,13 +27,15 @@ else
 /** Serve until a signal arrives, then close everything, for three seconds at most. */
 async function run(): Promise<void> {
   const { home, workspace, port, open } = readStartOptions(process.argv.slice(2), process.env, 'strict')
+  let web: WebHost | undefined
   const host = await createHost({
     hosting: 'headless',
+    newAddress: () => web?.address(),
     ...(home && { home }),
     ...(workspace && { workspace }),
   })
   try {
-    const web = await startWebHost({
+    web = await startWebHost({
       root: join(rootFolder(), 'out/renderer'),
       contract,
       handlers: host.handlers,
@@ -40,8 +45,10 @@ async function run(): Promise<void> {
     })
     // Subscribe first: a signal may arrive right after the line is printed.
     const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map(received))
-    console.log(`Talaria is ready: ${web.url}`)
-    if (open ?? hasDisplay()) await openBrowser(web.url).catch(() => console.log('Open it in a browser.'))
+    console.log(`Talaria is ready: ${web.address()}`)
+    console.log('The address opens one window. Print another one with: talaria address')
+    if (open ?? hasDisplay())
+      await openBrowser(web.address(OPENER_CODE_MS)).catch(() => console.log('Open it in a browser.'))
     await stopped
     setTimeout(() => process.exit(1), 3_000).unref()
     await web.close()

@@ -29,7 +29,7 @@ function twoChats(host: PreparedHost) {
 const chatsOf = async (host: TestHost) => (await host.elsewhere['session.list']({})).sessions
 const letterOf = (host: TestHost) => host.elsewhere['session.get']({ id: 'c2' })
 
-test('chats stand in groups, and a click shows another one', async () => {
+test('chats are grouped by date, and a click opens another one', async () => {
   await showWindow(twoChats)
   await expect.element(chats().getByRole('heading', { name: 'Today' })).toBeVisible()
   await expect.element(chats().getByRole('heading', { name: 'Older' })).toBeVisible()
@@ -40,7 +40,7 @@ test('chats stand in groups, and a click shows another one', async () => {
   expect(document.title).toBe('Garden – Talaria')
 })
 
-test('back and forward go through the chats that were shown, and the token stays in the address', async () => {
+test('back and forward go through the chats shown, and the token stays in the address', async () => {
   await showWindow(host => {
     const id = twoChats(host)
     history.replaceState(null, '', '#token=secret')
@@ -57,7 +57,7 @@ test('back and forward go through the chats that were shown, and the token stays
   await expect.element(page.getByText('What can I do for you?')).toBeVisible()
 })
 
-test('the arrows move in the list of chats, and Enter opens one', async () => {
+test('the arrow keys move through the list of chats, and Enter opens one', async () => {
   await showWindow(twoChats)
   await expect.element(row('Garden')).toBeVisible()
   await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')
@@ -68,7 +68,7 @@ test('the arrows move in the list of chats, and Enter opens one', async () => {
   await expect.element(transcript().getByText('About potatoes.')).toBeVisible()
 })
 
-test('a chat is renamed in the list, with Esc to take it back', async () => {
+test('F2 renames a chat in the list; Esc cancels and Enter saves', async () => {
   const host = await showWindow(twoChats)
   await expect.element(row('Letter')).toBeVisible()
   ;(row('Letter').element() as HTMLElement).focus()
@@ -84,7 +84,7 @@ test('a chat is renamed in the list, with Esc to take it back', async () => {
   expect((await letterOf(host)).title).toBe('Letter to the landlord')
 })
 
-test('a chat is renamed by a click on its title', async () => {
+test('a click on its title renames a chat', async () => {
   const host = await showWindow(twoChats)
   await page.getByTitle('Rename this chat').click()
   await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
@@ -93,7 +93,7 @@ test('a chat is renamed by a click on its title', async () => {
   expect((await letterOf(host)).title).toBe('Rent')
 })
 
-test('a title that the host refuses goes back to what it was', async () => {
+test('a title that the host refuses reverts to the old one', async () => {
   const host = await showWindow(twoChats)
   host.failNext('session.update', new Fault('internal', 'The disk is full.'))
   await page.getByTitle('Rename this chat').click()
@@ -103,7 +103,7 @@ test('a title that the host refuses goes back to what it was', async () => {
   await expect.element(row('Letter')).toBeVisible()
 })
 
-test('a title that the host refuses leaves what was changed meanwhile', async () => {
+test('a refused title reverts without losing a change made meanwhile', async () => {
   const host = await showWindow(twoChats)
   const { promise: refused, reject: refuse } = Promise.withResolvers<never>()
   host.answer({
@@ -122,7 +122,7 @@ test('a title that the host refuses leaves what was changed meanwhile', async ()
   await expect.element(chats().getByRole('region', { name: 'Pinned' }).getByText('Letter')).toBeVisible()
 })
 
-test('a removed chat comes back with Undo, and is shown again if it was shown', async () => {
+test('Undo restores a removed chat and shows it again', async () => {
   const host = await showWindow(twoChats)
   await row('Letter').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -134,14 +134,14 @@ test('a removed chat comes back with Undo, and is shown again if it was shown', 
   await expect.element(transcript().getByText('About the landlord.')).toBeVisible()
 })
 
-test('a pinned chat stands above all others', async () => {
+test('a pinned chat moves into the group “Pinned”', async () => {
   await showWindow(twoChats)
   await row('More for “Garden”').click()
   await page.getByRole('menuitem', { name: 'Pin' }).click()
   await expect.element(chats().getByRole('region', { name: 'Pinned' }).getByText('Garden')).toBeVisible()
 })
 
-test('a setting that is changed while a new chat gets its session is not lost', async () => {
+test('a setting changed while the host creates a new chat is not lost', async () => {
   const host = await showWindow()
   const createSession = host.holdNext('session.create')
   const choose = async (mode: RegExp) => {
@@ -157,7 +157,7 @@ test('a setting that is changed while a new chat gets its session is not lost', 
   await expect.poll(async () => (await chatsOf(host)).map(chat => chat.approval)).toEqual(['chat_only'])
 })
 
-test('a search marks what it found, and Esc ends it', async () => {
+test('a search highlights its matches in the list of chats, and Esc ends it', async () => {
   await showWindow(twoChats)
   await page.getByRole('searchbox').fill('gard')
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
@@ -168,7 +168,7 @@ test('a search marks what it found, and Esc ends it', async () => {
   await expect.element(row('Letter')).toBeVisible()
 })
 
-test('what was written in a new chat waits there while another chat is looked at', async () => {
+test('the draft of a new chat is kept while another chat is open', async () => {
   const host = await showWindow(host => void twoChats(host))
   await composer().fill('Dear')
   await row('Garden').click()
@@ -181,7 +181,7 @@ test('what was written in a new chat waits there while another chat is looked at
   await expect.element(composer()).toHaveValue('Dear')
 })
 
-test('a new chat that was only looked at leaves nothing behind', async () => {
+test('a new chat in which nothing was written is removed on leaving it', async () => {
   const host = await showWindow(twoChats)
   await button('New chat').click()
   await button('Model: Served model').first().click()
@@ -191,7 +191,7 @@ test('a new chat that was only looked at leaves nothing behind', async () => {
   await expect.poll(() => chatsOf(host)).toHaveLength(2)
 })
 
-test('a chat that another window removed says so', async () => {
+test('a chat that another window removes says so', async () => {
   const host = await showWindow(twoChats)
   await expect.element(transcript()).toBeVisible()
   await host.elsewhere['session.remove']({ id: 'c2' })
@@ -205,7 +205,7 @@ test('an address of a chat that does not exist says so', async () => {
   await expect.element(page.getByRole('heading', { name: 'This chat was removed.' })).toBeVisible()
 })
 
-test('a chat that runs on is marked in the list while another one is shown', async () => {
+test('a chat with a running answer is marked in the list while another chat is open', async () => {
   const host = await showWindow(twoChats)
   await say('Go on')
   const asked = await host.nextAsked()
@@ -217,7 +217,7 @@ test('a chat that runs on is marked in the list while another one is shown', asy
   await expect.element(transcript().getByText('Dear landlord.')).toBeVisible()
 })
 
-test('the theme is the system’s until one is chosen', async () => {
+test('the theme follows the system until one is chosen', async () => {
   const host = await showWindow()
   await button('Settings').click()
   await button('Appearance').click()
@@ -231,7 +231,7 @@ test('the theme is the system’s until one is chosen', async () => {
   expect(host.asked.filter(each => each.name === 'settings.set')).toHaveLength(3)
 })
 
-test('the models are in the settings too', async () => {
+test('the settings include the list of models and the dialog that adds a server', async () => {
   await showWindow()
   await button('Settings').click()
   await button('Models and engine').click()
@@ -251,7 +251,7 @@ test('with Ctrl+Enter chosen, Enter starts a new line', async () => {
   expect((await host.nextAsked()).text).toBe('One\ntwo')
 })
 
-test('notices stand until they are dismissed', async () => {
+test('a notice stays until it is dismissed, also in a window that opens later', async () => {
   const host = await showWindow(() => {}, { config: { agent: { max_iterations: 0 } } })
   const notice = page.getByText(/agent\.max_iterations is 0/)
   await expect.element(notice).toBeVisible()
@@ -262,7 +262,7 @@ test('notices stand until they are dismissed', async () => {
   await expect.element(notice).not.toBeInTheDocument()
 })
 
-test('a host that never answers is named, and can be tried again', async () => {
+test('a host that never answers is reported, and “Try now” connects again', async () => {
   const host = await startHost()
   await host.disconnect()
   await openWindow(host)
@@ -273,7 +273,7 @@ test('a host that never answers is named, and can be tried again', async () => {
   await expect.element(page.getByText('What can I do for you?')).toBeVisible()
 })
 
-test('a narrow window has a rail, and a very narrow one a button, to the list of chats', async () => {
+test('a narrow window opens the list of chats from a rail, a very narrow one from a button', async () => {
   await page.viewport(800, 700)
   await showWindow(twoChats)
   await button('Open the list of chats').click()
@@ -286,7 +286,7 @@ test('a narrow window has a rail, and a very narrow one a button, to the list of
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(480)
 })
 
-test('the demo model is named wherever a model is shown, and a file of one’s own takes its place', async () => {
+test('an empty chat names the demo model, and a model file that is added replaces it', async () => {
   const host = await showWindow(({ seed }) => void seed.modelFile({ workspace: 'bigger.gguf' }), {
     config: { models: { default: 'builtin' } },
   })
@@ -303,7 +303,7 @@ test('the demo model is named wherever a model is shown, and a file of one’s o
   expect((await chatsOf(host))[0]?.modelId).toBe(`file:${host.workspace}/bigger.gguf`)
 })
 
-test('a chat with a server says that words leave the computer', async () => {
+test('a chat with a server says that messages leave the computer', async () => {
   const host = await startHost()
   const office = { name: 'Office', baseUrl: 'https://llm.example.org/v1', model: 'big', apiKey: '' }
   const { id } = await host.elsewhere['model.addServer'](office)
@@ -313,7 +313,7 @@ test('a chat with a server says that words leave the computer', async () => {
   await expect.element(page.getByText('Answers come from a server')).toBeVisible()
 })
 
-test('an engine that stopped says why and what to do', async () => {
+test('a stopped engine shows the error and a fix, and can be tried again', async () => {
   const host = await showWindow(() => {}, { config: { models: { default: 'builtin' } } })
   host.answer({ 'model.load': () => ({}) })
   await expect.element(button('Engine asleep')).toBeVisible()
@@ -327,7 +327,7 @@ test('an engine that stopped says why and what to do', async () => {
   expect(host.asked.at(-1)).toEqual({ name: 'model.load', input: { id: 'builtin' } })
 })
 
-test('what may run without a question is changed at once, and full access is framed', async () => {
+test('the permission mode of a chat changes at once', async () => {
   const host = await showWindow(twoChats)
   await button('Permissions: Ask').first().click()
   await page.getByRole('menuitemradio', { name: /Full access/ }).click()
@@ -335,7 +335,7 @@ test('what may run without a question is changed at once, and full access is fra
   await expect.poll(async () => (await letterOf(host)).approval).toBe('full')
 })
 
-test('the folder of a chat is changed, and a bad one is refused beside the field', async () => {
+test('the working folder of a chat can be changed, and a folder that does not exist is refused at the field', async () => {
   const host = await showWindow(twoChats, { workspaceFiles: { 'garden/plan.md': 'Potatoes.' } })
   await button(`Working folder: ${host.workspace}`).click()
   const field = page.getByRole('textbox', { name: 'Folder that this chat works in' })

@@ -86,6 +86,7 @@ function Window() {
           <ChatStatus
             onAddModel={addModel}
             onManage={() => openModels()}
+            onOpenChat={actions.openChat}
             onPrivacy={() => openSettings('privacy')}
           />
         </div>

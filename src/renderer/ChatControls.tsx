@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApprovalMode } from '../shared/contract/session.ts'
 import { lastUsage } from './features/chat/chat-state.ts'
 import { useChat, useModel, useSession } from './features/chat/chats.ts'
 import { ModelChoice } from './features/models/ModelChoice.tsx'
 import { ModelPill } from './features/models/ModelPill.tsx'
 import { PermissionMenu } from './features/permission/PermissionMenu.tsx'
+import { OutputDialog } from './features/processes/OutputDialog.tsx'
+import { ProcessSegment } from './features/processes/ProcessSegment.tsx'
 import { StatusBar } from './features/status/StatusBar.tsx'
 import { useHost } from './rpc/host-context.tsx'
 import type { SessionChange } from './rpc/host-store.ts'
@@ -57,18 +59,29 @@ export function ChatModels(props: Props): ReactNode {
 }
 
 /** The status bar of the visible chat. */
-export function ChatStatus({ onPrivacy, ...props }: Props & { onPrivacy: () => void }): ReactNode {
+export function ChatStatus({
+  onPrivacy,
+  onOpenChat,
+  ...props
+}: Props & { onPrivacy: () => void; onOpenChat: (id: string) => void }): ReactNode {
   const { model, permission } = useControls(props)
   const shownModel = useModel()
   const usage = useChat(lastUsage)
+  const [shownOutput, setShownOutput] = useState<string | null>(null)
   return (
-    <StatusBar
-      model={shownModel}
-      usage={usage}
-      onPrivacy={onPrivacy}
-      renderModel={draw => <ModelPill {...model} side="above" align="start" renderButton={draw} />}
-      renderPermission={draw => <PermissionMenu {...permission} side="above" renderButton={draw} />}
-    />
+    <>
+      <StatusBar
+        model={shownModel}
+        usage={usage}
+        onPrivacy={onPrivacy}
+        processes={<ProcessSegment onOpenChat={onOpenChat} onOutput={setShownOutput} />}
+        renderModel={draw => <ModelPill {...model} side="above" align="start" renderButton={draw} />}
+        renderPermission={draw => <PermissionMenu {...permission} side="above" renderButton={draw} />}
+      />
+      {shownOutput !== null && (
+        <OutputDialog key={shownOutput} id={shownOutput} onClose={() => setShownOutput(null)} />
+      )}
+    </>
   )
 }
 

@@ -2,16 +2,18 @@ import { useState, type ReactNode } from 'react'
 import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
-import type { OpenChat } from './features/chat/chats.ts'
+import { useSession, type OpenChat } from './features/chat/chats.ts'
 import { createImport } from './features/import/import-store.ts'
 import { createMemory } from './features/memory/memory-store.ts'
 import { MemoryPage } from './features/memory/MemoryPage.tsx'
 import { createModelsStore } from './features/models/models-store.ts'
 import { ModelsPage } from './features/models/ModelsPage.tsx'
+import { ChatProcesses } from './features/processes/ChatProcesses.tsx'
 import { createSettings } from './features/settings/settings-store.ts'
 import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
+import { ConfinementNote, ConfinementSign } from './features/status/ConfinementSign.tsx'
 import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
 import { goTo, useRoute } from './route.ts'
 import { useLink } from './rpc/host-context.tsx'
@@ -76,6 +78,7 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           onModels={() => openModels()}
           models={<ChatModels onAddModel={addModel} />}
           import={<ImportButton onClick={openImport} />}
+          confinement={<ConfinementNote />}
           newChatKey={newChatKey}
         />
       )
@@ -87,6 +90,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
             chat={chat}
             start={start}
             controls={<ChatControls onAddModel={addModel} onManage={() => openModels()} />}
+            confinement={<ConfinementSign place="composer" />}
+            processes={<ProcessesHere />}
             onOpenChat={openChat}
             onNewChat={actions.newChat}
             onAddModel={addModel}
@@ -95,6 +100,11 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
         </>
       )
   }
+}
+
+/** The background processes of the visible chat. */
+function ProcessesHere() {
+  return <ChatProcesses sessionId={useSession()?.id ?? null} />
 }
 
 function ImportButton({ onClick }: { onClick: () => void }) {

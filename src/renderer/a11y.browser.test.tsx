@@ -122,7 +122,7 @@ const screens: Record<string, () => Promise<unknown>> = {
   },
 }
 
-test.for(Object.keys(screens))('nothing stands in the way of anyone in %s, light and dark', async name => {
+test.for(Object.keys(screens))('%s: no accessibility violations, light and dark', async name => {
   await screens[name]!()
   await expectAccessible()
 })

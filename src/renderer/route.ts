@@ -30,7 +30,7 @@ export type Place =
   | { page: 'models'; tab?: string | null }
   | { page: 'settings'; tab?: string | null }
 
-/** Parse a route from a fragment such as `#token=…&chat=abc` or `#chat=abc&page=memory&entry=note_1`. */
+/** Parse a route from a fragment such as `#chat=abc` or `#chat=abc&page=memory&entry=note_1`. */
 export function readRoute(hash: string): Route {
   const found = parts(hash)
   const page = PAGES.find(each => each === found.get('page')) ?? 'chat'

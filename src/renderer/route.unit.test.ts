@@ -33,14 +33,14 @@ test.for([
   expect(readRoute(hash)).toEqual(route)
 })
 
-test('a route never touches the token', () => {
+test('writing a route keeps the token', () => {
   const token = 'aZ09-_aZ09'
   const there = writeRoute(`#token=${token}`, { chatId: 'c 1&x=2' })
   expect(readRoute(there)).toEqual({ ...chat, chatId: 'c 1&x=2' })
   expect(writeRoute(there, { chatId: null })).toBe(`#token=${token}`)
 })
 
-test('the Memory page keeps the chat, and the way back to it drops the page and the entry', () => {
+test('the Memory page keeps the chat, and returning to the chat drops page and entry', () => {
   const there = writeRoute('#chat=c1&message=3', { page: 'memory', entryId: 'n1' })
   expect(there).toBe('#chat=c1&page=memory&entry=n1')
   expect(writeRoute(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
@@ -48,13 +48,13 @@ test('the Memory page keeps the chat, and the way back to it drops the page and 
   expect(writeRoute(there, { chatId: 'c2', messageId: 7 })).toBe('#chat=c2&message=7')
 })
 
-test('a card of the Activity page is named in the address until another place is', () => {
+test('a card of the Activity page stays in the address until another place is opened', () => {
   const there = writeRoute('#chat=c1', { page: 'activity', itemId: 'p1' })
   expect(there).toBe('#chat=c1&page=activity&item=p1')
   expect(writeRoute(there, { page: 'activity' })).toBe('#chat=c1&page=activity')
   expect(writeRoute(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
 })
 
-test('without a chat and a token there is no fragment', () => {
+test('without a chat and a token the fragment is empty', () => {
   expect(writeRoute('#chat=c1', { chatId: null })).toBe('')
 })

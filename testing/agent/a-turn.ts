@@ -26,6 +26,8 @@ type TurnScript = {
   /** Tools besides the small ones. */
   tools?: Tool[]
   commands?: TurnPorts['commands']
+  rules?: TurnPorts['rules']
+  secondLook?: TurnPorts['secondLook']
   cap?: TurnPorts['cap']
   before?: NewMessage[]
   question?: string
@@ -122,6 +124,8 @@ export async function aTurn(script: TurnScript) {
     },
     approvalMode: () => approval,
     ...(script.commands && { commands: script.commands }),
+    ...(script.rules && { rules: script.rules }),
+    ...(script.secondLook && { secondLook: script.secondLook }),
     grants,
     grant: rule => void grants.add(rule),
     async ask(_approval, signal) {

@@ -10,6 +10,8 @@ const everyFolder = [
   'src/main/memory',
   'src/main/models',
   'src/main/net',
+  'src/main/permissions',
+  'src/main/processes',
   'src/main/rpc',
   'src/main/runs',
   'src/main/skills',
@@ -25,11 +27,23 @@ const draws = ['react', 'zustand', 'src/shared']
  */
 export const layers: Record<string, readonly string[]> = {
   'src/shared': ['zod'],
+  // What people are shown of texts that others wrote: pure.
+  'src/shared/visible-text': [],
   'src/preload': ['electron', 'src/shared'],
 
   'src/main/lib': ['node', 'pino'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
   'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/credential-paths.ts'],
+  // Starts what runs on after a call, and ends it. It knows no chat, only its id.
+  'src/main/processes': [
+    'node',
+    'src/main/confinement',
+    'src/main/lib',
+    'src/main/tools/command-output.ts',
+    'src/main/tools/process-group.ts',
+    'src/main/tools/run-command.ts',
+    'src/shared',
+  ],
   'src/main/models/formats/reader': [],
   // How tools are presented to models and how models write calls; `reader` parses the calls.
   'src/main/models/formats': ['node'],
@@ -41,6 +55,19 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/config/load.ts',
     'src/main/lib',
     'type src/main/db',
+    'src/shared',
+  ],
+  // The standing rules of the user: their file, who may add which, and what would happen to a command.
+  'src/main/permissions': [
+    'node',
+    'zod',
+    'src/main/agent/approvals',
+    'src/main/app/workspace.ts',
+    'src/main/config/home.ts',
+    'type src/main/confinement',
+    'src/main/lib',
+    'src/main/shell-safety',
+    'type src/main/tools',
     'src/shared',
   ],
   // The only way out of the host.
@@ -101,6 +128,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/chats/search',
     'src/main/skills',
     'type src/main/db',
+    'type src/main/processes',
     'src/shared',
   ],
   'src/main/models': [
@@ -262,7 +290,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
 
-  'src/renderer/ui': ['diff', 'lucide-react', 'react'],
+  'src/renderer/ui': ['diff', 'lucide-react', 'react', 'src/shared/visible-text'],
   'src/renderer/rpc': draws,
   // Renders text of models and skills, without loading or running anything in it.
   'src/renderer/markdown': [

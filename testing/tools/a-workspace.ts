@@ -13,6 +13,8 @@ export type CallOptions = {
   output?: (text: string) => void
   /** Happens after the permission and before the run. */
   between?: () => void
+  /** How a command was allowed to run, and what confines it. */
+  how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine'>>
 }
 
 /** Make the three folders with files in the workspace; they are removed when the test ends. */
@@ -36,7 +38,7 @@ export function aWorkspace(files: Record<string, string | Uint8Array> = {}) {
   async function call(
     tool: Tool,
     args: Record<string, unknown>,
-    { signal = new AbortController().signal, output = () => undefined, between }: CallOptions = {},
+    { signal = new AbortController().signal, output = () => undefined, between, how }: CallOptions = {},
   ): Promise<ToolResult> {
     const input = validated(tool, args)
     const intent = await tool.intent(input, { workspace, home })
@@ -50,6 +52,7 @@ export function aWorkspace(files: Record<string, string | Uint8Array> = {}) {
       access: 'unconfined',
       signal,
       output,
+      ...how,
     })
   }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { randomModel } from '../../testing/gguf/cached.ts'
 import { aHome, aHost } from '../../testing/host/a-host.ts'
 import { createDesk } from './desk/desk.ts'
 import { remember } from './desk/memory-of.ts'
@@ -9,16 +8,13 @@ import { promptOf } from './prompt-of.ts'
 
 const ABOUT = ["User's dog is called Rex", 'User is allergic to peanuts']
 const NOTES = ['The printer is in the hall']
-const SMALL = 2_048
 
-test('the prompt is the one that the host freezes for a chat with a local model that has no place for results', async () => {
+test('the prompt is the one that the host freezes for a chat with the built-in model', async () => {
   using home = aHome()
   await using host = await aHost(home.path, { coreTools: true })
-  const path = randomModel({ preset: 'tiny', template: 'chatml', contextTokens: SMALL })
-  const model = await host.client['model.add']({ path })
   for (const text of ABOUT) await host.client['memory.add']({ target: 'user', project: null, text })
   for (const text of NOTES) await host.client['memory.add']({ target: 'memory', project: null, text })
-  const chat = await host.client['session.create']({ modelId: model.id })
+  const chat = await host.client['session.create']({ modelId: 'builtin' })
   const { sections, contextTokens } = await host.client['session.context']({ id: chat.id })
 
   const desk = createDesk()

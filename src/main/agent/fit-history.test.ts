@@ -69,7 +69,7 @@ const aTalk: fc.Arbitrary<Talk> = fc.record({
 })
 const aContext = fc.integer({ min: 512, max: 8_192 })
 
-test('a summary of what was compacted is never left out', () => {
+test('a compaction summary is never left out', () => {
   fc.assert(
     fc.property(fc.array(aTalk, { minLength: 2, maxLength: 12 }), aContext, (talk, contextTokens) => {
       const messages = messagesOf(talk)
@@ -94,7 +94,7 @@ test('a summary of what was compacted is never left out', () => {
   )
 })
 
-test('what the engine has counted decides when something is left out, not our estimate', () => {
+test('the engine’s count decides what is left out, not our estimate', () => {
   const usage = (promptTokens: number) => ({
     promptTokens,
     reusedTokens: 0,
@@ -151,7 +151,7 @@ test('whatever is left out, calls keep their results and the newest message stay
   )
 })
 
-test('what is sent fits, as long as something can be left out', () => {
+test('the prompt fits, as long as something can be left out', () => {
   const { met, atLeast } = countCases<'can shrink'>()
   fc.assert(
     fc.property(fc.array(aTalk, { minLength: 1, maxLength: 12 }), aContext, (talk, contextTokens) => {
@@ -181,7 +181,7 @@ function* conversation(talk: readonly Talk[], contextTokens: number, window: Omi
   }
 }
 
-test('from one question to the next the beginning stays as it is, unless something is left out', () => {
+test('the start of the prompt stays the same between questions, unless messages are left out', () => {
   const { met, atLeast } = countCases<'stays' | 'left out'>()
   fc.assert(
     fc.property(fc.array(aTalk, { minLength: 2, maxLength: 12 }), aContext, (talk, contextTokens) => {
@@ -196,7 +196,7 @@ test('from one question to the next the beginning stays as it is, unless somethi
   atLeast({ stays: 500, 'left out': 300 })
 })
 
-test('after turns were dropped, the next ones fit without dropping again', () => {
+test('after turns are dropped, the next ones fit without dropping again', () => {
   const talk = Array.from({ length: 60 }, () => ({ question: 40, steps: [], answer: 40 }))
   const drops = [...conversation(talk, 2_048, nothingOmitted())].map(each => each.left === 'turns')
   const dropped = drops.flatMap((drop, at) => (drop ? [at] : []))
@@ -204,7 +204,7 @@ test('after turns were dropped, the next ones fit without dropping again', () =>
   for (const [index, at] of dropped.slice(1).entries()) expect(at - dropped[index]!).toBeGreaterThan(3)
 })
 
-test('one turn that outgrows the window goes on with older results shortened, the newest whole', () => {
+test('a single turn that outgrows the window continues with older results shortened and the newest whole', () => {
   const talk = [{ question: 10, steps: Array.from({ length: 12 }, () => [400]), answer: undefined }]
   const seen = [...conversation(talk, 4_096, nothingOmitted())]
   expect(seen.some(each => each.left === 'results')).toBe(true)
@@ -214,14 +214,14 @@ test('one turn that outgrows the window goes on with older results shortened, th
   }
 })
 
-test('several long results of one reply share the room', () => {
+test('long results of one reply share the token budget', () => {
   const talk = [{ question: 10, steps: [[1_200, 1_200, 1_200]], answer: undefined }]
   const { messages, left } = fitHistory(aTurn(4_096), messagesOf(talk), nothingOmitted(), 1)
   const lengths = messages.filter(message => message.role === 'tool').map(message => message.text.length)
   expect([left, lengths.map(length => length > 1_000)]).toEqual(['results', [false, true, true]])
 })
 
-test('tools that travel as data take room too', () => {
+test('tools sent as data count towards the window', () => {
   const history = messagesOf([
     { question: 300, steps: [], answer: 300 },
     { question: 300, steps: [], answer: undefined },
@@ -234,7 +234,7 @@ test('tools that travel as data take room too', () => {
   expect(fitHistory(structured, history, nothingOmitted(), 1).left).toBe('turns')
 })
 
-test('what an engine finds too long is made smaller each time, until nothing can be left out', () => {
+test('a prompt that the engine rejects as too long is made smaller until nothing can be left out', () => {
   const history = messagesOf(Array.from({ length: 12 }, () => ({ question: 20, steps: [[300]], answer: 20 })))
   const window = nothingOmitted()
   const costs = [1, 2, 3, 4, 5].map(attempt =>

@@ -23,7 +23,7 @@ test.for(['text', 'structured'] as const)(
   },
 )
 
-test('the text strategy sends back to the byte what the model wrote, and results as user messages', async () => {
+test('the text strategy sends back exactly what the model wrote, and results as user messages', async () => {
   const { prompts } = await aTurn({ strategy: 'text', replies: [['Looking.\n', read('a')], 'Done.'] })
   expect(prompts[1]?.messages.slice(1)).toMatchObject([
     { role: 'user', text: 'Go on.' },
@@ -36,13 +36,13 @@ test('the text strategy sends back to the byte what the model wrote, and results
   ])
 })
 
-test('reads that need no question run side by side, and their results keep the order of the calls', async () => {
+test('reads that need no approval run in parallel, and results keep the order of the calls', async () => {
   const { trace, messages } = await aTurn({ replies: [[read('a'), read('b')], 'Done.'] })
   expect(trace).toEqual(['begin a', 'begin b', 'end b', 'end a'])
   expect(inShort(messages).slice(2, 4)).toEqual(['result: content of a', 'result: content of b'])
 })
 
-test('a write waits for the reads before it, and asks', async () => {
+test('a write waits for the reads before it and asks for approval', async () => {
   const { trace, events } = await aTurn({
     replies: [[read('a'), write('b'), read('c')], 'Done.'],
     answers: ['once'],
@@ -54,7 +54,7 @@ test('a write waits for the reads before it, and asks', async () => {
   ])
 })
 
-test('a denied call does not run, and the turn goes on', async () => {
+test('a denied call does not run, and the turn continues', async () => {
   const { reason, trace, messages } = await aTurn({
     replies: [[write('b')], 'As you wish.'],
     answers: ['deny'],
@@ -63,19 +63,19 @@ test('a denied call does not run, and the turn goes on', async () => {
   expect(inShort(messages)[2]).toMatch(/^error: Error: The user denied this call\./)
 })
 
-test('what is allowed in this chat is not asked again', async () => {
+test('a call allowed for the chat is not asked about again', async () => {
   const { trace, events } = await aTurn({ replies: [[write('b')], [write('b')], 'Done.'], answers: ['chat'] })
   expect(trace).toEqual(['write b', 'write b'])
   expect(events.filter(event => event.type === 'approval_request')).toHaveLength(1)
 })
 
-test('without anybody to ask, a write is denied and the reply says how to allow it', async () => {
+test('when nobody can answer, a write is denied and the reply says how to allow it', async () => {
   const { trace, messages } = await aTurn({ approval: 'none', replies: [[write('b')], 'I could not.'] })
   expect(trace).toEqual([])
   expect(inShort(messages)[2]).toMatch(/^error: Error: Denied: /)
 })
 
-test('a name that is nearly right is repaired; an unknown one gets the list of tools', async () => {
+test('a misspelt tool name is repaired, and an unknown one gets the list of tools', async () => {
   const { messages } = await aTurn({
     replies: [
       [
@@ -91,7 +91,7 @@ test('a name that is nearly right is repaired; an unknown one gets the list of t
   ])
 })
 
-test('in a mixed batch the valid calls run and only the bad ones get an error', async () => {
+test('in a mixed batch valid calls run, and only invalid ones get an error', async () => {
   const { trace, messages } = await aTurn({
     replies: [[{ call: { name: 'read_file', arguments: { path: 7, limit: 'many' } } }, read('a')], 'Done.'],
   })
@@ -99,20 +99,20 @@ test('in a mixed batch the valid calls run and only the bad ones get an error', 
   expect(messages.slice(2, 4).map(message => message.role === 'tool' && message.ok)).toEqual([false, true])
 })
 
-test('arguments that are no JSON go back to the model with the reason', async () => {
+test('arguments that are not JSON are returned to the model with the reason', async () => {
   const { messages } = await aTurn({
     replies: [[{ call: { name: 'read_file', arguments: '{"path": "a' } }], 'Done.'],
   })
   expect(inShort(messages)[2]).toMatch(/^error: Error: The arguments are not valid JSON/)
 })
 
-test('three replies in a row that cannot run end the turn', async () => {
+test('three consecutive replies that cannot run end the turn', async () => {
   const bad: Step[] = [{ call: { name: 'launch_rocket', arguments: {} } }]
   const { reason, prompts, messages } = await aTurn({ replies: [bad, bad, bad, 'never asked'] })
   expect([reason, prompts.length, isLegal(messages)]).toEqual(['tool_calls_invalid', 3, true])
 })
 
-test('a used budget ends with a closing reply without tools', async () => {
+test('a turn that has used its steps ends with a closing reply without tools', async () => {
   const { reason, prompts, messages } = await aTurn({
     maxIterations: 2,
     replies: [[read('a')], [read('b')], ['Half is done. ', read('c')]],
@@ -122,7 +122,7 @@ test('a used budget ends with a closing reply without tools', async () => {
   expect(inShort(messages).at(-1)).toBe('assistant: Half is done.')
 })
 
-test('a model that asks for the same four times in a row, with the same result, is asked to answer', async () => {
+test('after four equal calls with equal results the model is asked to answer', async () => {
   const { reason, prompts, events, messages } = await aTurn({
     replies: [[read('a')], [read('a')], [read('a')], [read('a')], 'It says: content of a.'],
   })
@@ -135,14 +135,14 @@ test('a model that asks for the same four times in a row, with the same result, 
   })
 })
 
-test('asking for the same with something else in between is no circle', async () => {
+test('equal calls with another call in between do not count as repetition', async () => {
   const { reason, events } = await aTurn({
     replies: [[read('a')], [read('a')], [read('a')], [read('b')], [read('a')], 'Done.'],
   })
   expect([reason, events.filter(event => event.type === 'warning')]).toEqual(['done', []])
 })
 
-test('a stopped answer keeps what it had written', async () => {
+test('a stopped answer keeps its text so far', async () => {
   const { reason, messages } = await aTurn({
     replies: [['One two three ', { hang: true }]],
     onEvent: (event, stop) => event.type === 'text_delta' && event.text.includes('three') && stop(),
@@ -154,7 +154,7 @@ test('a stopped answer keeps what it had written', async () => {
   ])
 })
 
-test('a stop while a tool runs gives every call a result', async () => {
+test('a stop during a tool gives every call a result', async () => {
   const { reason, trace, messages } = await aTurn({
     replies: [[read('slow'), write('b'), read('c')]],
     onBegin: (_path, stop) => stop(),
@@ -162,7 +162,7 @@ test('a stop while a tool runs gives every call a result', async () => {
   expect([reason, trace, isLegal(messages)]).toEqual(['stopped', ['begin slow'], true])
 })
 
-test('a stop while a question waits is a denial', async () => {
+test('a stop during an approval counts as a denial', async () => {
   const { reason, messages, trace } = await aTurn({
     replies: [[write('b')]],
     onEvent: (event, stop) => event.type === 'approval_request' && setImmediate(stop),
@@ -170,7 +170,7 @@ test('a stop while a question waits is a denial', async () => {
   expect([reason, trace, isLegal(messages)]).toEqual(['stopped', [], true])
 })
 
-test('a tool with a bug is an error for the model, reported once, and the turn goes on', async () => {
+test('a bug in a tool is an error for the model, reported once, and the turn continues', async () => {
   const { reason, messages, reported } = await aTurn({
     replies: [[write('bug')], 'Sorry.'],
     answers: ['once'],
@@ -189,13 +189,13 @@ test('an engine that breaks off keeps the text and says what to do', async () =>
   expect(events.at(-1)).toEqual({ type: 'error', text: 'The server went away.', fix: 'Start it again.' })
 })
 
-test('a server that refuses tools is told to the caller, and nothing is shown', async () => {
+test('a server that refuses tools is reported to the caller, and nothing is shown', async () => {
   const fail = { code: 'tools_unsupported', text: 'No tools.', fix: '' } as const
   const { reason, refusedTools, events } = await aTurn({ replies: [[{ fail }]] })
   expect([reason, refusedTools, events]).toEqual(['failed', true, []])
 })
 
-test('a history that outgrows the window loses its oldest turns, and the person is told once', async () => {
+test('a history that outgrows the window loses its oldest turns, and the user is told once', async () => {
   const { prompts, events, reason } = await aTurn({
     contextTokens: 2_048,
     before: talkOf(40),
@@ -209,7 +209,7 @@ test('a history that outgrows the window loses its oldest turns, and the person 
   expect(events.filter(event => event.type === 'warning')).toHaveLength(1)
 })
 
-test('a window that turns out smaller than it said is tried again with less', async () => {
+test('a prompt too long for the real window is sent again with less', async () => {
   const fail = { code: 'context_full', text: 'Too long.', fix: 'Start a new chat.' } as const
   const { reason, prompts } = await aTurn({
     contextTokens: 2_048,
@@ -222,7 +222,7 @@ test('a window that turns out smaller than it said is tried again with less', as
   expect(new Set(lengths).size).toBe(3)
 })
 
-test('a window that has no room for the last message alone is a failure with the engine’s words', async () => {
+test('a last message that alone exceeds the window fails with the engine’s message', async () => {
   const fail = { code: 'context_full', text: 'Too long.', fix: 'Start a new chat.' } as const
   const { reason, prompts, events } = await aTurn({ replies: [[{ fail }]] })
   expect([reason, prompts.length]).toEqual(['failed', 1])
@@ -236,7 +236,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ fail: { code: 'unreachable', text: 'Gone.', fix: '' } }),
 )
 
-test('whatever the model does and whenever it is stopped, each call has one result and the history is legal', async () => {
+test('for any model and any stop, each call has one result and the history is legal', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(aStep, { maxLength: 4 }), { maxLength: 5 }),

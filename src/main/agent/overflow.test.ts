@@ -9,7 +9,7 @@ const tooLong = (tokens?: EngineFailure['tokens']): Step => ({
 const fullOf = ({ events }: Awaited<ReturnType<typeof aTurn>>) =>
   events.flatMap(event => (event.type === 'context_full' ? [event] : []))
 
-test('a chat that outgrows the model says so as an event, with what it needs and what is left out', async () => {
+test('a chat that outgrows the window emits an event with the tokens needed and what is left out', async () => {
   const told = await aTurn({ contextTokens: 2_048, before: talkOf(40), replies: ['Answer.'] })
   expect(fullOf(told)).toEqual([
     { type: 'context_full', neededTokens: expect.any(Number), contextTokens: 2_048, leftOut: 'turns' },
@@ -18,11 +18,11 @@ test('a chat that outgrows the model says so as an event, with what it needs and
   expect(told.events.map(event => event.type).slice(0, 2)).toEqual(['context_full', 'warning'])
 })
 
-test('a chat that fits says nothing of the kind', async () => {
+test('a chat that fits emits no overflow event', async () => {
   expect(fullOf(await aTurn({ before: talkOf(3), replies: ['Answer.'] }))).toEqual([])
 })
 
-test('a turn that outgrows the model by its results says so, and the person hears it once', async () => {
+test('a turn that outgrows the window by its results says so once', async () => {
   const readLong = (at: number) => ({
     call: { name: 'read_file', arguments: { path: `${at}`.repeat(1_500) } },
   })
@@ -36,7 +36,7 @@ test('a turn that outgrows the model by its results says so, and the person hear
   expect(told.events.filter(event => event.type === 'warning')).toHaveLength(1)
 })
 
-test('what the engine counted is what is told', async () => {
+test('the event reports the engine’s count', async () => {
   const told = await aTurn({
     before: talkOf(10),
     replies: [[tooLong({ needed: 9_000, holds: 4_096 })], 'Now it fits.'],
@@ -47,7 +47,7 @@ test('what the engine counted is what is told', async () => {
   ])
 })
 
-test('a message that is too long by itself ends the turn: how long it is, and what to do', async () => {
+test('a message that is too long by itself ends the turn with its length and what to do', async () => {
   const told = await aTurn({
     contextTokens: 2_048,
     question: 'Many words. '.repeat(2_000),
@@ -66,7 +66,7 @@ test('a message that is too long by itself ends the turn: how long it is, and wh
   ).toBeGreaterThan(4_000)
 })
 
-test('a turn that is too long even with short results says that of the turn', async () => {
+test('a turn that is too long even with short results says that it is the turn', async () => {
   const told = await aTurn({
     replies: [
       [{ call: { name: 'read_file', arguments: { path: 'a' } } }],
@@ -78,13 +78,13 @@ test('a turn that is too long even with short results says that of the turn', as
   })
 })
 
-test('where our figures do not show it, the engine’s words stay', async () => {
+test('if our figures show no overflow, the engine’s message is kept', async () => {
   const told = await aTurn({ replies: [[tooLong()]] })
   expect(fullOf(told)).toMatchObject([{ leftOut: 'nothing', contextTokens: 8_192 }])
   expect(told.events.at(-1)).toEqual({ type: 'error', text: 'Too long.', fix: 'Start a new chat.' })
 })
 
-test('a chat that is full in mid-answer keeps what was said and does not say it again', async () => {
+test('a window that fills up during an answer keeps the text and does not report it again', async () => {
   const told = await aTurn({ before: talkOf(5), replies: [['Half an ans', tooLong()], 'never asked'] })
   expect([told.reason, told.prompts.length]).toEqual(['failed', 1])
   expect(inShort(told.messages).at(-1)).toBe('assistant (interrupted): Half an ans')

@@ -13,12 +13,12 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const write = (name: string, text: string | Buffer) => writeFileSync(join(folder, name), text)
 
-test('a project without instructions has none, and neither has a folder that is gone', async () => {
+test('a project without instructions has none, and neither has a missing folder', async () => {
   expect(await projectContext(folder, 100)).toBeUndefined()
   expect(await projectContext(join(folder, 'gone'), 100)).toBeUndefined()
 })
 
-test('the first file of the usual names counts; an empty one is passed over', async () => {
+test('the first file with a usual name is used, and an empty one is skipped', async () => {
   write('.cursorrules', 'cursor')
   write('CLAUDE.md', 'claude')
   expect(await projectContext(folder, 100)).toEqual({ file: 'CLAUDE.md', text: 'claude' })
@@ -39,37 +39,34 @@ test('a long file is cut between characters, and says so', async () => {
   expect([text.isWellFormed(), text.startsWith('🙂🙂')]).toEqual([true, true])
 })
 
-test('what is no text file is passed over', async () => {
+test('a file that is not text is skipped', async () => {
   write('AGENTS.md', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0]))
   mkdirSync(join(folder, 'CLAUDE.md'))
   write('.cursorrules', 'rules')
   expect(await projectContext(folder, 100)).toEqual({ file: '.cursorrules', text: 'rules' })
 })
 
-test.skipIf(process.platform === 'win32')('a pipe is not waited for', async () => {
+test.skipIf(process.platform === 'win32')('a pipe does not block', async () => {
   expect(spawnSync('mkfifo', [join(folder, 'AGENTS.md')]).status).toBe(0)
   expect(await projectContext(folder, 100)).toBeUndefined()
 })
 
-test.skipIf(process.platform === 'win32')(
-  'a link is followed within the project and nowhere else',
-  async () => {
-    const project = join(folder, 'project')
-    mkdirSync(join(project, 'docs'), { recursive: true })
-    writeFileSync(join(project, 'docs', 'agents.md'), 'inside')
-    write('secret', 'outside')
-    symlinkSync(join('..', 'secret'), join(project, 'AGENTS.md'))
-    symlinkSync(join('docs', 'agents.md'), join(project, 'CLAUDE.md'))
-    expect(await projectContext(project, 100)).toEqual({ file: 'CLAUDE.md', text: 'inside' })
-    symlinkSync('project', join(folder, 'by-link'))
-    expect(await projectContext(join(folder, 'by-link'), 100)).toEqual({ file: 'CLAUDE.md', text: 'inside' })
-    rmSync(join(project, 'CLAUDE.md'))
-    symlinkSync('CLAUDE.md', join(project, 'CLAUDE.md'))
-    expect(await projectContext(project, 100)).toBeUndefined()
-  },
-)
+test.skipIf(process.platform === 'win32')('a link is followed only within the project', async () => {
+  const project = join(folder, 'project')
+  mkdirSync(join(project, 'docs'), { recursive: true })
+  writeFileSync(join(project, 'docs', 'agents.md'), 'inside')
+  write('secret', 'outside')
+  symlinkSync(join('..', 'secret'), join(project, 'AGENTS.md'))
+  symlinkSync(join('docs', 'agents.md'), join(project, 'CLAUDE.md'))
+  expect(await projectContext(project, 100)).toEqual({ file: 'CLAUDE.md', text: 'inside' })
+  symlinkSync('project', join(folder, 'by-link'))
+  expect(await projectContext(join(folder, 'by-link'), 100)).toEqual({ file: 'CLAUDE.md', text: 'inside' })
+  rmSync(join(project, 'CLAUDE.md'))
+  symlinkSync('CLAUDE.md', join(project, 'CLAUDE.md'))
+  expect(await projectContext(project, 100)).toBeUndefined()
+})
 
-test('a file that may not be read is passed over', async context => {
+test('an unreadable file is skipped', async context => {
   context.skip(process.getuid?.() === 0, 'root may read every file')
   write('AGENTS.md', 'agents')
   chmodSync(join(folder, 'AGENTS.md'), 0)

@@ -65,7 +65,7 @@ test('the compact edition, whole', () => {
 })
 
 test.for(Object.keys(formats) as FormatId[])(
-  'the compact edition with the core tools and a long project file leaves a small window its room: %s',
+  'the compact edition with the core tools and a long project file fits its share of a small window: %s',
   format => {
     const tools = createRegistry(coreTools({ timeout_s: 30 })).specs()
     const { present } = createTextStrategy({ format, toolRole: false, edition: 'compact' })
@@ -80,14 +80,14 @@ test.for(Object.keys(formats) as FormatId[])(
   },
 )
 
-test('the full edition adds to the compact one', () => {
+test('the full edition contains the compact one and more', () => {
   const compact = promptOf(parts()).split('\n')
   const full = promptOf(parts({ edition: 'full' })).split('\n')
   expect(full).toEqual(expect.arrayContaining(compact))
   expect(full.length).toBeGreaterThan(compact.length)
 })
 
-test('without tools, nothing is said about using them', () => {
+test('a prompt without tools does not mention using them', () => {
   expect(promptOf(parts({ tools: [], toolText: '' }))).toMatchInlineSnapshot(`
     "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
 
@@ -97,7 +97,7 @@ test('without tools, nothing is said about using them', () => {
   `)
 })
 
-test('white space never makes two prompts of one', () => {
+test('spaces at line ends and the kind of line ending do not change the prompt', () => {
   const space = fc.constantFrom(' ', '\t', '  \t ')
   const ending = fc.constantFrom('\n', '\r\n', '\r')
   const line = fc.constantFrom('# Soul', '', 'You are Hestia.', '- order')

@@ -72,7 +72,7 @@ const sensible: [string, string][] = [
   ['leaders of a table of contents', lines(40, n => `Chapter ${n} ${'.'.repeat(90)} ${n * 7}`)],
 ]
 
-test.for(sensible)('%s is no circle', ([, text]) => {
+test.for(sensible)('%s is not repetition', ([, text]) => {
   expect(circles(text)).toBe(false)
 })
 
@@ -108,20 +108,20 @@ const loops: [string, string][] = [
   ['a cell of a table', '| --- '.repeat(1_200)],
 ]
 
-test.for(loops)('%s, over and over, is a circle', ([, text]) => {
+test.for(loops)('%s, over and over, is repetition', ([, text]) => {
   expect(circles(`Of course! Here it is:\n\n${text}`)).toBe(true)
   expect(text.startsWith(withoutRepeats(text).slice(0, 1))).toBe(true)
   expect(withoutRepeats(text).length).toBeLessThan(text.length / 3)
 })
 
-test('inside a call it takes far more: files may be full of the same', () => {
+test('inside a call far more repetition is accepted, because files may repeat', () => {
   const board = lines(400, () => '    <div class="square"></div>')
   const zeros = lines(300, () => '0,'.repeat(20))
   expect([board, zeros].map(text => circles(text, { inCall: true }))).toEqual([false, false])
   expect(circles('0,'.repeat(20_000), { inCall: true })).toBe(true)
 })
 
-test('chance never goes in circles', () => {
+test('random text is never repetition', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 4_000, maxLength: 20_000 }),
@@ -131,7 +131,7 @@ test('chance never goes in circles', () => {
   )
 })
 
-test('any block does, after whatever beginning, when it comes often enough', () => {
+test('any block repeated often enough is repetition, whatever comes first', () => {
   fc.assert(
     fc.property(
       fc.string({ maxLength: 1_000 }),
@@ -145,7 +145,7 @@ test('any block does, after whatever beginning, when it comes often enough', () 
   )
 })
 
-test('how a text is cut into pieces changes nothing', () => {
+test('detection does not depend on how the text is split', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 900, max: 4_000 }), (piece, count) => {
       const text = `${sentence}${'ab'.repeat(count)}`
@@ -155,7 +155,7 @@ test('how a text is cut into pieces changes nothing', () => {
   )
 })
 
-test('a text is kept up to and with the first time round', () => {
+test('the text is kept up to the end of the first repetition', () => {
   expect(withoutRepeats(`Hello. ${sentence.repeat(20)}I am so`)).toBe(`Hello. ${sentence}`)
   const list = (count: number) => lines(count, n => `${n + 8}. The system should handle every error well.`)
   expect(withoutRepeats(`Points:\n${list(200)}`)).toBe(
@@ -164,6 +164,6 @@ test('a text is kept up to and with the first time round', () => {
   expect(withoutRepeats('Nothing of the kind.')).toBe('Nothing of the kind.')
 })
 
-test('the first time round is also found in a text that is longer than a look', () => {
+test('the first repetition is also found in a text longer than one check covers', () => {
   expect(withoutRepeats(`Hello. ${sentence.repeat(400)}`)).toBe(`Hello. ${sentence}`)
 })

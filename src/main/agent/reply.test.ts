@@ -22,7 +22,7 @@ const shownOf = ({ events }: Told) => {
 }
 
 test.for(['text', 'structured'] as const)(
-  'a reply that goes in circles is ended, void, and asked for once more with other chances (%s)',
+  'a repeating reply is ended, discarded and requested again with other sampling (%s)',
   async strategy => {
     const usage = { outputTokens: 77 }
     const told = await aTurn({
@@ -48,7 +48,7 @@ test.for(['text', 'structured'] as const)(
   },
 )
 
-test('every second try has a seed of its own', async () => {
+test('each second try has a seed of its own', async () => {
   const seeds = await Promise.all(
     Array.from(
       { length: 5 },
@@ -58,12 +58,12 @@ test('every second try has a seed of its own', async () => {
   expect(new Set(seeds).size).toBe(5)
 })
 
-test('an engine that never ends is left in the middle of its circle', async () => {
+test('an engine that never ends is cut off while it repeats', async () => {
   const told = await aTurn({ replies: [[circle, { hang: true }], 'Free.'] })
   expect([told.reason, inShort(told.messages).at(-1)]).toEqual(['done', 'assistant: Free.'])
 })
 
-test('a model that goes in circles twice keeps one time round, marked as cut, and the person is told what may help', async () => {
+test('if a model repeats itself twice, one repetition is kept, marked as cut, and the user is told what may help', async () => {
   const told = await aTurn({
     strategy: 'text',
     replies: [circle, [{ reasoning: 'Hm.' }, 'Well. ', read('a'), 'And now: ', circle], 'never asked'],
@@ -76,7 +76,7 @@ test('a model that goes in circles twice keeps one time round, marked as cut, an
   expect(warningsOf(told)).toEqual([expect.stringMatching(/in circles.*larger model/)])
 })
 
-test('thoughts that go in circles are a circle too, and what is kept of them is one time round', async () => {
+test('repeating thoughts count as repetition, and only the first round is kept', async () => {
   const told = await aTurn({ replies: [[{ reasoning: circle }], [{ reasoning: `Hm. ${circle}` }]] })
   expect(told.messages[1]).toMatchObject({
     text: '',
@@ -85,7 +85,7 @@ test('thoughts that go in circles are a circle too, and what is kept of them is 
   })
 })
 
-test('a call that never ends is a circle, but not a file with much of the same', async () => {
+test('a call that never ends is repetition, a file with repeated content is not', async () => {
   const file = (lines: number) => '<td class="cell"></td>\n'.repeat(lines)
   const write = (content: string) =>
     `<tool_call>\n{"name": "write_file", "arguments": {"path": "a", "content": "${content.replaceAll('\n', '\\n').replaceAll('"', '\\"')}`
@@ -103,19 +103,19 @@ test.for([
   ['nothing', []],
   ['blank space', [' \n ']],
   ['thoughts alone', [{ reasoning: 'Let me see.' }]],
-] as const)('%s is asked for once more, and nothing of it is stored', async ([, empty]) => {
+] as const)('%s is requested again, and nothing of it is stored', async ([, empty]) => {
   const told = await aTurn({ replies: [empty, 'Here I am.'] })
   expect([told.reason, ...inShort(told.messages)]).toEqual(['done', 'user: Go on.', 'assistant: Here I am.'])
   expect([retriesOf(told), warningsOf(told)]).toEqual([['empty'], []])
 })
 
-test('nothing twice ends the turn with a word of what to do', async () => {
+test('two empty replies end the turn with a message on what to do', async () => {
   const told = await aTurn({ replies: ['', '', 'never asked'] })
   expect([told.reason, told.prompts.length, retriesOf(told)]).toEqual(['done', 2, ['empty']])
   expect(warningsOf(told)).toEqual(['The model answered with nothing. Try other words, or a larger model.'])
 })
 
-test('each reply of a turn has one more try, and a void one is no strike', async () => {
+test('each reply of a turn has one retry, and a discarded one does not count as invalid', async () => {
   const bad: Step[] = [{ call: { name: 'launch_rocket', arguments: {} } }]
   const told = await aTurn({ replies: ['', bad, circle, bad, '', [read('a')], '', 'Done.'] })
   expect([told.reason, retriesOf(told)]).toEqual(['done', ['empty', 'looping', 'empty', 'empty']])
@@ -123,14 +123,14 @@ test('each reply of a turn has one more try, and a void one is no strike', async
   expect(isLegal(told.messages)).toBe(true)
 })
 
-test('the closing reply has one too', async () => {
+test('the closing reply has a retry too', async () => {
   const told = await aTurn({ maxIterations: 1, replies: [[read('a')], [read('b')], 'Half is done.'] })
   expect([told.reason, retriesOf(told)]).toEqual(['budget_exhausted', ['empty']])
   expect(inShort(told.messages).at(-1)).toBe('assistant: Half is done.')
   expect(told.prompts[2]?.messages).toEqual(told.prompts[1]?.messages)
 })
 
-test('a stop, a failure and the end of the room are no reason to ask again', async () => {
+test('a stop, a failure and a full context are not retried', async () => {
   const stopped = await aTurn({
     replies: [[{ reasoning: 'Hm. ' }, { hang: true }]],
     onEvent: (_, stop) => stop(),
@@ -146,7 +146,7 @@ test('a stop, a failure and the end of the room are no reason to ask again', asy
   expect(warningsOf(full)).toEqual(['The answer was cut: the model reached the end of its room.'])
 })
 
-test('a stop in the second try keeps what that had written, and only that', async () => {
+test('a stop during the second try keeps only what that wrote', async () => {
   const told = await aTurn({
     replies: [circle, ['One two three ', { hang: true }]],
     onEvent: (event, stop) => event.type === 'text_delta' && event.text.includes('three') && stop(),
@@ -174,7 +174,7 @@ const aStep: fc.Arbitrary<Step> = fc.constantFrom<Step>(
   { fail: { code: 'unreachable', text: 'Gone.', fix: '' } },
 )
 
-test('whatever comes of it and whenever it is stopped, the history is legal and has no circle in it', async () => {
+test('whatever the outcome and whenever it is stopped, the history is legal and has no repetition', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(aStep, { maxLength: 3 }), { maxLength: 4 }),
@@ -196,7 +196,7 @@ test('whatever comes of it and whenever it is stopped, the history is legal and 
 })
 
 test.for(['text', 'structured'] as const)(
-  'what an engine has to say about an answer reaches the person and not the chat (%s)',
+  'an engine’s notice about an answer reaches the user but not the chat (%s)',
   async strategy => {
     const told = await aTurn({ strategy, replies: [[{ notice: 'Another answers instead.' }, 'Yes.']] })
     expect([warningsOf(told), ...inShort(told.messages)]).toEqual([

@@ -1,3 +1,4 @@
+import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import { setImmediate as macrotask } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -34,7 +35,7 @@ const aTool = (name: string, given: Partial<Tool>): Tool =>
     ...given,
   })
 
-test('a tool that fails while it says what it is about to do is an error for the model and reported', async () => {
+test('a tool that fails while it describes its call is an error for the model and reported', async () => {
   const bug = new TypeError('no such property')
   const intent = () => Promise.reject(bug)
   const { reason, messages, reported } = await aTurn({
@@ -49,7 +50,7 @@ test('a tool that fails while it says what it is about to do is an error for the
   expect(reported).toEqual([bug])
 })
 
-test('a result that cannot be kept is an error for the model, and the turn goes on', async () => {
+test('a result that cannot be stored is an error for the model, and the turn continues', async () => {
   const { reason, messages, reported } = await aTurn({
     cap: () => Promise.reject(new Error('disk full')),
     replies: [[call('read_file', { path: 'a' })], 'Done.'],
@@ -61,7 +62,7 @@ test('a result that cannot be kept is an error for the model, and the turn goes 
   ])
 })
 
-test('calls whose aim is refused are no strikes: a model may look for a file more than three times', async () => {
+test('refused targets do not count as invalid replies, so a model may look for a file more than three times', async () => {
   const refused = aTool('look', { intent: async () => ({ refused: 'There is no such file.' }) })
   const { reason, messages } = await aTurn({
     tools: [refused],
@@ -71,14 +72,14 @@ test('calls whose aim is refused are no strikes: a model may look for a file mor
   expect(messages[2]).toMatchObject({ ok: false, text: 'Error: There is no such file.', allowed: 'not run' })
 })
 
-test('one sound call takes the strikes back', async () => {
+test('one valid call resets the count of invalid replies', async () => {
   const bad = [call('nothing')]
   const good = [call('read_file', { path: 'a' })]
   const { reason, prompts } = await aTurn({ replies: [bad, bad, good, bad, bad, [...bad, ...good], 'Done.'] })
   expect([reason, prompts.length]).toEqual(['done', 7])
 })
 
-test('what a tool does goes by its own name, however the model spelt it', async () => {
+test('a tool is treated by its own name, however the model spelt it', async () => {
   const { events, messages } = await aTurn({ replies: [[call('ReadFile', { path: 'a' })], 'Done.'] })
   const started = events.find(event => event.type === 'tool_call')
   expect([started?.call.name, messages[2]]).toEqual([
@@ -104,7 +105,7 @@ test.for([
     /^Error: Not allowed to run: Nobody answered within a minute\.$/,
     'denied: Nobody answered within a minute.',
   ],
-] as const)('a denial tells the model who spoke and what: %j', async ([answer, text, allowed]) => {
+] as const)('a denial tells the model who denied it and why: %j', async ([answer, text, allowed]) => {
   const { messages } = await aTurn({
     answers: [answer],
     replies: [[call('write_file', { path: 'a', content: '' })], 'Fine.'],
@@ -112,7 +113,7 @@ test.for([
   expect(messages[2]).toMatchObject({ ok: false, text: expect.stringMatching(text), allowed })
 })
 
-test('a tool that does not hear the stop is left behind, and what it still says is not told', async () => {
+test('a tool that ignores a stop is abandoned, and its later output is dropped', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let talk = (_text: string) => {}
   const run: Tool['run'] = async (_input, { output }) => {
@@ -138,7 +139,7 @@ test('a tool that does not hear the stop is left behind, and what it still says 
   expect(events.length).toBe(told)
 })
 
-test('a tool that cannot even say what it would do does not hold up a stop', async () => {
+test('a tool that hangs while it describes its call does not block a stop', async () => {
   const { reason, messages } = await aTurn({
     tools: [aTool('stuck', { intent: () => new Promise(() => {}) })],
     replies: [['Looking. ', call('stuck')]],
@@ -168,7 +169,7 @@ test.for(['text', 'structured'] as const)(
   },
 )
 
-test('the error of a call names the argument that is wrong and what it must be', async () => {
+test('the error of a call names the wrong argument and what it must be', async () => {
   const { messages } = await aTurn({
     replies: [
       [call('read_file', { path: ['a'], limit: 'many' }), call('write_file', { path: 'a' })],
@@ -236,6 +237,29 @@ describe('a command', () => {
     expect(messages[2]).toMatchObject({ ok: true, text: 'made' })
   })
 
+  test('is the only call that waits until this computer has been tried', async () => {
+    let tried = 0
+    const rights = async () => {
+      tried++
+      return { confined: true, whyNot: '', offline: false }
+    }
+    const triedBefore: number[] = []
+    const look = aTool('look', {
+      async run() {
+        triedBefore.push(tried)
+        return { ok: true, text: 'seen' }
+      },
+    })
+    await aTurn({
+      tools: [look, command([])],
+      commands: { ...commands(), rights },
+      answers: ['once'],
+      replies: [[call('look')], [call('look'), call('terminal')], 'Done.'],
+    })
+    expect(triedBefore).toEqual([0, 0])
+    expect(tried).toBe(1)
+  })
+
   test('that could not be confined does not run when that is denied', async () => {
     const { messages } = await aTurn({
       tools: [command([{ ok: false, reason: 'no mounts', setupFailed: true }])],
@@ -246,4 +270,101 @@ describe('a command', () => {
     expect(seen).toHaveLength(1)
     expect(messages[2]).toMatchObject({ ok: false, allowed: 'denied by you' })
   })
+
+  test.for([
+    ['full', 'once', true, 1],
+    ['full', 'deny', false, 1],
+    ['none', 'once', false, 0],
+  ] as const)(
+    'that a model doubts in mode %s is asked about (%s), and never without anybody',
+    async ([approval, answer, runs, asked]) => {
+      const { events, messages } = await aTurn({
+        tools: [command([])],
+        approval,
+        commands: commands(),
+        rules: {
+          current: () => [approval === 'none' ? madeAlways : { ...madeAlways, command: ['other'] }],
+          add: () => undefined,
+        },
+        secondLook: async () => 'It looks odd.',
+        answers: [answer],
+        replies: [[call('terminal')], 'Done.'],
+      })
+      expect(seen).toHaveLength(runs ? 1 : 0)
+      expect(questions(events)).toHaveLength(asked)
+      expect(JSON.stringify(asked ? questions(events) : messages)).toContain('It looks odd.')
+    },
+  )
+
+  test('that is not allowed stays so, whatever a model thinks of it', async () => {
+    let looks = 0
+    const { events } = await aTurn({
+      tools: [command([])],
+      commands: commands(),
+      secondLook: async () => void looks++,
+      answers: ['deny'],
+      replies: [[call('terminal')], 'Done.'],
+    })
+    expect([looks, seen.length, questions(events).length]).toEqual([0, 0, 1])
+  })
+
+  test.for([
+    ['confined', { network: false, unconfined: false }],
+    ['network', { network: true, unconfined: false }],
+  ] as const)('that is allowed in the folder becomes a rule: %s', async ([access, expected]) => {
+    const added: unknown[] = []
+    const { messages, events } = await aTurn({
+      tools: [command([])],
+      commands: commands(),
+      rules: { current: () => [], add: rules => void added.push(...rules) },
+      answers: [{ decision: 'folder', note: '', access }],
+      replies: [[call('terminal')], 'Done.'],
+    })
+    expect(questions(events)[0]!.folderRules).toEqual(['“make” in /desk'])
+    expect(added).toEqual([
+      { tool: 'terminal', command: ['make'], more: false, folder: '/desk', ...expected },
+    ])
+    expect(messages[2]).toMatchObject({ ok: true, allowed: 'allowed by your rule “make” in /desk' })
+  })
+
+  test('a rule is never made of a run without confinement, nor of a call for which none was offered', async () => {
+    const added: unknown[] = []
+    const rules = { current: () => [], add: (given: readonly unknown[]) => void added.push(...given) }
+    await aTurn({
+      tools: [command([])],
+      commands: commands(),
+      rules,
+      answers: [{ decision: 'folder', note: '', access: 'unconfined' }],
+      replies: [[call('terminal')], 'Done.'],
+    })
+    expect([seen, added]).toEqual([['unconfined'], []])
+  })
+
+  test('a rule that cannot be saved is told, and the command runs once', async () => {
+    const { events, messages } = await aTurn({
+      tools: [command([])],
+      commands: commands(),
+      rules: { current: () => [], add: () => ({ refused: 'The disk is full.' }) },
+      answers: ['folder'],
+      replies: [[call('terminal')], 'Done.'],
+    })
+    expect(events).toContainEqual({
+      type: 'warning',
+      text: 'It ran once, but your rule was not saved. The disk is full.',
+    })
+    expect(messages[2]).toMatchObject({ ok: true, allowed: 'allowed by you' })
+  })
 })
+
+const madeAlways: PermissionRule = {
+  id: 'rule_1',
+  effect: 'allow',
+  tool: 'terminal',
+  command: ['make'],
+  more: false,
+  folder: '/desk',
+  network: false,
+  unconfined: false,
+  by: 'card',
+  at: 0,
+}

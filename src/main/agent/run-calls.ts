@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
 import type { AccessChoice } from '../../shared/contract/run.ts'
+import { ruleName } from '../../shared/rule-text.ts'
 import { newId } from '../lib/ids.ts'
 import { untilAborted } from '../lib/timing.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
@@ -38,7 +39,10 @@ export async function runCalls(
   signal: AbortSignal,
 ): Promise<{ ran: boolean; fingerprint: string }> {
   let ran = false
-  const rights = (await ports.commands?.rights()) ?? UNCONFINED
+  let asked: Promise<CommandRights> | undefined
+  /** Only a command waits until this computer has been tried. */
+  const rightsOf = async ({ intent }: Ready): Promise<CommandRights> =>
+    intent.command === undefined || !ports.commands ? UNCONFINED : await (asked ??= ports.commands.rights())
   const fingerprint: unknown[] = []
   let batch: Ready[] = []
   const end = (outcome: Outcome) => {
@@ -47,7 +51,9 @@ export async function runCalls(
     storeResult(turn, ports, outcome)
   }
   const runBatch = async () => {
-    const outcomes = await Promise.all(batch.map(each => runOne(turn, ports, each, rights, signal)))
+    const outcomes = await Promise.all(
+      batch.map(async each => await runOne(turn, ports, each, await rightsOf(each), signal)),
+    )
     for (const outcome of outcomes) end(outcome)
     batch = []
   }
@@ -55,7 +61,8 @@ export async function runCalls(
     const next = await prepareCall(turn, ports, each, signal)
     const isReady = 'tool' in next
     ran ||= isReady || next.sound
-    const isFree = isReady && next.tool.risk === 'read' && verdictFor(ports, next, rights).verdict === 'allow'
+    const isFree =
+      isReady && next.tool.risk === 'read' && verdictFor(turn, ports, next, UNCONFINED).verdict === 'allow'
     if (!isFree) await runBatch()
     if (isReady) batch.push(next)
     else end(await refuseCall(turn, ports, next, signal))
@@ -111,7 +118,7 @@ async function runOne(
 ): Promise<Outcome> {
   const { call, tool, intent } = ready
   ports.emit({ type: 'tool_call', call, title: intent.title })
-  let permission = await askPermission(ports, ready, rights, signal)
+  let permission = await askPermission(turn, ports, ready, rights, signal)
   const startedAt = performance.now()
   const runOrRefuse = async () =>
     permission.refusal ?? (await runTool(turn, ports, ready, permission.access, signal))
@@ -148,26 +155,47 @@ type Permission = { because: string } & (
 
 /** Decide, and ask the user if the policy requires it. */
 async function askPermission(
+  turn: Turn,
   ports: TurnPorts,
   ready: Ready,
   rights: CommandRights,
   signal: AbortSignal,
 ): Promise<Permission> {
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
-  const verdict = verdictFor(ports, ready, rights)
+  const decided = verdictFor(turn, ports, ready, rights)
+  const verdict = await lookAgain(ports, ready, decided, signal)
+  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
   if (verdict.verdict === 'allow') return verdict
   if (verdict.verdict === 'ask') return await ask(ports, ready, verdict, rights, signal)
   const { reason } = verdict
   return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
 }
 
+/** Let a model doubt a command that nobody was asked about. It can only add a question. */
+async function lookAgain(
+  ports: TurnPorts,
+  { intent }: Ready,
+  verdict: Verdict,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  if (verdict.verdict !== 'allow' || verdict.byUser || intent.command === undefined) return verdict
+  const doubt = await ports.secondLook?.(intent, signal)
+  if (doubt === undefined) return verdict
+  if (ports.approvalMode() === 'none')
+    return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
+  const gitConfig =
+    verdict.access !== 'unconfined' && verdict.access.profile === 'work' && verdict.access.gitConfig
+  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, gitConfig }
+}
+
 async function ask(
   ports: TurnPorts,
   { call, tool, intent }: Ready,
-  question: Pick<Extract<Verdict, { verdict: 'ask' }>, 'reason' | 'mayAllowInChat' | 'gitConfig'>,
+  question: Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>,
   rights: CommandRights,
   signal: AbortSignal,
 ): Promise<Permission> {
+  const folderRules = question.folderRules ?? []
   const approval = {
     id: newId('ask'),
     callId: call.id,
@@ -178,6 +206,10 @@ async function ask(
     reason: question.reason,
     risk: intent.risk,
     mayAllowInChat: question.mayAllowInChat,
+    ...(question.parts?.length && {
+      parts: question.parts.map(({ command, reasons }) => ({ command, reasons: [...reasons] })),
+    }),
+    ...(ports.rules && folderRules.length > 0 && { folderRules: folderRules.map(ruleName) }),
     ...(intent.command !== undefined && {
       command: { whyNot: rights.whyNot, offline: rights.offline, gitConfig: question.gitConfig },
     }),
@@ -190,8 +222,16 @@ async function ask(
   if (decision === 'deny') return denialFor(answer)
   const choice = rights.confined ? (answer.access ?? 'confined') : 'unconfined'
   const access = accessOf(choice, question.gitConfig, rights)
+  const isLasting = decision === 'folder' && folderRules.length > 0
+  if (isLasting && !(choice === 'unconfined' && rights.confined)) {
+    const lasting = { network: choice === 'network', unconfined: !rights.confined }
+    const refused = ports.rules?.add(folderRules.map(each => ({ ...each, ...lasting })))
+    if (!refused)
+      return { because: `allowed by your rule ${folderRules.map(ruleName).join(' and ')}`, access }
+    ports.emit({ type: 'warning', text: `It ran once, but your rule was not saved. ${refused.refused}` })
+  }
   const rule = grantFor(tool.name, intent, choice)
-  if (decision === 'once' || !question.mayAllowInChat || rule === undefined)
+  if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
     return { because: ALLOWED[choice], access }
   ports.grant(rule)
   return { because: 'allowed by you for this chat', access }
@@ -214,14 +254,16 @@ function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */
-function verdictFor(ports: TurnPorts, { tool, intent }: Ready, rights: CommandRights): Verdict {
+function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, rights: CommandRights): Verdict {
   try {
     return decideCall({
       tool: tool.name,
       intent,
       mode: ports.approvalMode(),
       grants: ports.grants,
+      rules: ports.rules?.current() ?? [],
       rights,
+      home: turn.home,
     })
   } catch (error) {
     ports.report(error)

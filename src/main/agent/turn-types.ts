@@ -1,10 +1,13 @@
 import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
 import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
+import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
-import type { ToolResult } from '../tools/tool.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
+import type { Intent, ToolResult } from '../tools/tool.ts'
+import type { OfferedRule } from './approvals/folder-rules.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 /** Everything that one turn works with, fixed before it starts. */
@@ -38,6 +41,12 @@ export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTo
 /** The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. */
 export type ApprovalAnswer = { decision: Decision; note: string; access?: AccessChoice; unanswered?: true }
 
+/** The standing rules as they are now. `add` is for what the user answers on a card; it refuses if the file cannot be written. */
+type StandingRules = {
+  current(): readonly PermissionRule[]
+  add(rules: readonly (OfferedRule & Pick<PermissionRule, 'network' | 'unconfined'>)[]): Refusal | undefined
+}
+
 /** What a turn needs from its surroundings; it knows no store, window or transport. */
 export type TurnPorts = {
   /** The newest `most` messages of the session, in order, starting at message `firstId` at the earliest. */
@@ -51,6 +60,13 @@ export type TurnPorts = {
   commands?: CommandConfinement
   grants: ReadonlySet<string>
   grant(rule: string): void
+  /** The standing rules of the user; none where there are no such rules. */
+  rules?: StandingRules
+  /**
+   * A second look at a command that would run without a question: the reason to ask after all, or undefined. Absent while
+   * the user does not want it.
+   */
+  secondLook?(intent: Intent, signal: AbortSignal): Promise<string | undefined>
   /** Ask the user; resolves to a denial when no one can answer. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Cut a result to the length a model may read; the full text stays in a file for the agent. */

@@ -27,6 +27,8 @@ export type HostOptions = {
   /** The folder that new chats work in; default `workspace` in Talaria's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
+  /** A new address that opens one window in a browser; without it there is none. */
+  newAddress?: () => string | undefined
   /** Encrypts API keys; without it they are stored in `.env`. */
   vault?: Vault | undefined
   /** The folder of the bundled skills; default the one beside the code. */

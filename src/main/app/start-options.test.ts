@@ -6,7 +6,7 @@ import { readStartOptions } from './start-options.ts'
 const folder = resolve('/where/npm/was/called')
 const read = (...args: string[]) => readStartOptions(args, { INIT_CWD: folder }, 'strict')
 
-test('folders are taken from where the person is, not from where npm runs its scripts', () => {
+test('folders are relative to the user’s current folder, not to where npm runs its scripts', () => {
   expect(read('--home', 'h', '--workspace=../w')).toEqual({
     home: resolve(folder, 'h'),
     workspace: resolve(folder, '../w'),
@@ -14,7 +14,7 @@ test('folders are taken from where the person is, not from where npm runs its sc
   })
 })
 
-test('a folder under ~ is left to whoever knows the home folder', () => {
+test('a folder under ~ is passed on unresolved', () => {
   expect(read('--home', '~/talaria').home).toBe('~/talaria')
 })
 
@@ -22,7 +22,7 @@ test.for([
   [[], undefined],
   [['--open'], true],
   [['--no-open'], false],
-] as const)('%j says about the browser: %s', ([args, open]) => {
+] as const)('%j sets the browser option to %s', ([args, open]) => {
   expect(read(...args).open).toBe(open)
 })
 
@@ -44,7 +44,7 @@ test.for([
   expect(fault).toMatchObject({ code: 'bad_input', message: expect.stringContaining(reason) as string })
 })
 
-test('on the desktop, the switches of Chromium and a value left out are passed over', () => {
+test('on the desktop, Chromium’s switches and missing values are ignored', () => {
   const args = ['--inspect=0', '.', '--remote-debugging-port=0', '--no-sandbox', '--workspace', 'w', '--home']
   expect(readStartOptions(args, { INIT_CWD: folder }, 'lenient')).toEqual({
     workspace: resolve(folder, 'w'),

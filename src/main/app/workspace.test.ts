@@ -41,7 +41,7 @@ test.for([
   await expect(resolveWorkspace(given)).rejects.toEqual(expect.objectContaining(bad(sentence)))
 })
 
-test('a file is not a folder, nor is a link that leads in a circle', async () => {
+test('a file and a circular link are not folders', async () => {
   writeFileSync(join(folder, 'file'), '')
   symlinkSync('circle', join(folder, 'circle'))
   const file = join(folder, 'file')
@@ -50,7 +50,7 @@ test('a file is not a folder, nor is a link that leads in a circle', async () =>
   await expect(resolveWorkspace(join(folder, 'circle'))).rejects.toBeInstanceOf(Fault)
 })
 
-test('a peer must name the whole path, because it does not know where this process stands', async () => {
+test('a remote client must name an absolute path', async () => {
   expect(await resolveAsked(folder)).toBe(folder)
   expect(await resolveAsked('~')).toBe(realpathSync(homedir()))
   for (const given of ['src', '.', '..', './src', '~x'])
@@ -58,12 +58,15 @@ test('a peer must name the whole path, because it does not know where this proce
   await expect(resolveAsked('')).rejects.toMatchObject(bad('Name a folder.'))
 })
 
-test('without a wish, new chats work in a folder of Talaria’s own that explains itself once', async () => {
+test('by default new chats work in a folder of Talaria’s own, with a file that explains it', async () => {
   const own = join(folder, 'workspace')
   expect(await defaultWorkspace(folder, undefined)).toBe(own)
   expect(readFileSync(join(own, 'welcome.md'), 'utf8')).toMatch(/^# Welcome/)
   rmSync(join(own, 'welcome.md'))
   expect(await defaultWorkspace(folder, undefined)).toBe(own)
   expect(() => readFileSync(join(own, 'welcome.md'))).toThrow()
-  expect(await defaultWorkspace(folder, folder)).toBe(folder)
+  expect(await defaultWorkspace(own, folder)).toBe(folder)
+  await expect(defaultWorkspace(folder, folder)).rejects.toMatchObject(
+    bad(expect.stringContaining('belongs to Talaria itself')),
+  )
 })

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 
@@ -42,9 +42,26 @@ export async function resolveAsked(given: string): Promise<string> {
   return resolveWorkspace(given)
 }
 
+/**
+ * Refuse Talaria's own home as the folder of a chat, and the folders in it that hold rights, keys and chats: what works there
+ * could change them. Throws a `bad_input` Fault.
+ */
+export function refuseOwnFolder(home: string, folder: string): void {
+  const way = relative(realpathSync(home), folder)
+  if (way !== '' && !/^(backups|window|logs)([\\/]|$)/.test(way)) return
+  throw new Fault(
+    'bad_input',
+    `${folder} belongs to Talaria itself, so no chat can work in it. Choose another folder.`,
+  )
+}
+
 /** The folder of new chats: the given one, or a folder inside the home folder, created on first use. */
 export async function defaultWorkspace(home: string, given: string | undefined): Promise<string> {
-  if (given !== undefined) return resolveWorkspace(given)
+  if (given !== undefined) {
+    const folder = await resolveWorkspace(given)
+    refuseOwnFolder(home, folder)
+    return folder
+  }
   const own = join(home, 'workspace')
   if (!existsSync(own)) {
     await mkdir(own, { recursive: true })

@@ -10,7 +10,7 @@ import type { Session } from '../../shared/contract/session.ts'
 import type { ConfigHandle } from '../config/load.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { ChatContext } from '../runs/chat-context.ts'
-import { resolveAsked } from '../app/workspace.ts'
+import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
 
 type Parts = { runs: Runs; library: Library; store: Pick<Store, 'sessions'> }
 
@@ -63,6 +63,8 @@ function whyNot({ name, enabled, blocked, unavailable }: Skill): string | null {
 }
 
 type Sessions = {
+  /** Talaria's home folder. */
+  home: string
   store: Store
   runs: Runs
   defaultModelId(): string
@@ -80,6 +82,11 @@ type Sessions = {
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
   const { store, runs, config, workspace, contextOfChat, report, publishSession, beforeNewChat } = parts
+  const folderOf = async (given: string): Promise<string> => {
+    const folder = await resolveAsked(given)
+    refuseOwnFolder(parts.home, folder)
+    return folder
+  }
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
@@ -100,7 +107,7 @@ export function sessionHandlers(parts: Sessions) {
       return changed(
         store.sessions.create({
           modelId: input.modelId ?? parts.defaultModelId(),
-          workspace: input.workspace === undefined ? workspace : await resolveAsked(input.workspace),
+          workspace: input.workspace === undefined ? workspace : await folderOf(input.workspace),
           approval: input.approval ?? config.current.approvals.default,
           source: input.source,
         }),
@@ -108,11 +115,13 @@ export function sessionHandlers(parts: Sessions) {
     },
     'session.get': ({ id }) => found(store.sessions.get(id)),
     async 'session.update'({ id, ...change }) {
-      const moved = change.workspace === undefined ? {} : { workspace: await resolveAsked(change.workspace) }
+      const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
       const session = store.sessions.update(id, { ...change, ...moved })
+      if (change.approval !== undefined) runs.endLentModes(id)
       // A draft changes with every keystroke, so other windows get no event for it.
       return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
     },
+    'session.lendMode': ({ id, approval }, signal) => runs.lendMode(id, approval, signal),
     'session.remove'({ id }) {
       const session = found(store.sessions.get(id))
       if (session.activeRunId !== null) runs.stop(session.activeRunId)

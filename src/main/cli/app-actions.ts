@@ -1,7 +1,9 @@
 import type { HostClient } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { stripControls } from './terminal-text.ts'
 import type { UsageSum } from '../../shared/contract/usage.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 /** The current state as one object. */
 async function readStatus(client: HostClient) {
@@ -38,7 +40,7 @@ async function readStatus(client: HostClient) {
 /** Print what Talaria is doing and with what. */
 export async function showStatus({ home, json }: { home?: string; json?: true }): Promise<void> {
   const status = await withClient(home, readStatus, TWICE)
-  if (json) return print(JSON.stringify(status))
+  if (json) return print(jsonLine(status))
   const { engine, model, learning } = status
   const lines: [string, string][] = [
     ['Talaria', `${status.version}, ${status.running ? 'running' : 'not running (this command answers)'}`],
@@ -81,7 +83,7 @@ export async function showUsage({ home, json, days }: LedgerOptions & { days: nu
     client => client['usage.read']({ from: Date.now() - days * DAY_MS }),
     TWICE,
   )
-  if (json) return print(JSON.stringify(read))
+  if (json) return print(jsonLine(read))
   if (read.total.answers === 0) return print(`No answers in the last ${days} days.`)
   print(`Last ${days} days   ${sum(read.total)}`)
   for (const model of read.models) print(`  ${model.name}   ${sum(model)}`)
@@ -101,6 +103,14 @@ function sum({ answers, promptTokens, cachedTokens, outputTokens, ms, costUsd }:
   return parts.join(' · ')
 }
 
+/** Print a new address of the window in a browser. Without such a host this is a `not_ready` Fault. */
+export async function printAddress({ home, json }: { home?: string; json?: true }): Promise<void> {
+  const { address } = await withClient(home, client => client['app.newAddress']({}), TWICE)
+  if (address === null)
+    throw new Fault('not_ready', 'Talaria serves no browser here. Start it with: npm start -- --open')
+  print(json ? jsonLine({ address }) : address)
+}
+
 /** Print the contacted hosts and the last requests. */
 export async function showNetwork({ home, json, limit }: LedgerOptions & { limit: number }): Promise<void> {
   const { locked, hosts, entries } = await withClient(
@@ -108,7 +118,7 @@ export async function showNetwork({ home, json, limit }: LedgerOptions & { limit
     client => client['network.list']({ limit }),
     TWICE,
   )
-  if (json) return print(JSON.stringify({ locked, hosts, entries }))
+  if (json) return print(jsonLine({ locked, hosts, entries }))
   print(`Offline lock: ${locked ? 'on, nothing leaves this computer' : 'off'}`)
   if (hosts.length === 0) return print('No host was ever contacted.')
   for (const host of hosts) {

@@ -10,7 +10,7 @@ const here: Surroundings = {
   processors: 'flags : avx2',
 }
 
-test.concurrent('the doctor says in words what works, and that a demo model is a demo', async ({
+test.concurrent('the doctor says what works, and that the demo model is a demo', async ({
   talaria,
   expect,
 }) => {
@@ -37,7 +37,7 @@ test.concurrent('the doctor says in words what works, and that a demo model is a
   expect(checks.find(each => each.name === 'Models')?.text).toContain('built-in demo model')
 })
 
-test.concurrent('a model file that is gone, mistakes in the settings and a broken database are told with a way out', async ({
+test.concurrent('a missing model file, wrong settings and a broken database are reported with a fix', async ({
   talaria,
   expect,
 }) => {
@@ -58,7 +58,7 @@ test.concurrent('a model file that is gone, mistakes in the settings and a broke
   expect(stdout).toContain('Something prevents Talaria from working.')
 })
 
-test.concurrent('a computer that models cannot run on, or only slowly, is told so', ({ expect }) => {
+test.concurrent('a computer that cannot run models, or only slowly, is told so', ({ expect }) => {
   expect(checkPlatform({ ...here, platform: 'freebsd-x64' }).state).toBe('bad')
   expect(checkProcessor({ ...here, processors: 'flags : sse4_2' })).toMatchObject({
     state: 'note',
@@ -71,7 +71,7 @@ test.concurrent('a computer that models cannot run on, or only slowly, is told s
   expect([checkMemory(2 ** 30).state, checkMemory(2 ** 33).state]).toEqual(['note', 'good'])
 })
 
-test.concurrent('without a terminal the first steps do what they are told and ask nothing', async ({
+test.concurrent('without a terminal the setup follows its options and asks nothing', async ({
   talaria,
   expect,
 }) => {
@@ -104,7 +104,7 @@ test.concurrent('without a terminal the first steps do what they are told and as
   expect(JSON.stringify(model.chats()[0]?.body)).toContain('Likes short answers.')
 })
 
-test.concurrent('on a terminal a model that cannot be used is asked about once more, and Enter goes on', async ({
+test.concurrent('on a terminal an unusable model is asked about again, and Enter continues', async ({
   talaria,
   expect,
 }) => {
@@ -125,7 +125,7 @@ test.concurrent('on a terminal a model that cannot be used is asked about once m
   expect((await command.ended).code).toBe(0)
 })
 
-test.concurrent('what answers took is told by day and by model', async ({ talaria, expect }) => {
+test.concurrent('usage is listed by day and by model', async ({ talaria, expect }) => {
   const { home, model } = await talaria.servedHome()
   expect((await talaria.run(['usage', '--home', home])).stdout).toBe('No answers in the last 30 days.\n')
   model.reply({

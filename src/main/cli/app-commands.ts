@@ -12,7 +12,7 @@ const loadActions = () => import('./app-actions.ts')
 const examineModel = exitBy(loadOnRun(loadDoctor, doctor => doctor.doctorModel))
 const lockNetwork = loadOnRun(loadActions, actions => actions.lockNetwork)
 
-/** Add the commands about the installation as a whole: setup, status, doctor, usage, network. */
+/** Add the commands about the installation as a whole: setup, status, address, doctor, usage, network. */
 export function addAppCommands(program: Command): void {
   withHome(program.command('setup'))
     .description('the first steps: a model, how to learn, something about you; asks for what is missing')
@@ -40,6 +40,10 @@ Examples:
   withCommon(program.command('status'))
     .description('show what Talaria is doing: home folder, model, engine, learning, network')
     .action(loadOnRun(loadActions, actions => actions.showStatus))
+
+  withCommon(program.command('address'))
+    .description('print a new address that opens one window of the running Talaria in a browser')
+    .action(loadOnRun(loadActions, actions => actions.printAddress))
 
   const doctor = withCommon(program.command('doctor'))
     .description('find out what is missing on this computer, without using the network')

@@ -24,8 +24,11 @@ async function ask(talaria: Talaria, command: string, args: string[]) {
   return { code, stdout, stderr, told, cwd }
 }
 
-describe.concurrent('what runs without a question', () => {
-  test('nothing where nobody can answer, and it says how to allow it', async ({ talaria, expect }) => {
+describe.concurrent('what runs without approval', () => {
+  test('nothing, where nobody can answer, and the error says how to allow it', async ({
+    talaria,
+    expect,
+  }) => {
     const { code, stdout, stderr, cwd } = await ask(talaria, 'touch proof', [])
     expect([code, stdout, existsSync(join(cwd, 'proof'))]).toEqual([0, 'Seen.\n', false])
     expect(stderr).toContain('--approve reads or --approve all')
@@ -50,14 +53,14 @@ describe.concurrent('what runs without a question', () => {
     expect(existsSync(join(cwd, 'proof'))).toBe(false)
   })
 
-  test('what it prints goes to standard error, and the model sees it', async ({ talaria, expect }) => {
+  test('command output goes to standard error, and the model sees it', async ({ talaria, expect }) => {
     const { stdout, stderr, told } = await ask(talaria, 'echo from the tool', ['--approve', 'all'])
     expect(stdout).toBe('Seen.\n')
     expect(stderr).toContain('  $ echo from the tool\nfrom the tool\n')
     expect(told).toContain('from the tool')
   })
 
-  test('what was allowed for a command is not left open in its chat', async ({ talaria, expect }) => {
+  test('--approve does not change the chat’s own mode', async ({ talaria, expect }) => {
     const { home } = await talaria.servedHome()
     const { stdout } = await talaria.run(['chat', '--json', '-q', 'hi', '--home', home, '--approve', 'all'])
     const { sessionId } = JSON.parse(stdout.split('\n')[0]!).message

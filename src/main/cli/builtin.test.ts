@@ -14,7 +14,7 @@ const callsIn = (stdout: string) =>
     .flatMap(event => (event.type === 'tool_call' ? [event.call] : []))
 
 describe.concurrent('the built-in model', () => {
-  test('remembers, knows it in a new chat, and corrects it', async ({ talaria, expect }) => {
+  test('remembers a fact, knows it in a new chat, and corrects it', async ({ talaria, expect }) => {
     const [home, cwd] = [talaria.folder(), talaria.folder()]
     const ask = (question: string) =>
       talaria.run(['chat', '--json', '-q', question, '--home', home, '--cwd', cwd])
@@ -32,7 +32,7 @@ describe.concurrent('the built-in model', () => {
     expect(profile()).toBe("User's dog is called Luna\n")
   })
 
-  test('writes a file where it may, and leaves it where it may not', async ({ talaria, expect }) => {
+  test('writes a file where it is allowed, and nowhere else', async ({ talaria, expect }) => {
     const [home, cwd] = [talaria.folder(), talaria.folder()]
     await talaria.open(home)
     const ask = (approve: string) =>

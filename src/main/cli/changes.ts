@@ -1,5 +1,6 @@
 import { Fault } from '../../shared/rpc.ts'
 import { printAside, printLine } from './terminal-text.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 /** A change of the memory or of a skill. */
 type Change = { id: number; undoes: number | null; undoneBy: number | null }
@@ -35,7 +36,7 @@ export function printChanges<T extends Change>(
   { line, hint, nothing }: Words<T>,
   json: true | undefined,
 ): void {
-  if (json) return printLine(JSON.stringify({ revisions }))
+  if (json) return printLine(jsonLine({ revisions }))
   if (revisions.length === 0) return printLine(nothing)
   for (const revision of revisions) printLine(line(revision))
   printAside(hint(revisions))

@@ -26,7 +26,7 @@ describe.concurrent('one question', () => {
     expect(model.chats()[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'What is it?' })
   })
 
-  test('a GGUF file answers, in a home that is made where --home says', async ({ talaria, expect }) => {
+  test('a GGUF file answers, and --home creates the home folder', async ({ talaria, expect }) => {
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
     const home = join(talaria.folder(), 'new', 'home')
     expect(await talaria.run(['chat', '-q', 'hi', '--model', path, '--home', home])).toEqual({
@@ -37,7 +37,7 @@ describe.concurrent('one question', () => {
     expect(existsSync(join(home, 'state.db'))).toBe(true)
   })
 
-  test('a mistake in the configuration is told beside the answer', async ({ talaria, expect }) => {
+  test('a mistake in the configuration is reported beside the answer', async ({ talaria, expect }) => {
     const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: purple\n' })
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
     const { code, stdout, stderr } = await talaria.run(['chat', '-q', 'hi', '--model', path, '--home', home])
@@ -45,10 +45,7 @@ describe.concurrent('one question', () => {
     expect(stderr).toContain('ui.theme is "purple"')
   })
 
-  test('every line of --json is an event of the run, and their numbers have no gap', async ({
-    talaria,
-    expect,
-  }) => {
+  test('every line of --json is an event of the run, numbered without gaps', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one ', 'two ', 'three'] })
     const { code, stdout, stderr } = await talaria.run(['chat', '--json', '-q', 'count', '--home', home])
@@ -62,13 +59,13 @@ describe.concurrent('one question', () => {
     )
   })
 
-  test('the question can come through standard input', async ({ talaria, expect }) => {
+  test('the question can be read from standard input', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const { code } = await talaria.run(['chat', '--home', home], { input: 'Two\nlines\n' })
     expect([code, model.chats()[0]?.body.messages.at(-1).content]).toEqual([0, 'Two\nlines'])
   })
 
-  test('a chat goes on with --session, in its folder, from anywhere', async ({ talaria, expect }) => {
+  test('--session continues a chat in its own folder, from anywhere', async ({ talaria, expect }) => {
     const { home, model, cwd } = await talaria.servedHome()
     model.reply({ text: 'Hello Ada.' })
     const first = await talaria.run(['chat', '--json', '-q', 'I am Ada', '--home', home], { cwd })
@@ -83,7 +80,7 @@ describe.concurrent('one question', () => {
     expect(before[0].content).toContain(cwd)
   })
 
-  test('it works in the folder of --cwd, else where the person stands, also when npm went elsewhere', async ({
+  test('the chat works in the folder of --cwd, or else in the user’s current folder, also under npm', async ({
     talaria,
     expect,
   }) => {
@@ -99,7 +96,7 @@ describe.concurrent('one question', () => {
     expect(prompts.map(prompt => prompt.includes(cwd))).toEqual([true, true, true])
   })
 
-  test('when nobody reads on, it ends quietly', async ({ talaria, expect }) => {
+  test('it ends quietly when its output is no longer read', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: Array.from({ length: 400 }, (_, index) => `line ${index}\n`), delayMs: 20 })
     const cli = talaria.start(['chat', '-q', 'go', '--home', home])
@@ -109,7 +106,7 @@ describe.concurrent('one question', () => {
     expect([code, stderr]).toEqual([1, 'Stopped.\n'])
   })
 
-  test('what a model writes cannot steer the terminal', async ({ talaria, expect }) => {
+  test('a model’s text cannot control the terminal', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({
       text: [
@@ -128,7 +125,7 @@ describe.concurrent('one question', () => {
   })
 })
 
-describe.concurrent('what went wrong is said in a sentence', () => {
+describe.concurrent('errors are one plain sentence', () => {
   test.for([
     ['an unknown option', ['chat', '--quickly', '-q', 'a'], '--quickly'],
     ['an unknown command', ['dance'], 'dance'],
@@ -156,19 +153,19 @@ describe.concurrent('what went wrong is said in a sentence', () => {
     ['missing', undefined, 'missing.gguf'],
     ['damaged', 'this is no model', 'damaged.gguf'],
   ] as const)(
-    'a model file that is %s: code 1, and the file is named',
+    'a model file that is %s: code 1, naming the file',
     async ([name, text], { talaria, expect }) => {
       const folder = talaria.folder()
       const file = join(folder, `${name}.gguf`)
       if (text !== undefined) writeFileSync(file, text)
-      const args = ['chat', '-q', 'hi', '--model', `${name}.gguf`, '--home', folder]
+      const args = ['chat', '-q', 'hi', '--model', `${name}.gguf`, '--home', talaria.folder()]
       const { code, stdout, stderr } = await talaria.run(args, { cwd: folder })
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).toContain(file)
     },
   )
 
-  test('a server that is not there: code 1, and its address is named', async ({ talaria, expect }) => {
+  test('an unreachable server: code 1, naming its address', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     await model.close()
     const { code, stdout, stderr } = await talaria.run(['chat', '-q', 'hi', '--home', home])

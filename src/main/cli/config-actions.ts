@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load.ts'
 import { CONFIG_VERSION } from '../config/schema.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { stripControls } from './terminal-text.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type ConfigOptions = { home?: string; json?: true }
 
@@ -24,7 +25,7 @@ export async function configShow(
   const wanted = settings.filter(each =>
     section === undefined ? all || each.changed : each.section === section,
   )
-  if (json) return print(JSON.stringify({ file, settings: wanted, problems }))
+  if (json) return print(jsonLine({ file, settings: wanted, problems }))
   print(wanted.length > 0 ? showSettings(wanted) : 'All settings have their defaults. Print them with --all.')
   for (const problem of problems) aside(showProblem(file, problem))
 }
@@ -32,7 +33,7 @@ export async function configShow(
 /** Print the value of one setting. */
 export async function configGet(path: string, { home, json }: ConfigOptions): Promise<void> {
   const setting = find((await readSettings(home)).settings, path)
-  print(json ? JSON.stringify(setting) : showValue(setting.value))
+  print(json ? jsonLine(setting) : showValue(setting.value))
 }
 
 /** Change one setting; several words form a list. */
@@ -43,7 +44,7 @@ export async function configSet(path: string, words: string[], { home, json }: C
       const { settings } = await client['settings.list']({})
       const value = readValue(find(settings, path), words)
       const setting = await client['settings.set']({ path, value })
-      if (json) return print(JSON.stringify(setting))
+      if (json) return print(jsonLine(setting))
       print(`${path}: ${showValue(setting.value)}`)
       if (setting.restart) aside('Takes effect at the next start.')
     },
@@ -85,7 +86,7 @@ export async function configCheck({ home: given, json }: ConfigOptions): Promise
   const config = loadConfig(resolveHome(given))
   const problems = config.problems()
   const ok = problems.every(each => each.severity === 'warning')
-  if (json) print(JSON.stringify({ file: config.path, ok, problems }))
+  if (json) print(jsonLine({ file: config.path, ok, problems }))
   else if (problems.length === 0) print(`${config.path}: no mistakes.`)
   for (const problem of json ? [] : problems) print(showProblem(config.path, problem))
   return ok

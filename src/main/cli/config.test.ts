@@ -37,7 +37,7 @@ test.for([
   [{ type: 'number', min: 1, max: 5, whole: true }, 'three', 'a number from 1 to 5'],
   [{ type: 'auto_number', min: 1, max: 5 }, '', '“auto” or a number'],
   [{ type: 'other' }, '{', 'takes JSON'],
-] as const)('%o cannot be “%s”', ([kind, word, why]) => {
+] as const)('%o cannot be set to “%s”', ([kind, word, why]) => {
   expect(() => readValue(aSetting(kind), [word])).toThrow(why)
 })
 
@@ -51,7 +51,7 @@ test.for([
   expect(showValue(value)).toBe(text)
 })
 
-test('a setting is changed and reset in the file, whose comments stay', async ({ talaria }) => {
+test('a setting can be changed and reset in the file, and its comments stay', async ({ talaria }) => {
   const home = talaria.folder({ 'config.yaml': '# mine\nengine:\n  threads: 1 # slow\n' })
   const set = await talaria.run(['config', 'set', 'engine.threads', '2', '--home', home])
   expect([set.code, set.stdout]).toEqual([0, 'engine.threads: 2\n'])
@@ -63,9 +63,7 @@ test('a setting is changed and reset in the file, whose comments stay', async ({
   expect(got.stdout).toBe('auto\n')
 })
 
-test('what is not a setting, and what a setting cannot hold, is refused with what there is', async ({
-  talaria,
-}) => {
+test('an unknown setting and an invalid value are refused, with what is possible', async ({ talaria }) => {
   const home = talaria.folder()
   const unknown = await talaria.run(['config', 'set', 'threads', '2', '--home', home])
   const wrong = await talaria.run(['config', 'set', 'engine.threads', '900', '--home', home])
@@ -79,7 +77,7 @@ test('what is not a setting, and what a setting cannot hold, is refused with wha
   ])
 })
 
-test('mistakes are found with the lines they are in', async ({ talaria }) => {
+test('mistakes are reported with their lines', async ({ talaria }) => {
   const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: purple\nagnet: {}\n' })
   const { code, stdout } = await talaria.run(['config', 'check', '--home', home])
   const file = join(home, 'config.yaml')
@@ -90,7 +88,7 @@ test('mistakes are found with the lines they are in', async ({ talaria }) => {
   ])
 })
 
-test('an older file is brought up to date with a copy, once', async ({ talaria }) => {
+test('an older file is migrated once, after a copy is made', async ({ talaria }) => {
   const home = talaria.folder({ 'config.yaml': 'config_version: 1\nengine:\n  gpu: true\n' })
   const first = await talaria.run(['config', 'migrate', '--home', home])
   const second = await talaria.run(['config', 'migrate', '--home', home])
@@ -101,7 +99,7 @@ test('an older file is brought up to date with a copy, once', async ({ talaria }
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
 })
 
-test('the editor that a person named opens the file, and what they wrote is checked', async ({ talaria }) => {
+test('the user’s editor opens the file, and the result is checked', async ({ talaria }) => {
   const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: dark\n' })
   const editor = join(talaria.folder(), 'editor.mjs')
   writeFileSync(

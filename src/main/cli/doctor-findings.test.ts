@@ -33,7 +33,7 @@ const call: CallReport = {
   problem: null,
 }
 
-test('a file is told in plain words', () => {
+test('a file is described in plain words', () => {
   expect(showFinding({ kind: 'file', file })).toBe(
     [
       'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits a weight',
@@ -44,13 +44,13 @@ test('a file is told in plain words', () => {
   )
 })
 
-test('what a file says of itself cannot steer the terminal', () => {
+test('a file’s own texts cannot control the terminal', () => {
   const shown = showFinding({ kind: 'file', file: { ...file, name: 'Nice\u001b[2J\nCall      by itself' } })
   expect(shown.split('\n')).toHaveLength(4)
   expect(shown).not.toContain('\u001b')
 })
 
-test('memory that is not there is told beside what is', () => {
+test('missing memory is shown beside the available memory', () => {
   const parts = '          weights 2.5 GiB, context 1.1 GiB, buffers 230 MiB, process 150 MiB\n'
   expect(showFinding({ kind: 'memory', memory })).toBe(
     `Memory    about 4.0 GiB for 2 chats of 8,192 tokens; 12.0 GiB are free\n${parts}`,
@@ -63,7 +63,7 @@ test('memory that is not there is told beside what is', () => {
   expect(showFinding({ kind: 'memory', memory: { ...memory, notice } })).toContain(`\n          ${notice}\n`)
 })
 
-test('a call shows how it came and what it was, and a long one is cut', () => {
+test('a call shows how it was made and what it was, and a long one is cut', () => {
   expect(showFinding({ kind: 'call', call })).toBe(
     'Call      read_file   by itself: read_file {"path":"notes.txt"}\n',
   )
@@ -77,7 +77,7 @@ test('a call shows how it came and what it was, and a long one is cut', () => {
   expect(showFinding({ kind: 'call', call: long }).length).toBeLessThan(200)
 })
 
-test('a template and its format are told with the reasons', () => {
+test('the template and its format are shown with the reasons', () => {
   const template = { problem: 'The model file has no chat template.', appendOnly: false, toolRole: false }
   const format = { id: 'hermes', label: 'Hermes JSON', because: 'nothing tells another one' }
   expect(showFinding({ kind: 'template', template, format })).toBe(

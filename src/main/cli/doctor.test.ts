@@ -8,7 +8,7 @@ import { manyWords, test } from '../../../testing/cli.ts'
 const demo = resourcePath('models/talaria-mini.gguf')
 
 describe.concurrent('doctor model', () => {
-  test('tells a person what a model is good for, and ends with code 0', async ({ talaria, expect }) => {
+  test('says what a model is good for, and ends with code 0', async ({ talaria, expect }) => {
     const { code, stdout, stderr } = await talaria.run(['doctor', 'model', demo])
     expect([code, stderr]).toEqual([0, ''])
     const labels = stdout.split('\n').map(line => line.slice(0, 10).trimEnd())
@@ -19,7 +19,7 @@ describe.concurrent('doctor model', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Works: /)
   })
 
-  test('makes no home folder', async ({ talaria, expect }) => {
+  test('does not create a home folder', async ({ talaria, expect }) => {
     const home = talaria.folder()
     await talaria.run(['doctor', 'model', demo], { env: { HOME: home, TALARIA_HOME: join(home, 'talaria') } })
     expect(readdirSync(home)).toEqual([])
@@ -37,7 +37,7 @@ describe.concurrent('doctor model', () => {
     })
   })
 
-  test('a file that is no model ends with code 1 and the reason, named from where the person stands', async ({
+  test('a file that is not a model: code 1 with the reason and the path relative to the current folder', async ({
     talaria,
     expect,
   }) => {
@@ -56,7 +56,7 @@ describe.concurrent('doctor model', () => {
     ])
   })
 
-  test('Ctrl-C ends it with code 1, and its engine with it', async ({ talaria, expect }) => {
+  test('Ctrl-C ends it and its engine: code 1', async ({ talaria, expect }) => {
     const cli = talaria.start(['doctor', 'model', scriptedModel({ reply: manyWords })])
     await cli.shows('Loaded')
     process.kill(-cli.child.pid!, 'SIGINT')
@@ -66,7 +66,7 @@ describe.concurrent('doctor model', () => {
     expect(() => process.kill(-cli.child.pid!, 0)).toThrow('ESRCH')
   })
 
-  test('what cannot be meant ends with code 2', async ({ talaria, expect }) => {
+  test('invalid arguments: code 2', async ({ talaria, expect }) => {
     for (const args of [
       ['modle'],
       ['model'],

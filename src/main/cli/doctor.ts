@@ -9,6 +9,7 @@ import { stripControls, escapeInvisible } from './terminal-text.ts'
 import { examineComputer, surroundingsHere, type Check } from '../doctor/examine-computer.ts'
 import { rootFolder } from '../lib/shipped-files.ts'
 import { stopOnSignals } from './terminal.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type DoctorOptions = { json?: boolean; threads?: number; context?: number }
 
@@ -30,7 +31,7 @@ export async function doctorModel(file: string, { json, threads, context }: Doct
     return false
   }
   const report = gatherReport(findings)
-  if (json) process.stdout.write(`${JSON.stringify(report)}\n`)
+  if (json) process.stdout.write(`${jsonLine(report)}\n`)
   return report.verdict?.ok === true
 }
 
@@ -149,7 +150,7 @@ export async function doctorComputer({ home, json }: { home?: string; json?: boo
     if (!json) process.stdout.write(showCheck(check))
   }
   const ok = checks.every(check => check.state !== 'bad') && !stopping.signal.aborted
-  if (json) process.stdout.write(`${JSON.stringify({ ok, checks })}\n`)
+  if (json) process.stdout.write(`${jsonLine({ ok, checks })}\n`)
   else
     process.stdout.write(
       ok ? '\nTalaria works on this computer.\n' : '\nSomething prevents Talaria from working.\n',

@@ -22,7 +22,7 @@ function printed(...events: NewRunEvent[]) {
 }
 const text = (text: string): NewRunEvent => ({ type: 'text_delta', text })
 
-test('a reply that repeats itself is followed by a line that says so, and the second try by a line of its own', () => {
+test('a discarded reply is followed by a note, and the second try starts on its own line', () => {
   expect(printed(text('la la '), text('la la'), { type: 'retry', reason: 'looping' }, text('Noon.'))).toEqual(
     {
       screen: 'la la la la\n— it repeated itself; trying again:\nNoon.\n',
@@ -32,12 +32,12 @@ test('a reply that repeats itself is followed by a line that says so, and the se
   )
 })
 
-test('after nothing the answer is all that goes to standard output', () => {
+test('after an empty reply only the second answer goes to standard output', () => {
   const { out, aside } = printed({ type: 'retry', reason: 'empty' }, text('Noon.'))
   expect([out, aside]).toEqual(['Noon.\n', '— it said nothing; trying again:\n'])
 })
 
-test('a full context is told by the sentence that comes with it, and by nothing else', () => {
+test('a full context prints its own sentence and nothing else', () => {
   const full = {
     type: 'context_full',
     neededTokens: 9_000,
@@ -51,7 +51,7 @@ test('a full context is told by the sentence that comes with it, and by nothing 
   })
 })
 
-test('a compaction is told in two lines, with what it saved and how it was made', () => {
+test('a compaction prints two lines, with what it saved and how it was made', () => {
   const compaction = {
     id: 1,
     at: 0,

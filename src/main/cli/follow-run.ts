@@ -5,6 +5,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 /** Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. */
 export type Screen = { printer: Printer; terminal: Terminal; unread: AbortSignal }
@@ -73,7 +74,7 @@ async function followRun(
 }
 
 /** A run that has ended ignores stops and answers, and the event stream reports a lost host. */
-function ignoreEnded(error: unknown): void {
+export function ignoreEnded(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }
 
@@ -86,7 +87,7 @@ type Printer = {
 
 /** Prints every event as one line of JSON. */
 export const jsonPrinter = (out: NodeJS.WritableStream): Printer => ({
-  print: event => void out.write(`${JSON.stringify(event)}\n`),
+  print: event => void out.write(`${jsonLine(event)}\n`),
   end: () => {},
 })
 

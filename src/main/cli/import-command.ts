@@ -4,6 +4,7 @@ import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
 import { many, stripControls } from './terminal-text.ts'
 import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type ImportOptions = { home?: string; json?: true; yes?: true; memories: boolean }
 
@@ -23,7 +24,7 @@ export async function importFrom(given: string, options: ImportOptions): Promise
         { path: absolutePath(given) },
         { signal: stopping.signal },
       )
-      if (json) process.stdout.write(`${JSON.stringify({ type: 'preview', ...preview })}\n`)
+      if (json) process.stdout.write(`${jsonLine({ type: 'preview', ...preview })}\n`)
       else process.stderr.write(stripControls(showPreview(preview, memories)))
       if (preview.sessions - preview.known + (memories ? preview.memories : 0) === 0) {
         if (!json) process.stdout.write('Nothing new to import.\n')
@@ -49,7 +50,7 @@ async function run(
 ): Promise<boolean> {
   let isDone = false
   for await (const event of client['import.run']({ id, memories }, { signal })) {
-    if (json) process.stdout.write(`${JSON.stringify(event)}\n`)
+    if (json) process.stdout.write(`${jsonLine(event)}\n`)
     else if (event.type === 'done') process.stdout.write(stripControls(showDone(event)))
     else if (process.stderr.isTTY) process.stderr.write(`\r${event.done} of ${event.total} `)
     if (event.type === 'done') isDone = true

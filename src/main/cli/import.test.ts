@@ -16,7 +16,7 @@ const conversations = (texts: readonly string[]) =>
   )
 
 describe.concurrent('import and search', () => {
-  test('without a terminal it wants --yes; then chats come, can be found, and come only once', async ({
+  test('without a terminal it needs --yes; chats are then imported once and can be searched', async ({
     talaria,
     expect,
   }) => {
@@ -50,7 +50,7 @@ describe.concurrent('import and search', () => {
     expect([within.code, within.stdout]).toEqual([1, '{"hits":[]}\n'])
   })
 
-  test('what cannot be imported or searched is said in a sentence: code 2', async ({ talaria, expect }) => {
+  test('what cannot be imported or searched is explained: code 2', async ({ talaria, expect }) => {
     const home = talaria.folder({ 'notes.txt': 'Dear diary' })
     for (const [args, sentence] of [
       [['import', join(home, 'notes.txt'), '--yes'], 'cannot be imported. Choose'],
@@ -65,7 +65,7 @@ describe.concurrent('import and search', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'on a terminal it asks, and n is a no',
+    'on a terminal it asks, and n cancels',
     async ({ talaria, expect }) => {
       const home = talaria.folder()
       const path = join(home, 'export.json')

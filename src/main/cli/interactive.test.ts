@@ -11,7 +11,7 @@ const callOf = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments
 
 // `script` from util-linux provides a terminal; on other systems, `script` is a different program.
 describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: true }, () => {
-  test('a conversation keeps its thread until /new, and ends with /exit', async ({ talaria, expect }) => {
+  test('a conversation continues until /new, and ends with /exit', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
@@ -32,10 +32,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(asked).toEqual([['I am Ada'], ['I am Ada', 'Hello Ada.', 'Who am I?'], ['And now?']])
   })
 
-  test('Ctrl-C stops the answer and the conversation goes on; Ctrl-D ends it', async ({
-    talaria,
-    expect,
-  }) => {
+  test('Ctrl-C stops the answer but not the conversation; Ctrl-D ends it', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
@@ -53,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('/compact summarises the older messages, with what must stay', async ({ talaria, expect }) => {
+  test('/compact summarises older messages, with a focus', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
@@ -72,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(model.chats().at(-1)?.body.messages.at(-1).content).toContain('What must not be lost: the numbers')
   })
 
-  test('several lines that are pasted at once are taken one after the other', async ({ talaria, expect }) => {
+  test('several pasted lines are sent one after the other', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: 'First.' }, { text: 'Second.' })
     const cli = talaria.startOnTerminal(['chat', '--home', home])
@@ -84,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(model.chats().map(({ body }) => body.messages.at(-1).content)).toEqual(['one', 'two'])
   })
 
-  test('/model lists the models and changes to a file, /approve takes its words only', async ({
+  test('/model lists and switches models, and /approve accepts only its own modes', async ({
     talaria,
     expect,
   }) => {
@@ -125,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('a command is asked about: n, y and c', async ({ talaria, expect }) => {
+  test('a command asks for approval: y, n or c', async ({ talaria, expect }) => {
     const { home, cwd, model } = await talaria.servedHome()
     const proof = join(cwd, 'proof')
     const command = callOf('printf x >> proof')
@@ -155,10 +152,26 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('Ctrl-C at a question denies it, and the next line is a message again', async ({
-    talaria,
-    expect,
-  }) => {
+  test('a command allowed in the folder needs no approval in another chat', async ({ talaria, expect }) => {
+    const { home, cwd, model } = await talaria.servedHome()
+    model.reply(callOf('touch proof'), { text: 'made' }, callOf('touch proof'), { text: 'unasked' })
+    const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await cli.shows('›')
+    cli.types('go\r')
+    await cli.shows('touch proof: changes files here')
+    await cli.shows('[f] always in this folder')
+    cli.types('f\r')
+    await cli.shows('allowed by your rule “touch proof” in ')
+    await cli.shows('›')
+    cli.types('/new\r')
+    await cli.shows('›')
+    cli.types('go\r')
+    await cli.shows('unasked')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('Ctrl-C during an approval denies it, and the next line is a message', async ({ talaria, expect }) => {
     const { home, cwd, model } = await talaria.servedHome()
     model.reply(callOf('touch proof'), { text: 'as you like' })
     const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
@@ -176,18 +189,18 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
-  test('what a command hides from the eye is written out in the question', async ({ talaria }) => {
+  test('hidden characters of a command are written out in the approval', async ({ talaria }) => {
     const { home, cwd, model } = await talaria.servedHome()
     model.reply(callOf('echo bad #\r\u001b[2Kecho good \u202etxt.exe'), { text: 'well' })
     const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await cli.shows('›')
     cli.types('go\r')
-    await cli.shows(String.raw`echo bad #\u{d}\u{1b}[2Kecho good \u{202e}txt.exe`)
+    await cli.shows(String.raw`echo bad #⟨U+000D⟩⟨U+001B⟩[2Kecho good ⟨U+202E⟩txt.exe`)
     cli.types('n\r')
     await cli.shows('well')
   })
 
-  test('Ctrl-C stops a model on this computer', async ({ talaria, expect }) => {
+  test('Ctrl-C stops a local model', async ({ talaria, expect }) => {
     const endless = scriptedModel({ reply: manyWords })
     const cli = talaria.startOnTerminal(['chat', '--home', talaria.folder(), '--model', endless])
     await cli.shows('›')

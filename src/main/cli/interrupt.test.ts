@@ -30,7 +30,7 @@ describe.concurrent('Ctrl-C', () => {
     expect(await model.chats()[0]?.cut).toBe(true)
   })
 
-  test('says so where the answer is text', async ({ talaria, expect }) => {
+  test('says so where the answer is plain text', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
     const cli = talaria.start(['chat', '-q', 'count', '--home', home])
@@ -39,7 +39,7 @@ describe.concurrent('Ctrl-C', () => {
     expect(await cli.ended).toEqual({ code: 1, stdout: 'one two\n', stderr: 'Stopped.\n' })
   })
 
-  test('stops a model on this computer, whose engine hears the same signal', async ({ talaria, expect }) => {
+  test('stops a local model, whose engine receives the same signal', async ({ talaria, expect }) => {
     const endless = scriptedModel({ reply: manyWords })
     const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', talaria.folder()]
     const cli = talaria.start(args)
@@ -56,7 +56,7 @@ describe.concurrent('Ctrl-C', () => {
     ])
   })
 
-  test('pressed twice, it does not wait for anything', async ({ talaria, expect }) => {
+  test('pressed twice, it ends without waiting', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: ['one two', ' three'], after: 1, stallMs: 60_000 })
     const cli = talaria.start(['chat', '-q', 'count', '--home', home])
@@ -69,8 +69,8 @@ describe.concurrent('Ctrl-C', () => {
   })
 })
 
-describe.concurrent('two commands with one home', () => {
-  test('the second uses the host of the first, which goes on', async ({ talaria, expect }) => {
+describe.concurrent('two commands with one home folder', () => {
+  test('the second uses the host of the first, which keeps running', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const first = talaria.startOnTerminal(['chat', '--home', home])
     await first.shows('›')
@@ -84,7 +84,7 @@ describe.concurrent('two commands with one home', () => {
     expect((await first.ended).code).toBe(0)
   })
 
-  test('the first stays until the answer of the second is there', async ({ talaria, expect }) => {
+  test('the first waits until the answer of the second is complete', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const first = talaria.startOnTerminal(['chat', '--home', home])
     await first.shows('›')
@@ -97,7 +97,7 @@ describe.concurrent('two commands with one home', () => {
     expect([(await second.ended).code, (await first.ended).code]).toEqual([1, 0])
   })
 
-  test('a host that goes away in the middle is told in a sentence', async ({ talaria, expect }) => {
+  test('a host that goes away during an answer is reported', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: ['begun', ' and ended'], after: 1, stallMs: 60_000 })
     const first = talaria.start(['chat', '-q', 'one', '--home', home])

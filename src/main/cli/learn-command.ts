@@ -9,6 +9,7 @@ import { withClient } from './open-client.ts'
 import { printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
 import { showProposal } from './learned-items.ts'
 import { stopOnSignals } from './terminal.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type LearnOptions = { home?: string; json?: true; from: string; model?: string }
 
@@ -94,7 +95,7 @@ async function feed(
 async function feedBatch(client: HostClient, { events }: Batch, { modelId, json, counts, signal }: Feeding) {
   const steps = client['learning.feed']({ events, ...(modelId !== undefined && { modelId }) }, { signal })
   for await (const step of steps) {
-    if (json) printLine(JSON.stringify(step))
+    if (json) printLine(jsonLine(step))
     if (step.type === 'review') {
       counts.reviews++
       if (!json) printAside(`Reviewing ${escapeInvisible(step.session)} (${step.done + 1} of ${step.total})`)

@@ -15,7 +15,7 @@ const said = (session: string, text = 'Hello.'): LearningEvent => ({
 })
 const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`
 
-test('events are read line by line, whatever stands between, and wrong ones keep their number', async () => {
+test('events are read line by line, and an invalid one is reported with its line number', async () => {
   const text = [
     '\uFEFF{"type":"user_message","session":"a","text":"Hi."}\r',
     '',
@@ -37,7 +37,7 @@ test('events are read line by line, whatever stands between, and wrong ones keep
   ])
 })
 
-test('a line without an end is told, and the next one is read', async () => {
+test('a line that is too long is reported, and the next one is read', async () => {
   const lines = await read(`${'x'.repeat(4_000_001)}\n${lineOf(said('a'))}`, 65_536)
   expect(lines).toEqual([
     { number: 1, refused: 'it is longer than 4,000,000 characters' },
@@ -45,7 +45,7 @@ test('a line without an end is told, and the next one is read', async () => {
   ])
 })
 
-test('it does not matter in which pieces a file comes', async () => {
+test('it does not matter how the file is split into chunks', async () => {
   const line = fc.oneof(
     fc.string().map(text => lineOf(said('s', text))),
     fc.string().map(text => `${text.replaceAll('\n', '')}\n`),
@@ -64,7 +64,7 @@ test('it does not matter in which pieces a file comes', async () => {
   )
 })
 
-test('sessions travel whole and in order, in as few batches as the host takes', () => {
+test('sessions are sent whole and in order, in as few batches as the host accepts', () => {
   const mixed = ['a', 'b', 'a', 'c', 'b', 'a'].map((session, at) => said(session, `${at}`))
   const batches = batchesOf(mixed)
   expect(batches).toMatchObject([{ sessions: 3 }])

@@ -40,7 +40,7 @@ async function aHome(talaria: Talaria) {
 }
 
 describe.concurrent('learn', () => {
-  test('what another agent did is proposed as it comes; bad lines are told and stop nothing: code 1', async ({
+  test('another agent’s events lead to proposals as they are read; bad lines are reported and skipped: code 1', async ({
     talaria,
     expect,
   }) => {
@@ -77,7 +77,7 @@ describe.concurrent('learn', () => {
     ).toEqual(['review', 'proposal', 'done'])
   })
 
-  test('a file without events, no file, an unknown model, or learning switched off: code 2', async ({
+  test('no events, no file, an unknown model, or learning switched off: code 2', async ({
     talaria,
     expect,
   }) => {
@@ -107,7 +107,7 @@ describe.concurrent('learn', () => {
     ])
   })
 
-  test('while another Talaria has the home folder, what is too large for one message is left out, the rest is read', async ({
+  test('with another Talaria running, what is too large for one message is left out, and the rest is read', async ({
     talaria,
     expect,
   }) => {
@@ -133,7 +133,7 @@ describe.concurrent('learn', () => {
     expect((await window.ended).code).toBe(0)
   })
 
-  test('Ctrl-C ends it, and what was proposed stays: code 1', async ({ talaria, expect }) => {
+  test('Ctrl-C ends it, and proposals made so far stay: code 1', async ({ talaria, expect }) => {
     const { home, model } = await aHome(talaria)
     model.reply({ text: 'Well', stallMs: 60_000 })
     const file = join(talaria.folder({ 'events.jsonl': session('one', 'Uses pnpm.') }), 'events.jsonl')

@@ -30,7 +30,7 @@ const proposal = (given: Partial<Proposal>): Proposal => ({
 const shown = (given: Partial<Proposal>, most?: number) =>
   stripVTControlCharacters(showProposal(proposal(given), most)).split('\n')
 
-test('an addition is its headline; a change shows both texts; a long one is counted, and whole when it is asked for', () => {
+test('an addition shows its headline, a change both texts, and a long one its line count or its whole text', () => {
   expect(shown({})).toEqual(['  p62th1  Prefers pnpm.', '    add to About you, at the end of a chat'])
   expect(
     shown({ op: 'edit', before: 'Prefers npm.', because: 'It would rewrite what you wrote yourself.' }),
@@ -52,7 +52,7 @@ test('an addition is its headline; a change shows both texts; a long one is coun
   expect(shown({ ...skill, after }).slice(2)).toEqual(['    + One', '    + Two', '    + Three'])
 })
 
-test('nothing in a text steers the terminal or breaks its line', () => {
+test('no text can control the terminal or break its line', () => {
   const evil = 'Fine\u001b[2K\r\u202e\nKept: x'
   const texts = [
     showProposal(
@@ -63,12 +63,12 @@ test('nothing in a text steers the terminal or breaks its line', () => {
   ]
   for (const text of texts) {
     const plain = stripVTControlCharacters(text)
-    expect(plain).toContain('Fine\\u{1b}[2K')
+    expect(plain).toContain('Fine⟨U+001B⟩[2K')
     expect(plain).not.toMatch(/[\r\u202e]|^Kept: x/m)
   }
 })
 
-test('what an agent saved is named by its chat and message, and taken back when nothing of it is left', () => {
+test('an agent’s change is named by its chat and message, and marked undone when all of it is', () => {
   expect(shortId('chat_1m7zcjnxx2e452nh8:1204')).toBe('452nh8:1204')
   const change: LearnedChange = {
     id: 'chat_1m7zcjnxx2e452nh8:1204',

@@ -15,6 +15,7 @@ import {
 } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type CommonOptions = { home?: string; json?: true }
 export type ListOptions = CommonOptions & {
@@ -33,7 +34,7 @@ export async function learningList({ home, json, all, filter }: ListOptions): Pr
       const first = await client['learning.activity']({ filter, limit: SHOWN })
       const items = all ? await Array.fromAsync(everyItem(client, filter)) : first.items
       const more = !all && first.more
-      if (json) return printLine(JSON.stringify({ ...first, items, more }))
+      if (json) return printLine(jsonLine({ ...first, items, more }))
       const { waiting, reviews, held } = first
       if (waiting.length > 0) printLine(`${showWaiting(waiting)}${items.length > 0 ? '\n' : ''}`)
       if (items.length > 0) printLine(`Learned\n${showItems(items)}`)
@@ -58,7 +59,7 @@ export async function learningShow(id: string, { home, json }: CommonOptions): P
         ...decided.flatMap(item => (item.type === 'proposal' ? [item.proposal] : [])),
       ]
       const proposal = findById(known, id, 'proposal')
-      printLine(json ? JSON.stringify({ proposal }) : showProposal(proposal))
+      printLine(json ? jsonLine({ proposal }) : showProposal(proposal))
     },
     TWICE,
   )
@@ -95,7 +96,7 @@ export async function learningApprove(
         failed.push({ id, reason: error.message })
       }
     }
-    if (json) printLine(JSON.stringify({ kept: kept.map(({ id }) => id), failed, ...revisions }))
+    if (json) printLine(jsonLine({ kept: kept.map(({ id }) => id), failed, ...revisions }))
     else {
       for (const { id, headline } of kept)
         printLine(`Kept: ${shortId(id)}  ${oneLine(text?.trim() ?? headline)}`)
@@ -117,7 +118,7 @@ export async function learningReject(
     const proposals = await waitingNamed(client, given)
     const ids = proposals.map(({ id }) => id)
     const { rules } = await client['learning.reject']({ ids, notAgain })
-    if (json) return printLine(JSON.stringify({ rejected: ids, rules }))
+    if (json) return printLine(jsonLine({ rejected: ids, rules }))
     for (const { id, headline } of proposals) printLine(`Rejected: ${shortId(id)}  ${oneLine(headline)}`)
     for (const { id, text } of rules) {
       printLine(`Rule: ${shortId(id)}  ${oneLine(text)}`)
@@ -137,7 +138,7 @@ export async function rulesList({ home, json }: CommonOptions): Promise<void> {
     home,
     async client => {
       const { rules } = await client['learning.rules']({})
-      printLine(json ? JSON.stringify({ rules }) : showRules(rules))
+      printLine(json ? jsonLine({ rules }) : showRules(rules))
     },
     TWICE,
   )
@@ -149,7 +150,7 @@ export async function rulesAdd(words: string[], { home, json }: CommonOptions): 
   if (text.length < 3 || text.length > 500) throw new Fault('bad_input', 'A rule has 3 to 500 characters.')
   await withClient(home, async client => {
     const { rule } = await client['learning.addRule']({ text })
-    printLine(json ? JSON.stringify({ rule }) : `Rule: ${shortId(rule.id)}  ${oneLine(rule.text)}`)
+    printLine(json ? jsonLine({ rule }) : `Rule: ${shortId(rule.id)}  ${oneLine(rule.text)}`)
   })
 }
 
@@ -159,7 +160,7 @@ export async function rulesRemove(given: string[], { home, json }: CommonOptions
     const { rules } = await client['learning.rules']({})
     const removed = [...new Set(given.map(each => findById(rules, each, 'rule')))]
     for (const { id } of removed) await client['learning.removeRule']({ id })
-    if (json) return printLine(JSON.stringify({ removed: removed.map(({ id }) => id) }))
+    if (json) return printLine(jsonLine({ removed: removed.map(({ id }) => id) }))
     for (const { id, text } of removed) printLine(`Removed: ${shortId(id)}  ${oneLine(text)}`)
   })
 }
@@ -175,7 +176,7 @@ export async function learningSettings(
     home,
     async client => {
       const settings = await client['learning.settings'](change)
-      printLine(json ? JSON.stringify(settings) : showSettings(settings))
+      printLine(json ? jsonLine(settings) : showSettings(settings))
     },
     TWICE,
   )

@@ -4,6 +4,7 @@ import { chatNamed, shortId, oneLine, showOutcome } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printLine, printAside } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 const OVER: readonly Review['state'][] = ['done', 'failed', 'dropped']
 
@@ -25,7 +26,7 @@ export async function learningRun(
       home,
       async client => {
         const ended = await reviewNow(client, chat, stopping.signal)
-        if (json) printLine(JSON.stringify(forProgram(ended)))
+        if (json) printLine(jsonLine(forProgram(ended)))
         else if (ended.length === 0) printLine('No reviews are queued.')
         else for (const each of ended) show(each)
         return ended.every(({ review }) => review.state === 'done')

@@ -5,6 +5,7 @@ import { everyItem, findById, shortId, isUndone, oneLine } from './learned-items
 import { withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine, startOfDay } from './terminal-text.ts'
 import { confirmOnTerminal } from './terminal.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type UndoOptions = {
   home?: string
@@ -37,7 +38,7 @@ export async function learningUndo(given: string[], options: UndoOptions): Promi
     if (what.by !== 'items' && !yes && !(await isWanted(cards))) return false
     const undone = await client['learning.undo']({ what })
     const { left, memoryRevisions, skillRevisions } = undone
-    if (json) printLine(JSON.stringify({ ...undone, items: cards.map(({ id }) => id) }))
+    if (json) printLine(jsonLine({ ...undone, items: cards.map(({ id }) => id) }))
     else {
       const done = memoryRevisions.length + skillRevisions.length
       if (left.length > 0) printLine(`Undone: ${done} of ${done + left.length} changes.`)

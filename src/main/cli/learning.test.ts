@@ -42,7 +42,7 @@ async function aChatIn(talaria: Talaria, { open = true } = {}) {
 const idBefore = (text: string, headline: string) => new RegExp(`(\\w{6})  ${headline}`).exec(text)![1]!
 
 describe.concurrent('learning', () => {
-  test('a chat is reviewed now, what is found waits, is kept, listed and taken back', async ({
+  test('a chat can be reviewed now, and its proposals listed, kept, rejected and undone', async ({
     talaria,
     expect,
   }) => {
@@ -83,7 +83,7 @@ describe.concurrent('learning', () => {
     expect([again.code, again.stdout]).toEqual([2, ''])
   })
 
-  test('all from a review, a chat or a day goes at once, and never without a yes', async ({
+  test('everything from a review, a chat or a day is undone together, after confirmation', async ({
     talaria,
     expect,
   }) => {
@@ -124,10 +124,7 @@ describe.concurrent('learning', () => {
     expect((await run('undo', '--since', '2020-01-01', '--yes')).stderr).toContain('Nothing to undo.')
   })
 
-  test('what an agent or a review saved has an id, and taken back it can be brought back', async ({
-    talaria,
-    expect,
-  }) => {
+  test('a saved change has an id, and its undo can be redone', async ({ talaria, expect }) => {
     const { home, model, run, user, chat, talk } = await aChatIn(talaria)
     await run('settings', 'mode', 'save')
     finds(model, 'Prefers pnpm over npm.')
@@ -146,7 +143,7 @@ describe.concurrent('learning', () => {
     expect(user()).toContain('Lives in Oslo.')
   })
 
-  test('a review can be run by another Talaria that is open, and Ctrl-C leaves it to wait', async ({
+  test('another running Talaria can do the review, and Ctrl-C leaves it queued', async ({
     talaria,
     expect,
   }) => {
@@ -170,10 +167,7 @@ describe.concurrent('learning', () => {
     expect((await run('run')).stdout).toMatch(/: Nothing worth saving\.\n$/)
   })
 
-  test('one proposal that cannot be kept keeps none of the others from it: code 1', async ({
-    talaria,
-    expect,
-  }) => {
+  test('a proposal that cannot be kept does not block the others: code 1', async ({ talaria, expect }) => {
     const { home, model, run, user, chat } = await aChatIn(talaria)
     await talaria.run(['memory', 'add', 'Prefers npm.', '--home', home])
     model.reply(({ body }: ServedRequest): ServedReply => {
@@ -211,7 +205,7 @@ describe.concurrent('learning', () => {
     expect(user()).toContain('Prefers pnpm.')
   })
 
-  test('a review that fails says why: code 1; without a chat only what waits is reviewed', async ({
+  test('a failed review says why: code 1; without a chat only waiting reviews run', async ({
     talaria,
     expect,
   }) => {
@@ -229,7 +223,7 @@ describe.concurrent('learning', () => {
     })
   })
 
-  test('rules and settings are read and changed by hand', async ({ talaria, expect }) => {
+  test('rules and settings can be read and changed', async ({ talaria, expect }) => {
     const home = talaria.folder()
     await talaria.open(home)
     const run = (...args: string[]) => talaria.run(['learning', ...args, '--home', home])
@@ -253,7 +247,7 @@ describe.concurrent('learning', () => {
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toMatch(/only_on_mains: true/)
   })
 
-  test('what cannot be meant is said in a sentence: code 2', async ({ talaria, expect }) => {
+  test('invalid arguments are explained: code 2', async ({ talaria, expect }) => {
     const home = talaria.folder()
     await talaria.open(home)
     for (const [args, sentence] of [

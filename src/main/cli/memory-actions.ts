@@ -1,19 +1,13 @@
-import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type {
-  MemoryEntry,
-  MemoryRevision,
-  MemoryTarget,
-  MemoryView,
-  MemoryCapacity,
-  MemoryProject,
-} from '../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryRevision, MemoryTarget, MemoryView } from '../../shared/contract/memory.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../app/workspace.ts'
 import { absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { printAside, escapeInvisible, momentOf, printLine } from './terminal-text.ts'
-import { PAGE, printChanges, undoChanges, undoNotes } from './changes.ts'
+import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
+import { PAGE, printChanges, undoChanges } from './changes.ts'
+import { showEntries, showRevisions, shortId, type PlaceView } from './show-memory.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 /** Which part of the memory: about the user, general notes, or notes of a folder. */
 export type PlaceOptions = { user?: true; notes?: true; project?: string }
@@ -26,17 +20,17 @@ export async function memoryList({ home, json, ...place }: Common & PlaceOptions
     home,
     async client => {
       const view = await client['memory.view']({})
-      const shelves = shelvesOf(view).filter(shelf => isAsked(shelf, place, folder))
+      const places = placesOf(view).filter(each => isRequested(each, place, folder))
       if (json) {
-        const entries = shelves.flatMap(shelf => shelf.entries)
+        const entries = places.flatMap(place => place.entries)
         printLine(
-          JSON.stringify({
+          jsonLine({
             entries,
-            capacity: shelves.map(shelf => shelf.capacity),
+            capacity: places.map(place => place.capacity),
             projects: view.projects,
           }),
         )
-      } else printLine(showEntries(shelves))
+      } else printLine(showEntries(places))
       for (const { path, reason } of view.unreadable) printAside(`${path} cannot be read: ${reason}.`)
       if (view.outside.length > 0)
         printAside('Another program changed a memory file. The Memory page shows the changes.')
@@ -102,7 +96,7 @@ export async function memoryHistory(
         limit,
         ...(entryId !== undefined && { entryId }),
       })
-      if (json) printLine(JSON.stringify({ revisions, more }))
+      if (json) printLine(jsonLine({ revisions, more }))
       else {
         printLine(showRevisions(revisions))
         if (more) printAside(`There are more: --limit ${limit * 2}`)
@@ -174,7 +168,7 @@ async function folderOf({ user, notes, project }: PlaceOptions): Promise<string 
   return project === undefined ? undefined : resolveWorkspace(absolutePath(project))
 }
 
-function shelvesOf({ entries, capacity, projects }: MemoryView): Shelf[] {
+function placesOf({ entries, capacity, projects }: MemoryView): PlaceView[] {
   return capacity.map(each => ({
     capacity: each,
     project: projects.find(project => project.id === each.project),
@@ -182,8 +176,8 @@ function shelvesOf({ entries, capacity, projects }: MemoryView): Shelf[] {
   }))
 }
 
-function isAsked(
-  { capacity, project }: Shelf,
+function isRequested(
+  { capacity, project }: PlaceView,
   { user, notes }: PlaceOptions,
   folder: string | undefined,
 ): boolean {
@@ -196,74 +190,4 @@ function textOf(words: readonly string[]): string {
   const text = words.join(' ').trim()
   if (text === '') throw new Fault('bad_input', 'The text is empty.')
   return text
-}
-
-/** The entries of one place. */
-export type Shelf = { capacity: MemoryCapacity; project: MemoryProject | undefined; entries: MemoryEntry[] }
-
-const SHOWN = 6
-
-/** The end of an id, enough to tell entries apart. */
-export const shortId = (id: string): string => id.slice(-SHOWN)
-
-const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
-const count = (number: number) => number.toLocaleString('en')
-/** Indent the further lines of an entry. */
-const indented = (text: string, by: number) => escapeInvisible(text).replaceAll('\n', `\n${' '.repeat(by)}`)
-
-/** Entries as text, grouped by place. */
-export const showEntries = (shelves: readonly Shelf[]): string =>
-  shelves
-    .filter(({ entries, project }) => entries.length > 0 || !project)
-    .map(shelf => [headOf(shelf), ...shelf.entries.map(lineOf)].join('\n'))
-    .join('\n\n') || 'Nothing remembered.'
-
-function headOf({ capacity, project, entries }: Shelf): string {
-  const name =
-    capacity.target === 'user'
-      ? 'About you'
-      : project
-        ? `Notes for ${escapeInvisible(project.folder)}`
-        : 'Notes'
-  const used = `${count(capacity.used)} of ${count(capacity.limit)} characters`
-  return `${name}  ${dim(entries.length === 0 ? '(empty)' : used)}`
-}
-
-function lineOf({ id, text, locked, blocked }: MemoryEntry): string {
-  const marks = [locked && 'locked', blocked !== null && `hidden from the model: it ${blocked}`].filter(
-    Boolean,
-  )
-  const mark = marks.length > 0 ? dim(`  (${marks.join('; ')})`) : ''
-  return `  ${shortId(id)}  ${indented(text, SHOWN + 4)}${mark}`
-}
-
-const DEEDS: Record<MemoryRevision['op'], string> = {
-  add: 'added',
-  edit: 'changed',
-  remove: 'removed',
-  restore: 'restored',
-  move: 'moved',
-  lock: 'locked',
-  unlock: 'unlocked',
-}
-
-const ACTORS: Record<MemoryRevision['actor'], string> = {
-  you: 'you',
-  agent: 'the agent',
-  review: 'a review',
-  file: 'another program',
-  import: 'an import',
-}
-
-/** Changes as text, with their numbers. */
-export const showRevisions = (revisions: readonly MemoryRevision[]): string =>
-  revisions.map(showRevision).join('\n') || 'No changes yet.'
-
-function showRevision(revision: MemoryRevision): string {
-  const { id, entryId, op, before, after, actor, at } = revision
-  const head = `${id}  ${momentOf(at)}  ${shortId(entryId)}  ${DEEDS[op]} by ${ACTORS[actor]}${undoNotes(revision)}`
-  // Locking an entry does not change its text.
-  const lines = before === after ? [] : [before !== null && `- ${before}`, after !== null && `+ ${after}`]
-  const texts = lines.filter(line => line !== false)
-  return [head, ...texts.map(line => `    ${indented(line, 6)}`)].join('\n')
 }

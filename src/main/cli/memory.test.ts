@@ -8,7 +8,7 @@ type Listed = {
 }
 
 describe.concurrent('memory', () => {
-  test('what is added is in a plain file, is listed by its place, edited, forgotten and taken back', async ({
+  test('an entry is added to a plain file, listed by its place, edited, forgotten and restored', async ({
     talaria,
     expect,
   }) => {
@@ -51,10 +51,7 @@ describe.concurrent('memory', () => {
     ])
   })
 
-  test('what cannot be meant, or must not be remembered, is said in a sentence: code 2', async ({
-    talaria,
-    expect,
-  }) => {
+  test('invalid arguments and refused entries are explained: code 2', async ({ talaria, expect }) => {
     const home = talaria.folder()
     await talaria.open(home)
     for (const [args, sentence] of [

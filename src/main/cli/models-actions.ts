@@ -3,17 +3,12 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { FoundFile, Model } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
-import {
-  followTransfer,
-  processScreen,
-  showTransferEnd,
-  showFit,
-  showFound,
-  showModels,
-} from './show-models.ts'
+import { showFit, showFound, showModels } from './show-models.ts'
+import { followTransfer, processScreen, showTransferEnd } from './follow-transfer.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { confirmOnTerminal } from './terminal.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type ModelsOptions = { home?: string; json?: true }
 
@@ -25,7 +20,7 @@ export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
     home,
     async client => {
       const { models, defaultId } = await client['model.list']({})
-      printLine(json ? JSON.stringify({ models, defaultId }) : showModels(models, defaultId))
+      printLine(json ? jsonLine({ models, defaultId }) : showModels(models, defaultId))
     },
     TWICE,
   )
@@ -57,7 +52,7 @@ export async function modelsAdd(
       if (same)
         printLine(
           json
-            ? JSON.stringify({ id: same, known: true })
+            ? jsonLine({ id: same, known: true })
             : `${escapeInvisible(name)} is already in the list: ${escapeInvisible(same)}`,
         )
       else if (copy)
@@ -71,9 +66,7 @@ export async function modelsAdd(
 async function link(client: HostClient, { path, copyOf }: FoundFile, json: true | undefined): Promise<void> {
   if (copyOf !== null) printAside(`It has the same content as ${escapeInvisible(copyOf)}.`)
   const model = await client['model.add']({ path })
-  printLine(
-    json ? JSON.stringify(model) : `Added: ${escapeInvisible(model.name)}  ${escapeInvisible(model.id)}`,
-  )
+  printLine(json ? jsonLine(model) : `Added: ${escapeInvisible(model.name)}  ${escapeInvisible(model.id)}`)
 }
 
 /** Wait for a transfer to end. */
@@ -106,9 +99,7 @@ export async function modelsRemove(
       : file
         ? 'removed from the list; its file stays'
         : 'removed from the list'
-    printLine(
-      json ? JSON.stringify({ id, deleted: file?.owned ?? false }) : `${escapeInvisible(name)} is ${deed}.`,
-    )
+    printLine(json ? jsonLine({ id, deleted: file?.owned ?? false }) : `${escapeInvisible(name)} is ${deed}.`)
     return true
   })
 }
@@ -119,7 +110,7 @@ export async function modelsScan({ home, json }: ModelsOptions): Promise<void> {
     home,
     async client => {
       const { files, looked } = await client['model.scanApps']({})
-      if (json) return printLine(JSON.stringify({ files, looked }))
+      if (json) return printLine(jsonLine({ files, looked }))
       if (files.length > 0) printLine(showFound(files))
       else printLine(`Found no models of other programs. Searched folders:\n  ${looked.join('\n  ')}`)
       if (files.some(file => file.problem === null && file.knownAs === null))
@@ -140,7 +131,7 @@ export async function modelsFit(
       const model = await fileOrModel(client, given)
       const contextTokens = context === undefined ? {} : { contextTokens: context }
       const fit = await client['model.fit']({ id: model.id, ...contextTokens })
-      printLine(json ? JSON.stringify(fit) : showFit(model.name, fit))
+      printLine(json ? jsonLine(fit) : showFit(model.name, fit))
       return fit.label !== 'too_big'
     },
     TWICE,
@@ -176,9 +167,7 @@ export async function modelsDownload(
       throw new Fault('not_found', `The catalogue has no ${escapeInvisible(given)}. It has: ${ids}.`)
     }
     if (file.modelId !== null) {
-      printLine(
-        json ? JSON.stringify({ id: file.modelId, known: true }) : `Already downloaded: ${file.modelId}`,
-      )
+      printLine(json ? jsonLine({ id: file.modelId, known: true }) : `Already downloaded: ${file.modelId}`)
       return true
     }
     return awaitTransfer(client, () => client['download.start']({ catalogueId: file.id }), json)
@@ -192,7 +181,7 @@ export async function modelsDefault(given: string, { home, json }: ModelsOptions
     async client => {
       const { id, name } = await modelNamed(client, given)
       await client['model.setDefault']({ id })
-      printLine(json ? JSON.stringify({ defaultId: id }) : `New chats use ${escapeInvisible(name)}.`)
+      printLine(json ? jsonLine({ defaultId: id }) : `New chats use ${escapeInvisible(name)}.`)
     },
     TWICE,
   )

@@ -26,7 +26,7 @@ async function servedModel() {
 }
 
 describe.concurrent('models', () => {
-  test('a file is looked at, used where it is, made the default and taken off the list', async ({
+  test('a file is inspected, used in place, made the default and removed from the list', async ({
     talaria,
     expect,
   }) => {
@@ -53,7 +53,7 @@ describe.concurrent('models', () => {
     expect(existsSync(path)).toBe(true)
   })
 
-  test('a folder is copied into Talaria’s own, and its file is deleted only with a yes', async ({
+  test('a folder is copied into Talaria’s own, and its file is deleted only after confirmation', async ({
     talaria,
     expect,
   }) => {
@@ -76,7 +76,7 @@ describe.concurrent('models', () => {
     expect(readdirSync(join(home, 'models')).filter(name => name.endsWith('.gguf'))).toEqual([])
   })
 
-  test('a download is waited for; refused, or paused with Ctrl-C, it goes on with the same command', async ({
+  test('a download is followed to its end; after a refusal or Ctrl-C the same command resumes it', async ({
     talaria,
     expect,
   }) => {
@@ -102,7 +102,7 @@ describe.concurrent('models', () => {
     expect(server.files.requests.at(-1)?.range).toBe('bytes=1000000-')
   })
 
-  test('what cannot be meant is said in a sentence: code 2', async ({ talaria, expect }) => {
+  test('invalid arguments are explained: code 2', async ({ talaria, expect }) => {
     const home = talaria.folder()
     await talaria.open(home)
     for (const [args, sentence] of [

@@ -4,6 +4,8 @@ import { addConfigCommands, addAppCommands } from './app-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
+import { addPermissionsCommands } from './permissions-commands.ts'
+import { addProcessesCommands } from './processes-commands.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { BAD_USAGE, exitBy, FAILED, loadOnRun, wholeNumber } from './command-line.ts'
 
@@ -39,6 +41,9 @@ Approvals (in every mode, some commands never run, such as deleting the disk):
   all    runs everything
   none   denies everything that would need approval
 
+Your rules count in every mode (talaria permissions --help). The mode holds for as long as this command runs; if it is
+killed, a turn that is in progress goes on in the chat's own mode, and what would ask is denied.
+
 The answer goes to standard output; tools, questions and errors go to standard error.
 Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
   )
@@ -54,9 +59,11 @@ Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
 addAppCommands(program)
 addModelsCommands(program)
 addConfigCommands(program)
+addPermissionsCommands(program)
 addMemoryCommands(program)
 addSkillsCommands(program)
 addLearningCommands(program)
+addProcessesCommands(program)
 
 program
   .command('search <words...>')

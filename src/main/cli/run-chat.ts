@@ -4,7 +4,14 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../app/workspace.ts'
-import { sendAndFollow, compactAndFollow, type Screen, jsonPrinter, textPrinter } from './follow-run.ts'
+import {
+  sendAndFollow,
+  compactAndFollow,
+  ignoreEnded,
+  type Screen,
+  jsonPrinter,
+  textPrinter,
+} from './follow-run.ts'
 import { currentFolder, absolutePath } from './command-line.ts'
 import { openClient } from './open-client.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
@@ -64,7 +71,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
     return true
   } finally {
     terminal.close()
-    await chats.giveBack()
+    chats.giveBack()
     await close()
   }
 }
@@ -86,34 +93,38 @@ type Wanted = {
 }
 
 /**
- * The chats used by this command. The approval mode from the command line only applies while the command runs;
- * afterwards, each chat gets its previous mode back for the window.
+ * The chats used by this command. The mode from the command line is only lent to a chat while this command is connected, so
+ * nothing of it is left, however the command ends.
  */
 function openChats(client: HostClient) {
-  const modes = new Map<string, ApprovalMode>()
+  const loans = new Map<string, AbortController>()
+
+  async function lend(id: string, approval: ApprovalMode): Promise<void> {
+    const over = new AbortController()
+    const stream = client['session.lendMode']({ id, approval }, { signal: over.signal })
+    await stream.next()
+    loans.get(id)?.abort()
+    loans.set(id, over)
+    // The stream has to be followed, and ends with this command or with the host.
+    void stream.next().catch(ignoreEnded)
+  }
+
   return {
+    lend,
     async open({ id, approval, workspace, modelId }: Wanted): Promise<Session> {
       const session =
         id === undefined
           ? await client['session.create']({ source: 'cli' })
           : await client['session.get']({ id })
-      if (!modes.has(session.id)) modes.set(session.id, session.approval)
+      await lend(session.id, approval)
       return client['session.update']({
         id: session.id,
-        approval,
         ...(workspace !== undefined && { workspace }),
         ...(modelId !== undefined && { modelId }),
       })
     },
-    async giveBack(): Promise<void> {
-      for (const [id, approval] of modes) {
-        try {
-          await client['session.update']({ id, approval })
-        } catch (error) {
-          // The chat was deleted or the host is gone, so there is nothing to restore.
-          if (!(error instanceof Fault)) throw error
-        }
-      }
+    giveBack() {
+      for (const loan of loans.values()) loan.abort()
     },
   }
 }
@@ -181,7 +192,8 @@ async function command(
       return session
     }
     case '/approve':
-      return client['session.update']({ id, approval: modeOf(argument, true) })
+      await chats.lend(id, modeOf(argument, true))
+      return client['session.get']({ id })
     case '/compact':
       await compactAndFollow(client, id, argument, screen)
       return session

@@ -3,6 +3,7 @@ import type { RecallHit, RecallPassage } from '../../shared/contract/recall.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { stripControls, dayOf, startOfDay } from './terminal-text.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type SearchOptions = {
   home?: string
@@ -31,7 +32,7 @@ export async function searchCommand(words: string[], options: SearchOptions): Pr
         ...(to !== undefined && { to }),
         ...(role !== undefined && { role }),
       })
-      if (json) process.stdout.write(`${JSON.stringify({ hits })}\n`)
+      if (json) process.stdout.write(`${jsonLine({ hits })}\n`)
       else if (hits.length === 0) process.stderr.write('Nothing found.\n')
       else process.stdout.write(`${hits.map(showHit).join('\n\n')}\n`)
       return hits.length > 0

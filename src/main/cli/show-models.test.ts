@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
-import {
-  showFit,
-  showFound,
-  showModels,
-  sizeOf,
-  followTransfer,
-  showTransferEnd,
-  type TransferScreen,
-} from './show-models.ts'
+import { showFit, showFound, showModels, sizeOf } from './show-models.ts'
+import { followTransfer, showTransferEnd, type TransferScreen } from './follow-transfer.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
@@ -58,7 +51,7 @@ const fit: Fit = {
   uncertain: '',
 }
 
-test('sizes are told in decimal units', () => {
+test('sizes are shown in decimal units', () => {
   expect([0, 999, 1_000, 3_756_864, 4.14e9].map(sizeOf)).toEqual(['0 B', '999 B', '1 kB', '3.8 MB', '4.1 GB'])
 })
 
@@ -73,13 +66,13 @@ test('a model is shown with its facts, the default with a star, a broken one wit
   expect(showModels([model, gone], model.id).split('\n')).toEqual([
     '* gemma  file:/m/gemma.gguf',
     '    2.5 GB · Q4_K_M · gemma3 · tools: Gemma 3 tool code · reads images · 2 files · Talaria’s own · context 131,072 · ~/m',
-    '  gone\\u{1b}[31m  file:/x',
+    '  gone⟨U+001B⟩[31m  file:/x',
     expect.stringMatching(/^ {4}Q4_K_M/),
     '    It cannot be used now: It is empty.',
   ])
 })
 
-test('the fit is a verdict with its figures', () => {
+test('the fit is shown as a verdict with its figures', () => {
   expect(showFit('gemma', fit)).toBe(
     'gemma fits into memory. It needs about 4 GB of the 10 GB that are free, with a context of 8,192 tokens.\n' +
       '  weights 2.5 GB, context 1 GB, work 300 MB, program 200 MB\n' +
@@ -94,7 +87,7 @@ test('the fit is a verdict with its figures', () => {
   )
 })
 
-test('files that were found say what they are, and whether they are known', () => {
+test('found files say what they are, and whether they are already listed', () => {
   const found: FoundFile = {
     path: '/s/a.gguf',
     name: 'a',
@@ -182,7 +175,7 @@ function aScreen(change: Partial<TransferScreen> = {}) {
 }
 const started = () => Promise.resolve(running)
 
-test('a transfer is followed to its end, and the model that came of it is named', async () => {
+test('a download is followed to its end, and the resulting model is named', async () => {
   const { client } = aHost([[half, other], [done]])
   const { screen, out, aside } = aScreen()
   const end = await followTransfer(client, started, screen)
@@ -195,7 +188,7 @@ test('a transfer is followed to its end, and the model that came of it is named'
   ])
 })
 
-test('without a terminal only the end is told; with --json every step is a line', async () => {
+test('without a terminal only the end is printed; with --json each step is a line', async () => {
   const quiet = aScreen({ isTerminal: false })
   showTransferEnd(await followTransfer(aHost([[half], [done]]).client, started, quiet.screen), quiet.screen)
   expect([quiet.out.length, quiet.aside]).toEqual([1, []])
@@ -205,14 +198,14 @@ test('without a terminal only the end is told; with --json every step is a line'
   expect(json.aside).toEqual([])
 })
 
-test('one that fails is told with the reason and what to do', async () => {
+test('a failed download says why and what to do', async () => {
   const failed = { ...half, state: 'failed' as const, error: 'The disk is full.', fix: 'Make room.' }
   const { screen, out, aside } = aScreen({ isTerminal: false })
   const end = await followTransfer(aHost([[failed]]).client, started, screen)
   expect([showTransferEnd(end, screen), out, aside]).toEqual([false, [], ['The disk is full. Make room.\n']])
 })
 
-test('a signal pauses it, and the command says how to go on', async () => {
+test('a signal pauses the download, and the command to resume it is printed', async () => {
   const { client, asked } = aHost([[half]])
   const { screen, aside } = aScreen({ isTerminal: false })
   const before = process.listenerCount('SIGTERM')
@@ -229,7 +222,7 @@ test('a signal pauses it, and the command says how to go on', async () => {
   expect(process.listenerCount('SIGTERM')).toBe(before)
 })
 
-test('one that somebody else gives up, and a host that goes away, end the command', async () => {
+test('a download cancelled elsewhere, and a lost host, end the command', async () => {
   const { screen } = aScreen()
   await expect(followTransfer(aHost([[other]]).client, started, screen)).rejects.toMatchObject({
     code: 'cancelled',

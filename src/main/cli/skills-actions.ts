@@ -8,6 +8,7 @@ import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { showHead, showSkillRevisions, showSkills, showText } from './show-skill.ts'
 import { PAGE, printChanges, undoChanges } from './changes.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type CommonOptions = { home?: string; json?: true }
 
@@ -17,7 +18,7 @@ export async function skillsList({ home, json, all }: CommonOptions & { all?: tr
     home,
     async client => {
       const library = await client['skills.list']({})
-      if (json) return printLine(JSON.stringify(library))
+      if (json) return printLine(jsonLine(library))
       const { skills, unreadable, projects } = library
       printLine(showSkills(all ? skills : skills.filter(({ shadowedBy }) => shadowedBy === null)))
       for (const { path, reason } of unreadable)
@@ -46,7 +47,7 @@ export async function skillsView(
       const { id } = skillNamed(await client['skills.list']({}), given)
       if (file !== undefined) {
         const found = await client['skills.file']({ id, path: file })
-        if (json) return printLine(JSON.stringify({ path: file, ...found }))
+        if (json) return printLine(jsonLine({ path: file, ...found }))
         if (found.text === null)
           throw new Fault(
             'bad_input',
@@ -55,7 +56,7 @@ export async function skillsView(
         return void process.stdout.write(showText(found.text))
       }
       const detail = await client['skills.get']({ id })
-      if (json) return printLine(JSON.stringify(detail))
+      if (json) return printLine(jsonLine(detail))
       printAside(`${showHead(detail.skill, detail.folder, detail.files)}\n`)
       process.stdout.write(showText(detail.text))
     },
@@ -92,7 +93,7 @@ export async function skillsExport(
       const path = output === undefined ? resolve(currentFolder(), name) : absolutePath(output)
       const bytes = Buffer.from(base64, 'base64')
       writeFile(path, bytes, force)
-      if (json) printLine(JSON.stringify({ path, bytes: bytes.length, ids }))
+      if (json) printLine(jsonLine({ path, bytes: bytes.length, ids }))
       else
         printLine(
           `${escapeInvisible(path)}: ${ids.length} ${ids.length === 1 ? 'skill' : 'skills'}, ${bytes.length} bytes`,
@@ -112,7 +113,7 @@ export async function skillsHistory(
     async client => {
       const key = given === undefined ? undefined : keyNamed(await client['skills.list']({}), given)
       const { revisions, more } = await client['skills.history']({ limit, ...(key !== undefined && { key }) })
-      if (json) return printLine(JSON.stringify({ revisions, more }))
+      if (json) return printLine(jsonLine({ revisions, more }))
       printLine(showSkillRevisions(revisions))
       if (more) printAside(`There are more: --limit ${Math.min(limit * 2, PAGE)}`)
     },

@@ -12,6 +12,7 @@ import { undoHint, type CommonOptions, skillNamed } from './skills-actions.ts'
 import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
 import type { ScanReport } from '../../shared/contract/skills.ts'
 import { scanPath } from '../skills/import/scan-path.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type SkillsImportOptions = CommonOptions & {
   yes?: true
@@ -36,7 +37,7 @@ export async function skillsImport(given: string, options: SkillsImportOptions):
       const fetched = await client['skills.fetch']({ from }, { signal: stopping.signal })
       try {
         const chosen = chosenOf(fetched, options)
-        if (json) printLine(JSON.stringify({ type: 'preview', ...fetched }))
+        if (json) printLine(jsonLine({ type: 'preview', ...fetched }))
         else process.stderr.write(showImport({ ...fetched, candidates: chosen }))
         return await decide(client, fetched.id, chosen, options)
       } finally {
@@ -107,7 +108,7 @@ async function decide(
   }))
   const { revisions, ids } = await client['skills.install']({ importId, choices })
   if (json) {
-    printLine(JSON.stringify({ type: 'done', revisions, ids }))
+    printLine(jsonLine({ type: 'done', revisions, ids }))
     return true
   }
   const { skills } = await client['skills.list']({})
@@ -143,7 +144,7 @@ type Scanned = { name: string; files: number; scan: ScanReport }
 export async function skillsScan(given: string, { home, json }: CommonOptions): Promise<boolean> {
   const path = absolutePath(given)
   const { scanned, leftOut } = existsSync(path) ? await scannedAt(path) : await scannedOf(given, home)
-  if (json) printLine(JSON.stringify({ skills: scanned, leftOut }))
+  if (json) printLine(jsonLine({ skills: scanned, leftOut }))
   else {
     for (const { name, scan } of scanned) printLine(showScan(name, scan))
     if (scanned.length === 0) printLine('Nothing to scan.')

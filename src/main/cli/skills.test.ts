@@ -20,7 +20,7 @@ function folderWith(talaria: Talaria, files: Record<string, string>): string {
 type Listed = { skills: { name: string; enabled: boolean; origin: string }[] }
 
 describe.concurrent('skills', () => {
-  test('what is imported is shown before, is listed, viewed, switched, exported and taken back', async ({
+  test('an import is previewed, installed, listed, viewed, switched, exported and undone', async ({
     talaria,
     expect,
   }) => {
@@ -85,7 +85,7 @@ describe.concurrent('skills', () => {
     expect([back.code, back.stdout]).toEqual([0, 'Imported: poems (on)\n'])
   })
 
-  test('what is dangerous is said, is kept from the agent, and needs a word of its own', async ({
+  test('a dangerous skill is reported, kept from the agent, and needs its own option to be accepted', async ({
     talaria,
     expect,
   }) => {
@@ -102,7 +102,7 @@ describe.concurrent('skills', () => {
     expect((await run(['enable', 'helper', '--accept'])).stdout).toBe('On: helper\n')
   })
 
-  test('a scan of a path needs no home, and its code says whether something is dangerous', async ({
+  test('a path can be scanned without a home folder, and the code says whether something is dangerous', async ({
     talaria,
     expect,
   }) => {
@@ -130,7 +130,7 @@ describe.concurrent('skills', () => {
     expect(existsSync(home)).toBe(false)
   })
 
-  test('what cannot be meant or imported is said in a sentence: code 2', async ({ talaria, expect }) => {
+  test('invalid arguments and imports are explained: code 2', async ({ talaria, expect }) => {
     const home = talaria.folder({ 'notes.png': 'x', 'SKILL.md': aSkill('a') })
     await talaria.open(home)
     for (const [args, sentence] of [
@@ -154,7 +154,7 @@ describe.concurrent('skills', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'on a terminal it asks, and n is a no',
+    'on a terminal it asks, and n cancels',
     async ({ talaria, expect }) => {
       const home = talaria.folder({ 'SKILL.md': aSkill('haiku') })
       for (const [answer, code] of [

@@ -17,7 +17,7 @@ const bytesOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(
 
 describe.concurrent('a command loads', () => {
   test.for(['--version', '--help', 'memory --help', 'doctor model --help', 'nonsense'])(
-    'nothing but the command line itself: %s',
+    'only the command line itself: %s',
     async (words, { talaria, expect }) => {
       const loaded = await loadedBy(talaria, words.split(' '))
       expect(loaded.some(file => file.endsWith('cli.js'))).toBe(true)
@@ -25,7 +25,7 @@ describe.concurrent('a command loads', () => {
     },
   )
 
-  test('no host when one runs already', async ({ talaria, expect }) => {
+  test('no host if one is already running', async ({ talaria, expect }) => {
     const home = talaria.folder()
     const isHost = (file: string) => /\/host-[^/]*\.js$/.test(file)
     const args = ['status', '--home', home]

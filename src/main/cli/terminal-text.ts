@@ -1,16 +1,15 @@
 import { stripVTControlCharacters } from 'node:util'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g
 
-// Includes marks that change the drawing order of text and could disguise a command.
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** Remove everything that could control a terminal: colours, cursor, window title. What reorders text is written out. */
+export const stripControls = (text: string): string =>
+  stripVTControlCharacters(text).replace(CONTROLS, '').replace(REORDERING, escapeInvisible)
 
-/** Remove everything that could control a terminal: colours, cursor, window title. */
-export const stripControls = (text: string): string => stripVTControlCharacters(text).replace(CONTROLS, '')
-
-/** Write invisible characters as `\u{1b}`, so that the user sees everything that an approval covers. */
-export const escapeInvisible = (text: string): string =>
-  text.replace(UNSEEN, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
+/** Write hidden characters and look-alikes as `⟨U+202E⟩`, so that the user sees everything that an approval covers. */
+export const escapeInvisible = (text: string): string => showHidden(text)
 
 const two = (number: number) => String(number).padStart(2, '0')
 

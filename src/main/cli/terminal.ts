@@ -118,15 +118,21 @@ export function createTerminal(isTerminal: boolean): Terminal {
       const given = await ask(`${stripControls(question)} [y/n] `)
       return /^y(es)?$/i.test(given ?? '')
     },
-    async askApproval({ title, detail, folder, reason, mayAllowInChat, command }, signal) {
+    async askApproval(
+      { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules },
+      signal,
+    ) {
       if (!lines) return NO_TERMINAL
       process.stderr.write(`\n${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`)
       process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
+      for (const { command, reasons } of parts ?? [])
+        process.stderr.write(`  ${escapeInvisible(`${command}: ${reasons.join(', ')}`)}\n`)
       const isConfined = command?.whyNot === ''
       if (command) process.stderr.write(`${escapeInvisible(howItRuns(command))}\n`)
       const choices = [
         '[y] once',
         ...(mayAllowInChat ? ['[c] in this chat'] : []),
+        ...(folderRules ? ['[f] always in this folder'] : []),
         ...(isConfined && !command.offline ? ['[w] once with network'] : []),
         ...(isConfined ? ['[u] once, not confined'] : []),
         '[n] no',
@@ -146,6 +152,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
         if (given === 'n' || given === 'no') return of('deny')
         if (given === 'y' || given === 'yes') return of('once')
         if (given === 'c' && mayAllowInChat) return of('chat')
+        if (given === 'f' && folderRules) return of('folder')
         if (given === 'w' && isConfined && !command.offline) return of('once', 'network')
         if (given === 'u' && isConfined) return of('once', 'unconfined')
       }

@@ -26,7 +26,7 @@ async function twoChats(talaria: Talaria) {
 }
 
 describe.concurrent('trajectories', () => {
-  test('chats become lines on standard output or in a file, by how they ended, without secrets', async ({
+  test('chats are written as lines to standard output or a file, by outcome, without secrets', async ({
     talaria,
     expect,
   }) => {
@@ -62,7 +62,7 @@ describe.concurrent('trajectories', () => {
     expect(kept('failure').map(line => line.completed)).toEqual([false])
   })
 
-  test('nothing is kept unasked, an empty home gives no line, and what cannot be is said', async ({
+  test('nothing is recorded by default, an empty home gives no line, and errors are explained', async ({
     talaria,
     expect,
   }) => {
@@ -91,7 +91,7 @@ describe.concurrent('trajectories', () => {
     expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([])
   })
 
-  test('whoever reads the output may stop reading', async ({ talaria, expect }) => {
+  test('the reader of the output may stop early', async ({ talaria, expect }) => {
     const { home } = await twoChats(talaria)
     const command = talaria.start(['trajectories', 'export', '--home', home])
     command.child.stdout!.destroy()

@@ -10,19 +10,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('the given folder goes before the environment, and both before the default', () => {
+test('a given folder precedes the environment, and both precede the default', () => {
   const given = join(folder, 'given')
   const env = { TALARIA_HOME: join(folder, 'env') }
   expect([resolveHome(given, env), resolveHome(undefined, env)]).toEqual([given, env.TALARIA_HOME])
 })
 
-test('a new home is for this user alone and has the folders that others write to', () => {
+test('a new home folder is private and contains backups, logs and models', () => {
   const home = resolveHome(join(folder, 'deep', 'home'), {})
   expect((statSync(home).mode & 0o777).toString(8)).toBe('700')
   expect(readdirSync(home).toSorted()).toEqual(['backups', 'logs', 'models'])
 })
 
-test('a relative path and ~ become absolute', () => {
+test('a relative path and ~ are made absolute', () => {
   const fromHere = relative(process.cwd(), join(folder, 'a'))
   const fromHome = `~/${relative(homedir(), join(folder, 'b'))}`
   expect([resolveHome(fromHere, {}), resolveHome(fromHome, {})]).toEqual([
@@ -34,7 +34,7 @@ test('a relative path and ~ become absolute', () => {
 test.for([
   ['file', 'a file is in the way'],
   ['file/below', 'a part of its path is not a folder'],
-] as const)('a home at %s is refused with the reason and a way out', ([path, reason]) => {
+] as const)('a home folder at %s is refused with the reason and what to do', ([path, reason]) => {
   writeFileSync(join(folder, 'file'), '')
   expect(() => resolveHome(join(folder, path), {})).toThrow(
     `Talaria cannot use the folder ${join(folder, path)}: ${reason}. Choose another one with --home or TALARIA_HOME.`,

@@ -31,7 +31,7 @@ const aConfig = (text: string) => {
 }
 const server = (id: string) => ({ id, name: id, base_url: 'http://localhost:11434/v1', model: 'qwen' })
 
-test('without a file every setting has its default, and no file is made', () => {
+test('without a file every setting has its default, and no file is created', () => {
   const config = loadConfig(home)
   expect(config.notices).toEqual([])
   expect(existsSync(file())).toBe(false)
@@ -40,7 +40,7 @@ test('without a file every setting has its default, and no file is made', () => 
     agent: { max_iterations: 20 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
     terminal: { sandbox: 'auto' },
-    approvals: { default: 'ask', wait_minutes: 10 },
+    approvals: { default: 'ask', wait_minutes: 10, second_look: false },
     engine: {
       context_tokens: 8_192,
       threads: 'auto',
@@ -78,7 +78,7 @@ test('without a file every setting has its default, and no file is made', () => 
   })
 })
 
-test('the first setting makes the file, and the next start reads it', () => {
+test('the first change creates the file, and the next start reads it', () => {
   const config = loadConfig(home)
   config.set('ui.theme', 'dark')
   config.set('models.servers', [server('a')])
@@ -87,7 +87,7 @@ test('the first setting makes the file, and the next start reads it', () => {
   expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 3\nui:\n {2}theme: dark\nmodels:\n/)
 })
 
-test('setting one thing keeps comments, order and what Talaria does not know', () => {
+test('a change keeps comments, order and unknown settings', () => {
   const config = aConfig(
     [
       '# mine',
@@ -113,13 +113,13 @@ test('setting one thing keeps comments, order and what Talaria does not know', (
   ])
 })
 
-test('changing a list keeps the comments of the entries that stay', () => {
+test('a changed list keeps the comments of its remaining entries', () => {
   const config = aConfig('models:\n  files:\n    - /a.gguf # small\n    - /b.gguf # big\n')
   config.set('models.files', ['/b.gguf', '/c.gguf'])
   expect(read()).toBe('models:\n  files:\n    - /b.gguf # big\n    - /c.gguf\n')
 })
 
-test('undefined brings the default back', () => {
+test('undefined restores the default', () => {
   const config = aConfig('ui:\n  theme: dark\n  send_with: mod_enter\n')
   config.set('ui.theme', undefined)
   expect([config.current.ui, read()]).toMatchObject([
@@ -128,14 +128,14 @@ test('undefined brings the default back', () => {
   ])
 })
 
-test('a group with nothing in it means defaults, and can be written into', () => {
+test('an empty group means defaults, and can be written into', () => {
   const config = aConfig('ui:\nagent:\n  max_iterations:\n')
   expect([config.notices, config.current.agent.max_iterations]).toEqual([[], 20])
   config.set('ui.theme', 'dark')
   expect(loadConfig(home).current.ui.theme).toBe('dark')
 })
 
-test('what a person changed in the file meanwhile is taken over', () => {
+test('a manual edit made meanwhile is kept', () => {
   const config = aConfig('ui:\n  theme: dark\n')
   writeFileSync(file(), 'ui:\n  theme: dark\nagent:\n  max_iterations: 3\n')
   config.set('ui.send_with', 'mod_enter')
@@ -145,7 +145,7 @@ test('what a person changed in the file meanwhile is taken over', () => {
   })
 })
 
-test('one wrong setting is named with its line and what is allowed, and the others hold', () => {
+test('an invalid setting is reported with its line and the allowed values, and the others apply', () => {
   const config = aConfig('approvals:\n  default: yolo\nagent:\n  max_iterations: 9\n')
   expect(config.current).toMatchObject({ approvals: { default: 'ask' }, agent: { max_iterations: 9 } })
   expect(config.notices).toEqual([
@@ -183,7 +183,7 @@ test.for([
   expect(current).toEqual(loadConfig(mkdtempSync(join(home, 'empty-'))).current)
 })
 
-test('a wrong server is left out and the others stay', () => {
+test('an invalid server is left out, and the others stay', () => {
   const wrong = { ...server('b'), base_url: 'nowhere' }
   const config = aConfig(JSON.stringify({ models: { servers: [server('a'), wrong, wrong, server('d')] } }))
   expect(config.current.models.servers.map(each => each.id)).toEqual(['a', 'd'])
@@ -193,7 +193,7 @@ test('a wrong server is left out and the others stay', () => {
   ])
 })
 
-test('a file that is not YAML is never overwritten: it is copied once, and says where it is wrong', () => {
+test('a file that is not YAML is never overwritten: it is copied once, and the error is located', () => {
   const text = 'ui:\n  theme: dark\n agent: [1\n'
   const config = aConfig(text)
   loadConfig(home)
@@ -209,7 +209,7 @@ test('a file that is not YAML is never overwritten: it is copied once, and says 
   expect(readFileSync(join(home, 'backups', backups()[0] ?? ''), 'utf8')).toBe(text)
 })
 
-test('once the file is corrected, settings can be saved without a new start', () => {
+test('once the file is corrected, settings can be saved without a restart', () => {
   const config = aConfig('ui: [')
   writeFileSync(file(), 'ui:\n  send_with: mod_enter\n')
   config.set('ui.theme', 'dark')
@@ -224,7 +224,7 @@ test('a value that is not allowed is refused and changes nothing', () => {
   expect([read(), config.current.agent.max_iterations]).toEqual(['ui:\n  theme: dark\n', 20])
 })
 
-test('an unknown setting is kept and warned about', () => {
+test('an unknown setting is kept and reported', () => {
   const config = aConfig('agent:\n  max_iteration: 3\nmodels:\n  servers: []\nfuture: true\n')
   expect(config.notices.map(({ level, text }) => [level, text])).toEqual([
     ['warning', 'config.yaml: line 2: there is no setting agent.max_iteration. It is kept but does nothing.'],
@@ -234,14 +234,14 @@ test('an unknown setting is kept and warned about', () => {
   expect(read()).toContain('max_iteration: 3')
 })
 
-test('a file of a newer version is read as far as possible and not written', () => {
+test('a file of a newer version is read as far as possible, and not written', () => {
   const config = aConfig('config_version: 4\nui:\n  theme: dark\n')
   expect(config.current.ui.theme).toBe('dark')
   expect(config.notices[0]?.text).toContain('line 1: the file was written by a newer Talaria')
   expect(() => config.set('ui.theme', 'light')).toThrow(/newer Talaria/)
 })
 
-test('an older file is migrated after a copy was made, and keeps its comments', () => {
+test('an older file is copied, then migrated, and keeps its comments', () => {
   const renamed: ConfigMigration = document => {
     document.setIn(['ui', 'theme'], document.getIn(['look']))
     document.delete('look')
@@ -254,7 +254,7 @@ test('an older file is migrated after a copy was made, and keeps its comments', 
   expect(readFileSync(join(home, 'backups', backups()[0] ?? ''), 'utf8')).toBe(old)
 })
 
-test('what a person changed by hand is taken over on request, and named', () => {
+test('manual edits are read on request, and the changed settings are named', () => {
   const config = aConfig('ui:\n  theme: dark\n')
   writeFileSync(file(), 'ui:\n  theme: light\nengine:\n  threads: 2\n')
   expect(config.current.ui.theme).toBe('dark')
@@ -265,14 +265,14 @@ test('what a person changed by hand is taken over on request, and named', () => 
 test.for([
   ['true', 'auto'],
   ['false', 'off'],
-] as const)('a graphics card that was set to %s is “%s” since version 2', ([was, is]) => {
+] as const)('a graphics card set to %s is “%s” since version 2', ([was, is]) => {
   const config = aConfig(`config_version: 1\nengine:\n  gpu: ${was} # mine\n  threads: 2\n`)
   expect([config.current.engine.gpu, config.notices]).toEqual([is, []])
   expect(read()).toBe(`config_version: 3\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
   expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
 })
 
-test('the call format of a model, a “dialect” until version 2, is its “format” since version 3', () => {
+test('a model’s call format, called “dialect” until version 2, is “format” since version 3', () => {
   const file = (version: number, key: string) =>
     `config_version: ${version}\nmodels:\n  options:\n    builtin:\n      # mine\n      ${key}: glm # tried\n      threads: 2\n    "file:/m/a.gguf":\n      ${key}: hermes\n`
   const config = aConfig(file(2, 'dialect'))
@@ -292,14 +292,11 @@ test.for([
     'models:\n  options:\n    builtin: { format: hermes, dialect: glm }\n',
     { builtin: { format: 'hermes' } },
   ],
-] as const)(
-  'settings of version 2 with %s for the format of a model are read all the same',
-  ([, text, options]) => {
-    expect(aConfig(`config_version: 2\n${text}`).current.models.options).toEqual(options)
-  },
-)
+] as const)('settings of version 2 with %s as a model’s format can still be read', ([, text, options]) => {
+  expect(aConfig(`config_version: 2\n${text}`).current.models.options).toEqual(options)
+})
 
-test('what is set for one model is found under its id, and what is wrong there is left out alone', () => {
+test('settings of one model are found by its id, and invalid ones are left out', () => {
   const config = aConfig(
     'models:\n  options:\n    "file:/m/a.gguf": { threads: 2, top_p: 7 }\n    builtin: { temperature: 0 }\n',
   )
@@ -316,7 +313,7 @@ test('what is set for one model is found under its id, and what is wrong there i
   ])
 })
 
-test('five copies of configurations are kept', () => {
+test('the last five copies of the configuration are kept', () => {
   for (let n = 0; n < 8; n += 1) aConfig(`ui: [${n}`)
   expect(backups()).toHaveLength(5)
 })
@@ -325,7 +322,7 @@ test.for([
   ['a folder', () => mkdirSync(file()), 'it is a folder'],
   ['no text', () => writeFileSync(file(), Buffer.from([0xff, 0xfe, 0x00])), 'it is not UTF-8 text'],
   ['a megabyte', () => writeFileSync(file(), '#'.repeat(1_000_001)), 'is too big'],
-] as const)('a file that is %s gives defaults and a notice', ([, make, reason]) => {
+] as const)('a file that is %s leads to defaults and a notice', ([, make, reason]) => {
   make()
   const config = loadConfig(home)
   expect([config.current.ui.theme, config.notices[0]?.text]).toEqual([
@@ -335,7 +332,7 @@ test.for([
   expect(() => config.set('ui.theme', 'dark')).toThrow(reason)
 })
 
-test('a file with nothing but mistakes is not read one by one', () => {
+test('in a file with only mistakes they are not listed one by one', () => {
   const { notices, current } = aConfig(`models: { files: [${'1,'.repeat(1_000)}] }`)
   expect([notices.length, current.models.files]).toEqual([21, []])
 })
@@ -348,24 +345,24 @@ test.for([
     'ui: {}\n---\nui: {}',
     'line 2, column 1: it holds more than one document (a line of ---)',
   ],
-] as const)('a file with %s is refused in plain words', ([, text, reason]) => {
+] as const)('a file with %s is refused with the reason', ([, text, reason]) => {
   expect(aConfig(text).notices[0]?.text).toContain(reason)
 })
 
-test('references that multiply without end are refused', () => {
+test('endlessly multiplying references are refused', () => {
   const layers = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, at, all) =>
     at === 0 ? `${name}: &${name} [1, 1]` : `${name}: &${name} [${`*${all[at - 1]}, `.repeat(9)}]`,
   )
   expect(aConfig(layers.join('\n')).notices[0]).toMatchObject({ id: 'config-syntax' })
 })
 
-test('the file is for this user alone, because addresses of servers may hold passwords', () => {
+test('the file is private, because server addresses may contain passwords', () => {
   const config = loadConfig(home)
   config.set('ui.theme', 'dark')
   expect((statSync(file()).mode & 0o777).toString(8)).toBe('600')
 })
 
-test('no text of a file makes reading throw, and what is read is always a whole configuration', () => {
+test('for any text, reading does not throw and gives a complete configuration', () => {
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom('dark', 1, true, null, [], [{}], { id: 'a' }))
   const names = ['config_version', 'agent', 'engine', 'models', 'ui', '__proto__', 'constructor', 'x']
   const keys = fc.constantFrom(...names, 'servers', 'theme', 'threads')

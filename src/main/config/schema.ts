@@ -129,6 +129,11 @@ export const Config = group({
       'Approval timeout',
       'Minutes until an unanswered approval counts as denied.',
     ),
+    second_look: named(
+      flag.default(false),
+      'Second look by a model',
+      'The model for summaries looks at each command that would run without a question, and may turn it into a question. It never allows anything.',
+    ),
   }).prefault({}),
   engine: group({
     context_tokens: named(

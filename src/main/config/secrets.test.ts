@@ -22,7 +22,7 @@ const aVault = (changes: Partial<Vault> = {}): Vault => ({
   ...changes,
 })
 
-test('without a vault a key is kept in .env, and one there goes before one in the environment', async () => {
+test('without a vault a key is stored in .env, which precedes the environment', async () => {
   const secrets = await openSecrets(home, { env: { A: 'env', B: 'env', EMPTY: '' } })
   await secrets.set('A', 'mine')
   expect([secrets.kept, read('.env')]).toEqual(['file', 'A=mine\n'])
@@ -34,7 +34,7 @@ test('without a vault a key is kept in .env, and one there goes before one in th
   ])
 })
 
-test('with a vault a key is on the disk only as the vault gave it, and is there after a restart', async () => {
+test('with a vault a key is stored only sealed, and is available after a restart', async () => {
   const secrets = await openSecrets(home, { env: {}, vault: aVault() })
   await secrets.set('A', 'sk-abc')
   expect(secrets.kept).toBe('system')
@@ -46,7 +46,7 @@ test('with a vault a key is on the disk only as the vault gave it, and is there 
   expect((await openSecrets(home, { env: {}, vault: aVault() })).get('A')).toBeUndefined()
 })
 
-test('a key that a person wrote into .env counts, until another one takes its place', async () => {
+test('a key written into .env by hand is used until another one replaces it', async () => {
   writeFileSync(join(home, '.env'), '# mine\nA=old\nB=2\n')
   const secrets = await openSecrets(home, { env: {}, vault: aVault() })
   expect(secrets.get('A')).toBe('old')
@@ -54,7 +54,7 @@ test('a key that a person wrote into .env counts, until another one takes its pl
   expect([secrets.get('A'), read('.env')]).toEqual(['new', '# mine\nB=2\n'])
 })
 
-test('a key that the system does not give back is told of and stays in the file', async () => {
+test('a key that the system cannot open is reported and stays in the file', async () => {
   const secrets = await openSecrets(home, { env: {}, vault: aVault() })
   await secrets.set('A', 'sk-1')
   await secrets.set('B', 'sk-2')
@@ -65,7 +65,7 @@ test('a key that the system does not give back is told of and stays in the file'
   expect(JSON.stringify(again.notices)).not.toContain('sk-1')
 })
 
-test('what the vault wants to be sealed anew is sealed anew at once', async () => {
+test('a key is sealed again when the vault asks for it', async () => {
   await (await openSecrets(home, { env: {}, vault: aVault() })).set('A', 'sk-1')
   const vault = aVault({
     open: async () => ({ text: 'sk-1', renew: true }),
@@ -78,7 +78,7 @@ test('what the vault wants to be sealed anew is sealed anew at once', async () =
   })
 })
 
-test('a key that cannot be kept leaves the old one', async () => {
+test('a key that cannot be stored leaves the old one in place', async () => {
   const secrets = await openSecrets(home, { env: {}, vault: aVault() })
   await secrets.set('A', 'old')
   const failing = await openSecrets(home, {
@@ -90,13 +90,13 @@ test('a key that cannot be kept leaves the old one', async () => {
   expect(failing.get('A')).toBe('old')
 })
 
-test('a file of keys that is damaged is told of, and other keys go on', async () => {
+test('a damaged key file is reported, and other keys still work', async () => {
   writeFileSync(join(home, 'keys.json'), '{"version":1,"keys":')
   const secrets = await openSecrets(home, { env: { A: 'env' }, vault: aVault() })
   expect([secrets.get('A'), secrets.notices.map(each => each.level)]).toEqual(['env', ['warning']])
 })
 
-test('keys do not show when the object is printed', async () => {
+test('printing the object does not show keys', async () => {
   writeFileSync(join(home, '.env'), 'A=SECRET\n')
   const secrets = await openSecrets(home, { env: { B: 'SECRET' }, vault: aVault() })
   await secrets.set('C', 'SECRET')
@@ -108,12 +108,12 @@ describe('.env', () => {
   const file = () => join(home, '.env')
   const modeOf = () => (statSync(file()).mode & 0o777).toString(8)
 
-  test('a key is kept for this user alone and found again', () => {
+  test('a key is stored in a private file and found again', () => {
     openEnvFile(home).set('SERVER_A', 'sk-1')
     expect([openEnvFile(home).get('SERVER_A'), modeOf()]).toEqual(['sk-1', '600'])
   })
 
-  test('changing and removing a key leaves the other lines', () => {
+  test('changing or removing a key leaves the other lines', () => {
     writeFileSync(file(), '# mine\nexport A="1\n2"\nB=2 # two\nA=3\n\nAB=4')
     const secrets = openEnvFile(home)
     secrets.set('A', 'new')
@@ -122,13 +122,13 @@ describe('.env', () => {
     expect(readFileSync(file(), 'utf8')).toBe("# mine\nA=new\n\nAB=4\nC='five 5'\n")
   })
 
-  test('a file that others could read is closed to them', () => {
+  test('a file readable by others is made private', () => {
     writeFileSync(file(), 'A=1\n', { mode: 0o644 })
     openEnvFile(home)
     expect(modeOf()).toBe('600')
   })
 
-  test('every one-line value comes back as it was', () => {
+  test('every one-line value is read back unchanged', () => {
     const secrets = openEnvFile(home)
     const key = fc.string({ unit: fc.constantFrom(...'aZ09-_.=+/#$"\'` \\n€'.split('')), maxLength: 20 })
     fc.assert(
@@ -149,14 +149,14 @@ describe('.env', () => {
     expect(() => openEnvFile(home).set(name, value)).toThrow(reason)
   })
 
-  test('a file that cannot be read is named and not overwritten', () => {
+  test('an unreadable file is reported and not overwritten', () => {
     mkdirSync(file())
     const secrets = openEnvFile(home)
     expect(() => secrets.get('A')).toThrow(`${file()} cannot be read: it is a folder.`)
     expect(() => secrets.set('A', 'x')).toThrow('it is a folder')
   })
 
-  test('keys do not show when the object is printed', () => {
+  test('printing the object does not show keys', () => {
     writeFileSync(file(), 'A=SECRET\n')
     const secrets = openEnvFile(home)
     expect(inspect(secrets, { depth: 9, showHidden: true }) + JSON.stringify(secrets)).not.toContain('SECRET')

@@ -4,7 +4,7 @@ import { Config } from './schema.ts'
 
 const standard = Config.parse({})
 
-test('every setting has a title, a sentence of help that ends, and a kind that fits its default', () => {
+test('every setting has a title, a help text that ends with a full stop, and a kind that fits its default', () => {
   const wrong = describedSettings.filter(({ title, help, kind, standard: value }) => {
     const fits = {
       switch: typeof value === 'boolean',
@@ -21,7 +21,7 @@ test('every setting has a title, a sentence of help that ends, and a kind that f
   expect(new Set(describedSettings.map(each => each.title)).size).toBeGreaterThan(40)
 })
 
-test('numbers tell their limits, choices what there is', () => {
+test('numbers have limits, and choices have their options', () => {
   const kinds = Object.fromEntries(describedSettings.map(({ path, kind }) => [path, kind]))
   expect([
     kinds['agent.max_iterations'],
@@ -44,7 +44,7 @@ test('numbers tell their limits, choices what there is', () => {
   ])
 })
 
-test('a setting that has another value than its default is marked', () => {
+test('a setting that differs from its default is marked', () => {
   const config = Config.parse({ engine: { threads: 2 }, skills: { folders: ['/a'] } })
   const changed = settingsOf(config).filter(each => each.changed)
   expect(changed.map(({ path, value, standard: was }) => [path, value, was])).toEqual([
@@ -55,7 +55,7 @@ test('a setting that has another value than its default is marked', () => {
   expect(settingOf('engine.threads', standard)).toMatchObject({ value: 'auto', changed: false })
 })
 
-test('only what the schema names is a setting', () => {
+test('only names in the schema are settings', () => {
   expect(
     ['ui.theme', 'ui.nothing', 'config_version', 'ui', '__proto__.x', 'models.options'].map(isSetting),
   ).toEqual([true, false, false, false, false, true])

@@ -98,6 +98,7 @@ function lookMounts({ surroundings, facts, hidden, cover }: BubblewrapParts): st
     ...PROGRAMS.flatMap(bindSystemFolder),
     ...SYSTEM_FILES.flatMap(path => ['--ro-bind-try', path, path]),
     ...FRESH,
+    ...tmpfs('/dev/shm'),
     ...tmpfs('/tmp'),
     '--dir',
     userHome,
@@ -122,7 +123,11 @@ function workMounts(
   { network, gitConfig: mayWriteGit }: Extract<Confinement, { profile: 'work' }>,
 ): string[] {
   const { folder } = surroundings
-  const shown = [folder, caches, gitConfig, ...surroundings.readable].filter(path => existsSync(path))
+  // A git folder around the folder of the chat must not make it read-only.
+  const outerGit = facts.outerGit.filter(path => !isWithin(path, folder))
+  const shown = [folder, caches, gitConfig, ...surroundings.readable, ...outerGit].filter(path =>
+    existsSync(path),
+  )
   const isAround = ({ path, kind }: HiddenPath) =>
     kind === 'folder' && shown.some(each => isWithin(path, each))
   const elsewhere = hidden.filter(({ path }) => !isEmptyInside(path))
@@ -130,6 +135,7 @@ function workMounts(
   return [
     ...bindReadOnly('/'),
     ...FRESH,
+    ...tmpfs('/dev/shm'),
     ...tmpfs('/run'),
     ...tmpfs('/var/tmp'),
     '--bind',
@@ -158,12 +164,13 @@ const protectGit = (repositories: readonly string[]): string[] => [
 
 /** A `/dev` with the usual devices only, and a `/proc` of this namespace. */
 const FRESH = ['--dev', '/dev', '--proc', '/proc']
-const tmpfs = (path: string) => ['--tmpfs', path]
+/** What is written to these folders stays in memory, so it is limited: 512 MB each. */
+const tmpfs = (path: string) => ['--size', `${512 * 2 ** 20}`, '--tmpfs', path]
 const remountReadOnly = (path: string) => ['--remount-ro', path]
 const bind = (path: string) => ['--bind', path, path]
 const bindReadOnly = (path: string) => ['--ro-bind', path, path]
 const coverPath = ({ path, kind }: HiddenPath, cover: string): string[] =>
-  kind === 'file' ? ['--ro-bind', cover, path] : ['--perms', '0000', '--tmpfs', path]
+  kind === 'file' ? ['--ro-bind', cover, path] : ['--perms', '0000', '--size', '65536', '--tmpfs', path]
 
 /** Places that are empty inside anyway. */
 const isEmptyInside = (path: string) =>

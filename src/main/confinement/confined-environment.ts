@@ -9,43 +9,8 @@ const OUTSIDE =
 /** The few variables that reading commands need. */
 const KEPT_IN_LOOK = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|TERM|PAGER|GIT_PAGER|GIT_TERMINAL_PROMPT)$/
 
-/**
- * Settings with which git starts no other program, as environment variables. They count more than those of a repository.
- * Sources: git-config(1), git(1) “Environment variables”.
- */
-const quietGit: Readonly<Record<string, string>> = {
-  ...asGitVariables({
-    'core.fsmonitor': 'false',
-    'core.hooksPath': '/dev/null',
-    'core.pager': 'cat',
-    'core.sshCommand': 'false',
-    'core.editor': 'false',
-    'diff.external': '',
-    'log.showSignature': 'false',
-    'gpg.program': 'false',
-    'gpg.ssh.program': 'false',
-    'gpg.x509.program': 'false',
-    'diff.ignoreSubmodules': 'all',
-    'status.submoduleSummary': 'false',
-    'submodule.recurse': 'false',
-    'protocol.allow': 'never',
-    'safe.bareRepository': 'explicit',
-    'credential.helper': '',
-  }),
-  GIT_ALLOW_PROTOCOL: 'none',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_ATTR_NOSYSTEM: '1',
-}
-
-function asGitVariables(settings: Record<string, string>): Record<string, string> {
-  const entries = Object.entries(settings)
-  const numbered = entries.flatMap(([key, value], at) => [
-    [`GIT_CONFIG_KEY_${at}`, key],
-    [`GIT_CONFIG_VALUE_${at}`, value],
-  ])
-  return { GIT_CONFIG_COUNT: `${entries.length}`, ...Object.fromEntries(numbered) }
-}
+/** The folder of the chat is a mount inside, and git stops looking for a repository above it at a mount. */
+const ACROSS_MOUNTS = { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }
 
 /** The environment of a confined command, whose private folder for temporary files is `temporary`. */
 export function confinedEnvironment(
@@ -55,7 +20,11 @@ export function confinedEnvironment(
     caches,
     gitConfig,
     temporary,
-  }: Record<'userHome' | 'caches' | 'gitConfig' | 'temporary', string>,
+    git,
+  }: Record<'userHome' | 'caches' | 'gitConfig' | 'temporary', string> & {
+    /** Variables of *Look* that keep git from starting programs. */
+    git: Readonly<Record<string, string>>
+  },
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
   const clean = Object.entries(cleanEnvironment(env)).filter(([name]) => !OUTSIDE.test(name))
@@ -65,8 +34,8 @@ export function confinedEnvironment(
       ...Object.fromEntries(kept),
       HOME: userHome,
       TMPDIR: temporary,
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      ...quietGit,
+      ...ACROSS_MOUNTS,
+      ...git,
     }
   }
   return {
@@ -74,6 +43,7 @@ export function confinedEnvironment(
     HOME: userHome,
     TMPDIR: temporary,
     GIT_CONFIG_GLOBAL: gitConfig,
+    ...ACROSS_MOUNTS,
     XDG_CACHE_HOME: caches,
     npm_config_cache: `${caches}/npm`,
     YARN_CACHE_FOLDER: `${caches}/yarn`,

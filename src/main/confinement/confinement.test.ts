@@ -12,16 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { confinedTest } from '../../../testing/can-confine.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
-import type { ConfinementState } from './probe-confinement.ts'
 import type { Confinement } from './profile.ts'
-
-const LOOK: Confinement = { profile: 'look' }
-const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
+import { LOOK, runConfined, WORK } from './test-confined.ts'
 
 /** A home folder of a user with keys, a neighbour of the chat's folder, Talaria's home and a server. */
 let base: string
@@ -32,26 +30,6 @@ let confiner: Confiner
 let server: Server
 let port: number
 let connections = 0
-
-/** Not below `/tmp`, which is hidden as a whole. */
-const state: ConfinementState = await probe()
-async function probe() {
-  const home = mkdtempSync(join(homedir(), '.talaria-probe-'))
-  try {
-    return await openConfinement({ home, readable: () => [] }).state()
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-}
-/** A test that needs a system that confines commands. `TALARIA_MUST_CONFINE=1` forbids leaving it out. */
-const confined = (name: string, run: () => Promise<void>) =>
-  test(name, async ({ skip }) => {
-    if (!state.confined) {
-      if (process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(state.reason)
-      skip(state.reason)
-    }
-    await run()
-  })
 
 const put = (path: string, text: string) => {
   mkdirSync(dirname(path), { recursive: true })
@@ -86,27 +64,10 @@ afterAll(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-/** Run a command to its end. */
-async function run(command: string, confinement: Confinement, cwd = folder) {
-  const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, {
-    folder,
-    cwd,
-    sessionId: 's1',
-  })
-  if (isRefusal(start)) throw new Error(start.refused)
-  const child = spawn(start.program, start.args, {
-    env: start.env,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stdio[3]?.on('data', () => undefined)
-  const [code] = (await once(child, 'close')) as [number]
-  return { code, output, changedGit: start.changedGit() }
-}
+const run = (command: string, confinement: Confinement, cwd = folder) =>
+  runConfined(confiner, command, confinement, { folder, cwd })
 
-confined('a command that looks reads the folder and nothing else of the user', async () => {
+confinedTest('a command that looks reads the folder and nothing else of the user', async () => {
   expect(await run('cat plants.txt; git status --short | head -1', LOOK)).toMatchObject({
     code: 0,
     output: expect.stringContaining('beans') as string,
@@ -128,7 +89,7 @@ confined('a command that looks reads the folder and nothing else of the user', a
   expect(['made', 'made2', 'made3'].filter(name => existsSync(join(folder, name)))).toEqual([])
 })
 
-confined('a command that works writes to the folder and its own temporary folder only', async () => {
+confinedTest('a command that works writes to the folder and its own temporary folder only', async () => {
   const { code, output } = await run(
     'echo peas >> plants.txt && echo t > /tmp/t && cat /tmp/t && git add plants.txt && git status --short',
     WORK,
@@ -156,7 +117,7 @@ confined('a command that works writes to the folder and its own temporary folder
   expect(outside.filter(path => existsSync(path))).toEqual([])
 })
 
-confined('a command that works sees no keys, histories, other chats and foreign sockets', async () => {
+confinedTest('a command that works sees no keys, histories, other chats and foreign sockets', async () => {
   const hidden = [
     'cat .env',
     'cat link',
@@ -173,33 +134,39 @@ confined('a command that works sees no keys, histories, other chats and foreign 
   expect((await run('ls -A /run /mnt 2>/dev/null | grep -c sock', WORK)).output.trim()).toBe('0')
 })
 
-confined('a hard link into the folder is a file of the folder, and a warning is in SECURITY.md', async () => {
-  expect((await run('cat hard', LOOK)).output).toBe('CANARY diary')
-})
+confinedTest(
+  'a hard link into the folder is a file of the folder, and a warning is in SECURITY.md',
+  async () => {
+    expect((await run('cat hard', LOOK)).output).toBe('CANARY diary')
+  },
+)
 
-confined('a chat in the whole home folder, in Talaria’s own or in everything hides the same', async () => {
-  const inFolder = async (at: string, confinement: Confinement) => {
-    const where = { folder: at, cwd: at, sessionId: 's2' }
-    const command = `cat ${home}/state.db ${userHome}/.ssh/id_ed25519 ${userHome}/.bash_history; echo end; rm -f made; echo x > made && rm made && echo wrote`
-    const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, where)
-    if (isRefusal(start)) return 'refused'
-    const { stdout, stderr } = spawnSync(start.program, start.args, {
-      env: start.env,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    })
-    expect.soft(stdout + stderr, at).not.toContain('CANARY')
-    return stdout.trim().split('\n').join(' ')
-  }
-  mkdirSync(join(home, 'workspace'))
-  expect(await inFolder(userHome, LOOK)).toBe('end')
-  expect(await inFolder(userHome, WORK)).toBe('end wrote')
-  expect(await inFolder(join(home, 'workspace'), LOOK)).toBe('end')
-  expect(await inFolder(join(home, 'workspace'), WORK)).toBe('end wrote')
-  expect(await inFolder('/', WORK)).toBe('end')
-})
+confinedTest(
+  'a chat in the whole home folder, in Talaria’s own or in everything hides the same',
+  async () => {
+    const inFolder = async (at: string, confinement: Confinement) => {
+      const where = { folder: at, cwd: at, sessionId: 's2' }
+      const command = `cat ${home}/state.db ${userHome}/.ssh/id_ed25519 ${userHome}/.bash_history; echo end; rm -f made; echo x > made && rm made && echo wrote`
+      const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, where)
+      if (isRefusal(start)) return 'refused'
+      const { stdout, stderr } = spawnSync(start.program, start.args, {
+        env: start.env,
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+        encoding: 'utf8',
+      })
+      expect.soft(stdout + stderr, at).not.toContain('CANARY')
+      return stdout.trim().split('\n').join(' ')
+    }
+    mkdirSync(join(home, 'workspace'))
+    expect(await inFolder(userHome, LOOK)).toBe('end')
+    expect(await inFolder(userHome, WORK)).toBe('end wrote')
+    expect(await inFolder(join(home, 'workspace'), LOOK)).toBe('end')
+    expect(await inFolder(join(home, 'workspace'), WORK)).toBe('end wrote')
+    expect(await inFolder('/', WORK)).toBe('end')
+  },
+)
 
-confined('nothing reaches the network unless it was allowed', async () => {
+confinedTest('nothing reaches the network unless it was allowed', async () => {
   const connect = `exec 5<>/dev/tcp/127.0.0.1/${port} && cat <&5`
   for (const confinement of [LOOK, WORK])
     expect((await run(connect, confinement)).output).not.toContain('CANARY')
@@ -209,7 +176,7 @@ confined('nothing reaches the network unless it was allowed', async () => {
   )
 })
 
-confined('hooks and configuration of git are protected, and what changed is reported', async () => {
+confinedTest('hooks and configuration of git are protected, and what changed is reported', async () => {
   const attempts = [
     'git config core.pager evil',
     'echo evil > .git/config',
@@ -235,31 +202,96 @@ confined('hooks and configuration of git are protected, and what changed is repo
   })
 })
 
-confined('git says the same before and after many commands', async () => {
-  const status = () =>
-    spawnSync('git', ['-C', folder, 'status', '--porcelain', '--ignored'], { encoding: 'utf8' }).stdout
+const status = () =>
+  spawnSync('git', ['-C', folder, 'status', '--porcelain', '--ignored'], { encoding: 'utf8' }).stdout
+
+confinedTest('a git folder that a file or a link named .git leads to is protected too', async () => {
+  for (const name of ['real', 'real2']) spawnSync('git', ['init', '-q', '--bare', join(folder, name)])
+  put(join(folder, 'inner/.git'), 'gitdir: ../real\n')
+  mkdirSync(join(folder, 'inner2'))
+  symlinkSync('../real2', join(folder, 'inner2/.git'))
+  for (const command of ['echo x >> real/config', 'echo x > real2/hooks/pre-commit', 'mv real other'])
+    expect.soft(await run(command, WORK), command).toMatchObject({ code: 1, changedGit: [] })
+  for (const name of ['real', 'real2', 'inner', 'inner2']) rmSync(join(folder, name), { recursive: true })
+})
+
+confinedTest('a chat in a subfolder or in a linked worktree sees the real .git, read-only', async () => {
+  // Also below /tmp, which is hidden otherwise.
+  for (const parent of [userHome, tmpdir()]) {
+    const at = mkdtempSync(join(parent, 'talaria-trees-'))
+    const git = (...args: string[]) => {
+      const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
+      const { status, stderr } = spawnSync('git', ['-C', join(at, 'repo'), ...identity, ...args], {
+        encoding: 'utf8',
+      })
+      expect(status, stderr).toBe(0)
+    }
+    put(join(at, 'repo/sub/a.txt'), 'a\n')
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'First')
+    git('worktree', 'add', '-q', '../tree')
+    for (const place of [join(at, 'repo/sub'), join(at, 'tree')])
+      for (const confinement of [LOOK, WORK]) {
+        const where = { folder: place }
+        const log = await runConfined(confiner, 'git log --oneline', confinement, where)
+        expect(log.output, place).toMatch(/^[0-9a-f]{7} First\n$/)
+        const tag = await runConfined(confiner, 'git tag other', confinement, where)
+        expect(tag.code, place).not.toBe(0)
+      }
+    rmSync(at, { recursive: true })
+  }
+})
+
+confinedTest('git says the same before and after a hundred commands', async () => {
   const before = status()
-  for (let count = 0; count < 20; count++)
-    await run('cat plants.txt > /dev/null; ls -la', count % 2 ? LOOK : WORK)
+  for (let count = 0; count < 100; count++) await run('cat plants.txt > /dev/null', count % 2 ? LOOK : WORK)
   expect(status()).toBe(before)
 })
 
-confined('what runs on in the background ends with its command', async () => {
+confinedTest('a command that is killed leaves nothing in the folder, and its processes end', async () => {
+  const before = status()
+  for (const confinement of [LOOK, WORK]) {
+    const where = { folder, cwd: folder, sessionId: 's3' }
+    const start = await confiner.prepare(['/bin/bash', '-c', 'echo ready; sleep 97.531'], confinement, where)
+    if (isRefusal(start)) throw new Error(start.refused)
+    const child = spawn(start.program, start.args, {
+      env: start.env,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    await once(child.stdout!, 'data')
+    expect(spawnSync('pgrep', ['-f', '^sleep 97.531$']).status).toBe(0)
+    process.kill(child.pid!, 'SIGKILL')
+    await once(child, 'exit')
+    await expect.poll(() => spawnSync('pgrep', ['-f', '^sleep 97.531$']).status).toBe(1)
+  }
+  expect(status()).toBe(before)
+})
+
+confinedTest('what runs on in the background ends with its command', async () => {
   const isRunning = () => spawnSync('pgrep', ['-f', '^sleep 98.7654$']).status === 0
   const { output } = await run('setsid sleep 98.7654 & (sleep 98.7654 &) & echo started', WORK)
   expect(output).toBe('started\n')
   await expect.poll(isRunning).toBe(false)
 })
 
-confined('exit codes pass unchanged', async () => {
+confinedTest('exit codes pass unchanged', async () => {
   expect((await run('exit 3', WORK)).code).toBe(3)
   expect((await run('kill -9 $$', LOOK)).code).toBe(137)
 })
 
-confined('a folder that nobody may enter is no obstacle', async () => {
+confinedTest('a folder that nobody may enter is no obstacle', async () => {
   const closed = join(folder, 'closed')
   mkdirSync(closed)
   chmodSync(closed, 0o000)
   expect((await run('cat plants.txt', LOOK)).code).toBe(0)
   rmSync(closed, { recursive: true })
+})
+
+confinedTest('a program that starts hundreds of processes is stopped', async () => {
+  // It ends at once where it cannot start another one, and waits to be ended where it can.
+  const program = String.raw`for (1..300) { $p = fork; last unless defined $p; if (!$p) { exec "sleep", "60" } $n++ } print "started $n\n"; sleep 60 if $n == 300`
+  const { output, exceeded } = await run(`perl -e '${program}'`, WORK)
+  const started = Number(/started (\d+)/.exec(output)?.[1] ?? 300)
+  expect(started < 256 || exceeded === 'it started more than 256 processes').toBe(true)
 })

@@ -1,8 +1,8 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../tools/credential-paths.ts'
-import { findOuterGit } from './protect-git.ts'
-import type { FolderFacts, HiddenPath } from './profile.ts'
+import { findOuterGit, linkedInside } from './protect-git.ts'
+import { isWithin, type FolderFacts, type HiddenPath } from './profile.ts'
 
 /** Folders that are searched at most. Each takes about 10 µs, because unchanged ones are only looked up. */
 const MAX_FOLDERS = 8_000
@@ -10,7 +10,8 @@ const MAX_FOLDERS = 8_000
 const SKIPPED = new Set(['node_modules', '.venv', '__pycache__'])
 
 /** What one folder holds, and the stamp that changes with its entries. */
-type Known = { stamp: string; hidden: HiddenPath[]; repositories: string[]; folders: string[] }
+type Known = Pick<Found, 'hidden' | 'repositories' | 'gitFiles'> & { stamp: string; folders: string[] }
+type Found = { hidden: HiddenPath[]; repositories: string[]; gitFiles: string[]; outerGit: string[] }
 
 /**
  * Finds credentials and repositories in folders of chats. Returns a search that remembers each folder: entries that come
@@ -19,20 +20,22 @@ type Known = { stamp: string; hidden: HiddenPath[]; repositories: string[]; fold
 export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) => FolderFacts {
   const known = new Map<string, Known>()
   return root => {
-    const hidden: HiddenPath[] = []
-    const repositories: string[] = []
+    const all: Found = { hidden: [], repositories: [], gitFiles: [], outerGit: findOuterGit(root) }
     const waiting = [root]
-    const outerGit = findOuterGit(root)
     let count = 0
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      if (++count > maxFolders) return { hidden, repositories, outerGit, isComplete: false }
+      if (++count > maxFolders) return { ...all, isComplete: false }
       const found = lookUp(folder, known)
       if (!found) continue
-      hidden.push(...found.hidden)
-      repositories.push(...found.repositories)
+      all.hidden.push(...found.hidden)
+      all.repositories.push(...found.repositories)
+      all.gitFiles.push(...found.gitFiles)
       waiting.push(...found.folders)
     }
-    return { hidden, repositories, outerGit, isComplete: true }
+    const linked = linkedInside(root, all.gitFiles).filter(
+      git => !all.repositories.some(each => isWithin(each, git)),
+    )
+    return { ...all, repositories: [...all.repositories, ...linked], isComplete: true }
   }
 }
 
@@ -45,7 +48,7 @@ function lookUp(folder: string, known: Map<string, Known>): Known | undefined {
   const stamp = `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`
   const before = known.get(folder)
   if (before?.stamp === stamp) return before
-  const found: Known = { stamp, hidden: [], repositories: [], folders: [] }
+  const found: Known = { stamp, hidden: [], repositories: [], gitFiles: [], folders: [] }
   for (const entry of entriesOf(folder)) sortInto(found, folder, entry)
   known.set(folder, found)
   return found
@@ -63,12 +66,12 @@ function entriesOf(folder: string): Dirent[] {
 function sortInto(found: Known, folder: string, entry: Dirent): void {
   const path = join(folder, entry.name)
   // The target of a link is hidden where it lies: inside the folder, or with everything outside it.
+  if (entry.name === '.git' && !entry.isDirectory()) found.gitFiles.push(path)
   if (entry.isSymbolicLink()) return
   if (entry.isDirectory()) {
     if (entry.name === '.git') found.repositories.push(path)
     else if (isCredential(`${path}/`)) found.hidden.push({ path, kind: 'folder' })
     else if (!SKIPPED.has(entry.name)) found.folders.push(path)
-  } else if (entry.isFile() && (isCredential(path) || isEnvironmentFile(path))) {
+  } else if (entry.isFile() && (isCredential(path) || isEnvironmentFile(path)))
     found.hidden.push({ path, kind: 'file' })
-  }
 }

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../tools/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings } from './profile.ts'
+import { namesIn, readIfThere } from '../lib/read-if-there.ts'
 
 /** Keys, logins, browser profiles and histories, relative to the home folder of the user. */
 const PRIVATE_IN_HOME = [
@@ -132,21 +133,5 @@ function resolveHidden(candidate: string): HiddenPath | undefined {
   } catch {
     // What this process cannot reach, a command of the same user cannot reach either.
     return undefined
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
   }
 }

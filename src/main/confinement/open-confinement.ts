@@ -5,7 +5,19 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig } from './confined-environment.ts'
 import { hiddenPaths, thisSystem, type HostSystem } from './hidden-paths.ts'
-import { confiningProgram, probeConfinement, probeKey, type ConfinementState } from './probe-confinement.ts'
+import { cleanTemporary, removeFolder, temporaryFolder } from './clean-temporary.ts'
+import { describeLimits, inGigabytes, LIMITS, watchLimits } from './command-limits.ts'
+import { findGitPrograms } from './find-git-programs.ts'
+import { probeScope, startInScope } from './memory-scope.ts'
+import {
+  confiningProgram,
+  findOnPath,
+  probeConfinement,
+  probeKey,
+  runProbe,
+  type ConfinementState,
+} from './probe-confinement.ts'
+import { quietGit, readGitVersion, type GitVersion } from './quiet-git.ts'
 import type { Confinement, FolderFacts, Surroundings } from './profile.ts'
 import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
 import { seatbeltProfile } from './seatbelt.ts'
@@ -16,10 +28,16 @@ export type ConfinedStart = {
   program: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
+  /** The folder of this computer that the command sees as `/tmp`. */
+  temporary: string
   /** Descriptor 3 of the process reports whether the command started; without it, a failure is the command's own. */
   reportsStart: boolean
   /** Call when the command could not be set up, so that the system is probed again. */
   couldNotStart(): void
+  /** Watch the started process. `exceeded` gets a text for the user if it uses more than it may; call the result after the end. */
+  watch(pid: number, exceeded: (why: string) => void): () => void
+  /** A limit that the system enforces by killing, for the user; empty if there is none. */
+  killLimit: string
   /** Call after the end: hooks and configuration of repositories that the command changed. */
   changedGit(): string[]
 }
@@ -37,6 +55,12 @@ export type Confiner = {
     confinement: Confinement,
     where: Pick<Surroundings, 'folder' | 'cwd'> & { sessionId: string },
   ): Promise<ConfinedStart | CannotConfine>
+  /** Remove temporary folders of chats that are gone, and those that are old or too large together. */
+  cleanTemporary(isKnown: (sessionId: string) => boolean): Promise<void>
+  /** Remove the temporary folder of a chat. */
+  forgetChat(sessionId: string): Promise<void>
+  /** What one command may use, for the user. */
+  describeLimits(state: Extract<ConfinementState, { confined: true }>): string
   /** Whether a profile can hide all credentials in a folder. */
   search(folder: string): FolderFacts
 }
@@ -52,14 +76,11 @@ type Parts = {
   program?: () => string | undefined
 }
 
-/** Processes that one confined command may have. */
-const MAX_PROCESSES = 256
-
 /** Only bash can limit processes. */
 const limited = (shell: readonly string[]) => [
   '/bin/bash',
   '-c',
-  `ulimit -u ${MAX_PROCESSES}; exec "$@"`,
+  `ulimit -u ${LIMITS.processes}; exec "$@"`,
   'bash',
   ...shell,
 ]
@@ -75,7 +96,7 @@ const pathsIn = (cache: string) => ({
 /** Create the places for commands of one chat, and return them with its folder for temporary files. */
 function makePlaces(cache: string, sessionId: string): Paths & { temporary: string } {
   const paths = pathsIn(cache)
-  const temporary = join(cache, 'tmp', sessionId)
+  const temporary = temporaryFolder(cache, sessionId)
   for (const each of [dirname(paths.cover), paths.caches, temporary])
     mkdirSync(each, { recursive: true, mode: 0o700 })
   if (!existsSync(paths.cover)) {
@@ -96,6 +117,9 @@ export function openConfinement({
   const search = createFolderSearch()
   let probed: { key: string; state: Promise<ConfinementState> } | undefined
   let gitConfigReady: Promise<void> | undefined
+  let gitVersion: Promise<GitVersion> | undefined
+  let scope: Promise<string | undefined> | undefined
+  let cleaning: Promise<void> | undefined
   const paths = pathsIn(join(home, 'cache'))
 
   const makeGitConfig = () =>
@@ -115,6 +139,18 @@ export function openConfinement({
     const hidden = hiddenPaths(surroundings, system)
     const parts = { confinement, surroundings, facts, hidden, ...places }
     return by === 'bubblewrap' ? bubblewrapArguments(parts) : ['-p', seatbeltProfile(parts)]
+  }
+
+  /** The `systemd-run` that limits memory here, if one does. */
+  const scopeProgram = () =>
+    (scope ??= (async () => {
+      const systemdRun = findOnPath('systemd-run')
+      return (await probeScope(systemdRun, runProbe)) ? systemdRun : undefined
+    })())
+
+  async function quietGitFor({ folder, cwd }: Pick<Surroundings, 'folder' | 'cwd'>, facts: FolderFacts) {
+    const programs = findGitPrograms(folder, cwd, facts)
+    return programs && quietGit(programs, await (gitVersion ??= readGitVersion()))
   }
 
   async function probe(): Promise<ConfinementState> {
@@ -149,20 +185,32 @@ export function openConfinement({
   return {
     state,
     search,
+    cleanTemporary: isKnown => (cleaning = cleanTemporary(join(home, 'cache'), isKnown)),
+    forgetChat: sessionId => removeFolder(temporaryFolder(join(home, 'cache'), sessionId)),
+    describeLimits: ({ limitsProcesses }) => describeLimits(limitsProcesses),
     async prepare(shell, confinement, { sessionId, ...where }) {
       const found = await state()
       if (!found.confined)
         return { refused: `Commands cannot be confined here: ${found.reason}`, mayRunUnconfined: true }
+      // A folder that is being removed must not become the `/tmp` of a command.
+      await Promise.allSettled([cleaning])
       const places = makePlaces(join(home, 'cache'), sessionId)
       await makeGitConfig()
       const facts = search(where.folder)
-      if (!facts.isComplete && confinement.profile === 'look')
+      const isLook = confinement.profile === 'look'
+      if (!facts.isComplete && isLook)
         return {
           refused: 'The folder has too many folders to find all keys and passwords in it.',
           mayRunUnconfined: true,
         }
-      const before: GitState = confinement.profile === 'work' ? readGitState(facts.repositories) : new Map()
-      return {
+      const git = isLook ? await quietGitFor(where, facts) : {}
+      if (!git)
+        return {
+          refused: 'The repositories in this folder name too many programs to switch them all off.',
+          mayRunUnconfined: true,
+        }
+      const before: GitState = isLook ? new Map() : readGitState(facts.repositories)
+      const confined = {
         program: found.program,
         args: [
           ...argumentsFor(found.by, confinement, where, facts, places),
@@ -170,17 +218,25 @@ export function openConfinement({
         ],
         env: confinedEnvironment(confinement, {
           userHome,
+          git,
           // bubblewrap shows the folder as `/tmp`; Seatbelt shows every folder where it is.
           caches: places.caches,
           gitConfig: places.gitConfig,
           temporary: found.by === 'bubblewrap' ? '/tmp' : places.temporary,
         }),
+      }
+      // A scope takes time to make. Commands that only look are many and short, so they are watched.
+      const scope = isLook || found.by !== 'bubblewrap' ? undefined : await scopeProgram()
+      return {
+        ...(scope === undefined ? confined : startInScope(scope, LIMITS.memoryBytes, confined)),
+        temporary: places.temporary,
         reportsStart: found.by === 'bubblewrap',
         couldNotStart: () => (probed = undefined),
+        watch: (pid, exceeded) => watchLimits(pid, LIMITS, exceeded),
+        killLimit:
+          scope === undefined ? '' : `a command is ended at ${inGigabytes(LIMITS.memoryBytes)} of memory`,
         changedGit: () =>
-          confinement.profile === 'work'
-            ? changedGitParts(before, readGitState(search(where.folder).repositories))
-            : [],
+          isLook ? [] : changedGitParts(before, readGitState(search(where.folder).repositories)),
       }
     },
   }

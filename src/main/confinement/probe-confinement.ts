@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { release } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { readIfThere } from '../lib/read-if-there.ts'
 
 /** Whether commands can be confined on this computer, and if not, why and what would help. */
 export type ConfinementState =
@@ -34,8 +35,12 @@ export function confiningProgram(
 ): string | undefined {
   if (platform === 'darwin') return findExecutable(['/usr/bin/sandbox-exec'])
   if (platform !== 'linux') return undefined
-  return findExecutable(path.split(delimiter).map(folder => join(folder, 'bwrap')))
+  return findOnPath('bwrap', path)
 }
+
+/** Where a program is installed. */
+export const findOnPath = (name: string, path = process.env['PATH'] ?? ''): string | undefined =>
+  findExecutable(path.split(delimiter).map(folder => join(folder, name)))
 
 function findExecutable(candidates: readonly string[]): string | undefined {
   return candidates.find(candidate => {
@@ -82,18 +87,20 @@ export async function probeConfinement(
     const { code, stderr } = await run(program, [...args, '/bin/sh', '-c', 'exit 7'])
     if (code !== 7) return explainProbe(stderr, program)
   }
-  const limited = await run(program, [
-    ...(profiles[0] ?? []),
-    '/bin/bash',
-    '-c',
-    'ulimit -u 256 && (exit 0) && (exit 7)',
-  ])
   return {
     confined: true,
     by: platform === 'darwin' ? 'seatbelt' : 'bubblewrap',
     program,
-    limitsProcesses: limited.code === 7,
+    limitsProcesses: await limitsProcesses([program, ...(profiles[0] ?? [])], run),
   }
+}
+
+/** Whether `ulimit -u` leaves enough processes and then really ends them; for root it never does. */
+async function limitsProcesses([program = '', ...args]: readonly string[], run: RunProbe): Promise<boolean> {
+  const bash = (text: string) => run(program, [...args, '/bin/bash', '-c', text])
+  if ((await bash('ulimit -u 256 && (exit 0) && (exit 7)')).code !== 7) return false
+  // `timeout` starts a process and fails at once if it cannot; bash would try again for seconds.
+  return (await bash('ulimit -u 1 && exec timeout 5 true')).code !== 0
 }
 
 const unconfined = (reason: string, remedy: string): ConfinementState => ({ confined: false, reason, remedy })
@@ -127,15 +134,8 @@ function isWsl1(): boolean {
   return /microsoft/i.test(kernel) && !/wsl2/i.test(kernel)
 }
 
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-const runProbe: RunProbe = async (file, args) => {
+/** Run a program to its end, within a few seconds. */
+export const runProbe: RunProbe = async (file, args) => {
   // Descriptor 3 takes the status of bubblewrap.
   const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: PROBE_MS })
   for (const stream of child.stdio.slice(3)) stream?.on('error', () => undefined)

@@ -16,6 +16,8 @@ export type CommandRights = {
   confined: boolean
   /** Why not, for the user; empty if they do. */
   whyNot: string
+  /** Why no command may run at all, for the user: they must be confined and cannot be. */
+  refusal?: string
   /** The offline lock is on: only confined commands are surely kept off the network. */
   offline: boolean
 }
@@ -43,6 +45,8 @@ export type FolderFacts = {
   hidden: readonly HiddenPath[]
   /** The `.git` folders in it. */
   repositories: readonly string[]
+  /** Files and links named `.git` in it, which lead to a git folder elsewhere. */
+  gitFiles: readonly string[]
   /** The git folders that this folder belongs to and that lie outside it: of a parent folder or of a linked worktree. */
   outerGit: readonly string[]
   /** False if the folder has more folders than may be searched. */

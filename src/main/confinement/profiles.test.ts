@@ -7,6 +7,7 @@ import { hiddenPaths } from './hidden-paths.ts'
 import { probeConfinement, type RunProbe } from './probe-confinement.ts'
 import type { FolderFacts } from './profile.ts'
 import { findOuterGit } from './protect-git.ts'
+import { commandConfinement, type SandboxSetting } from './sandbox-setting.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 import { createFolderSearch } from './find-credentials.ts'
 
@@ -129,7 +130,7 @@ describe('the environment', () => {
     EDITOR: 'vi',
     GITHUB_TOKEN: 'x',
   }
-  const paths = { userHome: '/ada', caches: '/c', gitConfig: '/g', temporary: '/tmp' }
+  const paths = { userHome: '/ada', caches: '/c', gitConfig: '/g', temporary: '/tmp', git: {} }
 
   test('leads to no agent, desktop or Windows program', () => {
     const look = confinedEnvironment({ profile: 'look' }, paths, outside)
@@ -224,6 +225,22 @@ describe('the probe', () => {
   })
 })
 
+test('the setting decides what a computer that confines nothing does', async () => {
+  const reason = 'bubblewrap is not installed.'
+  const confiner = {
+    state: async () => ({ confined: false as const, reason, remedy: '' }),
+    prepare: async () => ({ refused: reason, mayRunUnconfined: true }),
+  }
+  const rights = (sandbox: SandboxSetting) =>
+    commandConfinement(confiner, { sandbox: () => sandbox, isOffline: () => false }).rights()
+  expect(await rights('auto')).toEqual({ confined: false, whyNot: reason, offline: false })
+  expect(await rights('off')).toMatchObject({ confined: false, whyNot: expect.stringContaining('Settings') })
+  expect(await rights('on')).toMatchObject({
+    confined: false,
+    refusal: `Settings allow only confined commands, and this computer cannot confine them: ${reason}`,
+  })
+})
+
 test('the profiles for macOS', async () => {
   const parts = {
     surroundings: {
@@ -236,6 +253,7 @@ test('the profiles for macOS', async () => {
     facts: {
       hidden: [{ path: '/Users/ada/garden/.env', kind: 'file' as const }],
       repositories: ['/Users/ada/garden/.git'],
+      gitFiles: [],
       outerGit: [],
       isComplete: true,
     },

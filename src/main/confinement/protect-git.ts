@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { isWithin } from './profile.ts'
+import { namesIn } from '../lib/read-if-there.ts'
 
 /** The parts of a `.git` folder that decide which programs git runs. */
 const PROTECTED = ['config', 'config.worktree', 'hooks', 'info/attributes']
@@ -9,7 +11,7 @@ const MODULES = { depth: 4, count: 100 }
 
 /** Existing parts of these `.git` folders that only an approved command may write, submodules included. */
 export function protectedParts(repositories: readonly string[]): string[] {
-  return repositories.flatMap(git => [git, ...modulesIn(join(git, 'modules'))].flatMap(partsOf))
+  return repositories.flatMap(git => [git, ...submodulesIn(git)].flatMap(partsOf))
 }
 
 function partsOf(git: string): string[] {
@@ -19,7 +21,8 @@ function partsOf(git: string): string[] {
   })
 }
 
-function modulesIn(root: string): string[] {
+/** The git folders of submodules that lie in the git folder of their repository. */
+export function submodulesIn(git: string): string[] {
   const found: string[] = []
   const search = (folder: string, depth: number) => {
     for (const name of namesIn(folder)) {
@@ -33,7 +36,7 @@ function modulesIn(root: string): string[] {
       } else if (depth < MODULES.depth) search(path, depth + 1)
     }
   }
-  search(root, 0)
+  search(join(git, 'modules'), 0)
   return found
 }
 
@@ -51,13 +54,33 @@ export function findOuterGit(folder: string): string[] {
   }
 }
 
-const isGitFolder = (path: string): boolean =>
+/** Whether git would take a folder for a repository. */
+export const isGitFolder = (path: string): boolean =>
   ['HEAD', 'objects', 'refs'].every(name => lstatSync(join(path, name), { throwIfNoEntry: false }))
 
+/** Where a `.git` file leads, without trusting its text; undefined if it is something else, as a link to a folder. */
+export function readGitFile(file: string): string | undefined {
+  const target = /^gitdir:\s*(.+)$/m.exec(readSmall(file))?.[1]
+  return target === undefined ? undefined : resolve(dirname(file), target.trim())
+}
+
+/** Git folders inside a folder to which files and links named `.git` in it lead, with links resolved. */
+export function linkedInside(folder: string, gitFiles: readonly string[]): string[] {
+  const found = gitFiles.flatMap(file => {
+    try {
+      const path = realpathSync(readGitFile(file) ?? file)
+      return isWithin(folder, path) && isGitFolder(path) ? [path] : []
+    } catch {
+      // It leads nowhere.
+      return []
+    }
+  })
+  return [...new Set(found)]
+}
+
 function linkedGit(file: string): string[] {
-  const target = /^gitdir: (.+)$/m.exec(readSmall(file))?.[1]
-  if (target === undefined) return []
-  const own = resolve(dirname(file), target.trim())
+  const own = readGitFile(file)
+  if (own === undefined) return []
   const common = dirname(dirname(own))
   const isLinked =
     basename(dirname(own)) === 'worktrees' &&
@@ -67,7 +90,7 @@ function linkedGit(file: string): string[] {
 }
 
 function readSmall(path: string): string {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile() || stats.size > 10_000) return ''
   try {
     return readFileSync(path, 'utf8')
@@ -84,7 +107,7 @@ export function readGitState(repositories: readonly string[]): GitState {
   const state = new Map<string, string>()
   for (const part of protectedParts(repositories)) {
     const files = lstatSync(part).isDirectory() ? namesIn(part).map(name => join(part, name)) : [part]
-    // Samples that git itself puts into each new repository are no hooks.
+    // Samples that git itself puts into each new repository are not hooks.
     for (const file of files) if (!file.endsWith('.sample')) state.set(file, fingerprint(file))
   }
   return state
@@ -105,13 +128,5 @@ function fingerprint(file: string): string {
     return `${stats.mode}:${createHash('sha256').update(readFileSync(file)).digest('hex')}`
   } catch {
     return `${stats.mode}:${stats.ino}:${stats.size}:${stats.mtimeMs}`
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

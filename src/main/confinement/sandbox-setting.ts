@@ -12,8 +12,7 @@ export type CommandConfinement = {
 export type SandboxSetting = 'auto' | 'on' | 'off'
 
 /**
- * Confinement as the settings want it. `off` runs commands unconfined. `on` lets none run where nothing confines them: they
- * are prepared for confinement, which then refuses.
+ * Confinement as the settings want it. `off` runs commands unconfined; `on` refuses all of them where nothing confines them.
  */
 export function commandConfinement(
   confiner: Pick<Confiner, 'state' | 'prepare'>,
@@ -26,8 +25,11 @@ export function commandConfinement(
       if (sandbox === 'off')
         return { confined: false, whyNot: 'Confinement is switched off in Settings.', offline }
       const state = await confiner.state()
-      if (state.confined || sandbox === 'on') return { confined: true, whyNot: '', offline }
-      return { confined: false, whyNot: state.reason, offline }
+      if (state.confined) return { confined: true, whyNot: '', offline }
+      const whyNot = state.reason
+      if (sandbox === 'auto') return { confined: false, whyNot, offline }
+      const refusal = `Settings allow only confined commands, and this computer cannot confine them: ${whyNot}`
+      return { confined: false, whyNot, offline, refusal }
     },
     async confine(...given) {
       const start = await confiner.prepare(...given)

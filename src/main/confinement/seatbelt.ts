@@ -50,7 +50,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
             (folder === '/' ? [temporary, caches] : [folder, temporary, caches]).map(subpath),
           ),
           rule('deny file-read* file-write*', hidden.map(matcher)),
-          rule('allow file-read*', [folder, caches, gitConfig, ...readable].map(subpath)),
+          rule('allow file-read*', [folder, caches, gitConfig, ...readable, ...facts.outerGit].map(subpath)),
           rule('allow file-write*', [caches].map(subpath)),
         ]
       : [

@@ -19,7 +19,7 @@ async function kill(child: ChildProcess) {
   await gone
 }
 
-test('every message and event that was confirmed is there, whole, after kill -9', async () => {
+test('after kill -9 every confirmed message and event is complete', async () => {
   using home = aFolder()
   const child = start('append-until-killed.ts', home.path)
   const confirmed: string[] = []
@@ -44,7 +44,7 @@ test('every message and event that was confirmed is there, whole, after kill -9'
   store.close()
 })
 
-test('a second process is told that the home is taken, until the first one is killed', async () => {
+test('a second process is told that the home is in use, until the first one is killed', async () => {
   using home = aFolder()
   const child = start('hold-lock.ts', home.path)
   await once(child.stdout, 'data')
@@ -58,7 +58,7 @@ test('a second process is told that the home is taken, until the first one is ki
   lockHome(home.path).close()
 })
 
-test('a home that was let go can be taken again', () => {
+test('a released home can be opened again', () => {
   using home = aFolder()
   const lock = lockHome(home.path)
   expect(() => lockHome(home.path)).toThrow('already running')
@@ -66,7 +66,7 @@ test('a home that was let go can be taken again', () => {
   lockHome(home.path).close()
 })
 
-test('a lock that something else wrote over is named', () => {
+test('a lock file overwritten by something else is named', () => {
   using home = aFolder()
   writeFileSync(
     join(home.path, '.lock'),

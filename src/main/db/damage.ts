@@ -1,54 +1,9 @@
-import {
-  accessSync,
-  constants,
-  statSync,
-  copyFileSync,
-  existsSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, join } from 'node:path'
+import { accessSync, constants, statSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { Fault, type FaultCode } from '../../shared/rpc.ts'
+import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { APPLICATION_ID, VERSION } from './migrate.ts'
-import type { Notice } from '../../shared/contract/app.ts'
-import { backupFolder, fileTime } from '../lib/durable-files.ts'
-
-const codeOf = (error: unknown) => (error instanceof Database.SqliteError ? error.code : '')
-
-/** Whether SQLite says that the file itself is broken. */
-export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
-
-/** SQLite codes as text for the user. The path of the database precedes each sentence. */
-const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
-  [
-    /^SQLITE_(CORRUPT|NOTADB)/,
-    'not_ready',
-    'is damaged. Restart Talaria: it then checks the file and says what to do.',
-  ],
-  [/^SQLITE_FULL/, 'not_ready', 'cannot grow: the disk is full. Free some space and try again.'],
-  [
-    /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/,
-    'not_ready',
-    'or its folder may not be written by this user. Check who owns them.',
-  ],
-  [
-    /^SQLITE_IOERR/,
-    'not_ready',
-    'cannot be read or written: the disk refuses. Check its free space and its health.',
-  ],
-  [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
-]
-
-/** Convert an error of SQLite or the file system into a Fault that the user can act on. Other errors stay unchanged. */
-export function asFault(error: unknown, path: string): unknown {
-  if (error instanceof Error && 'syscall' in error)
-    return new Fault('not_ready', `${path} cannot be used: ${reasonOf(fileErrorCode(error))}.`)
-  const known = SENTENCES.find(([pattern]) => pattern.test(codeOf(error)))
-  return known ? new Fault(known[1], `${path} ${known[2]}`) : error
-}
+import { asFault, isDamage, sqliteCode } from './database-faults.ts'
 
 /** The same methods, with SQLite's errors turned into faults; damage is remembered for the next start. */
 export function guardMethods<T extends object>(
@@ -100,7 +55,10 @@ export function inspectDatabase(path: string): Finding {
     return judge(db, unclean || size <= CHECKED_BYTES)
   } catch (error) {
     if (!isDamage(error)) throw asFault(error, path)
-    return { state: 'damaged', reason: codeOf(error) === 'SQLITE_NOTADB' ? 'it is not a database' : BROKEN }
+    return {
+      state: 'damaged',
+      reason: sqliteCode(error) === 'SQLITE_NOTADB' ? 'it is not a database' : BROKEN,
+    }
   } finally {
     db?.close()
   }
@@ -134,59 +92,6 @@ function sizeOf(path: string): number | string {
   } catch (error) {
     const code = fileErrorCode(error)
     return code === 'ENOENT' ? 0 : reasonOf(code)
-  }
-}
-
-/** The notice after the word index was rebuilt. */
-export const REBUILT: Notice = {
-  id: 'store-index',
-  level: 'info',
-  text: 'The search index of your chats was damaged and has been rebuilt. No chat was lost.',
-  fix: '',
-}
-
-/** Copy a damaged database, and return a notice with its path and the next steps. */
-export function damageNotice(
-  home: string,
-  path: string,
-  reason: string,
-  report: (error: unknown) => void,
-): Notice {
-  const copy = keepCopy(home, path, report)
-  return {
-    id: `store-damaged-${basename(path)}`,
-    level: 'error',
-    text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in another file beside it.`,
-    fix: [
-      copy ? `A copy is in ${copy}.` : 'No copy could be made.',
-      `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place.`,
-      'To start over, move it away.',
-    ].join(' '),
-  }
-}
-
-/** A notice about chats that were created while the main database was unusable. */
-export function safeNotice(home: string, names: readonly string[]): Notice[] {
-  const used = names.filter(name => existsSync(join(home, name)))
-  if (used.length === 0) return []
-  const text = `Chats created while the database was damaged are in ${used.join(', ')} and are not shown.`
-  return [{ id: 'store-safe', level: 'info', text, fix: `They stay in ${home} until you delete them.` }]
-}
-
-/** Copy a damaged database and its log into `backups/`, once for each state of the file; undefined when that fails. */
-function keepCopy(home: string, path: string, report: (error: unknown) => void): string | undefined {
-  try {
-    const { mtimeMs, size } = statSync(path)
-    const copy = join(backupFolder(home), `damaged-${fileTime(mtimeMs)}-${size}-${basename(path)}`)
-    for (const part of ['', '-wal']) {
-      if (!existsSync(path + part) || existsSync(copy + part)) continue
-      copyFileSync(path + part, `${copy}${part}.part`, constants.COPYFILE_FICLONE)
-      renameSync(`${copy}${part}.part`, copy + part)
-    }
-    return copy
-  } catch (error) {
-    report(error)
-    return undefined
   }
 }
 

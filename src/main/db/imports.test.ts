@@ -18,7 +18,7 @@ const aForeignChat = (key: string, given: Partial<ImportedChat> = {}): ImportedC
   ...given,
 })
 
-test('an imported chat has the times it had, and a title made of its first message when it had none', () => {
+test('an imported chat keeps its times, and gets a title from its first message if it has none', () => {
   using store = aStore()
   const [id] = store.imports.add([aForeignChat('a:1')])
   expect(store.sessions.get(id!)).toMatchObject({
@@ -31,7 +31,7 @@ test('an imported chat has the times it had, and a title made of its first messa
   })
 })
 
-test('chats are kept together or not at all', () => {
+test('chats are stored together or not at all', () => {
   using store = aStore()
   const broken = aForeignChat('a:2', { createdAt: null as unknown as number })
   expect(() => store.imports.add([aForeignChat('a:1'), broken])).toThrow()
@@ -39,7 +39,7 @@ test('chats are kept together or not at all', () => {
   expect(store.imports.known(['a:1', 'a:2'])).toEqual(new Set())
 })
 
-test('a chat that is known is not kept again, also one that was removed, and the same one twice is one', () => {
+test('a known chat, even a removed one, is not stored again, and duplicates are stored once', () => {
   using store = aStore()
   const [id] = store.imports.add([aForeignChat('a:1'), aForeignChat('a:1')])
   store.sessions.remove(id!)
@@ -47,7 +47,7 @@ test('a chat that is known is not kept again, also one that was removed, and the
   expect(store.imports.add([aForeignChat('a:1'), aForeignChat('a:2')])).toHaveLength(1)
 })
 
-test('what went on from another chat still does, when that one is here', () => {
+test('a continuation stays linked to its chat, if that is here', () => {
   using store = aStore()
   const ids = store.imports.add([
     aForeignChat('a:1'),

@@ -35,7 +35,7 @@ const request = (host: string, changes: object = {}) => ({
   ...changes,
 })
 
-test('requests are listed newest first, in pieces, and summed up by host', () => {
+test('requests are listed newest first, in pages, and summed up by host', () => {
   const first = store.network.begin(request('a.example'))
   store.network.end(first, { state: 'done', sentBytes: 10, receivedBytes: 20, ms: 3 })
   store.network.begin(request('a.example', { at: 5, purpose: 'download', state: 'blocked' }))
@@ -72,7 +72,7 @@ test('requests are listed newest first, in pieces, and summed up by host', () =>
   ])
 })
 
-test('what was under way when the program ended counts as failed, and clearing leaves what is under way', () => {
+test('requests running at the last exit count as failed, and clearing keeps running ones', () => {
   store.network.begin(request('a.example'))
   store.close()
   store = open()
@@ -126,7 +126,7 @@ test('usage is summed up by day, model, chat and kind; without a price there is 
   ])
 })
 
-test('a range and a chat narrow it, and nothing at all is zero', () => {
+test('usage can be limited to a range and a chat, and an empty result is zero', () => {
   store.usage.add(answer())
   store.usage.add(answer({ sessionId: 's2' }))
   expect(store.usage.read({ sessionId: 's2' }).total.answers).toBe(1)

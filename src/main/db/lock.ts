@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Fault } from '../../shared/rpc.ts'
-import { asFault, isDamage } from './damage.ts'
+import { asFault, isDamage } from './database-faults.ts'
 
 /**
  * Hold a home folder until it is closed or the process ends, however it ends: the system drops the lock with the

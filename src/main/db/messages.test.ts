@@ -4,7 +4,7 @@ import { Message } from '../../shared/contract/messages.ts'
 import { aChat, assistant, aStore, aUsage, toolResult, user } from '../../../testing/db/a-store.ts'
 import { previewOf, titleOf } from './messages.ts'
 
-test('what was said is read as it was written, in order', () => {
+test('messages are read back unchanged and in order', () => {
   using store = aStore()
   const { id } = aChat(store)
   const said = [
@@ -26,7 +26,7 @@ test('what was said is read as it was written, in order', () => {
   expect(store.messages.history(id)).toEqual(appended)
 })
 
-test('a history can be read from one of its messages on, or only its newest part', () => {
+test('a history can be read from one message on, or only its newest part', () => {
   using store = aStore()
   const { id } = aChat(store)
   const [, second, third] = ['a', 'b', 'c'].map(text => store.messages.append(user(id, text)))
@@ -36,7 +36,7 @@ test('a history can be read from one of its messages on, or only its newest part
   expect(store.messages.history(id, { since: second!.id, most: 1 })).toEqual([third])
 })
 
-test('every message comes back as it was appended, and fits the contract', () => {
+test('any message is read back as stored, and fits the contract', () => {
   using store = aStore()
   const { id } = aChat(store)
   const halves = fc.string({ unit: fc.constantFrom('\ud83d', '\ude80', 'a') })
@@ -83,7 +83,7 @@ test('every message comes back as it was appended, and fits the contract', () =>
   )
 })
 
-test('pages walk back through a chat without gaps or repeats', () => {
+test('paging back through a chat has no gaps or repeats', () => {
   using store = aStore()
   const { id } = aChat(store)
   const other = aChat(store)
@@ -139,7 +139,7 @@ test('a preview is one line', () => {
   expect(previewOf('Here it is:\n\n```js\nx()\n```')).toBe('Here it is: ```js x() ```')
 })
 
-test('a title is one line of at most 60 letters, whatever the text', () => {
+test('for any text a title is one line of at most 60 letters', () => {
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), text => {

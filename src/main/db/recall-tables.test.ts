@@ -31,7 +31,7 @@ function meddle(home: string, sql: string) {
   db.close()
 }
 
-test('the indexes follow a change and a deletion of a message', () => {
+test('the indexes follow changed and deleted messages', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.messages.append(user(id, 'alpha'))
@@ -63,7 +63,7 @@ test('a removed chat is not found until it is restored', () => {
   expect(counts()).toEqual([1, 1, 1])
 })
 
-test('a long chat is several passages, and a message more makes only the last one stale', () => {
+test('a long chat has several passages, and a new message makes only the last one stale', () => {
   using store = aStore()
   const { id } = aChat(store)
   for (let n = 0; n < 130; n++) store.messages.append(user(id, `apple ${n}`))
@@ -76,7 +76,7 @@ test('a long chat is several passages, and a message more makes only the last on
   ]).toEqual([1, 3, 1])
 })
 
-test('an import is indexed bit by bit, the newest first, and found by its messages at once', () => {
+test('an import is indexed step by step, newest first, and its messages are found at once', () => {
   using store = aStore()
   const chats = ['old', 'new'].map(name => {
     const { id } = aChat(store)
@@ -88,7 +88,7 @@ test('an import is indexed bit by bit, the newest first, and found by its messag
   expect([store.recall.refresh(1), found().map(each => each.sessionId)]).toEqual([1, [chats[1]]])
 })
 
-test('a title that was given is found with the first passage, and a new one replaces it', () => {
+test('a title is found with the first passage, and a new title replaces it', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.messages.append(user(id, 'hello'))
@@ -98,7 +98,7 @@ test('a title that was given is found with the first passage, and a new one repl
   expect([passagesFound(store, 'garden').length, passagesFound(store, 'birthday').length]).toEqual([0, 1])
 })
 
-test('windows are read chat by chat, though the chats went on side by side', () => {
+test('windows are read per chat, even if the chats’ messages alternate', () => {
   using store = aStore()
   const [a, b] = [aChat(store).id, aChat(store).id]
   for (let n = 0; n < 6; n++)
@@ -114,7 +114,7 @@ test.for([
   [{ source: 'cli' }, ['apple cli']],
   [{ from: 2 * DAY, to: 3 * DAY }, ['apple day 2']],
   [{ from: 9 * DAY }, []],
-] as const)('with the filter %j are found %j', ([filter, expected]) => {
+] as const)('the filter %j finds %j', ([filter, expected]) => {
   using store = aStore(() => 10_000)
   const { id } = aChat(store)
   store.messages.append(user(id, 'apple day 2', 2 * DAY))
@@ -125,7 +125,7 @@ test.for([
   expect(ids.map(each => store.recall.around(each, 0)[0]?.text)).toEqual(expected)
 })
 
-test('chats that came from others have a root, also in a ring and below a removed one', () => {
+test('each chat has a root, even in a cycle or below a removed chat', () => {
   using store = aStore()
   const [root, child, grandchild, one, two] = Array.from({ length: 5 }, () => aChat(store).id)
   const parent = (id: string, of: string) =>
@@ -140,7 +140,7 @@ test('chats that came from others have a root, also in a ring and below a remove
   expect(roots()).toEqual([root, child, child, one])
 })
 
-test('letters of a script without spaces are found with their passage, wherever they stand', () => {
+test('in a script without spaces, letters are found wherever they are', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.messages.append(assistant(id, '私は日本語を話します。東京に住んでいます。'))
@@ -148,7 +148,7 @@ test('letters of a script without spaces are found with their passage, wherever 
   expect(passagesFound(store, '"す"*')).toHaveLength(1)
 })
 
-test('a database of the version before has passages of everything that was said', () => {
+test('a database of the previous version gets passages for all its messages', () => {
   using home = aFolder()
   const connection = openConnection(join(home.path, 'state.db'))
   migrateDatabase(connection, home.path, 0, migrations.slice(0, 2))

@@ -61,7 +61,7 @@ test('a second run in the same chat is refused', () => {
   expect(store.runs.start(aChat(store).id)).toMatchObject({ endedAt: null })
 })
 
-test('a chat waits from a question to its answer', () => {
+test('a chat is marked as waiting while an approval is open', () => {
   using store = aStore()
   const { id } = aChat(store)
   const run = store.runs.start(id)
@@ -72,12 +72,12 @@ test('a chat waits from a question to its answer', () => {
   expect(waiting).toEqual([true, true, false])
 })
 
-test('an event for a run that does not exist is refused', () => {
+test('an event of a run that does not exist is refused', () => {
   using store = aStore()
   expect(() => store.runs.append('run_none', text('x'))).toThrow('This run does not exist any more.')
 })
 
-test('the logs of the newest twenty ended runs are kept, and their rows for ever', () => {
+test('the logs of the newest twenty ended runs are kept, and all rows of runs', () => {
   using store = aStore()
   const { id } = aChat(store)
   const open = store.runs.start(aChat(store).id)
@@ -97,7 +97,7 @@ test('the logs of the newest twenty ended runs are kept, and their rows for ever
   expect(store.runs.after(open.id, 0)).toHaveLength(1)
 })
 
-test('a run that a crash cut off ends as stopped and keeps what it had written', () => {
+test('a run cut off by a crash ends as stopped and keeps its text', () => {
   using store = aStore()
   const { id } = aChat(store)
   const asked = store.messages.append(user(id, 'Tell me a story'))
@@ -125,7 +125,7 @@ test('a run that a crash cut off ends as stopped and keeps what it had written',
   again.close()
 })
 
-test('what a model was asked to say once more is not kept of a run that a crash cut off', () => {
+test('after a crash, text that was being requested again is not kept', () => {
   using store = aStore()
   const { id } = aChat(store)
   const asked = store.messages.append(user(id, 'Tell me a story'))
@@ -139,7 +139,7 @@ test('what a model was asked to say once more is not kept of a run that a crash 
   expect(store.messages.history(id)[1]).toMatchObject({ text: 'Once upon', reasoning: '', interrupted: true })
 })
 
-test('a message that was stored just before a crash is not written twice', () => {
+test('a message stored just before a crash is not stored twice', () => {
   using store = aStore()
   const { id } = aChat(store)
   const asked = store.messages.append(user(id, 'Hello'))
@@ -156,7 +156,7 @@ test('a message that was stored just before a crash is not written twice', () =>
   ])
 })
 
-test('a run that had said everything but its end gets only that', () => {
+test('a run that lacks only its end after a crash gets just that', () => {
   using store = aStore()
   const { id } = aChat(store)
   const run = store.runs.start(id)

@@ -12,7 +12,7 @@ const titled = (store: Store, title: string, at?: number) => {
   return id
 }
 
-test('a new chat is empty, has its time and fits the contract', () => {
+test('a new chat is empty, has its creation time and fits the contract', () => {
   using store = aStore(() => 1_800_000_000_000)
   const chat = aChat(store, { source: 'cli', approval: 'none' })
   expect(Session.parse(chat)).toEqual({
@@ -35,7 +35,7 @@ test('a new chat is empty, has its time and fits the contract', () => {
   })
 })
 
-test('a chat takes its title from the first message and its preview from the last that a person would read', () => {
+test('a chat takes its title from the first message and its preview from the last readable one', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.messages.append(user(id, 'List the files\nin this folder', 1_900_000_000_000))
@@ -51,7 +51,7 @@ test('a chat takes its title from the first message and its preview from the las
   })
 })
 
-test('a title that a person gave stays', () => {
+test('a title given by the user stays', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.sessions.update(id, { title: 'Mine' })
@@ -59,7 +59,7 @@ test('a title that a person gave stays', () => {
   expect(store.sessions.get(id)?.title).toBe('Mine')
 })
 
-test('a change touches what it names and moves nothing in the list', () => {
+test('a change sets only the given fields and does not reorder the list', () => {
   using store = aStore()
   const chat = aChat(store)
   const change = {
@@ -79,7 +79,7 @@ test('a change touches what it names and moves nothing in the list', () => {
   expect(store.sessions.update('chat_none', { draft: 'x' })).toBeUndefined()
 })
 
-test('a message sets the draft in the same step, and a draft that is older than it stays out', () => {
+test('a message sets the draft in the same step, and an older draft save is ignored', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.sessions.update(id, { draft: 'Hello', draftAfter: 0 })
@@ -108,7 +108,7 @@ test('the list has pinned chats first, then the newest, in pages', () => {
   expect(store.sessions.list({ query: '', limit: 2, offset: 1 }).more).toBe(false)
 })
 
-test('a removed chat is gone until it is restored, with everything in it', () => {
+test('a removed chat is gone until it is restored with its messages', () => {
   using store = aStore()
   const id = titled(store, 'keep me')
   const before = store.sessions.get(id)
@@ -133,7 +133,7 @@ test.for([
   ['🦀', ['Learning Rust']],
   ['50%', ['Sale']],
   ['S%e', []],
-] as const)('the list filtered by %j has %j', ([query, expected]) => {
+] as const)('the list filtered by %j contains %j', ([query, expected]) => {
   using store = aStore()
   const at = 1_900_000_000_000
   store.messages.append(assistant(titled(store, 'Sale', at), 'only today: 50% off'))
@@ -145,7 +145,7 @@ test.for([
 
 const sectionsOf = (text: string) => [{ name: 'identity' as const, title: 'Who it is', text }]
 
-test('a frozen prompt is kept for each way of presenting tools, and freezing again replaces it', () => {
+test('a frozen prompt is stored per way of presenting tools, and freezing again replaces it', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.sessions.freezePrompt(id, { key: 'text', sections: sectionsOf('old'), toolNames: [] })

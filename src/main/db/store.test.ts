@@ -53,7 +53,7 @@ function damage(path: string, from: number, to: number) {
   return bytes
 }
 
-test('a database is for this user alone, its log too', () => {
+test('the database and its write-ahead log are private', () => {
   using store = aStore()
   aChat(store)
   expect(['state.db', 'state.db-wal', 'state.db-shm'].map(name => modeOf(join(store.home, name)))).toEqual([
@@ -63,7 +63,7 @@ test('a database is for this user alone, its log too', () => {
   ])
 })
 
-test('everything is there after a restart', () => {
+test('everything is still there after a restart', () => {
   using home = aHome()
   const { store, notices } = open(home.path)
   const { sessions } = store.sessions.list({ query: '', limit: 5, offset: 0 })
@@ -75,7 +75,7 @@ test('everything is there after a restart', () => {
   store.close()
 })
 
-test('an older database is copied, then brought up to date with everything in it', () => {
+test('an older database is copied, then migrated with all its content', () => {
   using home = aFolder()
   makeVersion1(home.path)
   const { store, notices } = open(home.path)
@@ -99,7 +99,7 @@ test('an older database is copied, then brought up to date with everything in it
   old.close()
 })
 
-test('a step that fails changes nothing, and the copy is there', () => {
+test('a failed migration changes nothing, and the copy exists', () => {
   using home = aHome()
   const connection = openConnection(home.db)
   const broken = [...migrations, 'create table half (x); create table sessions (x);']
@@ -124,7 +124,7 @@ test('the last five copies are kept', () => {
   )
 })
 
-test('a database of a newer version is refused and left as it is', () => {
+test('a database of a newer version is refused and left unchanged', () => {
   using home = aHome()
   const db = new Database(home.db)
   db.pragma('user_version = 99')
@@ -153,7 +153,7 @@ test.for([
     },
   ],
 ] as const)(
-  'a database that is %s is copied once, left as it is, and replaced for the time being',
+  'a database that is %s is copied once, left unchanged, and replaced by a temporary one',
   ([, spoil]) => {
     using home = aHome()
     spoil(home.db)
@@ -182,7 +182,7 @@ test.for([
   },
 )
 
-test('a database that was damaged while its log was not yet written back is not touched either', () => {
+test('a database damaged before its log was written back is left unchanged too', () => {
   using home = aHome()
   using copy = aFolder()
   const { store } = open(home.path)
@@ -201,7 +201,7 @@ test('a database that was damaged while its log was not yet written back is not 
   ])
 })
 
-test('when the database in its place is damaged too, the next one is used', () => {
+test('if the replacement database is damaged too, the next one is used', () => {
   using home = aHome()
   writeFileSync(home.db, 'x'.repeat(5_000))
   writeFileSync(join(home.path, 'state.safe.db'), 'x'.repeat(5_000))
@@ -211,7 +211,7 @@ test('when the database in its place is damaged too, the next one is used', () =
   expect(existsSync(join(home.path, 'state.safe-2.db'))).toBe(true)
 })
 
-test('once the damaged database is repaired, the person hears where the chats of the meantime are', () => {
+test('once the damaged database is repaired, a notice says where the chats from the meantime are', () => {
   using home = aHome()
   const sound = readFileSync(home.db)
   writeFileSync(home.db, 'x'.repeat(5_000))
@@ -230,7 +230,7 @@ test('once the damaged database is repaired, the person hears where the chats of
   ])
 })
 
-test('a damaged word index is made again and no chat is lost', () => {
+test('a damaged word index is rebuilt and no chat is lost', () => {
   using home = aHome('needle')
   const db = new Database(home.db)
   db.unsafeMode()
@@ -244,7 +244,7 @@ test('a damaged word index is made again and no chat is lost', () => {
   expect(open(home.path).notices).toEqual([])
 })
 
-test('a damaged index over passages is made again as well', () => {
+test('a damaged passage index is rebuilt too', () => {
   using home = aHome('needle')
   const opened = open(home.path)
   opened.store.recall.refresh(10)
@@ -262,7 +262,7 @@ test('a damaged index over passages is made again as well', () => {
   expect(open(home.path).notices).toEqual([])
 })
 
-test('damage that is met while working is named, and the next start checks the whole file', () => {
+test('damage found during work is reported, and the next start checks the whole file', () => {
   using home = aHome()
   const { store } = open(home.path)
   const db = new Database(home.db)
@@ -277,7 +277,7 @@ test('damage that is met while working is named, and the next start checks the w
   again.close()
 })
 
-test('a folder in the place of the database is named', () => {
+test('a folder in place of the database is reported', () => {
   using home = aFolder()
   mkdirSync(join(home.path, 'state.db'))
   const reported: unknown[] = []
@@ -290,12 +290,12 @@ test('a folder in the place of the database is named', () => {
   })
 })
 
-test('a missing folder is a fault in words', () => {
+test('a missing folder is reported', () => {
   using home = aFolder()
   expect(() => open(join(home.path, 'none'))).toThrow(/none cannot be used: its folder does not exist/)
 })
 
-test('a folder that may not be written is a fault in words', () => {
+test('a folder that is not writable is reported', () => {
   using home = aHome()
   chmodSync(home.path, 0o555)
   // Nothing is forbidden to root, so root becomes nobody for a moment.
@@ -309,7 +309,7 @@ test('a folder that may not be written is a fault in words', () => {
   }
 })
 
-test('a full disk is a fault in words, and what was there stays', () => {
+test('a full disk is reported, and existing data stays', () => {
   using home = aHome()
   const connection = openConnection(home.db)
   const messages = guardMethods(createMessages(connection), home.db, () => {})
@@ -320,7 +320,7 @@ test('a full disk is a fault in words, and what was there stays', () => {
   connection.db.close()
 })
 
-test('a backup is a whole database for this user alone', async () => {
+test('a backup is a complete, private database', async () => {
   using store = aStore()
   const { id } = aChat(store)
   store.messages.append(user(id, 'hello'))
@@ -333,7 +333,7 @@ test('a backup is a whole database for this user alone', async () => {
   copy.close()
 })
 
-test('a backup to a place that does not exist is a fault in words', async () => {
+test('a backup to a path that does not exist is reported', async () => {
   using store = aStore()
   await expect(store.backup(join(store.home, 'none', 'state.db'))).rejects.toThrow(
     'cannot be used: its folder does not exist',

@@ -4,17 +4,9 @@ import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Clock } from '../lib/timing.ts'
 import { openConnection, type Connection } from './connection.ts'
-import {
-  damageNotice,
-  forgetDamage,
-  REBUILT,
-  safeNotice,
-  asFault,
-  guardMethods,
-  isDamage,
-  BROKEN,
-  inspectDatabase,
-} from './damage.ts'
+import { forgetDamage, guardMethods, BROKEN, inspectDatabase } from './damage.ts'
+import { asFault, isDamage } from './database-faults.ts'
+import { damageNotice, REBUILT, safeNotice } from './damage-notices.ts'
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'

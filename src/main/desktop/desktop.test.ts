@@ -49,7 +49,7 @@ async function started(host = aHost()) {
   return { seen: host.seen, window: BrowserWindow.all[0]! }
 }
 
-test('a window opens on our page, isolated, and is shown once it has painted', async () => {
+test('a window opens on our page, isolated, and is shown once it has rendered', async () => {
   const { seen, window } = await started()
   const { preload, ...preferences } = window.options.webPreferences as Record<string, unknown>
   expect([window.url, window.did, preferences, String(preload).endsWith('preload/index.cjs')]).toEqual([
@@ -67,7 +67,7 @@ test('a window opens on our page, isolated, and is shown once it has painted', a
   expect([seen.options?.hosting, seen.options?.home, seen.reports]).toEqual(['desktop', home, []])
 })
 
-test('nothing of the host exists before Electron is ready, but the sandbox and the lock do', () => {
+test('before Electron is ready the sandbox is on and no host is created', () => {
   const { seen, create } = aHost()
   void runDesktop(create, ['--home', home])
   expect([seen.options, state.sandboxed, state.paths.get('userData')]).toEqual([
@@ -77,7 +77,7 @@ test('nothing of the host exists before Electron is ready, but the sandbox and t
   ])
 })
 
-test('a second instance of the same home ends at once, without a host', async () => {
+test('a second instance with the same home ends at once, without a host', async () => {
   state.isFirst = false
   const { seen, create } = aHost()
   await runDesktop(create, ['--home', home])
@@ -95,7 +95,7 @@ test('the first instance comes to the front when a second one is started', async
   ])
 })
 
-test('an application without a window opens one again when it is activated', async () => {
+test('activating an application without a window opens one', async () => {
   const { window } = await started()
   BrowserWindow.all = []
   app.emit('activate')
@@ -115,7 +115,7 @@ test.runIf(process.platform !== 'darwin')(
   },
 )
 
-test('the window comes back where it was, unless that screen is gone', async () => {
+test('the window reopens at its last position, unless that screen is gone', async () => {
   const { window } = await started()
   window.bounds = { x: 40, y: 50, width: 900, height: 700 }
   window.maximized = true
@@ -136,19 +136,19 @@ test('the window comes back where it was, unless that screen is gone', async () 
   ])
 })
 
-test('an unreadable place of the window is passed over', async () => {
+test('an unreadable window position is ignored', async () => {
   writeFileSync(join(home, 'window.json'), '{"bounds":{"x":"left"')
   const { window } = await started()
   expect([window.options.x, state.errors]).toEqual([undefined, []])
 })
 
-test('the theme of the settings is known before the window is made', async () => {
+test('the theme from the settings is known before the window is created', async () => {
   nativeTheme.shouldUseDarkColors = true
   const { window } = await started(aHost('dark'))
   expect([nativeTheme.themeSource, window.options['backgroundColor']]).toEqual(['dark', '#1a1a1c'])
 })
 
-test('a packaged application has no way to reload its page', async () => {
+test('a packaged application cannot reload its page', async () => {
   await started()
   const roles = (menu: Menu) => menu.items.flatMap(item => item.submenu ?? []).map(item => item.role)
   app.isPackaged = false
@@ -159,7 +159,7 @@ test('a packaged application has no way to reload its page', async () => {
   expect([packaged.includes('reload'), roles(state.menus[0]!).includes('reload')]).toEqual([false, true])
 })
 
-test('the right mouse button offers what can be done with the text under it', async () => {
+test('the context menu offers actions for the text under the pointer', async () => {
   const { window } = await started()
   const editFlags = { canCut: true, canCopy: true, canPaste: false }
   window.webContents.emit('context-menu', {}, { isEditable: true, selectionText: 'a', editFlags })
@@ -174,7 +174,7 @@ test.for([
   ['A fault', new Fault('busy', 'Another Talaria is running.'), 'Another Talaria is running.', 0],
   ['A bug', new Error('oops'), 'Something unexpected happened: Error: oops', 1],
 ] as const)(
-  '%s while starting is shown to the person, and the process ends',
+  '%s during startup is shown to the user, and the process ends',
   async ([, error, text, logged]) => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     becomeReady()

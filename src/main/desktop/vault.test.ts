@@ -4,7 +4,7 @@ import { openVault } from './desktop.ts'
 
 beforeEach(resetShim)
 
-test('what the system sealed it opens again, and says when it wants to seal it anew', async () => {
+test('a sealed value can be opened again, and the vault says when it must be sealed anew', async () => {
   const vault = (await openVault())!
   const sealed = await vault.seal('sk-1')
   expect(sealed.toString()).not.toContain('sk-1')
@@ -13,13 +13,13 @@ test('what the system sealed it opens again, and says when it wants to seal it a
   expect(await vault.open(sealed)).toEqual({ text: 'sk-1', renew: true })
 })
 
-test('where the system cannot encrypt there is no vault', async () => {
+test('without encryption by the system there is no vault', async () => {
   safeStorage.available = false
   expect(await openVault()).toBeUndefined()
 })
 
 test.runIf(process.platform === 'linux')(
-  'a Linux desktop without a wallet, where Electron only pretends, has no vault',
+  'a Linux desktop without a wallet, where Electron’s encryption is not real, has no vault',
   async () => {
     safeStorage.backend = 'basic_text'
     expect(await openVault()).toBeUndefined()

@@ -66,8 +66,10 @@ const bad = (name: string, text: string, fix: string): Check => ({ name, state: 
 
 /** Whether commands of the agent can run with less than the user's rights. The remedy is shown, never run. */
 async function checkConfinement(home: string): Promise<Check> {
-  const state = await openConfinement({ home, readable: () => [] }).state()
-  if (state.confined) return good('Confinement', `Commands run confined by ${state.program}.`)
+  const confiner = openConfinement({ home, readable: () => [] })
+  const state = await confiner.state()
+  if (state.confined)
+    return good('Confinement', `Commands run confined by ${state.program}. ${confiner.describeLimits(state)}`)
   return note('Confinement', `Commands run with all your rights: ${state.reason}`, state.remedy)
 }
 

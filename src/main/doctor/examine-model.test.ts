@@ -33,7 +33,7 @@ const tinyCopy = (folder: string, name: string, change: (bytes: Buffer) => Uint8
 }
 
 describe('a model that loads', () => {
-  test('the built-in model calls by itself', async ({ expect }) => {
+  test('the built-in model makes its calls unaided', async ({ expect }) => {
     const { report } = await examine(resourcePath('models/talaria-mini.gguf'))
     expect(report.calls.map(({ how, call }) => [how, call])).toEqual([
       ['by itself', { name: 'read_file', arguments: expect.objectContaining({ path: 'notes.txt' }) }],
@@ -43,7 +43,9 @@ describe('a model that loads', () => {
     expect(report.verdict?.ok).toBe(true)
   })
 
-  test('another one is asked for three calls, and everything is told in order', async ({ expect }) => {
+  test('another model is asked for three calls, and each finding is reported in order', async ({
+    expect,
+  }) => {
     const call = (name: string, args: object) => JSON.stringify({ name, arguments: args })
     const path = scriptedModel({
       reply: `<tool_call>\n${call('read_file', { path: 'notes.txt' })}\n</tool_call>`,
@@ -79,7 +81,7 @@ describe('a model that loads', () => {
     })
   })
 
-  test('random weights call nothing by themselves, and write valid calls that are begun for them', async ({
+  test('random weights make no call unaided, and complete valid calls that are started for them', async ({
     expect,
   }) => {
     const { report } = await examine(randomModel())
@@ -92,8 +94,8 @@ describe('a model that loads', () => {
   })
 })
 
-describe('a file that is no model', () => {
-  test('is refused with the plain reason, and nothing else is found out', async ({ folder, expect }) => {
+describe('a file that is not a model', () => {
+  test('is refused with the reason, without further findings', async ({ folder, expect }) => {
     const page = join(folder, 'page.gguf')
     writeFileSync(page, '<!doctype html><title>Sign in to download</title>')
     const missing = join(folder, 'missing.gguf')
@@ -118,7 +120,7 @@ describe('a file that is no model', () => {
     }
   })
 
-  test('a model that the engine does not know is told with its header', async ({ folder, expect }) => {
+  test('a model of an unknown architecture is reported with its header', async ({ folder, expect }) => {
     const path = join(folder, 'unknown-Q4_K_M.gguf')
     makeRandomGguf(path, { entries: [{ key: 'general.architecture', type: 'string', value: 'novel' }] })
     const { report } = await examine(path)
@@ -130,7 +132,7 @@ describe('a file that is no model', () => {
   })
 })
 
-test('a stop in the middle ends the sequence, without a verdict', async ({ expect }) => {
+test('a stop ends the sequence without a verdict', async ({ expect }) => {
   const stopping = new AbortController()
   const { findings } = await examine(
     randomModel(),

@@ -10,7 +10,7 @@ const called = (how: CallReport['how']): CallReport => ({
   problem: how === 'not' ? 'its call did not end' : null,
 })
 
-test('a model works when every call came by itself, and with help when some were begun for it', () => {
+test('a model works if every call was unaided, and works with help if some were started for it', () => {
   const own = called('by itself')
   expect(judgeCalls([own, own, own])).toMatchObject({ ok: true, text: expect.stringMatching(/^Works: /) })
   expect(judgeCalls([own, called('begun for it'), own])).toMatchObject({
@@ -25,14 +25,14 @@ test('a model works when every call came by itself, and with help when some were
   })
 })
 
-test('one call that is not valid even so is enough to fail', () => {
+test('a single invalid call makes it fail', () => {
   expect(judgeCalls([called('by itself'), called('not'), called('begun for it')])).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^Cannot be used as an agent: 1 of 3 /),
   })
 })
 
-test('findings become one report, with the calls in order', () => {
+test('findings are collected into one report, with the calls in order', () => {
   const calls = [called('by itself'), called('not')]
   const verdict = judgeCalls(calls)
   const findings: Finding[] = [

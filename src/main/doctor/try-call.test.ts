@@ -30,7 +30,7 @@ async function tried(replies: Script['replies'], signal = never) {
   return { outcome, answers, prompts: engine.prompts }
 }
 
-test('a model that calls by itself is asked once, as in a chat', async () => {
+test('a model that calls unaided is asked once, as in a chat', async () => {
   const { outcome, answers, prompts } = await tried([['Let me see. ', call('list_files', { path: '.' })]])
   expect(outcome).toEqual({
     tool: 'list_files',
@@ -47,7 +47,7 @@ test('a model that calls by itself is asked once, as in a chat', async () => {
   ])
 })
 
-test('another tool that answers the question counts too', async () => {
+test('another suitable tool counts too', async () => {
   const { outcome } = await tried([[call('terminal', { command: 'ls' })]])
   expect(outcome).toMatchObject({
     how: 'by itself',
@@ -55,12 +55,12 @@ test('another tool that answers the question counts too', async () => {
   })
 })
 
-test('a slip that the product puts right is no problem', async () => {
+test('a mistake that the product repairs is not a problem', async () => {
   const { outcome } = await tried([[call('list_files', { path: '.', depth: '2' })]])
   expect(outcome).toMatchObject({ how: 'by itself', call: { arguments: { path: '.', depth: 2 } } })
 })
 
-test('one that talks has its call begun for it, with that tool only and short texts', async () => {
+test('for a model that only talks, a call is started with that tool only and short texts', async () => {
   const replies = (prompt: Prompt) => (prompt.begin ? [call('list_files', { depth: 2 })] : 'I cannot look.')
   const { outcome, prompts } = await tried(replies)
   expect(outcome).toMatchObject({
@@ -82,7 +82,7 @@ test.for<[string, Step[], string]>([
   ],
   ['calls another tool', [call('write_file', { path: 'a', content: '' })], 'it called write_file instead'],
   ['leaves out what is needed', [call('terminal', {})], 'its call is not valid: '],
-])('one that %s, begun or not, is told why', async ([, steps, reason]) => {
+])('a model that %s, aided or not, gets the reason', async ([, steps, reason]) => {
   const { outcome } = await tried([steps, steps])
   expect(outcome).toMatchObject({
     how: 'not',
@@ -92,12 +92,12 @@ test.for<[string, Step[], string]>([
   })
 })
 
-test('an unfinished call that was begun is told as one, also where it looks like words', async () => {
+test('an unfinished call that was started is reported as unfinished, even if it looks like text', async () => {
   const { outcome } = await tried(['No.', ['```tool_code\nlist_files(', { stop: 'length' }]])
   expect(outcome).toMatchObject({ how: 'not', alone: 'it talked instead', problem: 'its call did not end' })
 })
 
-test('one that is cut in its thoughts may think longer', async () => {
+test('a model cut off in its thoughts gets more tokens', async () => {
   const thoughts: Step[] = ['<think>\nFirst I ', { stop: 'length' }]
   const { outcome, prompts } = await tried([thoughts, ['<think>\nI see.</think>', call('list_files', {})]])
   expect(outcome).toMatchObject({ how: 'by itself', call: { name: 'list_files', arguments: {} } })
@@ -105,7 +105,7 @@ test('one that is cut in its thoughts may think longer', async () => {
   expect([prompts.length, long > short]).toEqual([2, true])
 })
 
-test('a failure of the engine is handed on, and a stop ends it without a word', async () => {
+test('an engine failure is passed on, and a stop ends without an event', async () => {
   const failure = { code: 'engine_gone', text: 'It stopped.', fix: 'Try again.' } as const
   expect((await tried([[{ fail: failure }]])).outcome).toMatchObject(failure)
   const stopping = new AbortController()
@@ -116,7 +116,7 @@ test('a failure of the engine is handed on, and a stop ends it without a word', 
   expect((await tried(hanging, stopping.signal)).outcome).toBe(undefined)
 })
 
-test('every free text gets a limit, at any depth, and a tighter one stays', () => {
+test('every free text in the schema gets a length limit, at any depth, unless it has a smaller one', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -139,7 +139,7 @@ test('every free text gets a limit, at any depth, and a tighter one stays', () =
   })
 })
 
-test('a text that is one of a few is left alone', () => {
+test('a text that is an enum is left unchanged', () => {
   const schema = { type: 'string', enum: ['a', 'b'] }
   expect([shortTexts(schema), shortTexts({ type: 'string', const: 'c' })]).toEqual([
     schema,

@@ -40,7 +40,7 @@ const inShort = (items: ReturnType<typeof list>['items']) =>
         : item.review.outcome,
   )
 
-test('what one turn or one review saved is one card, the newest first; what was kept of a proposal is its own', () => {
+test('changes of one turn or one review are one card, newest first; a kept proposal has its own card', () => {
   add('A.', by(null, 1))
   add('B.', by(null, 1))
   add('C.', by(null, 2))
@@ -51,7 +51,7 @@ test('what one turn or one review saved is one card, the newest first; what was 
   expect(inShort(list().items)).toEqual(['kept: F.', 'D. and 1 more', 'C.', 'A. and 1 more'])
 })
 
-test('a review that came to nothing is a quiet line, one that came to something has its cards', () => {
+test('a review without results is one line, and one with results shows its cards', () => {
   given.store.learning.putReview(aReview({ id: 'a', outcome: 'Nothing worth saving.' }))
   given.store.learning.putReview(aReview({ id: 'b', outcome: '1 proposed.' }))
   given.store.learning.putReview(aReview({ id: 'c', state: 'failed', outcome: 'No answer.' }))
@@ -59,7 +59,7 @@ test('a review that came to nothing is a quiet line, one that came to something 
   expect(list('quiet').items).toHaveLength(3)
 })
 
-test('filters show what they say', () => {
+test('each filter lists only its own items', () => {
   const { id } = add('A.', by(null, 1))
   add('B.', by(null, 2))
   proposals().reject([propose('C.').id])
@@ -69,7 +69,7 @@ test('filters show what they say', () => {
   expect(list('skills').items).toEqual([])
 })
 
-test('many changes in few cards do not hide what is older', () => {
+test('many changes in few cards do not hide older cards', () => {
   add('Old.', by(null, 1))
   for (let n = 0; n < 120; n++) add(`${n}`, by('r1'))
   expect(inShort(list('all', 1).items)).toEqual(['0 and 119 more'])
@@ -77,7 +77,7 @@ test('many changes in few cards do not hide what is older', () => {
   expect(inShort(list('all', 1, first!.at).items)).toEqual(['Old.'])
 })
 
-test('whatever the size of the pages, all of it is shown once, also what happened at one time', () => {
+test('whatever the page size, every item is listed once, even with equal times', () => {
   const rows = Array.from({ length: 30 }, (_, n) => propose(`P${n}.`))
   for (let n = 0; n < 30; n++) add(`Entry ${n}.`, by(n % 3 === 0 ? `r${n % 2}` : null, n))
   const at = given.now()
@@ -103,7 +103,7 @@ test('whatever the size of the pages, all of it is shown once, also what happene
   )
 })
 
-test('weeks count what was kept once, what was rejected, undone and reviewed, from Monday on', () => {
+test('weeks start on Monday and count kept, rejected, undone and reviewed items', () => {
   proposals().accept([propose('A.').id])
   proposals().reject([propose('B.', aReview({ id: 'r2', endedAt: given.now() })).id])
   add('C.', by(null, 1))

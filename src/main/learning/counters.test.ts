@@ -15,7 +15,7 @@ const turn = (...what: Parameters<typeof happened> extends [string, ...infer R] 
   happened('s', { said: 'Go on.' }, ...what, 'turn_end')
 const STEP = [{ replied: 1 }, { ran: 'look' }] as const
 
-test('a memory review is due after so many user turns without a use of memory, and counts from zero again', () => {
+test('a memory review is due after the set number of user turns without the memory tool, and the count restarts', () => {
   const { all, counts } = counting({ memory: 3 })
   expect(all(turn(), turn())).toEqual([])
   expect(all(turn())).toEqual([{ session: 's', trigger: 'memory_nudge', kinds: ['memory'] }])
@@ -23,13 +23,13 @@ test('a memory review is due after so many user turns without a use of memory, a
   expect(all(turn(), turn())).toEqual([])
 })
 
-test('a skill review is due after so many steps without a use of skill_manage', () => {
+test('a skill review is due after the set number of steps without skill_manage', () => {
   const { all } = counting({ skills: 4 })
   expect(all(turn(...STEP, ...STEP), turn(...STEP))).toEqual([])
   expect(all(turn(...STEP))).toEqual([{ session: 's', trigger: 'skill_nudge', kinds: ['skills'] }])
 })
 
-test('the two count side by side: the use of one tool leaves the other count as it is', () => {
+test('both counts are independent: using one tool leaves the other count unchanged', () => {
   const { all, counts } = counting()
   all(turn(...STEP), turn(...STEP))
   all(turn({ replied: 1 }, { ran: 'memory' }))
@@ -38,7 +38,7 @@ test('the two count side by side: the use of one tool leaves the other count as 
   expect(counts('s')).toMatchObject({ turns: 1, steps: 0 })
 })
 
-test('a use that was refused is none', () => {
+test('a refused call does not count as use of the tool', () => {
   const { all, counts } = counting()
   all(
     turn({ replied: 1 }, { ran: 'memory', ok: false }),
@@ -47,7 +47,7 @@ test('a use that was refused is none', () => {
   expect(counts('s')).toMatchObject({ turns: 2, steps: 2 })
 })
 
-test('steps before the use in the same turn count no more, those behind it do', () => {
+test('only steps after the use of the tool in the same turn are counted', () => {
   const { all, counts } = counting()
   all(turn(...STEP, { replied: 1 }, { ran: 'skill_manage' }, ...STEP))
   expect(counts('s').steps).toBe(1)
@@ -65,18 +65,18 @@ test.for([
   ['an error that was overcome', [{ replied: 1 }, { ran: 'look', ok: false }, ...STEP], 'Go on.', 4],
   ['an error that was not', [...STEP, { replied: 1 }, { ran: 'look', ok: false }], 'Go on.', 2],
   ['a correction', [...STEP], 'No, I meant the other file.', 2],
-] as const)('the steps of a turn with %s', ([, steps, said, counted]) => {
+] as const)('steps counted for a turn with %s', ([, steps, said, counted]) => {
   const { all, counts } = counting()
   all(happened('s', { said }, ...steps, 'turn_end'))
   expect(counts('s').steps).toBe(counted)
 })
 
-test('both due at once are one review', () => {
+test('two reviews due at the same time are one review', () => {
   const { all } = counting({ memory: 1, skills: 1 })
   expect(all(turn(...STEP))).toEqual([{ session: 's', trigger: 'skill_nudge', kinds: ['memory', 'skills'] }])
 })
 
-test('0 is never, and what was counted meanwhile counts once it is another number', () => {
+test('0 turns it off, and earlier turns count once it is turned on', () => {
   const nudges = { ...NEVER }
   const counters = createCounters(() => nudges)
   const events = turn(...STEP)
@@ -85,7 +85,7 @@ test('0 is never, and what was counted meanwhile counts once it is another numbe
   expect(events.flatMap(event => counters.observe(event))).toHaveLength(1)
 })
 
-test('a session that ends is reviewed when enough was said since the last review', () => {
+test('an ended session is reviewed if enough was said since the last review', () => {
   const { all } = counting({ endTurns: 2 })
   expect(all(turn(), happened('s', 'session_end'))).toEqual([])
   expect(all(turn(), happened('s', 'session_end'))).toEqual([
@@ -94,19 +94,19 @@ test('a session that ends is reviewed when enough was said since the last review
   expect(all(happened('s', 'session_end'), turn(), happened('s', 'session_end'))).toEqual([])
 })
 
-test('sessions count for themselves', () => {
+test('each session has its own counts', () => {
   const { all, counts } = counting({ memory: 2 })
   expect(all(turn(), happened('other', { said: 'Hi.' }, 'turn_end'))).toEqual([])
   expect([counts('s').turns, counts('other').turns]).toEqual([1, 1])
 })
 
-test('who speaks again without the end of a turn has ended it', () => {
+test('a new user message without a turn end ends the turn before it', () => {
   const { all } = counting({ skills: 2 })
   const due = all(happened('s', { said: 'One.' }, ...STEP, ...STEP, { said: 'Two.' }))
   expect(due).toMatchObject([{ trigger: 'skill_nudge' }])
 })
 
-test('an end without a turn is nothing: a chat may be summarised by hand in between', () => {
+test('a turn end without a turn is ignored, such as after a summary by hand', () => {
   const { all } = counting({ skills: 10 })
   const use = turn({ replied: 1 }, { ran: 'skill_view' })
   expect(all(use, happened('s', 'turn_end', { said: 'That is wrong.' }, 'turn_end'))).toHaveLength(1)
@@ -119,17 +119,17 @@ test.for([
   ['a remark', 'Include the discussions too.', 1],
   ['thanks', 'Thank you!', 0],
   ['a question', 'Do you always do that?', 0],
-] as const)('%s right behind the work of a skill', ([, said, due]) => {
+] as const)('%s right after a turn that used a skill', ([, said, due]) => {
   const { all } = counting({ skills: 10 })
   expect(all(guided, feedback(said))).toHaveLength(due)
 })
 
-test('a correction is about the turn before it only, and of no skill when none guided that', () => {
+test('a correction concerns only the turn right before it, and only if a skill guided that', () => {
   const { all } = counting({ skills: 10 })
   expect(all(guided, turn(), feedback('Include the discussions too.'))).toEqual([])
 })
 
-test('a skill that was changed there and then needs no review, and reviews of skills can be off', () => {
+test('a skill changed in the same turn needs no review, and skill reviews can be off', () => {
   const patched = happened(
     's',
     { said: 'Include them too.' },

@@ -16,7 +16,7 @@ async function reviewed(given: ReturnType<typeof aLearning>, chat: string, count
   expect(given.reported).toEqual([])
 }
 
-test('what a review finds waits, with the message that it is from', async () => {
+test('a review’s finding becomes an open proposal with the message it is based on', async () => {
   await using given = aLearning({ settings: SOON, replies: finds(remember('Uses pnpm.')) })
   const chat = given.aChat()
   const id = given.say(chat, 'I use pnpm.')
@@ -28,7 +28,7 @@ test('what a review finds waits, with the message that it is from', async () => 
   expect(given.entries()).toEqual([])
 })
 
-test('evidence is of what was said since the last review', async () => {
+test('evidence comes only from messages since the last review', async () => {
   await using given = aLearning({ settings: SOON })
   const chat = given.aChat()
   given.say(chat, 'I use pnpm.')
@@ -39,7 +39,7 @@ test('evidence is of what was said since the last review', async () => {
   expect(given.waiting()[0]!.evidence.map(each => each.messageId)).toEqual([id])
 })
 
-test('a batch is judged entry by entry: what the person wrote, or has rewritten, is asked also in the mode save', async () => {
+test('in mode “save” a batch is judged per entry: changes to the user’s own entries are proposed instead of saved', async () => {
   await using given = aLearning({ settings: { ...SOON, mode: 'save' } })
   const rewritten = given.remember('Lives in Basel.', AGENT)
   given.memory.change([{ kind: 'edit', id: rewritten, text: 'Lives in Bern.' }], YOU)
@@ -77,7 +77,7 @@ test('a batch is judged entry by entry: what the person wrote, or has rewritten,
   expect(added).toMatchObject({ origin: 'review', sessionId: chat, messageId: id })
 })
 
-test('a skill that a review writes in the mode save carries its review, and one that the person touched is asked', async () => {
+test('in mode “save” a changed skill records its review, and a change to a skill the user edited is proposed', async () => {
   await using given = aLearning({
     settings: { memory_nudge: 0, skill_nudge: 10, mode: 'save', end_turns: 0 },
   })
@@ -115,7 +115,7 @@ test('a skill that a review writes in the mode save carries its review, and one 
 })
 
 test.for(['rejected', 'undone', 'removed', 'rewritten'] as const)(
-  'what was %s by the person does not come again from the same chat',
+  'an entry %s by the user is not proposed again from the same chat',
   async how => {
     const mode = how === 'rejected' ? 'ask' : 'save'
     await using given = aLearning({ settings: { ...SOON, mode }, replies: finds(remember('Uses npm.')) })
@@ -144,7 +144,7 @@ test.for(['rejected', 'undone', 'removed', 'rewritten'] as const)(
   },
 )
 
-test('a chat that ends is reviewed once, whether a new one was begun or nobody went on', async () => {
+test('an ended chat is reviewed once', async () => {
   await using given = aLearning({ settings: { end_turns: 2, idle_seconds: 3_600 } })
   const chat = given.aChat()
   given.say(chat, 'One.')
@@ -155,7 +155,7 @@ test('a chat that ends is reviewed once, whether a new one was begun or nobody w
   expect(given.reviews(chat)).toHaveLength(1)
 })
 
-test('a chat that nobody goes on with is found later, also after a restart; one of long ago is not', async () => {
+test('an idle chat is reviewed later, even after a restart, but not one idle for days', async () => {
   vi.useFakeTimers()
   try {
     await using given = aLearning({ settings: { end_turns: 2, idle_seconds: 3_600 } })
@@ -178,7 +178,7 @@ test('a chat that nobody goes on with is found later, also after a restart; one 
   }
 })
 
-test('what a summary is about to replace is reviewed, unless a review has read it; one that only waits has not', async () => {
+test('messages to be summarised are reviewed first, unless a finished review has read them', async () => {
   await using given = aLearning({ settings: { ...SOON, end_turns: 6, idle_seconds: 3_600 } })
   const chat = given.aChat()
   const first = given.say(chat, 'One.')
@@ -190,7 +190,7 @@ test('what a summary is about to replace is reviewed, unless a review has read i
   expect(given.learning.activity({ filter: 'all', limit: 5 }).held).toBeNull()
 })
 
-test('why nothing runs is told only while something waits', async () => {
+test('the reason why reviews wait is given only while one is queued', async () => {
   await using given = aLearning({ settings: { ...SOON, only_on_mains: true } })
   const held = () => given.learning.activity({ filter: 'all', limit: 5 }).held
   expect(held()).toBeNull()
@@ -201,7 +201,7 @@ test('why nothing runs is told only while something waits', async () => {
   expect(held()).toBe('It waits until nobody is being answered.')
 })
 
-test('who asks for a review of one chat does not hurry the others', async () => {
+test('requesting a review of one chat does not start those of other chats', async () => {
   await using given = aLearning({ settings: { ...SOON, idle_seconds: 3_600 } })
   const [one, two] = [given.aChat(), given.aChat()]
   given.say(one, 'One.')
@@ -214,7 +214,7 @@ test('who asks for a review of one chat does not hurry the others', async () => 
   expect(() => given.learning.review(given.aChat())).toThrow('Nothing was said')
 })
 
-test('the same rule is not made twice', async () => {
+test('the same rule is not added twice', async () => {
   await using given = aLearning({
     settings: SOON,
     replies: finds(remember('Uses pnpm.'), remember('Uses pnpm!', 'memory')),
@@ -229,7 +229,7 @@ test('the same rule is not made twice', async () => {
   expect(given.learning.rules().map(rule => rule.example)).toHaveLength(1)
 })
 
-test('what may not be learned from chats at all is not looked for', async () => {
+test('learning that is switched off is not looked for in chats', async () => {
   await using given = aLearning({
     settings: SOON,
     mayLearn: ['skills'],

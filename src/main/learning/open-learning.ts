@@ -12,7 +12,7 @@ import type { EngineFailure } from '../models/engine.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import { createActivity, type ActivityFilter } from './activity.ts'
 import type { Nudges } from './counters.ts'
-import { reviewEvents } from './review-events.ts'
+import { reviewOtherAgents } from './review-other-agents.ts'
 import { createProposals } from './proposals.ts'
 import { createReviewQueue } from './review-queue.ts'
 import { ruleFrom, sameWords } from './rules.ts'
@@ -233,7 +233,7 @@ export function openLearning(parts: Parts) {
     reviewEventsOf(events: readonly LearningEvent[], modelId: string | undefined, signal: AbortSignal) {
       if (settings().mode === 'off')
         throw new Fault('bad_input', 'Learning is switched off. Switch it on first.')
-      return reviewEvents(
+      return reviewOtherAgents(
         {
           store: store.learning,
           nudges: () => ({ ...nudges(), endTurns: Math.min(1, nudges().endTurns) }),

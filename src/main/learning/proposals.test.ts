@@ -42,7 +42,7 @@ const aPatch = (id: string, from: string, to: string) => {
 }
 const stateOf = (id: string) => given.store.learning.proposal(id)!.state
 
-test('an addition is kept with where it was found', () => {
+test('a kept addition is saved with its evidence', () => {
   const row = add(anAddition('Uses pnpm.'), [said(3, 'Hello.'), said(4, 'I use pnpm. Always.')])
   expect(proposals.shown(row)).toMatchObject({
     state: 'open',
@@ -63,14 +63,14 @@ test('an addition is kept with where it was found', () => {
   expect(proposals.accept([row.id])).toEqual({ memoryRevisions: [], skillRevisions: [] })
 })
 
-test('in other words it is the entry of the person', () => {
+test('an entry kept in the user’s words belongs to the user', () => {
   const row = add(anAddition('Uses pnpm.'))
   proposals.accept([row.id], 'Uses pnpm 9.')
   expect(given.memory.view().entries).toMatchObject([{ text: 'Uses pnpm 9.', origin: 'you' }])
   expect(given.store.learning.proposal(row.id)).toMatchObject({ after: 'Uses pnpm 9.', state: 'kept' })
 })
 
-test('only a single one, and only one with a text, can be put into other words', () => {
+test('only a single proposal with text can be reworded', () => {
   const id = given.remember('Lives in Basel.')
   const [one, two] = [
     add(anAddition('A.')),
@@ -81,7 +81,7 @@ test('only a single one, and only one with a text, can be put into other words',
   expect(given.entries()).toEqual(['Lives in Basel.'])
 })
 
-test('the same is proposed once, whatever the case; another order of words is something else', () => {
+test('the same text is proposed once, ignoring case; another word order is another proposal', () => {
   add(anAddition('Prefers tea to coffee.'))
   expect(proposals.add(anAddition('prefers tea  to coffee'), review, [])).toBe(false)
   expect(proposals.add(anAddition('Prefers coffee to tea.'), review, [])).not.toBe(false)
@@ -89,7 +89,7 @@ test('the same is proposed once, whatever the case; another order of words is so
   expect(proposals.add(anAddition('Writes C.'), review, [])).not.toBe(false)
 })
 
-test('a change whose target has changed says so, is not kept, and is compared again', () => {
+test('a change whose target has changed says so, cannot be kept, and can be compared again', () => {
   const id = given.remember('Lives in Basel.')
   const row = add(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
   given.memory.change([{ kind: 'edit', id, text: 'Lives in Biel.' }], YOU)
@@ -114,7 +114,7 @@ test('a change whose target is gone says so, and is dropped when it is compared'
   expect(stateOf(row.id)).toBe('dropped')
 })
 
-test('several are kept one by one, and one that cannot be keeps none of the others back', () => {
+test('several proposals are kept one by one, and one that fails does not block the others', () => {
   const id = given.remember('Lives in Basel.')
   const rows = [
     add(anAddition('A.')),
@@ -127,7 +127,7 @@ test('several are kept one by one, and one that cannot be keeps none of the othe
   expect(rows.map(row => stateOf(row.id))).toEqual(['kept', 'open', 'kept'])
 })
 
-test('a review that thinks better of an entry has one proposal for it', () => {
+test('two edits of one entry by the same review are one proposal with the later text', () => {
   const id = given.remember('Lives in Basel.')
   const first = add(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
   const second = add(anEdit(id, 'Lives in Basel.', 'Lives in Biel.'))
@@ -147,7 +147,7 @@ test('two changes of a skill by one review are one proposal with both', () => {
   )
 })
 
-test('a skill that the person changed meanwhile keeps their lines when it is compared again', () => {
+test('comparing again keeps the lines that the user changed in a skill meanwhile', () => {
   const id = aSkill(['List the issues.', 'Group them.'])
   const row = add(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
   const before = given.library.read(id)!
@@ -163,7 +163,7 @@ test('a skill that the person changed meanwhile keeps their lines when it is com
   )
 })
 
-test('a change of the very lines that the person changed meanwhile cannot be brought together', () => {
+test('a change to lines that the user changed meanwhile cannot be merged', () => {
   const id = aSkill(['List the issues.', 'Group them.'])
   const row = add(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
   const text = given.library.read(id)!.replace('List the issues.', 'List nothing.')
@@ -173,7 +173,7 @@ test('a change of the very lines that the person changed meanwhile cannot be bro
   expect(given.library.read(id)).toBe(text)
 })
 
-test('of a new skill one proposal is enough, and keeping it writes the skill', () => {
+test('a new skill is proposed once, and keeping the proposal writes it', () => {
   const create = (text: string) => ({
     ...aCandidate({ kind: 'skill.create', name: 'haiku', category: '', text, despite: false }),
     place: 'haiku',
@@ -185,12 +185,12 @@ test('of a new skill one proposal is enough, and keeping it writes the skill', (
   expect(given.library.read('own/haiku')).toBe(skillText('haiku'))
 })
 
-test('what another agent said is quoted without a number of ours', () => {
+test('a quote from another agent has no message id', () => {
   const row = add(anAddition('Uses pnpm.'), [said(4, 'I use pnpm.')], aReview({ id: 'r2', sessionId: null }))
   expect(row.evidence).toEqual([{ messageId: null, quote: 'I use pnpm.' }])
 })
 
-test('what waits for more than thirty days is stale; what is rejected is not open', () => {
+test('a proposal is stale after thirty days, and a rejected one is no longer open', () => {
   const row = add(anAddition('Uses pnpm.'))
   given.later(31 * 24 * 60 * 60_000)
   expect(proposals.shown(row).isStale).toBe(true)

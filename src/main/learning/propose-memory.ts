@@ -1,5 +1,6 @@
 import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
-import { isIn, type ChangedBy, type MemoryRefusal, type MemoryStep } from '../memory/draft-change.ts'
+import { type ChangedBy, type MemoryRefusal, type MemoryStep } from '../memory/plan-change.ts'
+import { isIn } from '../memory/note-files.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import type { Candidate } from './proposed-change.ts'

@@ -77,7 +77,7 @@ const untilStopped = async (_review: ReviewRow, signal: AbortSignal): Promise<Re
   return { end: 'again' }
 }
 
-test('a review is kept at once, runs, and what came of it is kept', async () => {
+test('a review is stored at once, runs, and its outcome is stored', async () => {
   const { add, reviewOf } = aQueue()
   const { id } = add()
   expect(reviewOf(id)).toMatchObject({ state: 'queued', attempts: 0 })
@@ -108,7 +108,7 @@ test('reviews run one at a time', async () => {
   expect(most).toBe(1)
 })
 
-test('what waits for a chat already is asked for once, with everything that is wanted; a summary has its own', () => {
+test('requests for a chat are merged into its queued review, except a review before a summary', () => {
   const { add, store, state } = aQueue()
   state.held = 'not now'
   const first = add('s', { upToId: 5 })
@@ -124,7 +124,7 @@ test('what waits for a chat already is asked for once, with everything that is w
   expect(store.waitingReviews()).toHaveLength(3)
 })
 
-test('it waits until it has been quiet for long enough, and what the person asks for does not', async () => {
+test('a review waits for the idle time, and one requested by the user does not', async () => {
   const { add, queue, state } = aQueue({ idleBeforeMs: 3_600_000 })
   const { id } = add('a')
   add('b')
@@ -137,7 +137,7 @@ test('it waits until it has been quiet for long enough, and what the person asks
   expect(state.ran[1]).toBe(id)
 })
 
-test('what is held waits, and does not hold up what the person asked for', async () => {
+test('blocked reviews wait without delaying those requested by the user', async () => {
   const { add, state } = aQueue()
   state.held = 'not now'
   add('a')
@@ -145,7 +145,7 @@ test('what is held waits, and does not hold up what the person asked for', async
   await settled(() => expect(state.ran).toEqual([asked.id]))
 })
 
-test('what is about to be forgotten goes before what has waited longer', async () => {
+test('a review before a summary runs ahead of older ones', async () => {
   const { add, state, queue } = aQueue({ idleBeforeMs: 3_600_000 })
   const old = add('a')
   const flush = add('b', { trigger: 'compaction' })
@@ -154,7 +154,7 @@ test('what is about to be forgotten goes before what has waited longer', async (
   await settled(() => expect(state.ran).toEqual([flush.id, old.id]))
 })
 
-test('a review makes way for the person in its chat at once, goes on waiting, and has not failed', async () => {
+test('a review stops when the user writes in its chat, and is queued again without counting as failed', async () => {
   let calls = 0
   const { add, queue, reviewOf, state } = aQueue({
     run: (review, signal) => (++calls === 1 ? untilStopped(review, signal) : Promise.resolve(done())),
@@ -172,7 +172,7 @@ test('a review makes way for the person in its chat at once, goes on waiting, an
   await settled(() => expect(reviewOf(id)).toMatchObject({ state: 'done', attempts: 1 }))
 })
 
-test('one that ran when the process ended waits again, and is given up after the third time', async () => {
+test('a review cut off by the end of the process is queued again, and given up after three attempts', async () => {
   const before = [
     aReview({ id: 'once', sessionId: 'a', state: 'running', attempts: 1, endedAt: null }),
     aReview({ id: 'thrice', sessionId: 'b', state: 'running', attempts: 3, endedAt: null }),
@@ -188,7 +188,7 @@ test('one that ran when the process ended waits again, and is given up after the
   expect(state.ran).toEqual(['once'])
 })
 
-test('closing stops what runs, which waits for the next start', async () => {
+test('closing stops a running review and queues it for the next start', async () => {
   const { add, queue, reviewOf, state } = aQueue({ run: untilStopped })
   const { id } = add()
   await settled(() => expect(state.ran).toEqual([id]))
@@ -196,7 +196,7 @@ test('closing stops what runs, which waits for the next start', async () => {
   expect(reviewOf(id)).toMatchObject({ state: 'queued', attempts: 0 })
 })
 
-test('what fails is tried three times, and then says why it failed', async () => {
+test('a failing review is tried three times, then shows the reason', async () => {
   const { add, reviewOf, state } = aQueue({ run: async () => failed() })
   const { id } = add()
   await settled(() => expect(reviewOf(id).state).toBe('failed'))
@@ -204,14 +204,14 @@ test('what fails is tried three times, and then says why it failed', async () =>
   expect(reviewOf(id)).toMatchObject({ outcome: 'No answer.', attempts: 3 })
 })
 
-test('what is hopeless is not tried again', async () => {
+test('a hopeless failure is not retried', async () => {
   const { add, reviewOf, state } = aQueue({ run: async () => failed(true) })
   const { id } = add()
   await settled(() => expect(reviewOf(id).state).toBe('failed'))
   expect(state.ran).toHaveLength(1)
 })
 
-test('a bug in a review is told once, and the others go on', async () => {
+test('a bug in one review is reported once, and the others continue', async () => {
   const { add, reviewOf, state } = aQueue({
     async run({ sessionId }) {
       if (sessionId === 'a') throw new TypeError('a bug')
@@ -224,7 +224,7 @@ test('a bug in a review is told once, and the others go on', async () => {
   expect(state.reported).toHaveLength(1)
 })
 
-test('one that waits can be cancelled, and one that runs stops', async () => {
+test('a queued or running review can be cancelled', async () => {
   const { add, queue, reviewOf, state } = aQueue({ run: untilStopped })
   const first = add('a')
   const second = add('b')
@@ -238,7 +238,7 @@ test('one that waits can be cancelled, and one that runs stops', async () => {
   expect(queue.cancel('none')).toBe(false)
 })
 
-test('what runs stops when learning is switched off, unless the person asked for it', async () => {
+test('switching learning off stops a running review, unless the user requested it', async () => {
   const { add, queue, reviewOf, state } = aQueue({ run: untilStopped })
   const { id } = add()
   await settled(() => expect(state.ran).toEqual([id]))
@@ -252,7 +252,7 @@ test('what runs stops when learning is switched off, unless the person asked for
   expect(reviewOf(asked.id).state).toBe('running')
 })
 
-test('a disk that refuses for a moment costs nothing but time', async () => {
+test('after a failed write to disk the review runs later', async () => {
   const { store, state, start, queue } = aQueue()
   await queue.close()
   let refuses = true

@@ -45,12 +45,12 @@ test.for([
   expect(keepsOut(memory(rejected), memory(next))).toBe(isOut)
 })
 
-test('who does not want an entry to be forgotten does not mind that the like is remembered', () => {
+test('a rule against forgetting an entry does not block adding similar ones', () => {
   expect(keepsOut(memory(null, 'Lives in Bern.'), memory(null, 'Lives in Bern.'))).toBe(true)
   expect(keepsOut(memory(null, 'Lives in Bern.'), memory('Lives in Bern.'))).toBe(false)
 })
 
-test('a change of one skill that is not wanted keeps out neither other changes of it nor those of another', () => {
+test('a rule against one skill change blocks neither other changes of that skill nor changes of others', () => {
   const rejected = skill(
     'triage',
     'List the issues.\n',
@@ -63,7 +63,7 @@ test('a change of one skill that is not wanted keeps out neither other changes o
   expect(keepsOut(rejected, skill('haiku', 'Count.\n', 'Count.\nShow it.\n'))).toBe(false)
 })
 
-test('a new skill is known by its name and what it is for', () => {
+test('a new skill is recognised by its name and its purpose', () => {
   const create = (name: string, says: string) =>
     skill(name, null, `---\n${says}\n---`, `New skill “${name}”: ${says}`)
   const rejected = create('deploy-site', 'Deploy the site to staging.')
@@ -71,7 +71,7 @@ test('a new skill is known by its name and what it is for', () => {
   expect(keepsOut(rejected, create('haiku', 'Write a poem.'))).toBe(false)
 })
 
-test('a rule in words of the person holds no words to compare', () => {
+test('a rule in the user’s own words has no words to compare', () => {
   const rule: LearningRule = { id: 'r', text: 'Nothing about my health.', example: '', at: 1, hits: 0 }
   const store = { rules: () => [rule], hitRule: () => {} }
   expect(ruleAgainst(store, '')).toBeUndefined()

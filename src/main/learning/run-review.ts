@@ -10,7 +10,7 @@ import { type Candidate, evidenceFor } from './proposed-change.ts'
 import type { Proposals } from './proposals.ts'
 import type { ProposalSink } from './propose-memory.ts'
 import type { ReviewEnd } from './review-queue.ts'
-import { reviewConversation, type ReviewResult } from './review-conversation.ts'
+import { runReviewTurn, type ReviewResult } from './review-turn.ts'
 import { reviewTools } from './review-tools.ts'
 import { gistOf, ruleAgainst, sameWords } from './rules.ts'
 
@@ -97,7 +97,7 @@ export async function runReview(
       changed.skills.push(...(what.skills ?? []))
     },
   }
-  const result = await reviewConversation(
+  const result = await runReviewTurn(
     { turn, messages },
     {
       kinds,

@@ -40,7 +40,7 @@ async function exported(store: Store, outcome: 'success' | 'failure' | 'all', se
   return lines.map(({ line }) => JSON.parse(line) as Trajectory)
 }
 
-test('a chat is one line in the parts that readers of ShareGPT know, without its secrets', async () => {
+test('a chat is one line in ShareGPT format, without its secrets', async () => {
   using store = aStore()
   const id = aWorkingChat(store)
   const prompt = (folder: string, text: string) => ({
@@ -84,7 +84,7 @@ test('a chat is one line in the parts that readers of ShareGPT know, without its
   ])
 })
 
-test('a skill that the person sent along is part of what the person said', async () => {
+test('a skill sent with a message is part of that message', async () => {
   using store = aStore()
   const { id } = aChat(store)
   const skill = { id: 'own/haiku', name: 'haiku', text: 'Five, seven, five.' }
@@ -97,7 +97,7 @@ test('a skill that the person sent along is part of what the person said', async
   })
 })
 
-test('success is a chat whose last turn came to an answer; what nobody answered is neither', async () => {
+test('a chat is a success if its last turn has an answer; one never answered is neither success nor failure', async () => {
   using store = aStore()
   const chatWith = (reason: EndReason | undefined, interrupted = false): string => {
     const { id } = aChat(store)
@@ -130,7 +130,7 @@ test('success is a chat whose last turn came to an answer; what nobody answered 
   expect(await exported(store, 'all', 'chat_gone')).toEqual([])
 })
 
-test('all chats come, however many pages they fill, and none twice', async () => {
+test('all chats are exported once, across pages', async () => {
   using store = aStore()
   const ids = Array.from({ length: 405 }, (_, number) => {
     const { id } = aChat(store)
@@ -142,7 +142,7 @@ test('all chats come, however many pages they fill, and none twice', async () =>
   expect(found.toSorted()).toEqual(ids.toSorted())
 })
 
-test('a chat that goes on adds a line with more turns to the file of how it stands', () => {
+test('a continued chat adds a line with more turns to the file of its outcome', () => {
   using store = aStore()
   const id = aWorkingChat(store)
   const linesOf = (name: string) => {
@@ -177,14 +177,14 @@ let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'talaria-lines-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('lines follow each other in a file', () => {
+test('lines are appended to a file', () => {
   const path = join(folder, 'new', 'success.jsonl')
   appendLine(path, '{"a":1}')
   appendLine(path, '{"b":"ü"}')
   expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"b":"ü"}\n')
 })
 
-test('only its owner may read what is kept', context => {
+test('the exported file is readable only by its owner', context => {
   context.skip(process.platform === 'win32', 'Windows knows no such rights')
   const path = join(folder, 'new', 'success.jsonl')
   appendLine(path, '{}')
@@ -198,7 +198,7 @@ test.each([
   ['in the place of the only line', 'x'.repeat(150_000), ''],
   ['just behind a step of the search', `{"a":1}\n${'x'.repeat(65_536 + 65_535)}`, '{"a":1}\n'],
   ['that is not there', '{"a":1}\n', '{"a":1}\n'],
-])('what is left of a line %s is taken away', (_, before, whole) => {
+])('the rest of an unfinished line %s is removed', (_, before, whole) => {
   const path = join(folder, 'lines.jsonl')
   writeFileSync(path, before)
   appendLine(path, '{"b":2}')
@@ -207,7 +207,7 @@ test.each([
 
 // A file size limit simulates a full disk: part of a line fits.
 test.skipIf(process.platform === 'win32')(
-  'a disk that is full keeps the lines that were whole, and later ones',
+  'a full disk keeps complete lines, and later ones are appended',
   () => {
     const path = join(folder, 'lines.jsonl')
     const module = new URL('./trajectories.ts', import.meta.url).href
@@ -236,7 +236,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('what cannot be written says so, and leaves nothing behind', () => {
+test('a failed write is reported and leaves nothing behind', () => {
   writeFileSync(join(folder, 'file'), '')
   expect(() => appendLine(join(folder, 'file', 'lines.jsonl'), '{}')).toThrow(/ENOTDIR|EEXIST/)
   expect(existsSync(join(folder, 'lines.jsonl'))).toBe(false)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
-import type { MemoryStep } from '../memory/draft-change.ts'
+import type { MemoryStep } from '../memory/plan-change.ts'
 import { aCandidate, aLearning, aReview, skillText, YOU } from '../../../testing/learning/a-learning.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { createActivity } from './activity.ts'
@@ -43,7 +43,7 @@ function kept(text: string, other?: string) {
   return row
 }
 
-test('all that a review saved goes, what another one saved and what the person wrote stays', () => {
+test('undoing a review removes its entries, and keeps those of other reviews and of the user', () => {
   add('A.', by('r1'))
   add('B.', by('r1'))
   add('C.', by('r2'))
@@ -56,7 +56,7 @@ test('all that a review saved goes, what another one saved and what the person w
   expect(undo({ by: 'review', id: 'r1' })).toEqual({ left: [], memoryRevisions: [], skillRevisions: [] })
 })
 
-test('all that a chat brought goes: from its agent, and from reviews of it', () => {
+test('undoing a chat removes entries of its agent and of its reviews', () => {
   add('A.', by(null, 'chat', 1))
   add('B.', by('r1', 'chat'))
   add('C.', by(null, 'other', 1))
@@ -64,7 +64,7 @@ test('all that a chat brought goes: from its agent, and from reviews of it', () 
   expect(given.entries()).toEqual(['C.'])
 })
 
-test('all since a time goes, that time included', () => {
+test('undoing since a time includes that time', () => {
   add('A.', by('r1'))
   const { at } = add('B.', by('r2'))
   add('C.', by(null))
@@ -72,7 +72,7 @@ test('all since a time goes, that time included', () => {
   expect(given.entries()).toEqual(['A.'])
 })
 
-test('a single card goes: what one turn saved, or a proposal that was kept', () => {
+test('a single card can be undone: the changes of one turn, or a kept proposal', () => {
   add('A.', by(null, 'chat', 1))
   add('B.', by(null, 'chat', 2))
   const row = kept('C.')
@@ -81,13 +81,13 @@ test('a single card goes: what one turn saved, or a proposal that was kept', () 
   expect(given.store.learning.proposal(row.id)!.state).toBe('undone')
 })
 
-test('what was kept in other words goes as well, though it is the person’s', () => {
+test('an entry kept in the user’s words is undone too', () => {
   const row = kept('A.', 'B.')
   expect(undo({ by: 'review', id: row.reviewId }).left).toEqual([])
   expect(given.entries()).toEqual([])
 })
 
-test('what the person has changed since stays, and is told', () => {
+test('entries that the user changed since stay, and are reported', () => {
   const { entryId: id } = add('Uses npm.', by('r1'))
   add('Lives in Bern.', by('r1'))
   change({ kind: 'edit', id, text: 'Uses pnpm.' }, YOU)
@@ -100,7 +100,7 @@ test('what the person has changed since stays, and is told', () => {
   expect(given.store.learning.proposal(row.id)!.state).toBe('kept')
 })
 
-test('several changes of one entry are taken back together, to what it was at first', () => {
+test('several changes of one entry are undone together, back to its first text', () => {
   const { entryId: id } = add('Lives in Basel.', YOU)
   change({ kind: 'edit', id, text: 'Lives in Biel.' }, by('r1'))
   change({ kind: 'edit', id, text: 'Lives in Bern.' }, by('r1'))
@@ -108,14 +108,14 @@ test('several changes of one entry are taken back together, to what it was at fi
   expect(given.entries()).toEqual(['Lives in Basel.'])
 })
 
-test('what was removed comes back', () => {
+test('a removed entry is restored', () => {
   const { entryId: id } = add('Lives in Basel.', by(null))
   change({ kind: 'remove', id }, by('r1'))
   undo({ by: 'review', id: 'r1' })
   expect(given.entries()).toEqual(['Lives in Basel.'])
 })
 
-test('skills go with the notebook, and what cannot go leaves the rest no worse off', () => {
+test('skills are undone with memory, and one that cannot be undone does not block the rest', () => {
   const author = { ...by('r1'), note: '' }
   given.editor.create({ name: 'haiku', category: '', text: skillText('haiku') }, author)
   given.editor.create({ name: 'ballad', category: '', text: skillText('ballad') }, author)

@@ -1,5 +1,5 @@
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
-import type { ChangedBy } from '../memory/draft-change.ts'
+import type { ChangedBy } from '../memory/plan-change.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import type { SkillBy, SkillEditor } from '../skills/types.ts'
 import type { ProposalRow } from '../db/learning-tables.ts'

@@ -94,7 +94,7 @@ function aLife() {
   }
 }
 
-test('what is counted again from the store is what was counted while it happened', () => {
+test('counts rebuilt from the store equal those kept live', () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 40 }), happenings => {
       const life = aLife()
@@ -111,7 +111,7 @@ test('what is counted again from the store is what was counted while it happened
   )
 })
 
-test('a restart in the middle of the counts changes nothing about when a review is due', () => {
+test('a restart between turns does not change when a review is due', () => {
   const life = aLife()
   life.turn('One.', [], false)
   life.turn('Two.', [], false)
@@ -120,7 +120,7 @@ test('a restart in the middle of the counts changes nothing about when a review 
   expect(life.derived().turns).toBe(0)
 })
 
-test('what a review was asked for in the middle of a turn has read does not count again at its end', () => {
+test('messages read by a review requested during a turn are not counted again at its end', () => {
   const life = aLife()
   Object.assign(life.nudges, { memory: 0, skills: 0 })
   const look = { name: 'look', ok: true }
@@ -131,14 +131,14 @@ test('what a review was asked for in the middle of a turn has read does not coun
   expect(life.derived()).toEqual({ turns: 0, steps: 1, said: 0 })
 })
 
-test('a review of what a summary replaces takes nothing from the counts', () => {
+test('a review before a summary does not reduce the counts', () => {
   const life = aLife()
   life.turn('One.', [{ name: 'look', ok: true }], false)
   life.add('compaction', ['memory', 'skills'])
   expect(life.live.counters.counts('s')).toEqual({ turns: 1, steps: 1, said: 1 })
 })
 
-test('a review that has read further than it was asked to takes all of that from the counts', () => {
+test('a review that read further than requested reduces the counts by all it read', () => {
   const life = aLife()
   life.turn('One.', [], false)
   life.add('you', ['memory', 'skills'])

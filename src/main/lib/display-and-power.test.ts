@@ -55,7 +55,7 @@ test.each<[string, Record<string, Supply>, boolean]>([
   expect(isOnMains(folderWith(supplies))).toBe(expected)
 })
 
-test('where nothing can be read it is on mains', () => {
+test('if nothing can be read, mains power is assumed', () => {
   const folder = folderWith({})
   expect(isOnMains(join(folder, 'missing'))).toBe(true)
   writeFileSync(join(folder, 'file'), '')

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesIn } from './read-if-there.ts'
 
 /** Whether a window can open here. On Linux that needs a display server; other systems always have one. */
 export const hasDisplay = (env: NodeJS.ProcessEnv = process.env): boolean =>
@@ -25,15 +26,6 @@ export function isOnMains(folder = SUPPLIES): boolean {
   if (batteries.length === 0 || batteries.some(({ status }) => status === 'Charging')) return true
   // Just after unplugging, a battery may still report itself as full.
   return sources.length === 0 || sources.some(({ online }) => online !== '0')
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // Other systems have no such files.
-    return []
-  }
 }
 
 function firstWords(path: string): string {

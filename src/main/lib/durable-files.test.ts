@@ -32,14 +32,14 @@ const failing = (times: number, code: string) => {
   }
 }
 
-test('the new content replaces the old, and nothing else is left in the folder', () => {
+test('new content replaces the old, and no other file is left in the folder', () => {
   const path = join(folder, 'a.txt')
   writeAtomic(path, 'old')
   writeAtomic(path, Buffer.from('new'))
   expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['new', ['a.txt']])
 })
 
-test('a mode can be given, and is kept by later writes', () => {
+test('a mode can be set, and later writes keep it', () => {
   const path = join(folder, '.env')
   writeAtomic(path, 'A=1', { mode: 0o600 })
   writeAtomic(path, 'A=2')
@@ -58,14 +58,14 @@ test('a file behind a symbolic link is replaced, and the link stays', () => {
   ])
 })
 
-test('a write that fails leaves the target and no temporary file', () => {
+test('a failed write leaves the target unchanged and no temporary file', () => {
   const path = join(folder, 'taken')
   mkdirSync(join(path, 'full'), { recursive: true })
   expect(() => writeAtomic(path, 'text')).toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/)
   expect([existsSync(join(path, 'full')), readdirSync(folder)]).toEqual([true, ['taken']])
 })
 
-test('on Windows a rename that is refused for a moment is tried again', () => {
+test('on Windows a rename that fails briefly is retried', () => {
   const busy = failing(3, 'EBUSY')
   renamePatiently(busy.rename, 'win32')
   expect(busy.calls()).toBe(4)
@@ -74,7 +74,7 @@ test('on Windows a rename that is refused for a moment is tried again', () => {
 test.for([
   ['linux', 'EPERM'],
   ['win32', 'ENOSPC'],
-] as const)('on %s %s is not tried again', ([platform, code]) => {
+] as const)('on %s %s is not retried', ([platform, code]) => {
   const refused = failing(1, code)
   expect(() => renamePatiently(refused.rename, platform)).toThrow(code)
   expect(refused.calls()).toBe(1)

@@ -7,7 +7,7 @@ test.for([
   ['가나', '가나'],
   ['がぎ', 'がぎ'],
   ['हिन्दी', 'हिन्दी'],
-] as const)('%j is %j without case and accents', ([text, expected]) => {
+] as const)('%j without case and accents is %j', ([text, expected]) => {
   expect(foldText(text)).toBe(expected)
 })
 
@@ -22,7 +22,7 @@ test.for([
   expect(cutUnspaced(text)).toBe(expected)
 })
 
-test('a day has words for itself, its month and its year', () => {
+test('a date is indexed by its day, month and year', () => {
   expect(dayWords(new Date(2026, 2, 5, 23).getTime())).toEqual({
     day: 'onday20260305',
     month: 'inmonth202603',

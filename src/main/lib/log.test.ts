@@ -25,7 +25,7 @@ test('a line is on disk when the call returns', () => {
   expect(line).toMatchObject({ level: 'info', sessionId: 'chat_1', msg: 'started', time: expect.any(String) })
 })
 
-test('an error is written with its stack and its cause', () => {
+test('an error is written with its stack and cause', () => {
   const log = openLog(home)
   log.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'unexpected')
   log.close()
@@ -35,7 +35,7 @@ test('an error is written with its stack and its cause', () => {
   })
 })
 
-test('keys and tokens are not written, whether in a field or in a text', () => {
+test('keys and tokens are redacted, in fields and in texts', () => {
   const log = openLog(home)
   log.warn(
     {
@@ -61,19 +61,16 @@ test.each([
   ['a header', 'Zx81-secret-9f2c', 'x-api-key: Zx81-secret-9f2c'],
   ['an address', 'hunter22', 'https://anna:hunter22@example.org/repo.git'],
   ['JSON in a text', 'Zx81-secret-9f2c', '{"x-api-key":"Zx81-secret-9f2c"}'],
-])(
-  '%s is not written, in a field, a text, an error or a cause',
-  (_name, secret, text = `from ${secret} to`) => {
-    const log = openLog(home)
-    const error = new Error(text, { cause: new Error(text) })
-    log.error({ error, details: { list: [text] } }, `It failed: ${text}`)
-    log.close()
-    expect(read()).not.toContain(secret)
-    expect(lines()[0]).toMatchObject({ level: 'error', msg: expect.stringContaining('[redacted]') })
-  },
-)
+])('%s is redacted in a field, a text, an error and a cause', (_name, secret, text = `from ${secret} to`) => {
+  const log = openLog(home)
+  const error = new Error(text, { cause: new Error(text) })
+  log.error({ error, details: { list: [text] } }, `It failed: ${text}`)
+  log.close()
+  expect(read()).not.toContain(secret)
+  expect(lines()[0]).toMatchObject({ level: 'error', msg: expect.stringContaining('[redacted]') })
+})
 
-test('an error that refers to itself is written', () => {
+test('an error that refers to itself can be written', () => {
   const log = openLog(home)
   const error = Object.assign(new Error('round'), { request: {} })
   error.request = { again: error }
@@ -82,7 +79,7 @@ test('an error that refers to itself is written', () => {
   expect(lines()[0]).toMatchObject({ error: { message: 'round' } })
 })
 
-test('five files of a megabyte are kept, the newest line in the first', () => {
+test('at most five files of one megabyte are kept, the newest lines in the first', () => {
   const log = openLog(home)
   for (let n = 0; n < 80; n += 1) log.info({ n, filler: 'x'.repeat(100_000) }, 'line')
   log.close()
@@ -92,7 +89,7 @@ test('five files of a megabyte are kept, the newest line in the first', () => {
   expect(lines().at(-1)).toMatchObject({ n: 79 })
 })
 
-test('a log that cannot be written stops nothing, and says later how much is missing', () => {
+test('a log that cannot be written blocks nothing, and later reports how many lines are missing', () => {
   writeFileSync(join(home, 'logs'), 'in the way')
   const log = openLog(home)
   log.info({}, 'lost')

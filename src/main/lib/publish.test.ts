@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBroadcast } from './publish.ts'
 
-test('every listener gets what is published after it began to listen, in order', async () => {
+test('each listener gets, in order, what is published after it subscribed', async () => {
   const broadcast = createBroadcast<number>()
   const { signal } = new AbortController()
   const first = broadcast.listen(signal)
@@ -12,7 +12,7 @@ test('every listener gets what is published after it began to listen, in order',
   expect([await Array.fromAsync(first), await Array.fromAsync(second)]).toEqual([[1, 2], [2]])
 })
 
-test('aborting ends a listener that waits, and only that one', async () => {
+test('aborting ends only the listener it belongs to', async () => {
   const broadcast = createBroadcast<string>()
   const leaving = new AbortController()
   const left = Array.fromAsync(broadcast.listen(leaving.signal))
@@ -25,7 +25,7 @@ test('aborting ends a listener that waits, and only that one', async () => {
   expect(await stayed).toEqual(['a', 'b'])
 })
 
-test('a listener that leaves before it asked for anything is forgotten', async () => {
+test('a listener that leaves before its first read is removed', async () => {
   const broadcast = createBroadcast<number>()
   const { signal } = new AbortController()
   {
@@ -36,7 +36,7 @@ test('a listener that leaves before it asked for anything is forgotten', async (
   expect(broadcast.listening).toBe(0)
 })
 
-test('a listener that leaves half-way is forgotten', async () => {
+test('a listener that leaves half-way is removed', async () => {
   const broadcast = createBroadcast<number>()
   const items = broadcast.listen(new AbortController().signal)
   broadcast.publish(1)

@@ -22,6 +22,28 @@ function madeUp(seed: number) {
 }
 
 const { word, hex, upper, base64, digits } = madeUp(6)
+
+/** A card number of this issuer with its check digit. */
+function card(issuer: string, length = 16): string {
+  const rest = `${issuer}${digits(length - 1 - issuer.length)}`
+  const sum = Array.from(rest)
+    .toReversed()
+    .reduce((total, digit, at) => {
+      const value = Number(digit) * (at % 2 === 0 ? 2 : 1)
+      return total + (value > 9 ? value - 9 : value)
+    }, 0)
+  return `${rest}${(10 - (sum % 10)) % 10}`
+}
+
+/** An IBAN of this country with its check digits. */
+function iban(country: string, bank = '', length = 18): string {
+  const account = `${bank}${digits(length)}`
+  const number = Array.from(`${account}${country}00`, sign => Number.parseInt(sign, 36)).join('')
+  return `${country}${String(98n - (BigInt(number) % 97n)).padStart(2, '0')}${account}`
+}
+
+const inGroups = (number: string) => number.replaceAll(/.{4}(?=.)/g, '$& ')
+const wrongDigit = (number: string) => `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`
 const block = (kind: string, body: string) => `-----BEGIN ${kind}-----\n${body}\n-----END ${kind}-----`
 const lines = (count: number) => Array.from({ length: count }, () => base64(64)).join('\n')
 const jwt = () => `eyJ${word(20)}.eyJ${word(60)}.${word(43)}`
@@ -95,6 +117,23 @@ const SECRETS: readonly (readonly [secret: string, text: (secret: string) => str
   ['hunter2', key => `Server=db;Password=${key};Database=main`],
   [word(43), key => `https://x.example/files/1?sig=${key}&v=2`],
   ['9f8e7d6c5b', key => `const apiKey = '${key}'`],
+  [`${word(20)}/${word(19)}`, key => `The AWS secret ${key} is for the backup`],
+  [`${word(20)}/${word(19)}`, key => `AWS_SECRET_KEY ${key}`],
+  [hex(64), key => `Authorization: [redacted] Credential=x, Signature=${key}`],
+  ['correcthorse', key => `Yes, my password is ${key}.`],
+  ['swordfish', key => `our wifi password is ${key} and the router is upstairs`],
+  ['abc123def', key => `pw=${key}`],
+  ['hunter2', key => `ftp://ada:${key}@ftp.example/pub`],
+  [word(32), key => `X-Api-Key: ${key}`],
+  [word(32), key => `X-Auth-Token: ${key}`],
+  [card('4'), key => `My card is ${key}, until 11/29.`],
+  [card('53'), key => `card number: ${key}`],
+  [inGroups(card('4')), key => `Pay with ${key}!`],
+  [inGroups(card('2221')).replaceAll(' ', '-'), key => `card ${key}`],
+  [card('37', 15), key => `Amex ${key}`],
+  [iban('DE'), key => `IBAN: ${key}`],
+  [inGroups(iban('DE')), key => `Send it to ${key}, please.`],
+  [inGroups(iban('NL', 'BANK', 10)), key => `to ${key} OR CASH`],
 ]
 
 const image = `data:image/png;base64,${base64(200_000)}`
@@ -171,6 +210,29 @@ const HARMLESS: readonly string[] = [
   'password file: /etc/passwd, secret: ~/.config/app/secret1',
   'The key is on page 1234567890.',
   'https://x.example/?key=summer&token=3',
+  // Numbers.
+  `order ${card('4')}`,
+  `tracking number: ${card('5500')}`,
+  `message id=${card('4')}`,
+  wrongDigit(card('4')),
+  wrongDigit(iban('DE')),
+  '0000 0000 0000 0000, 4444444444444444',
+  `1${card('4')}`,
+  `0.${card('4')}`,
+  `${card('4')}-1`,
+  `https://x.example/items/${card('4')}`,
+  '+49 170 1234567, +1 (555) 010-4242, 0049 30 901820',
+  '1700000000000 and 1700000000000000000 are moments',
+  '550e8400-e29b-41d4-a716-446655440000 4111-1111',
+  'DE89 is how a number of a German bank begins, GB82 one of a British',
+  'ISBN 978-3-16-148410-0, EAN 4006381333931',
+  'commit 4111111 in branch 5500-0000',
+  'Yes, my password is wrong.',
+  'My password is required, my password is expired and my password is case-sensitive.',
+  'I think our password is different.',
+  'aws secretsmanager list-secrets',
+  'pw = read_password(prompt)',
+  'w=1 and pw: none',
 ]
 
 test.each(SECRETS.map(([secret, text], index) => [index, secret, text] as const))(

@@ -1,3 +1,5 @@
+import { paymentNumbersIn } from './payment-numbers.ts'
+
 /** Keys with a recognisable format of their vendor. */
 const KEYS: readonly RegExp[] = [
   // Models and search: OpenAI, Anthropic, OpenRouter and compatible vendors, but not a name such as `sk-fading-circle`.
@@ -42,6 +44,8 @@ const KEYS: readonly RegExp[] = [
 /** Secrets recognised by the label before them, which stays. The secret is the last group. */
 const LABELLED: readonly RegExp[] = [
   /\bauthorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?(?!(?:bearer|basic|token|digest|apikey)\b)([^\s"'`\\,$<{]{8,4000})/i,
+  /\bsignature=([a-f0-9]{64})\b/i,
+  /\baws[ _-]{0,3}secret(?:[ _-]?(?:access[ _-]?)?key)?\\?["']?[ \t]{0,3}(?:is|:|=|lautet|ist)?[ \t]{0,3}\\?["']?(?=[A-Za-z/+]{0,30}\d)(?=[a-z\d/+]{0,30}[A-Z])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/i,
   /\bbearer\s{1,3}(?=[\w.~+/-]{0,200}\d)([\w.~+/-]{16,4000}=*)/i,
   /\b(?:set-)?cookie\\?["']?:\s{0,3}\\?["']?(?=[\w.-]{1,80}=[^\s;]{8})([^\r\n"'\\]{1,4000})/i,
   // A word in brackets or after a dollar sign is a placeholder.
@@ -53,12 +57,14 @@ const LABELLED: readonly RegExp[] = [
   /\b(?:_auth|_authToken|AccountKey|SharedAccessKey)\s{0,3}=\s{0,3}["']?(?![$<{])([A-Za-z0-9+/=_-]{16,200})/,
   /[?&](?:access_token|api_?key|key|sig|signature|X-Amz-Signature)=(?=[\w.%~+/-]{0,80}\d)([\w.%~+/-]{16,500})/i,
   /\b(?:pin|pin[ -]?code)\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}["']?(\d{4,8})\b(?![.,]?\d|%)/i,
+  // A password of letters alone is told from “my password is wrong” by what people say of passwords.
+  /\b(?:my|our|mein|unser)\s{1,3}(?:\w{1,20}\s){0,2}(?:password|passwort|passphrase|passcode|kennwort|pw)\s{1,3}(?:is|lautet|ist)\s{0,3}:?\s{0,3}["'`]?(?!(?:[a-z]{2,20}(?:ed|ing|able|ible|tted|ly)|[a-z]{0,2}correct|right|wrong|valid|invalid|missing|empty|blank|weak|strong|long|short|safe|secure|secret|unique|different|same|optional|mandatory|necessary|random|public|private|great|good|simple|complex|complicated|sensitive|also|already|always|never|only|still|just|being|here|there|this|that|what|very|then|null|none|true|false|unset|undefined|falsch|richtig|leer|lang|kurz|sicher|unsicher|nicht|noch|auch|abgelaufen|vergessen|geheim|schwach|stark|ung.ltig|g.ltig)\b)([a-z]{6,60})(?=["'`]?(?:[.,;!)]|\s*$|\s+(?:and|und|for|f.r)\b))/im,
   /(?:passphrase|mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)\\?["']?\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}\\?["'`]([a-z]{3,12}(?:[ -][a-z]{3,12}){2,24})\\?["'`]/i,
 ]
 
 /** A name of a secret with a value; `isSecret` judges the value. */
 const NAMED =
-  /(pass(?:word|wd|phrase|wort|code)|kennwort|(?<![a-z])pwd|secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:api|access|auth|private|encryption|signing|account|master)[ _-]?key|token)\\?["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is|lautet|ist)\s{1,3}:?|(?<=--[\w-]{0,30})\s)\\?["'`]?([^\s"'`\\,;]{4,400})/gi
+  /(pass(?:word|wd|phrase|wort|code)|kennwort|(?<![a-z])pwd?|secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:api|access|auth|private|encryption|signing|account|master)[ _-]?key|token)\\?["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is|lautet|ist)\s{1,3}:?|(?<=--[\w-]{0,30})\s)\\?["'`]?([^\s"'`\\,;]{4,400})/gi
 
 /** Values that are placeholders: a variable, text in brackets, an example, code. */
 const STANDS_FOR = [
@@ -83,11 +89,15 @@ function isSecret(name: string, value: string): boolean {
 const COUNTS = /^[\d.,_%x-]+$/
 const NAMES = /^[a-z]{2,}(?:[_-][a-z]{2,})+[_-]?\d{0,3}$/i
 
-const isPassword = (name: string) => /^(?:pass|pwd|kennwort)/i.test(name)
+const isPassword = (name: string) => /^(?:pass|pwd?|kennwort)/i.test(name)
 
 type Span = { from: number; to: number }
 
-function* secretsIn(text: string): Generator<Span> {
+/** What is already redacted is not a secret. */
+const secretsIn = (text: string): IteratorObject<Span> =>
+  foundIn(text).filter(({ from, to }) => to > from && text.slice(from, to) !== BLACK)
+
+function* foundIn(text: string): Generator<Span> {
   for (const pattern of KEY_FINDERS)
     for (const { index, 0: key } of text.matchAll(pattern)) yield { from: index, to: index + key.length }
   for (const pattern of LABEL_FINDERS)
@@ -100,6 +110,7 @@ function* secretsIn(text: string): Generator<Span> {
     const from = index + whole.length - value.length
     yield { from, to: from + value.replace(ENDS, '').length }
   }
+  yield* paymentNumbersIn(text)
 }
 
 const findersOf = (patterns: readonly RegExp[]) =>

@@ -4,7 +4,7 @@ import { looseName, nearestNames, nearNames, similarity } from './similarity.ts'
 
 const NAMES = ['clean-csv', 'weekly-review', 'write-commit-message', 'explain-log', 'debug-command', 'pdf']
 
-test('slips of the pen and names by half are near', () => {
+test('misspelt and partial names are found as similar', () => {
   expect(nearNames('claen-csv', NAMES, 5)).toEqual(['clean-csv'])
   expect(nearNames('commit message', NAMES, 5)).toEqual(['write-commit-message'])
   expect(nearNames('weekly_reviews', NAMES, 5)).toEqual(['weekly-review'])
@@ -13,17 +13,17 @@ test('slips of the pen and names by half are near', () => {
   expect(nearNames('haiku', NAMES, 5)).toEqual([])
 })
 
-test('the best come first, and no more than were asked for', () => {
+test('the best matches come first, up to the given number', () => {
   const names = ['review-b', 'review-a', 'review', 'reviews']
   expect(nearNames('review', names, 3)).toEqual(['review', 'review-a', 'review-b'])
 })
 
-test('case and gaps make no difference', () => {
+test('case and spaces are ignored', () => {
   for (const name of ['Clean CSV', 'clean_csv', 'CLEAN-csv', ' clean.csv '])
     expect(looseName(name)).toBe('clean-csv')
 })
 
-test('no name takes long or fails', () => {
+test('no name takes long or throws', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 120 }),
@@ -35,7 +35,7 @@ test('no name takes long or fails', () => {
   )
 })
 
-test('the similarity of texts counts swapped neighbours as two changes, that of names as one', () => {
+test('for texts swapped neighbours count as two changes, for names as one', () => {
   expect(similarity('pfd', 'pdf')).toBeCloseTo(1 / 3)
   expect([similarity('', ''), similarity('', 'a'), similarity('read_file', 'read_flie')]).toEqual([
     1,

@@ -5,18 +5,18 @@ import { untilAborted, abortableItems } from './timing.ts'
 
 const never = new Promise<string>(() => {})
 
-test('work that is done is what it came to, and leaves no listener behind', async () => {
+test('finished work returns its value and leaves no listener', async () => {
   const { signal } = new AbortController()
   expect(await untilAborted(Promise.resolve('done'), signal)).toBe('done')
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('work that fails fails', async () => {
+test('failed work throws', async () => {
   const work = Promise.reject(new Error('no'))
   await expect(untilAborted(work, new AbortController().signal)).rejects.toThrow('no')
 })
 
-test('an abort leaves work behind that does not end', async () => {
+test('an abort abandons work that does not end', async () => {
   const stop = new AbortController()
   const waiting = untilAborted(never, stop.signal)
   stop.abort()
@@ -24,14 +24,14 @@ test('an abort leaves work behind that does not end', async () => {
   expect(await untilAborted(never, stop.signal)).toBeUndefined()
 })
 
-test('work that ends within the grace after an abort still counts', async () => {
+test('work that ends within the grace period after an abort still counts', async () => {
   const stop = new AbortController()
   const waiting = untilAborted(macrotask('cleaned up'), stop.signal, 5_000)
   stop.abort()
   expect(await waiting).toBe('cleaned up')
 })
 
-test('an error of work that was left behind disturbs nobody', async () => {
+test('an error of abandoned work is ignored', async () => {
   const stop = new AbortController()
   const late = Promise.withResolvers<string>()
   const waiting = untilAborted(late.promise, stop.signal)
@@ -41,7 +41,7 @@ test('an error of work that was left behind disturbs nobody', async () => {
   await macrotask()
 })
 
-test('an abort leaves a source that never answers', async () => {
+test('an abort abandons a source that never yields', async () => {
   const stop = new AbortController()
   async function* stuck() {
     yield 1

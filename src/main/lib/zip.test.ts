@@ -25,7 +25,7 @@ async function contents(bytes: Buffer): Promise<Record<string, string>> {
   return found
 }
 
-test('files are read as they were packed, deflated, stored or empty', async () => {
+test('files are read as packed, deflated, stored or empty', async () => {
   const long = 'many words '.repeat(50_000)
   const files = [
     { name: 'a/conversations.json', content: long },
@@ -35,7 +35,7 @@ test('files are read as they were packed, deflated, stored or empty', async () =
   expect(await contents(aZip(files))).toEqual({ 'a/conversations.json': long, 'größe.txt': 'so', empty: '' })
 })
 
-test('a comment at the end, and bytes of the archive that look like its end, do not confuse', async () => {
+test('a comment at the end, and bytes that look like the end record, are handled', async () => {
   const zip = aZip([{ name: 'a', content: 'PK\x05\x06 is the end', stored: true }])
   const comment = Buffer.from('a comment of the packer')
   zip.writeUInt16LE(comment.length, zip.length - 2)
@@ -47,11 +47,11 @@ test.for([
   ['more content than is claimed', aZip([{ name: 'a', content: 'x'.repeat(99), claims: 5 }]), 'is damaged'],
   ['less content than is claimed', aZip([{ name: 'a', content: 'x', claims: 5 }]), 'is damaged'],
   ['no end', aZip([{ name: 'a', content: 'x' }]).subarray(0, 40), 'is no zip, or only a part of one'],
-] as const)('%s is said in words', async ([, bytes, words]) => {
+] as const)('%s is reported as a sentence', async ([, bytes, words]) => {
   await expect(contents(bytes)).rejects.toThrow(words)
 })
 
-test('whatever is changed in a zip, it is read or the trouble is a sentence', async () => {
+test('a zip with any change is either read or refused with a sentence', async () => {
   const whole = aZip([
     { name: 'conversations.json', content: '[{"a":1}]'.repeat(20) },
     { name: 'b', content: 'stored', stored: true },

@@ -3,17 +3,17 @@ import { claimIn, factOf } from './claims.ts'
 import { claims } from '../../../testing/memory/claims.ts'
 import { ordinaryAnswers } from '../../../testing/memory/ordinary-answers.ts'
 
-test('no ordinary answer is taken for a claim that something was saved', () => {
+test('ordinary answers are not taken for a claim of having saved something', () => {
   const alarms = ordinaryAnswers.filter(([question, answer]) => claimIn(answer, question))
   expect(ordinaryAnswers.length).toBeGreaterThanOrEqual(200)
   expect(alarms).toEqual([])
 })
 
-test('answers that say so are found', () => {
+test('answers that claim a save are found', () => {
   expect(claims.filter(([question, answer]) => !claimIn(answer, question))).toEqual([])
 })
 
-test('what could be saved is what the person said, in their words', () => {
+test('the suggested entry is the user’s own message', () => {
   expect(factOf('Please remember that I use pnpm.')).toBe('User says: I use pnpm.')
   expect(factOf('my dog is called Rex')).toBe('User says: My dog is called Rex.')
   expect(claimIn('Got it. I’ve saved that to memory.', 'remember: tea, no milk')).toEqual({
@@ -23,7 +23,7 @@ test('what could be saved is what the person said, in their words', () => {
   })
 })
 
-test('an answer of a megabyte is looked at in linear time', () => {
+test('an answer of one megabyte is checked in linear time', () => {
   const long = 'I have saved '.repeat(80_000)
   expect(claimIn(long, 'hi')).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { crashRounds } from '../../../testing/crash/rounds.ts'
 
 // The long version is `npm run -s test:long -- crash`.
-test('whenever a process is killed, what it confirmed is there and nothing is there by halves', async () => {
+test('after a kill at any moment, confirmed changes are there and none is partial', async () => {
   const home = mkdtempSync(join(tmpdir(), 'talaria-crash-'))
   try {
     const report = await crashRounds(home, 12, Math.random)

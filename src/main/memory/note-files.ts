@@ -9,6 +9,20 @@ import { writeAtomic } from '../lib/durable-files.ts'
 /** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
 export type Place = { target: MemoryTarget; project: string | null }
 
+/** Whether an entry or place is in this place. */
+export const isIn = (entry: Place, { target, project }: Place): boolean =>
+  entry.target === target && entry.project === project
+
+/** The place as written in a revision: `user`, `memory`, `memory:1a2b3c`. */
+export const placeName = ({ target, project }: Place): string =>
+  project === null ? target : `${target}:${project}`
+
+/** The inverse of `placeName`. */
+export function placeNamed(name: string): Place {
+  const [target, project = null] = name.split(':')
+  return { target: target === 'user' ? 'user' : 'memory', project }
+}
+
 /** Upper bound on the size of a notes file; a larger one is not ours. */
 const MAX_BYTES = 2_000_000
 

@@ -4,15 +4,9 @@ import { newId } from '../lib/ids.ts'
 import { fileErrorCode, reasonOf, isRefusal } from '../lib/expected-errors.ts'
 import type { NewRevision } from '../db/memory-tables.ts'
 import type { Store } from '../db/store.ts'
-import {
-  draftChange,
-  isIn,
-  placeName,
-  type ChangedBy,
-  type MemoryLimits,
-  type MemoryRefusal,
-  type MemoryStep,
-} from './draft-change.ts'
+import { planChange, type ChangedBy, type MemoryRefusal, type MemoryStep } from './plan-change.ts'
+import { isIn, placeName } from './note-files.ts'
+import { type MemoryLimits } from './note-limits.ts'
 import { compareNotes } from './compare-notes.ts'
 import { pathOf, readNotes, writeNotes, type Place, formatNotes, parseNotes } from './note-files.ts'
 
@@ -192,7 +186,7 @@ export function openNotebook(parts: Parts): Notebook {
     if (store.pending() !== undefined) return { refused: `Not saved: the disk is full. ${WAITS}` }
     const archived = (id: string) => store.entry(id)
     const before = entries()
-    const draft = draftChange(before, steps, by, { limits: limits(), now: now(), archived })
+    const draft = planChange(before, steps, by, { limits: limits(), now: now(), archived })
     if (isRefusal(draft)) return draft
     if (draft.revisions.length === 0) return { revisions: [], same: draft.same }
 
@@ -276,7 +270,7 @@ export function openNotebook(parts: Parts): Notebook {
   function check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined {
     sync()
     const archived = (id: string) => store.entry(id)
-    const draft = draftChange(entries(), steps, by, { limits: limits(), now: now(), archived })
+    const draft = planChange(entries(), steps, by, { limits: limits(), now: now(), archived })
     return isRefusal(draft) ? draft : undefined
   }
 

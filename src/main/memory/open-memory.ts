@@ -8,14 +8,9 @@ import type {
 } from '../../shared/contract/memory.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import {
-  isIn,
-  placeNamed,
-  type ChangedBy,
-  type MemoryLimits,
-  type MemoryRefusal,
-  type MemoryStep,
-} from './draft-change.ts'
+import { type ChangedBy, type MemoryRefusal, type MemoryStep } from './plan-change.ts'
+import { isIn, placeNamed } from './note-files.ts'
+import { type MemoryLimits } from './note-limits.ts'
 import { projectOf, type Place, type readNotes, type writeNotes, entriesLength } from './note-files.ts'
 import { openNotebook } from './notebook.ts'
 import { unsafeReason } from './unsafe-text.ts'

@@ -1,3 +1,4 @@
+import { holdsPaymentNumber } from '../lib/payment-numbers.ts'
 import { holdsSecret } from '../lib/redact.ts'
 
 /**
@@ -54,5 +55,6 @@ export function unsafeReason(text: string): string | undefined {
   const plain = start.normalize('NFKC')
   const order = ORDERS.find(([pattern]) => pattern.test(plain))
   if (order) return order[1]
+  if (holdsPaymentNumber(plain)) return 'holds the number of a payment card or a bank account'
   return holdsSecret(plain) ? 'looks like a password or a key' : undefined
 }

@@ -35,7 +35,7 @@ afterEach(() => {
   expect(reports).toEqual([])
 })
 
-test('a file that is written, replaced or removed is noticed', async () => {
+test('a file that is written, replaced or removed triggers a check', async () => {
   mkdirSync(at())
   begin()
   await noticed(() => writeFileSync(at('USER.md'), 'Lives in Bern.'))
@@ -47,7 +47,7 @@ test('a file that is written, replaced or removed is noticed', async () => {
   await noticed(() => rmSync(at('USER.md')))
 })
 
-test('many writes in a row are one look', async () => {
+test('many writes in a row trigger one check', async () => {
   mkdirSync(at())
   begin()
   await noticed(() => {
@@ -57,7 +57,7 @@ test('many writes in a row are one look', async () => {
   expect(looks).toBe(1)
 })
 
-test('notes of a folder are noticed, also when their folder is new', async () => {
+test('notes of a folder trigger a check, even if their folder is new', async () => {
   mkdirSync(at())
   begin()
   await noticed(() => mkdirSync(at('projects', 'p1'), { recursive: true }))
@@ -66,7 +66,7 @@ test('notes of a folder are noticed, also when their folder is new', async () =>
   await noticed(() => writeFileSync(at('projects', 'p2', 'MEMORY.md'), 'Bed 4.'))
 })
 
-test('a folder that is missing, goes away and comes back is waited for', async () => {
+test('a folder that is missing, removed or created again stays watched', async () => {
   begin()
   await noticed(() => {
     mkdirSync(at())
@@ -77,7 +77,7 @@ test('a folder that is missing, goes away and comes back is waited for', async (
   await noticed(() => writeFileSync(at('USER.md'), 'Lives in Basel.'))
 })
 
-test('a folder that is replaced at once is followed', async () => {
+test('a replaced folder stays watched', async () => {
   mkdirSync(at())
   begin()
   await noticed(() => {
@@ -87,7 +87,7 @@ test('a folder that is replaced at once is followed', async () => {
   await noticed(() => writeFileSync(at('USER.md'), 'Lives in Bern.'))
 })
 
-test('a look that fails is reported, and the next one is made all the same', async () => {
+test('a failing check is reported, and the next one still runs', async () => {
   mkdirSync(at())
   begin(() => {
     looks++
@@ -98,7 +98,7 @@ test('a look that fails is reported, and the next one is made all the same', asy
   expect(reports.splice(0)).toMatchObject([{ message: 'no room' }, { message: 'no room' }])
 })
 
-test('nothing is looked at once it is closed', async () => {
+test('after closing nothing is checked', async () => {
   mkdirSync(at())
   begin()
   writeFileSync(at('USER.md'), 'One.')

@@ -17,7 +17,7 @@ export type OneQuestion = {
 }
 
 /** Ask a model one question. A failure is a value; stopping returns an empty answer. */
-async function askOnce(
+export async function askOnce(
   engine: LlmEngine,
   question: OneQuestion,
   signal: AbortSignal,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a split model that loses a part is read anew, and has a problem', async () => {
+test('a split model that loses a part is read again and reports the problem', async () => {
   const [first = '', second = ''] = splitGguf(randomModel(), join(folder, 'big'), { parts: 2 })
   const read: string[] = []
   const factsOf = chatFacts(path => {
@@ -42,7 +42,7 @@ test.for<[what: string, options: Parameters<typeof randomModel>[0], name: string
     'glm',
   ],
   ['nothing', { template: 'none', name: 'mine' }, 'glm-4.6.gguf', 'default', 'hermes'],
-])('how a model calls tools is told by %s', async ([, options, name, from, id]) => {
+])('how a model calls tools comes from %s', async ([, options, name, from, id]) => {
   const facts = await readGguf(randomModel(options))
   if (isFailure(facts)) throw new Error(facts.text)
   const file = describeFile(join(folder, name), facts, { owned: false, vision: '' })

@@ -87,6 +87,8 @@ export type ModelProfile = {
   format?: FormatId
   /** Whether its chat template has a role for tool results. */
   toolRole?: boolean
+  /** It was trained on the basic form of the tools, and gets no other. */
+  basicTools?: true
 }
 
 /**

@@ -61,13 +61,13 @@ const SAMPLES: [language: string, text: string, counts: [number, number], tolera
   ['emoji', '😀🎉🚀👍🔥💡✅❌🐛🦀', [17, 26], 0.4],
 ]
 
-test.for(SAMPLES)('%s is estimated near its true count', ([, text, counts, tolerance]) => {
+test.for(SAMPLES)('%s: the estimate is near the true count', ([, text, counts, tolerance]) => {
   const estimate = estimateTokens(text)
   const errors = counts.map(count => Math.abs(estimate / count - 1))
   expect(Math.max(...errors)).toBeLessThanOrEqual(tolerance)
 })
 
-test('an empty text costs nothing, and more text never costs less', () => {
+test('an empty text has no tokens, and more text never has fewer', () => {
   const text = SAMPLES.map(([, each]) => each).join('\n')
   const costs = Array.from({ length: 200 }, (_, part) => estimateTokens(text.slice(0, part * 7)))
   expect(costs[0]).toBe(0)
@@ -77,13 +77,13 @@ test('an empty text costs nothing, and more text never costs less', () => {
 const letters = (text: string) => text.length
 const known = new Set(['A line that never changes.', 'Another one of them.'])
 
-test('a line that is a token of its own counts as one, and so does each line feed', () => {
+test('a line that is a single token counts as one, and so does each line feed', () => {
   expect(countWithLines('A line that never changes.', known, letters)).toBe(1)
   expect(countWithLines('A line that never changes.\nabc\n\nAnother one of them.', known, letters)).toBe(
     1 + 3 + 0 + 1 + 3,
   )
 })
 
-test('where no line is a token, the whole text is counted at once', () => {
+test('if no line is a token, the whole text is counted at once', () => {
   expect(countWithLines('a\nb', new Set(), letters)).toBe(3)
 })

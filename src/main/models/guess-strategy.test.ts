@@ -67,10 +67,10 @@ const TEXT = [
   '',
 ]
 
-test.for(STRUCTURED)('%s is given its tools as data', model => {
+test.for(STRUCTURED)('%s gets its tools as data', model => {
   expect(strategyFor(model)).toBe('structured')
 })
 
-test.for(TEXT)('%s is given its tools in the prompt', model => {
+test.for(TEXT)('%s gets its tools in the prompt', model => {
   expect(strategyFor(model)).toBe('text')
 })

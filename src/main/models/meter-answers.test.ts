@@ -7,7 +7,7 @@ import type { Usage } from '../../shared/contract/messages.ts'
 const prompt: Prompt = { sessionId: 's1', messages: [{ role: 'user', text: 'Hello' }], tools: [] }
 const never = new AbortController().signal
 
-test('each complete answer is told with what it took, and nothing of it is changed', async () => {
+test('each complete answer is metered and passed on unchanged', async () => {
   const readings: AnsweredPrompt[] = []
   const engine = scriptedEngine({ replies: ['Hi there.'], modelId: 'm1', name: 'Qwen' })
   const watched = meterAnswers(engine, reading => readings.push(reading))
@@ -20,7 +20,7 @@ test('each complete answer is told with what it took, and nothing of it is chang
   expect([watched.modelId, watched.name, watched.count('abc')]).toEqual(['m1', 'Qwen', engine.count('abc')])
 })
 
-test('an answer that failed or that nobody waited for is not counted', async () => {
+test('a failed or abandoned answer is not metered', async () => {
   const readings: AnsweredPrompt[] = []
   const failing = scriptedEngine({
     replies: [[{ fail: { code: 'unreachable', text: 'Down.', fix: '' } }]],

@@ -86,7 +86,7 @@ const failureOf = async (work: Promise<object>): Promise<EngineFailure> => {
   return value
 }
 
-test('the built-in model is always there, is called a demo, and says that real work needs a bigger one', async () => {
+test('the built-in model is always listed, as a demo that says real work needs a bigger one', async () => {
   expect(await aRegistry().list()).toEqual([
     {
       id: 'builtin',
@@ -104,7 +104,7 @@ test('the built-in model is always there, is called a demo, and says that real w
   ])
 })
 
-test('models in the own folder and one level below are found, whatever else lies there', async () => {
+test('models in Talaria’s folder and one level below are found, other files are ignored', async () => {
   const deep = await aModelAt('home', 'models', 'maker', 'deep', 'too-deep.gguf')
   const below = await aModelAt('home', 'models', 'maker', 'Below.GGUF')
   const top = await aModelAt('home', 'models', 'top.Q4_K_M.gguf')
@@ -119,7 +119,7 @@ test('models in the own folder and one level below are found, whatever else lies
   expect(models.some(model => model.id.includes(deep))).toBe(false)
 })
 
-test('a file is described by what is in it and where it lies', async () => {
+test('a file is described by its content and its folder', async () => {
   const path = await aModelAt('elsewhere', 'tiny.gguf')
   const model = await aRegistry().add(path)
   expect(model).toEqual({
@@ -152,7 +152,7 @@ test('a file is described by what is in it and where it lies', async () => {
   expect(settings.files).toEqual([path])
 })
 
-test('a path may be relative, in quotes, below the home folder, a URL, or a folder with one model in it', async () => {
+test('a path may be relative, quoted, start with ~, be a file URL, or a folder with one model', async () => {
   const path = await aModelAt('some folder', 'tiny.gguf')
   const spellings = [
     relative(process.cwd(), path),
@@ -168,7 +168,7 @@ test('a path may be relative, in quotes, below the home folder, a URL, or a fold
   }
 })
 
-test('a model that is known is not added again, under whatever name', async () => {
+test('a known model is not added again, even under another name', async () => {
   const own = await aModelAt('home', 'models', 'own.gguf')
   const linked = await aModelAt('linked.gguf')
   const models = aRegistry()
@@ -184,13 +184,13 @@ test('a model that is known is not added again, under whatever name', async () =
   expect(settings.files).toEqual([linked])
 })
 
-test('any part of a model in several files adds the whole', async () => {
+test('any part of a split model adds the whole', async () => {
   const [first = '', second = ''] = splitGguf(DEMO, join(folder, 'big'), { parts: 2 })
   expect((await aRegistry().add(second)).id).toBe(`file:${first}`)
   expect(settings.files).toEqual([first])
 })
 
-test('what is no model is refused with the reason and what to do', async () => {
+test('a file that is not a model is refused with the reason and a fix', async () => {
   const text = join(folder, 'notes.gguf')
   await writeFile(text, 'These are my notes, and they are long enough to be looked at.')
   const cut = await aModelAt('cut.gguf')
@@ -212,7 +212,7 @@ test('what is no model is refused with the reason and what to do', async () => {
   expect(settings.files).toEqual([])
 })
 
-test('a model that only makes embeddings is refused', async () => {
+test('an embedding model is refused', async () => {
   const path = await aModelAt('embed.gguf')
   const models = aRegistry({
     async readGguf(file) {
@@ -225,7 +225,7 @@ test('a model that only makes embeddings is refused', async () => {
   )
 })
 
-test('a file that vanished stays listed with its problem, and works again when it is back', async () => {
+test('a missing file stays listed with its problem, and works again once it is back', async () => {
   const path = await aModelAt('tiny.gguf')
   const models = aRegistry()
   await models.add(path)
@@ -242,7 +242,7 @@ test('a file that vanished stays listed with its problem, and works again when i
   ])
 })
 
-test('a file is read again only when it has changed', async () => {
+test('a file is read again only after it has changed', async () => {
   const path = await aModelAt('tiny.gguf')
   const read: string[] = []
   const models = aRegistry({
@@ -257,7 +257,7 @@ test('a file is read again only when it has changed', async () => {
   expect(read).toEqual([path, DEMO])
 })
 
-test('every kind of model has its engine, and an unknown one says so', async () => {
+test('every kind of model has its engine, and an unknown one is reported', async () => {
   const path = await aModelAt('not-listed.gguf')
   const models = aRegistry({ extra: [scriptedEngine({ replies: [], modelId: 'extra', name: 'Extra' })] })
   remote = ['server:home']
@@ -285,7 +285,7 @@ test('every kind of model has its engine, and an unknown one says so', async () 
   ])
 })
 
-test('loading is for local models, in the way that is wished for; it fails for what is not there', async () => {
+test('only local models are loaded, with the given options, and an unknown model fails', async () => {
   const models = aRegistry()
   remote = ['server:home']
   const results = [
@@ -299,7 +299,7 @@ test('loading is for local models, in the way that is wished for; it fails for w
   ])
 })
 
-test('what is set for a model is listed with it, is replaced as a whole, and goes with it', async () => {
+test('a model’s options are listed with it, replaced as a whole, and removed with it', async () => {
   const path = await aModelAt('tiny.gguf')
   const id = `file:${path}`
   const models = aRegistry()
@@ -321,7 +321,7 @@ test('what is set for a model is listed with it, is replaced as a whole, and goe
   expect(await faultOf(models.setOptions(id, { threads: 1 }))).toMatch(/^not_found: /)
 })
 
-test('a model that Ollama keeps has its name and its projector wherever it is told of', async () => {
+test('a model of Ollama has its name and its projector everywhere', async () => {
   const digests = ['ab', 'cd'].map(each => each.repeat(32))
   const [blob, vision] = await Promise.all(digests.map(each => aModelAt('ollama', 'blobs', `sha256-${each}`)))
   const manifests = join(folder, 'ollama', 'manifests', 'registry', 'library', 'qwen3')
@@ -338,7 +338,7 @@ test('a model that Ollama keeps has its name and its projector wherever it is to
   expect([names, file?.vision]).toEqual([['qwen3:8b', 'qwen3:8b'], vision])
 })
 
-test('only what really lies in the own folder is Talaria’s own', async () => {
+test('only files really inside Talaria’s folder count as its own', async () => {
   await aModelAt('home', 'models', 'own.gguf')
   await aModelAt('stick', 'far.gguf')
   await symlink(join(folder, 'stick'), join(home, 'models', 'stick'))
@@ -346,7 +346,7 @@ test('only what really lies in the own folder is Talaria’s own', async () => {
   expect([far?.name, far?.file?.owned, own?.name, own?.file?.owned]).toEqual(['far', false, 'own', true])
 })
 
-test('forgetting removes the link or the server, never a file, and a default falls back', async () => {
+test('forgetting a model removes the link or the server, never a file, and resets the default', async () => {
   const linked = await aModelAt('linked.gguf')
   const own = await aModelAt('home', 'models', 'own.gguf')
   const models = aRegistry()
@@ -370,7 +370,7 @@ test('forgetting removes the link or the server, never a file, and a default fal
   ])
 })
 
-test('a default that is gone gives way to the built-in model; a file becomes known when it becomes the default', async () => {
+test('a missing default is replaced by the built-in model, and a file made the default is listed', async () => {
   const path = await aModelAt('tiny.gguf')
   const models = aRegistry()
   settings.default = 'server:gone'
@@ -382,7 +382,7 @@ test('a default that is gone gives way to the built-in model; a file becomes kno
   )
 })
 
-test('links that a person wrote into the configuration may begin with a tilde', async () => {
+test('links in the configuration may start with a tilde', async () => {
   const path = await aModelAt('tiny.gguf')
   settings.files = [`~/${relative(homedir(), path)}`]
   const models = aRegistry()

@@ -44,7 +44,7 @@ test.for([
   expect(() => anEntry({ baseUrl: typed })).toThrow(new Fault('bad_input', reason))
 })
 
-test('names become ids that differ and that can stand in the name of a key', () => {
+test('ids made from names are unique and can be part of a key’s name', () => {
   const entries: ServerEntry[] = []
   for (const name of ['Büro 2', 'büro-2', '家里', '家里', '  --  ']) entries.push(anEntry({ name }, entries))
   expect(entries.map(each => each.id)).toEqual(['buro-2', 'buro-2-2', 'server', 'server-2', 'server-3'])
@@ -86,7 +86,7 @@ test.for([
   expect(environmentKey(baseUrl, reading(env))).toBeUndefined()
 })
 
-test('a gateway comes before the keys, Anthropic before OpenAI, and a model may be named', () => {
+test('a gateway precedes keys, Anthropic precedes OpenAI, and a model can be named', () => {
   const env: Record<string, string> = {
     LITELLM_BASE_URL: 'http://gateway:4000',
     ANTHROPIC_API_KEY: 'a',

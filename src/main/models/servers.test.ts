@@ -54,7 +54,7 @@ function someServers(changes: Partial<ServerSources> = {}) {
 
 const aServer = { name: 'Work', baseUrl: 'https://llm.example.org', model: 'm', apiKey: 'k1' }
 
-test('a server is kept without its key, which is kept apart', async () => {
+test('a server is stored without its key, which is stored separately', async () => {
   const typed = { name: 'Büro 2', baseUrl: 'https://llm.example.org/', model: ' gpt-4o ', apiKey: ' sk-1 ' }
   const added = await someServers().add(typed)
   expect(Model.parse(added)).toEqual(added)
@@ -79,7 +79,7 @@ test('a server is kept without its key, which is kept apart', async () => {
   expect(JSON.stringify(added)).not.toContain('sk-1')
 })
 
-test('a list tells where each key comes from, and which servers are this computer', async () => {
+test('the list shows where each key comes from, and which servers are on this computer', async () => {
   const servers = someServers()
   keys['OPENAI_API_KEY'] = 'sk-env'
   await servers.add({ name: 'A', baseUrl: 'https://api.openai.com', model: 'gpt', apiKey: '' })
@@ -93,7 +93,7 @@ test('a list tells where each key comes from, and which servers are this compute
   ])
 })
 
-test('the same server again gets its new name and key; the other protocol is another server', async () => {
+test('adding the same server again updates its name and key, and another protocol is another server', async () => {
   const servers = someServers()
   await servers.add(aServer)
   await servers.add({ ...aServer, name: 'Office', apiKey: 'k2' })
@@ -107,7 +107,7 @@ test('the same server again gets its new name and key; the other protocol is ano
   ])
 })
 
-test('a server that is changed keeps its id, and its key for as long as its host is the same', async () => {
+test('a changed server keeps its id, and its key as long as the host is the same', async () => {
   const servers = someServers()
   const { id } = await servers.add(aServer)
   settings.servers = settings.servers.map(each => ({ ...each, context_tokens: 9_000 }))
@@ -132,7 +132,7 @@ test('a server that is changed keeps its id, and its key for as long as its host
   expect([moved.server?.key, keys['TALARIA_SERVER_WORK_KEY']]).toEqual(['none', undefined])
 })
 
-test('a server is not changed into another one, nor one that is gone', async () => {
+test('a server cannot be changed into another one, and a missing one cannot be changed', async () => {
   const servers = someServers()
   await servers.add(aServer)
   const { id } = await servers.add({ ...aServer, name: 'Second', model: 'm2' })
@@ -142,7 +142,7 @@ test('a server is not changed into another one, nor one that is gone', async () 
   expect(settings.servers).toEqual(before)
 })
 
-test('a server whose key cannot be kept is not added', async () => {
+test('a server whose key cannot be stored is not added', async () => {
   const secrets = {
     get: () => undefined,
     set: async () => {
@@ -153,7 +153,7 @@ test('a server whose key cannot be kept is not added', async () => {
   expect(settings.servers).toEqual([])
 })
 
-test('the engine of a server is kept until its key, its settings or its options change', async () => {
+test('a server’s engine is reused until its key, settings or options change', async () => {
   const servers = someServers()
   const { id } = await servers.add(aServer)
   const engines = [servers.engineFor(id), servers.engineFor(id)]
@@ -165,7 +165,7 @@ test('the engine of a server is kept until its key, its settings or its options 
   expect(servers.engineFor('server:none')).toBeUndefined()
 })
 
-test('each protocol is spoken at its own address, with the key of the server', async () => {
+test('each protocol is used at its own address, with the server’s key', async () => {
   const servers = someServers()
   const claude = {
     name: 'Claude',
@@ -182,7 +182,7 @@ test('each protocol is spoken at its own address, with the key of the server', a
   ])
 })
 
-test('what a person has set for a model counts, and a question that wants something else gets that', async () => {
+test('a model’s options apply, unless the request sets others', async () => {
   const servers = someServers()
   const { id } = await servers.add(aServer)
   options[id] = { temperature: 0.3, topK: 5, strategy: 'structured', contextTokens: 4_000, format: 'llama3' }
@@ -201,7 +201,7 @@ test('what a person has set for a model counts, and a question that wants someth
   expect(servers.list()[0]).toMatchObject({ contextTokens: 4_000, options: { temperature: 0.3 } })
 })
 
-test('settings that only Anthropic knows reach its requests', async () => {
+test('settings specific to Anthropic are sent in its requests', async () => {
   const entry = {
     id: 'c',
     name: 'C',
@@ -215,14 +215,14 @@ test('settings that only Anthropic knows reach its requests', async () => {
   expect(JSON.stringify(sent[0]?.body)).toContain('"ttl":"1h"')
 })
 
-test('forgetting takes the server and its key away', async () => {
+test('forgetting a server removes its key too', async () => {
   const servers = someServers()
   const { id } = await servers.add(aServer)
   expect([await servers.forget(id), await servers.forget(id), servers.has(id)]).toEqual([true, false, false])
   expect([settings.servers, keys]).toEqual([[], { TALARIA_SERVER_WORK_KEY: undefined }])
 })
 
-test('a kept key is tried at the host that it was kept for and at no other', async () => {
+test('a stored key is sent only to its own host', async () => {
   const servers = someServers()
   const { id } = await servers.add(aServer)
   keys['OPENAI_API_KEY'] = 'sk-env'
@@ -238,7 +238,7 @@ test('a kept key is tried at the host that it was kept for and at no other', asy
   ]).toEqual(['Bearer k1', 'Bearer typed', null, 'Bearer sk-env'])
 })
 
-test('a server named by the environment answers with the model that it names, or with a small one of its own', async () => {
+test('a server from the environment uses the named model, or a small one of its own', async () => {
   const servers = someServers()
   const ask = async () => {
     const engine = await servers.fromEnvironment()

@@ -52,7 +52,7 @@ const faking =
     return Response.json(body, { status })
   }
 
-test('a server tells what it is and which of its models can chat, with their windows', async () => {
+test('a server is recognised, and its chat models are listed with their context windows', async () => {
   const server = await anOpenAi([
     { id: 'qwen3:8b', owned_by: 'library', max_model_len: 32_768 },
     { id: 'nomic-embed-text', owned_by: 'library' },
@@ -78,7 +78,7 @@ test.for([
   ['llama-server', [{ id: 'm', owned_by: 'llamacpp' }], {}],
   ['LM Studio', [{ id: 'm', owned_by: 'organization_owner' }], {}],
   ['LiteLLM', [{ id: 'm', owned_by: 'openai' }], { 'x-litellm-version': '1' }],
-] as const)('%s is known by what it says', async ([name, data, headers]) => {
+] as const)('%s is recognised by its response', async ([name, data, headers]) => {
   const baseUrl = await answering(200, { data }, 'application/json', headers)
   expect((await check({ baseUrl })).text).toBe(`${name} answers, with one model.`)
 })
@@ -92,7 +92,7 @@ test.for([
   ['what a pattern of a gateway allows', 'openai/anything', true],
   ['another name', 'b-model', false],
   ['a part of a name', 'dated', false],
-] as const)('%s means a model of the list or not', async ([, model, ok]) => {
+] as const)('%s names a listed model or not', async ([, model, ok]) => {
   const models = ['a-model', 'tagged:latest', 'dated-model-20250929', 'openai/*'].map(id => ({ id }))
   const { baseUrl } = await anOpenAi(models)
   const found = await check({ baseUrl, model })
@@ -101,12 +101,12 @@ test.for([
   if (!ok) expect(found.text).toMatch(/has 4 models, but not “/)
 })
 
-test('a server without a model is of no use yet', async () => {
+test('a server without models is reported as not usable yet', async () => {
   const { baseUrl } = await anOpenAi([])
   expect(await check({ baseUrl })).toMatchObject({ ok: false, fix: 'Load or pull a model there.' })
 })
 
-test('Anthropic is asked in its own way', async () => {
+test('Anthropic is asked in its own protocol', async () => {
   const server = await startAnthropicServer({
     models: [{ id: 'claude-x-20250101', max_input_tokens: 200_000 }],
   })
@@ -132,7 +132,7 @@ test.for([
   [404, { detail: 'Not Found' }, /^There are no chat completions at /, /ends in \/v1\.$/],
   [429, { error: 'slow down' }, /gets too many requests\.$/, /^Wait/],
   [500, 'broken', /has a problem of its own \(error 500\)/, /log/],
-] as const)('status %d is told in plain words', async ([status, body, text, fix]) => {
+] as const)('status %d is explained in plain words', async ([status, body, text, fix]) => {
   const found = await check({ baseUrl: await answering(status, body), apiKey: KEY })
   expect(found).toMatchObject({ ok: false, models: [] })
   expect(found.text).toMatch(text)
@@ -140,7 +140,7 @@ test.for([
   expect(JSON.stringify(found)).not.toContain(KEY)
 })
 
-test('a web page, garbage and silence are told apart', async () => {
+test('a web page, invalid JSON and silence are distinguished', async () => {
   const page = await answering(200, '<!doctype html><title>Router</title>', 'text/html')
   const garbage = await answering(200, '{"data": [')
   const silent = createServer(() => undefined)
@@ -161,7 +161,7 @@ test('a web page, garbage and silence are told apart', async () => {
   expect(reported).toEqual([])
 })
 
-test('an address that cannot be one is not asked', async () => {
+test('an invalid address is not requested', async () => {
   const before = subjects.length
   expect(await check({ baseUrl: 'https://me:secret@host/v1' })).toMatchObject({
     ok: false,
@@ -170,7 +170,7 @@ test('an address that cannot be one is not asked', async () => {
   expect(subjects).toHaveLength(before)
 })
 
-test('under the offline lock the check says so, and what to do', async () => {
+test('under the offline lock the test says so, with the fix', async () => {
   const send = () => Promise.reject(new OfflineError('api.openai.com'))
   expect(await check({ baseUrl: 'https://api.openai.com' }, send)).toMatchObject({
     ok: false,
@@ -179,7 +179,7 @@ test('under the offline lock the check says so, and what to do', async () => {
   })
 })
 
-test('OpenRouter lists its models to everybody, so the key is tried by itself', async () => {
+test('OpenRouter lists its models without a key, so the key is tested separately', async () => {
   const send = faking(url =>
     url.pathname === '/api/v1/key'
       ? { status: 401, body: { error: { message: 'No auth credentials found' } } }
@@ -191,7 +191,7 @@ test('OpenRouter lists its models to everybody, so the key is tried by itself', 
   expect(await check(server, good)).toMatchObject({ ok: true, text: 'OpenRouter answers, with one model.' })
 })
 
-test('the wrong one of the two protocols is recognised', async () => {
+test('the wrong protocol is recognised', async () => {
   const refusing = faking(() => ({
     status: 401,
     body: anError('authentication_error', 'x-api-key header is required'),

@@ -59,7 +59,7 @@ const world = (answer: (url: URL, init: RequestInit) => Response) => {
   return { asked, send }
 }
 
-test('a request is written down before it leaves, with what it is for and what went both ways', async () => {
+test('a request is recorded before it is sent, with its purpose and the bytes in both directions', async () => {
   const { entries, go } = aNetwork()
   let during: string | undefined
   const url = await aServer((request, response) => {
@@ -86,7 +86,7 @@ test('a request is written down before it leaves, with what it is for and what w
   ])
 })
 
-test('a connection that fails or breaks off is written down as failed', async () => {
+test('a connection that fails or breaks off is recorded as failed', async () => {
   const { entries, go } = aNetwork()
   const cut = await aServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' })
@@ -100,7 +100,7 @@ test('a connection that fails or breaks off is written down as failed', async ()
   ])
 })
 
-test('what was stopped by whoever asked has not failed', async () => {
+test('a request stopped by its caller is not recorded as failed', async () => {
   const { entries, go } = aNetwork()
   const url = await aServer((request, response) => {
     if (request.url === '/slow') return
@@ -115,7 +115,7 @@ test('what was stopped by whoever asked has not failed', async () => {
   expect(entries.map(each => each.state)).toEqual(['done', 'done'])
 })
 
-test('an answer that nobody reads to its end is closed', async () => {
+test('a response that nobody reads to its end is closed', async () => {
   const { entries, go } = aNetwork()
   const url = await aServer((_request, response) => void response.write('1234'))
   const response = await go(url)
@@ -133,7 +133,7 @@ test.for([
   'http://[::ffff:8.8.8.8]',
   'http://2130706433.example.com',
   'http://0.0.0.0.example.com',
-])('under the lock nothing leaves for %s, and that is written down', async url => {
+])('under the offline lock nothing is sent to %s, and that is recorded', async url => {
   const { asked, send } = world(() => new Response('ok'))
   const { entries, network, go } = aNetwork({ locked: true, send })
   await expect(go(url)).rejects.toThrow(OfflineError)
@@ -144,7 +144,7 @@ test.for([
 })
 
 test.for(['http://127.0.0.1:11434', 'http://localhost:1234', 'http://[::1]:8080', 'http://LOCALHOST'])(
-  'under the lock this computer is still reached: %s',
+  'under the offline lock this computer is still reachable: %s',
   async url => {
     const { asked, send } = world(() => new Response('ok'))
     await aNetwork({ locked: true, send }).go(url)
@@ -152,7 +152,7 @@ test.for(['http://127.0.0.1:11434', 'http://localhost:1234', 'http://[::1]:8080'
   },
 )
 
-test('a server here that leads elsewhere is not followed past the lock', async () => {
+test('under the offline lock a local server’s redirect to another host is not followed', async () => {
   const { asked, send } = world(
     () => new Response(null, { status: 302, headers: { location: 'https://api.example.com/' } }),
   )
@@ -167,7 +167,7 @@ test('a server here that leads elsewhere is not followed past the lock', async (
   ])
 })
 
-test('each redirection is a request of its own, and another host is given no key', async () => {
+test('each redirect is a request of its own, and another host gets no key', async () => {
   const { asked, send } = world(url =>
     url.host === 'a.example'
       ? new Response(null, { status: 302, headers: { location: 'https://b.example/file' } })
@@ -181,7 +181,7 @@ test('each redirection is a request of its own, and another host is given no key
   expect(entries.map(each => each.host)).toEqual(['a.example', 'b.example'])
 })
 
-test('addresses that lead in a circle, or out of the web, end', async () => {
+test('circular redirects, and redirects to other schemes, end the request', async () => {
   const circle = world(() => new Response(null, { status: 307, headers: { location: '/again' } }))
   const { entries, go } = aNetwork({ send: circle.send })
   await expect(go('https://a.example/')).rejects.toThrow('leads from one address to the next')
@@ -190,8 +190,16 @@ test('addresses that lead in a circle, or out of the web, end', async () => {
   expect((await aNetwork({ send: out.send }).go('https://a.example/')).status).toBe(302)
 })
 
-test('what another program fetches is written down when it begins and when it has ended', () => {
+test('a transfer by another program is recorded at its start and its end', () => {
   const { entries, network } = aNetwork()
   network.begin('git.example', { purpose: 'skill_import', subject: 'skills' }).end(true)
   expect(entries).toMatchObject([{ host: 'git.example', state: 'done', sentBytes: null }])
+})
+
+test('a secret in the name of what a request is for is not written down', () => {
+  const { entries, network } = aNetwork()
+  network
+    .begin('git.example', { purpose: 'skill_import', subject: 'https://ada:hunter2@git.example' })
+    .end(true)
+  expect(entries).toMatchObject([{ subject: 'https://ada:[redacted]@git.example' }])
 })

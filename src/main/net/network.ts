@@ -1,6 +1,7 @@
 import type { NetworkPurpose } from '../../shared/contract/network.ts'
 import { isThisComputer, OfflineError } from '../lib/offline.ts'
 import type { Store } from '../db/store.ts'
+import { redactText } from '../lib/redact.ts'
 
 /** The purpose of a request, as the ledger shows it to the user. */
 type Reason = { purpose: NetworkPurpose; subject: string }
@@ -34,7 +35,7 @@ export function createNetwork({ store, locked, now, send = fetch, onChange = () 
   /** Record a request, or block it. */
   function enter(url: URL, { purpose, subject }: Reason) {
     const nearby = isThisComputer(url.hostname)
-    const entry = { at: now(), host: url.host, purpose, subject, nearby }
+    const entry = { at: now(), host: url.host, purpose, subject: redactText(subject), nearby }
     if (locked() && !nearby) {
       store.begin({ ...entry, state: 'blocked' })
       onChange()

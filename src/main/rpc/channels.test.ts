@@ -5,7 +5,7 @@ import { memoryChannels } from './channels.ts'
 
 const settle = () => new Promise(resolve => setTimeout(resolve))
 
-test('both ends of a memory channel have their own copy, and it comes later', async () => {
+test('both ends of a memory channel get their own copy, asynchronously', async () => {
   const [left, right] = memoryChannels()
   const got: unknown[] = []
   right.onMessage(message => got.push(message))
@@ -17,7 +17,7 @@ test('both ends of a memory channel have their own copy, and it comes later', as
   expect(got).toEqual([{ list: [1] }])
 })
 
-test('a memory channel keeps what comes before anybody listens, in order', async () => {
+test('a memory channel buffers messages in order until somebody listens', async () => {
   const [left, right] = memoryChannels()
   left.post(1)
   left.post(2)
@@ -29,7 +29,7 @@ test('a memory channel keeps what comes before anybody listens, in order', async
   expect(got).toEqual([1, 2, 3])
 })
 
-test('what was posted before the end of a memory channel is delivered before it, and nothing after', async () => {
+test('messages posted before a memory channel closes are delivered, and none after', async () => {
   const [left, right] = memoryChannels()
   const got: unknown[] = []
   right.onMessage(message => got.push(message))
@@ -43,12 +43,12 @@ test('what was posted before the end of a memory channel is delivered before it,
   expect(got).toEqual(['last words', 'closed too', 'closed'])
 })
 
-test('a memory channel refuses what cannot be copied where it is posted', () => {
+test('a memory channel rejects values that cannot be copied when they are posted', () => {
   const [left] = memoryChannels()
   expect(() => left.post({ run() {} })).toThrow(DOMException)
 })
 
-test('a port tells both ends when one closes, and also who asks afterwards', async () => {
+test('closing a port is reported to both ends, also to a later listener', async () => {
   const { port1, port2 } = new MessageChannel()
   const [left, right] = [overWorkerPort(port1), overWorkerPort(port2)]
   const told: string[] = []

@@ -9,7 +9,8 @@ import { afterEach, expect, test } from 'vitest'
 import { connectClient } from '../../shared/connect.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
-import { pipePath, connectPipe, listenPipe } from './pipe.ts'
+import { connectPipe, listenPipe } from './pipe.ts'
+import { pipePath } from './pipe-path.ts'
 import { serveContract } from './serve.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -64,11 +65,11 @@ async function aStranger(home: string) {
   return { socket, closed }
 }
 
-test('nobody is there where no host ever listened', async () => {
+test('without a host nothing answers', async () => {
   expect(await connectPipe(aHome())).toBeUndefined()
 })
 
-test('the socket lies in the home folder and belongs to this user alone, whatever the mask of the process', async () => {
+test('the socket is in the home folder and private, whatever the umask', async () => {
   const home = aHome()
   const mask = process.umask(0)
   cleanups.push(() => process.umask(mask))
@@ -78,7 +79,7 @@ test('the socket lies in the home folder and belongs to this user alone, whateve
   expect(process.umask()).toBe(0)
 })
 
-test('closing a host takes its socket away, and the next one can have the place', async () => {
+test('closing a host removes its socket, and the next host can use its path', async () => {
   const home = aHome()
   const first = await listening(home)
   await first.close()
@@ -87,7 +88,7 @@ test('closing a host takes its socket away, and the next one can have the place'
   expect(await say(home, 'again')).toBe('again')
 })
 
-test('a host that lives is never replaced', async () => {
+test('a running host is never replaced', async () => {
   const home = aHome()
   await listening(home)
   await expect(listening(home)).rejects.toEqual(
@@ -96,7 +97,7 @@ test('a host that lives is never replaced', async () => {
   expect(await say(home, 'still here')).toBe('still here')
 })
 
-test('the socket that a killed host left behind is replaced', async () => {
+test('the socket left by a killed host is replaced', async () => {
   const home = aHome()
   await mkdir(home)
   const script = `require('node:net').createServer().listen(process.argv[1], () => console.log('up'))`
@@ -109,7 +110,7 @@ test('the socket that a killed host left behind is replaced', async () => {
   expect(await say(home, 'taken over')).toBe('taken over')
 })
 
-test('a file that is no socket is left alone', async () => {
+test('a file that is not a socket is left unchanged', async () => {
   const home = aHome()
   await mkdir(home)
   writeFileSync(pipePath(home), 'precious')
@@ -117,7 +118,7 @@ test('a file that is no socket is left alone', async () => {
   expect(statSync(pipePath(home)).size).toBe(8)
 })
 
-test('a home whose path is too long for a socket is reached under a short name in a private folder', async () => {
+test('a home whose path is too long for a socket uses a short name in a private folder', async () => {
   ownTemporaryFolder()
   const home = aHome('long '.repeat(40))
   await listening(home)
@@ -128,7 +129,7 @@ test('a home whose path is too long for a socket is reached under a short name i
   expect(await say(home, 'a')).toBe('a')
 })
 
-test('a long home is the same place through a link', async () => {
+test('a long path and a link to it lead to the same socket', async () => {
   ownTemporaryFolder()
   const home = aHome('long '.repeat(40))
   await mkdir(home)
@@ -137,7 +138,7 @@ test('a long home is the same place through a link', async () => {
   expect(pipePath(link)).toBe(pipePath(home))
 })
 
-test('a short name in a folder that others may enter is neither used nor trusted', async () => {
+test('a short name in a folder that others can enter is neither used nor trusted', async () => {
   ownTemporaryFolder()
   const home = aHome('long '.repeat(40))
   await listening(home)
@@ -147,14 +148,14 @@ test('a short name in a folder that others may enter is neither used nor trusted
   await expect(listening(home)).rejects.toMatchObject({ name: 'Fault', code: 'not_ready' })
 })
 
-test('on Windows every home has a named pipe of its own', () => {
+test('on Windows every home has its own named pipe', () => {
   const [a, b] = [pipePath('/homes/a', 'win32'), pipePath('/homes/b', 'win32')]
   expect(a).toMatch(/^\\\\\.\\pipe\\talaria-[0-9a-f]{16}$/)
   expect(a).not.toBe(b)
 })
 
 test.each(['not json', '', '{"t":', '\u0000', '{"t":"call"}', '[]', 'null'])(
-  'the line %j is dropped and reported, and the same peer can go on',
+  'the line %j is dropped and reported, and the client can continue',
   async line => {
     const home = aHome()
     const { reports } = await listening(home)
@@ -165,7 +166,7 @@ test.each(['not json', '', '{"t":', '\u0000', '{"t":"call"}', '[]', 'null'])(
   },
 )
 
-test('messages may arrive in any pieces, even within a character', async () => {
+test('messages may be split anywhere, even within a character', async () => {
   const home = aHome()
   await listening(home)
   const { socket } = await aStranger(home)
@@ -178,7 +179,7 @@ test('messages may arrive in any pieces, even within a character', async () => {
   expect(await once(socket, 'data')).toEqual(['{"t":"end","id":1,"value":"é🙂"}\n'])
 })
 
-test('a peer that sends more than 16 MiB in a line is dropped, and only that one', async () => {
+test('only a client that sends more than 16 MiB in a line is disconnected', async () => {
   const home = aHome()
   const { reports } = await listening(home)
   const { socket, closed } = await aStranger(home)
@@ -199,7 +200,7 @@ test('our own client refuses such a line itself and stays connected', async () =
   expect(await client['echo.say']({ text: 'short' })).toBe('short')
 })
 
-test('a peer that asks and never reads is dropped before its answers fill the memory', async () => {
+test('a client that never reads is disconnected before its answers fill the memory', async () => {
   const home = aHome()
   const { reports } = await listening(home)
   const { socket, closed } = await aStranger(home)
@@ -214,7 +215,7 @@ test('a peer that asks and never reads is dropped before its answers fill the me
   expect(await say(home, 'me not')).toBe('me not')
 })
 
-test('an answer may be longer than a question', async () => {
+test('an answer may be longer than a request', async () => {
   const home = aHome()
   await listening(home)
   const channel = (await connectPipe(home))!

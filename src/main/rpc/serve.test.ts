@@ -52,7 +52,7 @@ function aHost(handlers: Partial<Handlers<typeof contract>> = {}, post?: (messag
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
-test('a peer that runs too much is told so, and may go on when something has finished', async () => {
+test('a client with too many running calls is refused, and can continue after one has ended', async () => {
   const host = aHost()
   for (let id = 1; id <= maxRunning + 1; id++) host.say({ t: 'call', id, name: 'wait.on', input: {} })
   await settle()
@@ -66,7 +66,7 @@ test('a peer that runs too much is told so, and may go on when something has fin
   expect(host.said.at(-1)).toEqual({ t: 'end', id: 1, value: 'a' })
 })
 
-test('a second call with the number of one that runs is dropped, and the first is not disturbed', async () => {
+test('a second call with the id of a running one is dropped, and the first continues', async () => {
   const host = aHost()
   host.say({ t: 'call', id: 1, name: 'wait.on', input: {} })
   host.say({ t: 'call', id: 1, name: 'echo.say', input: { text: 'a' } })
@@ -94,13 +94,13 @@ test.each([
   expect([host.said, host.reports.length]).toEqual([[], 1])
 })
 
-test('cancelling what does not run does nothing', () => {
+test('cancelling a call that is not running does nothing', () => {
   const host = aHost()
   host.say({ t: 'cancel', id: 7 })
   expect([host.said, host.reports]).toEqual([[], []])
 })
 
-test('a channel that throws takes nothing down and stops the stream that spoke', async () => {
+test('a channel that throws stops only its own stream', async () => {
   const host = aHost({}, () => {
     throw new Error('The channel is dead.')
   })
@@ -113,7 +113,7 @@ test('a channel that throws takes nothing down and stops the stream that spoke',
   expect(host.reports).not.toContainEqual(new Error('Dropped a message: the call 2 is already running.'))
 })
 
-test('a channel that closes aborts everything, and nothing is posted after it', async () => {
+test('closing a channel aborts everything, and nothing is posted afterwards', async () => {
   const host = aHost()
   host.say({ t: 'call', id: 1, name: 'wait.on', input: {} })
   host.say({ t: 'call', id: 2, name: 'count.on', input: {} })
@@ -125,7 +125,7 @@ test('a channel that closes aborts everything, and nothing is posted after it', 
   expect([host.said.length, host.reports]).toEqual([saidBefore, []])
 })
 
-test('a bug that shows only after a cancellation is still reported', async () => {
+test('a bug that appears after a cancellation is still reported', async () => {
   const bug = new TypeError('x is undefined')
   const host = aHost({
     'wait.on': async (_input, signal) => {
@@ -140,7 +140,7 @@ test('a bug that shows only after a cancellation is still reported', async () =>
   expect(host.reports).toEqual([bug])
 })
 
-test('an input with thousands of faults is answered with the first few', async () => {
+test('an input with thousands of mistakes is answered with the first few', async () => {
   const host = aHost()
   host.say({ t: 'call', id: 1, name: 'list.all', input: Array(5_000).fill(1) })
   await settle()

@@ -28,14 +28,14 @@ function aQuestion(waitMs = 600_000) {
   return { questions, changes, stop, asked: questions.ask(approval, stop.signal) }
 }
 
-test('an answer is passed on, and the run waits only until then', async () => {
+test('an answer is passed on, and the run is marked as waiting only until then', async () => {
   const { questions, changes, asked } = aQuestion()
   questions.answer('ask_1', once)
   expect(await asked).toEqual(once)
   expect(changes).toEqual([true, false])
 })
 
-test('the second answer of two is told that it came too late', async () => {
+test('the second of two answers is told that it came too late', async () => {
   const { questions, asked } = aQuestion()
   questions.answer('ask_1', once)
   expect(() => questions.answer('ask_1', { decision: 'deny', note: '' })).toThrow(
@@ -51,14 +51,14 @@ test('a stop is a denial', async () => {
   expect(() => questions.answer('ask_1', once)).toThrow(Fault)
 })
 
-test('a question after a stop is denied without waiting', async () => {
+test('an approval requested after a stop is denied at once', async () => {
   const { questions, stop } = aQuestion()
   stop.abort()
   const late = await questions.ask({ ...approval, id: 'ask_2' }, stop.signal)
   expect([late.decision, questions.waiting]).toEqual(['deny', false])
 })
 
-test('several questions may be open at once, each with its own answer', async () => {
+test('several approvals can be open at once, each with its own answer', async () => {
   const { questions, asked, stop } = aQuestion()
   const second = questions.ask({ ...approval, id: 'ask_2' }, stop.signal)
   questions.answer('ask_2', { decision: 'deny', note: 'no' })
@@ -71,16 +71,19 @@ test.for([
   [6_000, 'Nobody answered within 6 seconds.'],
   [60_000, 'Nobody answered within a minute.'],
   [600_000, 'Nobody answered within 10 minutes.'],
-] as const)('after %i ms without an answer it is a denial that says so', async ([waitMs, note]) => {
-  const { questions, changes, asked } = aQuestion(waitMs)
-  vi.advanceTimersByTime(waitMs - 1)
-  expect(questions.waiting).toBe(true)
-  vi.advanceTimersByTime(1)
-  expect(await asked).toEqual({ decision: 'deny', note, unanswered: true })
-  expect(changes).toEqual([true, false])
-})
+] as const)(
+  'after %i ms without an answer the approval is denied with that reason',
+  async ([waitMs, note]) => {
+    const { questions, changes, asked } = aQuestion(waitMs)
+    vi.advanceTimersByTime(waitMs - 1)
+    expect(questions.waiting).toBe(true)
+    vi.advanceTimersByTime(1)
+    expect(await asked).toEqual({ decision: 'deny', note, unanswered: true })
+    expect(changes).toEqual([true, false])
+  },
+)
 
-test('an answered question leaves no timer and no listener behind', async () => {
+test('an answered approval leaves no timer and no listener', async () => {
   const { questions, stop, asked } = aQuestion()
   questions.answer('ask_1', once)
   await asked

@@ -7,6 +7,8 @@ export type OpenApprovals = {
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Throws `not_found` when the request is not open. */
   answer(approvalId: string, answer: ApprovalAnswer): void
+  /** From now on nobody answers: requests, open and new ones, are denied with this sentence. */
+  abandon(note: string): void
   readonly waiting: boolean
 }
 
@@ -16,8 +18,10 @@ export type OpenApprovals = {
  */
 export function createOpenApprovals(waitMs: number, onChange: () => void): OpenApprovals {
   const open = new Map<string, (answer: ApprovalAnswer) => void>()
+  let abandoned: string | undefined
 
   function ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    if (abandoned !== undefined) return Promise.resolve(unanswered(abandoned))
     const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>()
     const resolveWith = (answer: ApprovalAnswer) => {
       clearTimeout(timer)
@@ -44,6 +48,10 @@ export function createOpenApprovals(waitMs: number, onChange: () => void): OpenA
       const resolveWith = open.get(approvalId)
       if (!resolveWith) throw new Fault('not_found', 'This question was already answered.')
       resolveWith(answer)
+    },
+    abandon(note) {
+      abandoned = note
+      for (const resolveWith of open.values()) resolveWith(unanswered(note))
     },
     get waiting() {
       return open.size > 0

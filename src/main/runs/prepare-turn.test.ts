@@ -112,7 +112,7 @@ test('a resumed chat sends the same bytes, whatever has changed meanwhile', asyn
   store.close()
 })
 
-test('a new chat takes up what has changed', async () => {
+test('a new chat uses what has changed', async () => {
   using store = aStore()
   writeFileSync(join(folder, 'SOUL.md'), 'You are Hestia.  \r\n\r\n\r\n\r\nYou like order.')
   writeFileSync(join(folder, 'AGENTS.md'), 'Use tabs.')
@@ -121,7 +121,7 @@ test('a new chat takes up what has changed', async () => {
   expect(system).toContain('## About this project (from AGENTS.md)\nUse tabs.')
 })
 
-test('each way of presenting tools has a prompt of its own, and going back finds the old one', async () => {
+test('each way of presenting tools has its own prompt, and switching back finds the old one', async () => {
   using store = aStore()
   const chat = aChat(store, { workspace: folder })
   const others: Given[] = [
@@ -146,7 +146,7 @@ test('each way of presenting tools has a prompt of its own, and going back finds
   expect(await systemOf(store, chat.id, { day: '2027-01-01T12:00:00' })).toBe(first)
 })
 
-test('a chat without tools offers none and says so', async () => {
+test('a chat without tools offers none, and its prompt says so', async () => {
   using store = aStore()
   const turn = await prepare(store, aChat(store, { approval: 'chat_only', workspace: folder }).id)
   expect(turn).toMatchObject({ tools: [], system: expect.stringContaining('This chat has no tools') })
@@ -164,7 +164,7 @@ test('a model whose server refused tools gets them as text from then on', async 
   })
 })
 
-test('a model is told of its tools, and gets results, as its profile says', async () => {
+test('tools and results are presented as the model’s profile says', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
   const turn = await prepare(store, id, { profile: { format: 'mistral', toolRole: true } })
@@ -177,7 +177,7 @@ test('a model is told of its tools, and gets results, as its profile says', asyn
   expect(small).toMatchObject({ system: expect.stringContaining('\n- read_file(path: string)') })
 })
 
-test('a model that is missing or unreadable is a failure with its own words', async () => {
+test('a missing or unreadable model fails with its own message', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
   const failure: EngineFailure = {
@@ -188,7 +188,7 @@ test('a model that is missing or unreadable is a failure with its own words', as
   expect(await prepare(store, id, { engine: failure })).toBe(failure)
 })
 
-test('odd files in the place of SOUL.md are passed over', async () => {
+test('an unusable file in place of SOUL.md is skipped', async () => {
   using store = aStore()
   writeFileSync(join(folder, 'SOUL.md'), Buffer.from([0, 1, 2, 0]))
   expect(await systemOf(store, aChat(store, { workspace: folder }).id)).toMatch(/^You are Talaria/)
@@ -197,7 +197,7 @@ test('odd files in the place of SOUL.md are passed over', async () => {
   expect(system.length).toBeLessThan(12_000)
 })
 
-test('another model writes the summaries where one is set, in its own way of tools; a failing one does not', async () => {
+test('a separate model writes summaries if set, with its own strategy; a failing one does not', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
   const summariserOf = async (auxiliary?: LlmEngine | EngineFailure) => {
@@ -211,3 +211,39 @@ test('another model writes the summaries where one is set, in its own way of too
   expect(await summariserOf({ code: 'unreachable', text: 'Down.', fix: '' })).toBeUndefined()
   expect(await summariserOf()).toBeUndefined()
 })
+
+test('the built-in model gets the basic form of a tool, and others get the full one', async () => {
+  using store = aStore()
+  const terminal: Tool = { ...aTool('terminal', 'Basic.'), full: aTool('terminal', 'Full.') }
+  const toldOf = async (profile: Partial<ModelProfile>) => {
+    const turn = await prepare(store, aChat(store, { workspace: folder }).id, { tools: [terminal], profile })
+    if ('code' in turn) throw new Error(turn.text)
+    return [turn.tools[0]?.description, turn.registry.get('terminal')?.says, turn.system.includes('Basic.')]
+  }
+  expect(await toldOf({ basicTools: true })).toEqual(['Basic.', 'Basic.', true])
+  expect(await toldOf({})).toEqual(['Full.', 'Full.', false])
+  expect(await toldOf({ strategy: 'structured' })).toEqual(['Full.', 'Full.', false])
+})
+
+test.for(['text', 'structured'] as const)(
+  'a chat begun before a tool had a full form keeps its prompt and tools: %s',
+  async strategy => {
+    using store = aStore()
+    const { id } = aChat(store, { workspace: folder })
+    const tool = aTool('terminal', 'Basic.')
+    const began = await prepare(store, id, { tools: [tool], profile: { strategy, basicTools: true } })
+    const later = await prepare(store, id, {
+      tools: [{ ...tool, full: aTool('terminal', 'Full.') }],
+      profile: { strategy },
+    })
+    if ('code' in began || 'code' in later) throw new Error('no turn')
+    expect(later.system).toBe(began.system)
+    expect(later.tools).toEqual(began.tools)
+    store.sessions.forgetPrompt(id)
+    const rebuilt = await prepare(store, id, {
+      tools: [{ ...tool, full: aTool('terminal', 'Full.') }],
+      profile: { strategy },
+    })
+    expect('code' in rebuilt ? '' : rebuilt.tools[0]?.description).toBe('Full.')
+  },
+)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Session } from '../../shared/contract/session.ts'
 import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
@@ -21,7 +20,7 @@ export async function prepareTurn(
 ): Promise<PreparedTurn | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
-  const { engine, profile, way, tools } = setup
+  const { engine, profile, way, tools, registry } = setup
   return {
     sessionId: session.id,
     workspace: session.workspace,
@@ -29,7 +28,7 @@ export async function prepareTurn(
     engine,
     strategy: way.strategy,
     system: joinSections((await frozenPrompt(sources, session, setup, 'freeze')).sections),
-    registry: sources.registry,
+    registry,
     tools,
     contextTokens: profile.contextTokens,
     maxIterations: sources.maxIterations(),
@@ -76,10 +75,8 @@ export async function frozenPrompt(
   const { way, edition, tools } = setup
   const toolNames = tools.map(tool => tool.name)
   const toolText = way.strategy.present(tools)
-  const said = createHash('sha256').update(toolText).digest('hex').slice(0, 8)
   const { workspace } = session
-  // There used to be a second kind of prompt. Its name stays in the key so that older chats keep their prompt.
-  const key = JSON.stringify(['standard', way.name, edition, workspace, toolNames, said])
+  const key = setup.promptKey
   const kept = sessions.frozenPrompt(session.id, key)
   if (kept && why === 'freeze') return { sections: kept.sections, stale: [] }
 

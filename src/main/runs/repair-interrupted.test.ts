@@ -8,7 +8,7 @@ const callOf = (id: string): ToolCall => ({ id, name: 'read_file', arguments: { 
 const inShort = (messages: readonly Message[]) =>
   messages.map(message => (message.role === 'tool' ? `${message.callId} ${message.ok}` : message.role))
 
-test('a run that a crash left open is ended, and its calls without a result get one that says what happened', () => {
+test('a run left open by a crash is ended, and each call without a result gets one that explains it', () => {
   using store = aStore()
   const { id } = aChat(store)
   const run = store.runs.start(id)
@@ -27,7 +27,7 @@ test('a run that a crash left open is ended, and its calls without a result get 
   expect(endInterruptedRuns(store, now)).toBe(0)
 })
 
-test('an id that an earlier reply used too does not count as answered', () => {
+test('an id used by an earlier reply does not count as answered', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.messages.append(assistant(id, '', { calls: [callOf('call_0')] }))
@@ -36,7 +36,7 @@ test('an id that an earlier reply used too does not count as answered', () => {
   expect(inShort(closeOpenCalls(store.messages, id, now))).toEqual(['call_0 false'])
 })
 
-test('a legal history is left as it is', () => {
+test('a legal history is left unchanged', () => {
   using store = aStore()
   const { id } = aChat(store)
   const open = () => closeOpenCalls(store.messages, id, now)

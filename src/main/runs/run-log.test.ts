@@ -32,7 +32,7 @@ const text = (text: string): NewRunEvent => ({ type: 'text_delta', text })
 const reading = (done: number): NewRunEvent => ({ type: 'progress', phase: 'reading', done, total: 100 })
 const end: NewRunEvent = { type: 'turn_end', reason: 'done' }
 
-test('the first text goes out at once, and what follows within a frame is one event', () => {
+test('the first text is sent at once, and what follows within a frame is one event', () => {
   const { emit, seen } = aLog()
   for (const piece of ['a', 'b', 'c', 'd']) emit(text(piece))
   expect(seen()).toEqual(['text_delta a'])
@@ -40,7 +40,7 @@ test('the first text goes out at once, and what follows within a frame is one ev
   expect(seen()).toEqual(['text_delta a', 'text_delta bcd'])
 })
 
-test('text that comes slower than a frame is never held back', () => {
+test('text slower than one piece per frame is never delayed', () => {
   const { emit, seen } = aLog()
   for (const piece of ['a', 'b', 'c']) {
     emit(text(piece))
@@ -50,7 +50,7 @@ test('text that comes slower than a frame is never held back', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('whatever is no text comes after the text that was held back before it', () => {
+test('another event is sent after the text held back before it', () => {
   const { emit, seen } = aLog()
   emit(text('a'))
   emit(text('b'))
@@ -59,7 +59,7 @@ test('whatever is no text comes after the text that was held back before it', ()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('text and thoughts stay apart and in order', () => {
+test('text and thoughts stay separate and in order', () => {
   const { emit, seen } = aLog()
   emit({ type: 'reasoning_delta', text: 'x' })
   emit({ type: 'reasoning_delta', text: 'y' })
@@ -77,7 +77,7 @@ test('text and thoughts stay apart and in order', () => {
   ])
 })
 
-test('what two tools print side by side is not mixed', () => {
+test('output of two parallel tools is not mixed', () => {
   const { emit, disk } = aLog()
   const output = (callId: string, text: string) => emit({ type: 'tool_output', callId, text })
   for (const [callId, piece] of [
@@ -97,7 +97,7 @@ test('what two tools print side by side is not mixed', () => {
   ])
 })
 
-test('of progress only the latest is told, and text does not wait for it', () => {
+test('only the latest progress is sent, and text does not wait for it', () => {
   const { emit, seen } = aLog()
   for (let done = 0; done <= 90; done += 10) emit(reading(done))
   expect(seen()).toEqual(['reading 0'])
@@ -108,7 +108,7 @@ test('of progress only the latest is told, and text does not wait for it', () =>
   expect(seen().slice(2)).toEqual(['reading 100', 'text_delta a'])
 })
 
-test('loading and reading are two kinds of progress', () => {
+test('loading and reading have separate progress', () => {
   const { emit, seen } = aLog()
   emit({ type: 'progress', phase: 'loading', done: 0, total: 1 })
   emit({ type: 'progress', phase: 'loading', done: 1, total: 1 })
@@ -117,7 +117,7 @@ test('loading and reading are two kinds of progress', () => {
   expect(seen()).toEqual(['loading 0', 'loading 1', 'reading 5', 'turn_end'])
 })
 
-test('trouble with the disk that shows between two events is told with the next one', () => {
+test('a disk error between two events is reported with the next one', () => {
   const { emit, seen, fill } = aLog()
   emit(text('a'))
   emit(text('b'))

@@ -52,6 +52,7 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
     }
   const known = [scriptedEngine({ replies, strategy: 'structured', modelId: 'builtin' }), ...engines]
   const runs = createRuns({
+    refuseFolder: () => {},
     home: '/nowhere',
     store: {
       ...store,
@@ -81,7 +82,7 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
   return { runs, turn, roles, broken, reported, signal }
 }
 
-test('a disk that fills up in the middle of an answer ends the turn, and the chat goes on when it has room again', async () => {
+test('a disk that fills up during an answer ends the turn, and the chat continues once there is space', async () => {
   using store = aStore()
   const { id } = aChat(store)
   const { runs, turn, roles, broken } = theRuns(store, ['One.', 'Two.'])
@@ -96,7 +97,7 @@ test('a disk that fills up in the middle of an answer ends the turn, and the cha
   expect((await turn(id)).at(-1)).toMatchObject({ reason: 'done' })
 })
 
-test('a result that could not be stored leaves no call without one', async () => {
+test('if a result cannot be stored, every call still has one', async () => {
   using store = aStore()
   const { id } = aChat(store)
   const { turn, roles, broken } = theRuns(store, [[read, read], 'Done.'])
@@ -123,7 +124,7 @@ test('even if nothing more could be stored, the next message finds a legal histo
   expect(roles(id)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
 })
 
-test('a log that cannot be written ends the run for its watchers and frees the chat', async () => {
+test('a run whose log cannot be written ends for its watchers and frees the chat', async () => {
   using store = aStore()
   const { id } = aChat(store)
   const { runs, turn, broken, reported } = theRuns(store, ['One.', 'Two.'])
@@ -138,7 +139,7 @@ test('a log that cannot be written ends the run for its watchers and frees the c
   expect((await turn(id)).at(-1)).toMatchObject({ type: 'turn_end', reason: 'done' })
 })
 
-test('a run whose log is gone cannot be watched, one that is over can', async () => {
+test('a run whose log is gone cannot be watched, an ended one can', async () => {
   using store = aStore()
   const { id } = aChat(store)
   const { runs, turn, signal } = theRuns(store, () => 'Yes.')
@@ -150,7 +151,7 @@ test('a run whose log is gone cannot be watched, one that is over can', async ()
   await expect(Array.fromAsync(runs.watch('run_x', 5, signal))).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('what one model has no room for is sent again to a model that has', async () => {
+test('a chat too long for one model is sent again to a larger one', async () => {
   using store = aStore()
   const { id } = aChat(store)
   const [small, large] = ([1_024, 32_000] as const).map(contextTokens =>
@@ -165,7 +166,7 @@ test('what one model has no room for is sent again to a model that has', async (
   expect(large!.prompts[0]!.messages.length).toBe(22)
 })
 
-test('nothing starts while the host is closing, and closing waits for what goes on', async () => {
+test('nothing starts while the host is closing, and closing waits for running work', async () => {
   using store = aStore()
   const { id } = aChat(store)
   const { runs, signal } = theRuns(store, [['Begun. ', { hang: true }]])

@@ -1,9 +1,10 @@
 import type { AttachedSkill } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
-import type { Session } from '../../shared/contract/session.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ApprovalAnswer } from '../agent/turn-types.ts'
 import { createBroadcast, type Broadcast } from '../lib/publish.ts'
+import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
@@ -21,6 +22,14 @@ export type Runs = {
   stop(runId: string): void
   /** Answer an approval request. Throws `not_found` when it is no longer open. */
   answer(runId: string, approvalId: string, answer: ApprovalAnswer): void
+  /** Give a chat a mode until the signal aborts; a turn that is then in progress goes on without anybody to ask. */
+  lendMode(
+    sessionId: string,
+    approval: ApprovalMode,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ approval: ApprovalMode }>
+  /** The chat's own mode was set, so no other one holds any more. */
+  endLentModes(sessionId: string): void
   /** The session with the state of its active run, for the window. */
   live(session: Session): Session
   /** Whether any run is active. */
@@ -32,9 +41,11 @@ export type Runs = {
 /** Sent along with a message: a skill, and the new draft of the chat. */
 type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined }
 
-export type RunsOptions = TurnRunnerSources & {
+export type RunsOptions = Omit<TurnRunnerSources, 'inLentMode'> & {
   /** How long an approval request waits for the user, in ms. */
   waitMs(): number
+  /** Throws a Fault for a folder that no chat may work in; an older version may have stored one. */
+  refuseFolder(this: void, folder: string): void
   onSessionChange(sessionId: string): void
   /** Called with every event of every run, in order. */
   onRunEvent(sessionId: string, event: NewRunEvent): void
@@ -54,13 +65,16 @@ type Active = {
   events: Broadcast<RunEvent>
   stop: AbortController
   approvals: OpenApprovals
+  /** The lent mode that it was started with; its lender answers its questions. */
+  loan: Loan | undefined
   ended: Promise<void>
 }
 
 /** Create the service that starts, watches and stops runs. Runs that a crash left open are ended first. */
 export function createRuns(options: RunsOptions): Runs {
   const { store, onSessionChange, report, now } = options
-  const turnRunner = createTurnRunner(options)
+  const lent = createLentModes()
+  const turnRunner = createTurnRunner({ ...options, inLentMode: lent.apply })
   const active = new Map<string, Active>()
   let isClosing = false
   endInterruptedRuns(store, now)
@@ -77,11 +91,12 @@ export function createRuns(options: RunsOptions): Runs {
     const left = store.runs.active(sessionId)
     if (left) store.runs.end(left.id, 'failed')
     closeOpenCalls(store.messages, sessionId, now)
-    return session
+    return lent.apply(session)
   }
 
   function send(sessionId: string, text: string, { skill, draft }: Beside = {}): { runId: string } {
     const session = readyFor(sessionId)
+    options.refuseFolder(session.workspace)
     options.evidence.asked(sessionId, text)
     const sent = { role: 'user', sessionId, at: now(), text, ...(skill && { skill }) } as const
     const message = store.messages.append(sent, draft)
@@ -128,7 +143,7 @@ export function createRuns(options: RunsOptions): Runs {
     }
     // Start a macrotask later, so that the caller knows the run before its first event.
     const ended = new Promise<void>(resolve => setImmediate(resolve)).then(run)
-    active.set(runId, { runId, sessionId, events, stop, approvals, ended })
+    active.set(runId, { runId, sessionId, events, stop, approvals, loan: lent.newest(sessionId), ended })
     onSessionChange(sessionId)
     return { runId }
   }
@@ -179,8 +194,26 @@ export function createRuns(options: RunsOptions): Runs {
     }
   }
 
+  async function* lendMode(sessionId: string, approval: ApprovalMode, signal: AbortSignal) {
+    if (!store.sessions.get(sessionId)) throw new Fault('not_found', 'This chat does not exist any more.')
+    const loan = lent.lend(sessionId, approval)
+    onSessionChange(sessionId)
+    try {
+      yield { approval }
+      if (!signal.aborted)
+        await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+    } finally {
+      lent.takeBack(sessionId, loan)
+      const run = runOf(sessionId)
+      if (run?.loan === loan) run.approvals.abandon('The terminal that started this is gone.')
+      attempt(() => onSessionChange(sessionId))
+    }
+  }
+
   return {
     send,
+    lendMode,
+    endLentModes: lent.end,
     compact(sessionId, focus) {
       const session = readyFor(sessionId)
       return begin(session, { work: (ports, signal) => turnRunner.compact(session, focus, ports, signal) })
@@ -194,7 +227,11 @@ export function createRuns(options: RunsOptions): Runs {
     },
     live(session) {
       const run = runOf(session.id)
-      return { ...session, activeRunId: run?.runId ?? null, waiting: run?.approvals.waiting ?? false }
+      return {
+        ...lent.apply(session),
+        activeRunId: run?.runId ?? null,
+        waiting: run?.approvals.waiting ?? false,
+      }
     },
     isBusy: () => active.size > 0,
     async close() {

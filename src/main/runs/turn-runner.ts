@@ -3,6 +3,7 @@ import type { Session } from '../../shared/contract/session.ts'
 import { nothingOmitted, type OmittedHistory } from '../agent/fit-history.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
+import type { Intent } from '../tools/tool.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
@@ -17,6 +18,12 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   cap: TurnPorts['cap']
   /** What confines commands; absent where none run. */
   commands?: TurnPorts['commands']
+  /** The standing rules of the user. */
+  rules?: TurnPorts['rules']
+  /** A second look at commands of chats with this model. */
+  secondLook?(modelId: string, intent: Intent, signal: AbortSignal): Promise<string | undefined>
+  /** The chat in the mode that holds now, which a terminal may have lent to it. */
+  inLentMode(this: void, session: Session): Session
   report(error: unknown): void
 } & Pick<CompactionSources, 'compactAt' | 'flush'>
 
@@ -65,12 +72,17 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         hasSaved ||= event.type === 'memory'
         emit(event)
       },
-      approvalMode: () => store.sessions.get(session.id)?.approval ?? 'none',
+      approvalMode() {
+        const now = store.sessions.get(session.id)
+        return now ? sources.inLentMode(now).approval : 'none'
+      },
       grants,
       grant: rule => void grants.add(rule),
       ask,
       cap: sources.cap,
       ...(sources.commands && { commands: sources.commands }),
+      ...(sources.rules && { rules: sources.rules }),
+      secondLook: async (intent, stopped) => await sources.secondLook?.(session.modelId, intent, stopped),
       refusedTools: () => {
         refusedTools = true
       },

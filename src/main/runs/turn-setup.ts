@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Session } from '../../shared/contract/session.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
@@ -9,6 +10,7 @@ import type { Memory } from '../memory/open-memory.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import type { Registry } from '../tools/registry.ts'
+import type { ToolForm } from '../tools/tool.ts'
 import { editionFor } from '../skills/prompt-index.ts'
 
 /** What turns are prepared from. */
@@ -36,7 +38,11 @@ export type TurnSetup = {
   profile: ModelProfile
   way: ToolPresentation
   edition: 'compact' | 'full'
+  /** The tools in the form for this model. */
+  registry: Registry
   tools: Turn['tools']
+  /** Names the frozen prompt that belongs to all of this. */
+  promptKey: string
 }
 
 /** Resolve what a session currently works with. */
@@ -50,9 +56,42 @@ export async function resolveTurnSetup(
   if (isFailure(profile)) return profile
   const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
   const way = wantsText ? inText(profile, engine.name) : asData
-  const { registry } = sources
-  const tools = registry.specs(session.approval === 'chat_only' ? [] : registry.names)
-  return { engine, profile, way, edition: editionFor(profile.contextTokens), tools }
+  const edition = editionFor(profile.contextTokens)
+  const inForm = (form: ToolForm) => {
+    const registry = sources.registry.inForm(form)
+    const tools = registry.specs(session.approval === 'chat_only' ? [] : registry.names)
+    return { registry, tools, promptKey: promptKey(session, way, edition, tools, form) }
+  }
+  const basic = inForm('basic')
+  if (profile.basicTools) return { engine, profile, way, edition, ...basic }
+  const full = inForm('full')
+  const isFrozen = ({ promptKey }: typeof full) =>
+    sources.sessions.frozenPrompt(session.id, promptKey) !== undefined
+  // A chat from before there were full forms keeps its prompt, and the tools in it, until the prompt is rebuilt.
+  const chosen = isFrozen(basic) && !isFrozen(full) ? basic : full
+  return { engine, profile, way, edition, ...chosen }
+}
+
+/** The name of a prompt: all that it depends on. The basic form is not in it, for the sake of older chats. */
+function promptKey(
+  { workspace }: Session,
+  way: ToolPresentation,
+  edition: TurnSetup['edition'],
+  tools: Turn['tools'],
+  form: ToolForm,
+): string {
+  const said = createHash('sha256').update(way.strategy.present(tools)).digest('hex').slice(0, 8)
+  const toolNames = tools.map(tool => tool.name)
+  // There used to be a second kind of prompt. Its name stays in the key so that older chats keep their prompt.
+  return JSON.stringify([
+    'standard',
+    way.name,
+    edition,
+    workspace,
+    toolNames,
+    said,
+    ...(form === 'full' ? ['full tools'] : []),
+  ])
 }
 
 /** How tools are presented to the model. `name` distinguishes ways that produce different prompts. */

@@ -1,6 +1,8 @@
 import { MARK, type Invocation } from './shell-types.ts'
 import { staticOutput } from './static-output.ts'
 
+const printed = (words: readonly string[]) => words.slice(words[0] === '-v' ? 2 : 1)
+
 /** The variables that a builtin sets, with their values where known: `export`, `set --`, `read`, `printf -v` … */
 export function assignedBy(command: Invocation): [name: string, value: string][] {
   const words = command.args.map(word => word.text)
@@ -29,14 +31,21 @@ export function assignedBy(command: Invocation): [name: string, value: string][]
     case 'getopts':
     case 'unset':
     case 'let': {
-      const value = command.name === 'read' ? (command.input?.trim() ?? MARK.maybe) : MARK.maybe
+      const value = /^(read|mapfile|readarray)$/.test(command.name)
+        ? (command.input?.trim() ?? MARK.maybe)
+        : MARK.maybe
       const names = words.filter(word => /^[A-Za-z_]\w*(=|$)/.test(word)).map(word => word.split('=', 1)[0]!)
       return ['REPLY', ...names].map(name => [name, value])
     }
     case 'printf': {
-      const at = words.indexOf('-v')
-      if (at !== 0 || words[1] === undefined) return []
-      return [[words[1], staticOutput({ ...command, args: command.args.slice(2) }) ?? MARK.maybe]]
+      // `%n` stores the number of characters printed so far.
+      const [format = '', ...values] = words[0]?.startsWith('-v') ? printed(words) : words
+      const counted = /%n/.test(format) ? values.map((name): [string, string] => [name, MARK.some]) : []
+      const variable = words[0] === '-v' ? words[1] : /^-v(.+)$/s.exec(words[0] ?? '')?.[1]
+      if (variable === undefined) return counted
+      const args = command.args.slice(words[0] === '-v' ? 2 : 1)
+      const name = /^\w*/.exec(variable)![0]
+      return [[name, staticOutput({ ...command, args }) ?? MARK.maybe], ...counted]
     }
     default:
       return []

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { findCommands, findStarts, isNarrowed } from './find-arguments.ts'
 import { baseName, MARK, Unparsed, type Invocation, type Redirect, type Word } from './shell-types.ts'
 import { assignedBy } from './builtin-variables.ts'
-import { readsScript, scriptsOf, unwrapCommand } from './unwrap-command.ts'
+import { readsScript, scriptsOf, SHELLS, unwrapCommand } from './unwrap-command.ts'
 import type { Expansions, TextCursor } from './read-word.ts'
 import { staticOutput } from './static-output.ts'
 
@@ -31,13 +31,25 @@ export function createCommandRecorder(setup: Setup) {
     ['HOME', [setup.home]],
     ['IFS', [' ']],
     ['PATH', ['/usr/bin:/bin']],
+    ['SHELL', ['/bin/bash']],
+    ['BASH', ['/bin/bash']],
+    ['0', ['/bin/bash']],
+    ['USER', [posix.basename(setup.home)]],
+    ['LOGNAME', [posix.basename(setup.home)]],
   ])
+  /** Names that `declare -n` makes stand for others. */
+  const references = new Map<string, string>()
+  /** Bodies of functions and aliases, to read them again with the arguments of each call. */
+  const functions = new Map<string, string>()
+  const active = new Set<string>()
+  /** Files that the command line writes, with their content. */
+  const written = new Map<string, string>()
   const waiting = new Map<Redirect, Invocation>()
   let left = setup.budget
   let depth = 0
 
   const expansions: Expansions = {
-    values: name => (name === 'PWD' ? [recorder.folder] : variables.get(name)),
+    values: name => (name === 'PWD' ? [recorder.folder] : variables.get(references.get(name) ?? name)),
     assign,
     home: user => {
       if (user === '') return variables.get('HOME')!.at(-1)!
@@ -73,6 +85,7 @@ export function createCommandRecorder(setup: Setup) {
     capture,
     record,
     gotDocument,
+    define: (name: string, body: string) => functions.set(name, body),
   }
   return recorder
 
@@ -101,7 +114,8 @@ export function createCommandRecorder(setup: Setup) {
     recorder.folder = folder
     const inner = recorder.commands.slice(from)
     const last = inner.at(-1)
-    const onePipeline = last !== undefined && last.before.length === inner.length - 1
+    const printing = inner.filter(each => !SILENT.has(each.name) || each === last)
+    const onePipeline = last !== undefined && last.before.length === printing.length - 1
     return { prints: onePipeline ? staticOutput(last) : undefined, names: inner.map(each => each.name) }
   }
 
@@ -122,7 +136,10 @@ export function createCommandRecorder(setup: Setup) {
     const command: Invocation = {
       name: baseName(program?.text ?? ''),
       program,
-      args: plain.wrappers.includes('xargs') ? withInput(words, args, input, fed) : args,
+      args:
+        /\b(xargs|parallel)\b/.test(plain.wrappers.join(' ')) && words.every(word => word.text !== ':::')
+          ? withInput(words, args, input, fed)
+          : args,
       redirects,
       wrappers: plain.wrappers,
       folder: recorder.folder,
@@ -157,15 +174,18 @@ export function createCommandRecorder(setup: Setup) {
       const below = findStarts(fed.args).map(word => ({ ...word, text: `${word.text}/*`, glob: true }))
       return [...args, ...below]
     }
-    const given = input?.split(/\s+/, 200).filter(Boolean) ?? [MARK.some]
+    const listed = fed?.name === 'ls' && input === undefined ? listedBy(fed.args) : undefined
+    const given = input?.split(/[\s\0]+/, 200).filter(Boolean) ?? listed?.map(() => '*') ?? [MARK.some]
     const flag = words.findIndex(word => word.text.startsWith('-I'))
     const place = words[flag]?.text.slice(2) || words[flag + 1]?.text || '{}'
     const filled = args.map(word => ({
       ...word,
       text: word.text.replaceAll(place, given.join(' ')),
       literal: false,
+      glob: word.glob || (word.text.includes(place) && given.some(each => each.includes('*'))),
     }))
-    return flag < 0 ? [...args, ...given.map(plainWord)] : filled
+    if (flag >= 0) return filled
+    return [...args, ...(listed ?? given.map(plainWord))]
   }
 
   /** Apply the effects of a command on later commands, and parse the scripts that it would run. */
@@ -179,9 +199,61 @@ export function createCommandRecorder(setup: Setup) {
       run(script.text.text)
     }
     if (name === 'find') {
-      for (const words of findCommands(args)) attempt(() => expansions.nested(() => record(words, [], [])))
+      // The first thing that an unlimited search finds is the folder where it starts.
+      const found = isNarrowed(args) ? undefined : findStarts(args)[0]
+      for (const words of findCommands(args)) {
+        const filled = found ? words.map(word => (word.text === '{}' ? found : word)) : words
+        attempt(() => expansions.nested(() => record(filled, [], [])))
+      }
     }
     if (command.input !== undefined && readsScript(command)) run(command.input)
+    followFiles(command)
+    followCalls(command)
+  }
+
+  /** Scripts from `<(…)`, and files that the same command line wrote before it runs them. */
+  function followFiles(command: Invocation): void {
+    const { name, args, redirects, program } = command
+    const runsFiles = SHELLS.has(name) || name === 'source' || name === '.'
+    const pathOf = (text: string) => posix.resolve('/', recorder.folder, text)
+    for (const { op, target, body } of redirects) {
+      if (op === '<(' && body !== undefined && runsFiles) run(body)
+      const isWriting = body === undefined && /^>[>|]?$/.test(op)
+      const content = isWriting ? staticOutput({ ...command, redirects: [] }) : undefined
+      if (content !== undefined) keepFile(pathOf(target.text), content)
+    }
+    if (name === 'tee' && command.input !== undefined)
+      for (const word of args) keepFile(pathOf(word.text), command.input)
+    const file = runsFiles ? args.find(word => !word.text.startsWith('-')) : program
+    const script = file && file.text.length < MAX_VALUE_CHARS ? written.get(pathOf(file.text)) : undefined
+    if (script !== undefined && (runsFiles || program!.text.includes('/'))) run(script)
+  }
+
+  function keepFile(path: string, content: string): void {
+    if (content.length <= MAX_VALUE_CHARS && written.size < 50)
+      written.set(path, `${written.get(path) ?? ''}${content}`.slice(-MAX_VALUE_CHARS))
+  }
+
+  /** Read the body of a function or an alias again, with the arguments of this call. */
+  function followCalls({ program, name, args }: Invocation): void {
+    if (name === 'alias')
+      for (const { text } of args) {
+        const [, alias, body] = /^([\w.-]+)=(.+)$/s.exec(text) ?? []
+        if (alias !== undefined) functions.set(alias, `${body} "$@"`)
+      }
+    if (/^(declare|local|typeset)$/.test(name) && args[0]?.text === '-n') {
+      const [, reference, target] = /^(\w+)=(\w+)$/.exec(args[1]?.text ?? '') ?? []
+      if (reference !== undefined) references.set(reference, target!)
+    }
+    const called = program?.text ?? ''
+    const body = functions.get(called)
+    if (body === undefined || active.has(called)) return
+    if (args.length === 0 && !body.endsWith(' "$@"')) return
+    active.add(called)
+    for (const [at, word] of args.entries())
+      for (const variable of [`${at + 1}`, '@', '*']) assign(variable, word.text)
+    run(body)
+    active.delete(called)
   }
 
   function gotDocument(redirect: Redirect): void {
@@ -190,6 +262,18 @@ export function createCommandRecorder(setup: Setup) {
     if (command && redirect.body !== undefined) {
       command.input = redirect.body
       if (readsScript(command)) run(redirect.body)
+      followFiles(command)
+      feedPipeline(command)
+    }
+  }
+
+  /** A here-document is read after the pipeline that it feeds. */
+  function feedPipeline(from: Invocation): void {
+    if (!from.piped) return
+    for (const command of recorder.commands) {
+      if (command.input !== undefined || !command.before.includes(from)) continue
+      command.input = staticOutput(command.before.at(-1)!)
+      if (command.input !== undefined && readsScript(command)) run(command.input)
     }
   }
 
@@ -206,5 +290,15 @@ export function createCommandRecorder(setup: Setup) {
     else if (!/^-$|[\uE000\uE001]/.test(path)) recorder.folder = posix.resolve('/', recorder.folder, path)
   }
 }
+
+/** What `ls` lists: everything in its folders, or what a wildcard matches. */
+function listedBy(args: readonly Word[]): Word[] {
+  const operands = args.filter(word => !word.text.startsWith('-'))
+  const folders = operands.length > 0 ? operands : [plainWord('.')]
+  return folders.map(word => (word.glob ? word : { ...word, text: posix.join(word.text, '*'), glob: true }))
+}
+
+/** Commands that print nothing. */
+const SILENT = new Set(['cd', 'true', ':', 'export', 'set', 'shopt', 'local', 'declare', 'unset', ''])
 
 const plainWord = (text: string): Word => ({ text, literal: false, glob: false, runs: [] })

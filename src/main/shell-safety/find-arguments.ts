@@ -1,11 +1,28 @@
 import type { Word } from './shell-types.ts'
 
-const NARROWING =
-  /^-(i?name|i?path|i?wholename|i?regex|i?lname|newer\w*|[acm](time|min)|size|user|group|uid|gid|perm|empty|inum|links|samefile|maxdepth|nouser|nogroup)$/
+/** Names of what tools leave behind and make again. */
+const JUNK =
+  /^(\*\.(py[co]|o|obj|class|tmp|temp|bak|orig|rej|sw[op]|log|gz|old|cache|part|crdownload|elc|gch|DS_Store)|.{0,20}\*?~|#\*#?|\.DS_Store|Thumbs\.db|desktop\.ini|__pycache__|node_modules|\.\w+_cache|\.cache|target|dist|build|\.\*?\.sw[op]|\._\*|[\w.-]*\.log(\.\*)?|npm-debug\*)$/i
+
+/**
+ * How far `find` narrows what it finds by names: to what tools make again, to names that somebody chose, to a kind of file
+ * at most, or not at all. Sizes, times, owners and negations narrow nothing: nearly everything has them.
+ */
+export function narrowingOf(args: readonly Word[]): 'junk' | 'names' | 'kinds' | 'none' {
+  const words = args.map(word => word.text)
+  if (words.some(word => /^(!|-not)$/.test(word))) return 'none'
+  const patterns = words.filter((_, at) => /^-i?(name|path|wholename|regex|lname)$/.test(words[at - 1] ?? ''))
+  if (words.includes('-empty') && patterns.length === 0) return 'kinds'
+  if (patterns.length === 0) return words.some(word => /^-(samefile|inum)$/.test(word)) ? 'names' : 'none'
+  if (patterns.every(pattern => JUNK.test(pattern))) return 'junk'
+  const lettersOf = (pattern: string) => pattern.replace(/\[[^\]]*\]|[^\p{L}\p{N}]/gu, '').length
+  if (patterns.some(pattern => lettersOf(pattern) === 0)) return 'none'
+  const isKind = (pattern: string) => /^\*?\.?\*?\w{0,8}\*?$/.test(pattern) && pattern.includes('*')
+  return patterns.some(isKind) ? 'kinds' : 'names'
+}
 
 /** Whether `find` selects only some of what is below its folders. */
-export const isNarrowed = (args: readonly Word[]): boolean =>
-  args.some((word, at) => NARROWING.test(word.text) && !/^\*+$/.test(args[at + 1]?.text ?? ''))
+export const isNarrowed = (args: readonly Word[]): boolean => /^(junk|names)$/.test(narrowingOf(args))
 
 /** The folders where `find` starts; the current folder if none is given. */
 export function findStarts(args: readonly Word[]): Word[] {

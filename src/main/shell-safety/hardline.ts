@@ -2,11 +2,13 @@ import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { payloadDanger } from './hardline-code.ts'
 import { parseShell } from './parse-shell.ts'
-import { findStarts, isNarrowed } from './find-arguments.ts'
+import { findStarts, narrowingOf } from './find-arguments.ts'
+import { isHistory, systemDanger } from './hardline-system.ts'
 import { MARK, type Invocation, type ParsedShell, type Word } from './shell-types.ts'
 import { isDisk, isVital, rootAt, rootOf, type Root } from './system-paths.ts'
 
 const LOSSES: Record<Root, string> = {
+  personal: 'a folder with personal files, keys or settings',
   everything: 'everything on this computer',
   system: 'a folder that the system needs',
   home: 'a whole home folder',
@@ -23,9 +25,15 @@ export function hardlineRefusal(
   return hardlineRefusalOf(parseShell(command, folder, home), home)
 }
 
-/** The same for a parsed command line. */
-export function hardlineRefusalOf(parsed: ParsedShell, home: string): string | undefined {
+/** The same for a parsed command line. With `chatFolder`, that folder as a whole is protected too. */
+export function hardlineRefusalOf(
+  parsed: ParsedShell,
+  home: string,
+  chatFolder?: string,
+): string | undefined {
   for (const command of parsed.commands) {
+    if (chatFolder !== undefined && deletesAround(command, chatFolder))
+      return 'It would delete the whole folder that this chat works in.'
     const danger = RULES.map(rule => rule(command, home)).find(found => found !== undefined)
     if (danger !== undefined) return danger
   }
@@ -42,10 +50,12 @@ const RULES: readonly Rule[] = [
   wipes,
   overwrites,
   permissions,
+  archives,
+  systemDanger,
   powersOff,
   killsAll,
-  ({ name, args }, home) =>
-    payloadDanger(name, args, home, text => hardlineRefusalOf(parseShell(text, home, home), home)),
+  ({ name, args, input }, home) =>
+    payloadDanger(name, args, input, home, text => hardlineRefusalOf(parseShell(text, home, home), home)),
 ]
 
 const texts = (words: readonly Word[]) => words.map(word => word.text)
@@ -84,34 +94,87 @@ function deletes(command: Invocation, home: string): string | undefined {
   // An unknown command name with the flags and target of `rm -rf /` counts as `rm`.
   const unknown = program !== undefined && (program.glob || /[\uE000\uE001]/.test(program.text))
   const recursive = name === 'rimraf' || hasFlag(args, 'rR', '--recursive')
+  const isRunner = /^(npx|bunx|pnpx)$/.test(name) && /^(rimraf|del-cli)$/.test(operands(args)[0]?.text ?? '')
+  const isTrash = /^(trash|trash-put|rmtrash)$/.test(name) || (name === 'gio' && args[0]?.text === 'trash')
+  if (isRunner || isTrash) {
+    const trashed = loss(operands(args), command, home)
+    return trashed && `It would delete ${trashed}.`
+  }
   if (!/^(rm|grm|srm|rimraf)$/.test(name) && !(unknown && recursive && hasFlag(args, 'f'))) return undefined
   const words = operands(args)
   const lost = loss(recursive ? words : words.filter(word => word.glob), command, home)
   return lost && `It would delete ${lost}.`
 }
 
-const REMOVERS = new Set(['rm', 'shred', 'unlink', 'srm', 'truncate', 'dd'])
+/** Whether it deletes the folder of the chat, one around it, or everything in it. */
+function deletesAround({ name, args, folder }: Invocation, chatFolder: string): boolean {
+  const isRemoving = /^(rm|grm|srm)$/.test(name) && hasFlag(args, 'rR', '--recursive')
+  const isSearching = name === 'find' && narrowingOf(args) === 'none' && texts(args).includes('-delete')
+  if (!isRemoving && !isSearching) return false
+  return (isSearching ? findStarts(args) : operands(args)).some(word => {
+    if (/[\uE000\uE001]/.test(word.text)) return false
+    const content = word.glob ? word.text.replace(/(^|\/)\*$/, '$1.') : word.text
+    if (/[*?[]/.test(content) && word.glob) return false
+    const target = posix.resolve('/', folder, content)
+    return chatFolder === target || chatFolder.startsWith(target.endsWith('/') ? target : `${target}/`)
+  })
+}
 
+const REMOVERS = new Set(['rm', 'shred', 'unlink', 'srm', 'truncate', 'dd', 'mv'])
+const CHANGERS = new Set(['chmod', 'chown', 'chgrp', 'chattr', 'setfacl', 'sed', 'perl', 'sh', 'bash'])
+
+/** Roots of which something may be cleaned by names, because much in them is not the system's. */
+const SOFT = /^\/(opt|mnt|media|srv|var\/log|usr\/local|home|Users|Applications|Volumes)$/
+
+/** `find` that deletes or changes what it finds below a root, and does not narrow it enough. */
 function finds(command: Invocation, home: string): string | undefined {
-  const { name, args } = command
-  if (name !== 'find' || isNarrowed(args)) return undefined
+  const { name, args, folder } = command
+  if (name !== 'find') return undefined
   const words = texts(args)
   const runs = words.flatMap((word, at) =>
-    /^-(exec|execdir|ok|okdir)$/.test(word) ? words.slice(at + 1, at + 6) : [],
+    /^-(exec|execdir|ok|okdir)$/.test(word) ? [posix.basename(words[at + 1] ?? '')] : [],
   )
-  if (!words.includes('-delete') && !runs.some(word => REMOVERS.has(posix.basename(word)))) return undefined
-  const lost = loss(findStarts(args), command, home)
-  return lost && `It would delete ${lost}.`
+  const isRemoving = words.includes('-delete') || runs.some(word => REMOVERS.has(word))
+  const isChanging = runs.some(word => CHANGERS.has(word)) && !isGentle(words)
+  if (!isRemoving && !isChanging) return undefined
+  const narrowing = narrowingOf(args)
+  if (narrowing === 'junk') return undefined
+  const threatened = findStarts(args).filter(word => {
+    const root = rootOf(word, folder, home)
+    if (
+      root === undefined ||
+      (isChanging &&
+        !isRemoving &&
+        root !== 'everything' &&
+        root !== 'system' &&
+        !runs.some(each => /^(sed|perl|sh|bash)$/.test(each)))
+    )
+      return false
+    if (root === 'home' || root === 'personal') return narrowing !== 'names'
+    return narrowing === 'none' || !SOFT.test(posix.resolve('/', folder, word.text))
+  })
+  const lost = loss(threatened, command, home)
+  return lost && `It would ${isRemoving ? 'delete' : 'change'} ${isRemoving ? lost : `what is in ${lost}`}.`
 }
+
+/** Programs among those that change files, when they only print. */
+const isGentle = (words: readonly string[]) =>
+  (words.some(word => /^(sed|perl)$/.test(word)) && !words.some(word => /^-\w*i|^--in-place/.test(word))) ||
+  (words.some(word => /^(sh|bash)$/.test(word)) &&
+    !words.some(word => /\b(rm|mv|chmod|chown|dd|shred|truncate)\b|>/.test(word)))
 
 function moves(command: Invocation, home: string): string | undefined {
   if (command.name !== 'mv') return undefined
   const words = operands(command.args)
-  const lost = loss(
-    hasFlag(command.args, 't', '--target-directory') ? words : words.slice(0, -1),
-    command,
-    home,
-  )
+  const sources = hasFlag(command.args, 't', '--target-directory') ? words : words.slice(0, -1)
+  const target = words.at(-1)?.text
+  const vital = sources
+    .map(word => posix.resolve('/', command.folder, word.text))
+    .find(path => isVital(path) || (target === '/dev/null' && SYSTEM_FOLDER.test(path)))
+  if (vital !== undefined) return `It would move ${vital} away, which this computer needs.`
+  // A folder of documents may well be moved to another disk.
+  const isLost = (word: Word) => target === '/dev/null' || rootOf(word, command.folder, home) !== 'personal'
+  const lost = loss(sources.filter(isLost), command, home)
   return lost && `It would move ${lost} away.`
 }
 
@@ -120,6 +183,20 @@ function mirrors(command: Invocation, home: string): string | undefined {
     return undefined
   const lost = loss(operands(command.args).slice(-1), command, home)
   return lost && `It would delete what is in ${lost}.`
+}
+
+/** Archives whose originals are deleted, and destroyers of single files that are fed a whole folder. */
+function archives(command: Invocation, home: string): string | undefined {
+  const { name, args } = command
+  const isMoving =
+    (/^(tar|bsdtar)$/.test(name) && texts(args).includes('--remove-files')) ||
+    (name === 'zip' && (hasFlag(args, 'm') || texts(args).includes('--move')))
+  const isPacking = /^(gzip|bzip2|xz|zstd)$/.test(name) && hasFlag(args, 'r', '--recursive')
+  // Only what many files are fed to can destroy a folder with these.
+  const isFed =
+    /^(shred|unlink|truncate)$/.test(name) && command.wrappers.some(each => /^(xargs|parallel)$/.test(each))
+  const lost = isMoving || isPacking || isFed ? loss(operands(args), command, home) : undefined
+  return lost && `It would ${isPacking ? 'replace' : 'delete'} ${lost}.`
 }
 
 const WIPE = 'It would wipe a disk.'
@@ -153,9 +230,11 @@ function wipes({ name, args, folder, input }: Invocation): string | undefined {
 }
 
 /** Files that a command writes, by redirection or as its purpose. */
-function overwrites(command: Invocation): string | undefined {
+function overwrites(command: Invocation, home: string): string | undefined {
   for (const word of writtenBy(command)) {
     const path = posix.resolve('/', command.folder, word.text)
+    const isAppending = command.redirects.some(({ op, target }) => target === word && op === '>>')
+    if (isHistory(path, home) && !isAppending) return 'It would erase the history of a shell.'
     if (isDisk(path)) return WIPE
     if (path.startsWith('/proc/sysrq-trigger')) return 'It would crash or restart this computer.'
     if (isVital(path))
@@ -169,9 +248,13 @@ function writtenBy({ name, args, redirects }: Invocation): Word[] {
     .filter(({ op }) => op.includes('>') && !op.endsWith('('))
     .map(({ target }) => target)
   const words = operands(args)
-  const inPlace = texts(args).some(text => /^(-i|-[nEr]*i|--in-place)/.test(text))
+  const inPlace = texts(args).some((text, at) =>
+    /^(perl|ruby)$/.test(name)
+      ? /^-[a-zA-HJ-LN-Z0]*i/.test(text)
+      : /^(-[nErsuz]*i|--in-place)/.test(text) || (text === 'inplace' && args[at - 1]?.text === '-i'),
+  )
   if (/^(tee|truncate|shred|rm|unlink)$/.test(name)) written.push(...words)
-  if (/^(sed|perl)$/.test(name) && inPlace) written.push(...words)
+  if (/^(sed|perl|ruby|gawk|awk)$/.test(name) && inPlace) written.push(...words)
   if (/^(cp|mv|install|ln|rsync)$/.test(name)) {
     const target = words.at(-1)
     // Copied into a folder, a file keeps its name.
@@ -181,7 +264,8 @@ function writtenBy({ name, args, redirects }: Invocation): Word[] {
     if (target) written.push(target)
   }
   for (const [at, word] of args.entries()) {
-    if (name === 'dd' && word.text.startsWith('of=')) written.push({ ...word, text: word.text.slice(3) })
+    if (/^(dd|dcfldd|dc3dd)$/.test(name) && word.text.startsWith('of='))
+      written.push({ ...word, text: word.text.slice(3) })
     if (
       /^(curl|wget)$/.test(name) &&
       /^(-\w*[oO]|--output|--output-document)$/.test(args[at - 1]?.text ?? '')
@@ -193,12 +277,28 @@ function writtenBy({ name, args, redirects }: Invocation): Word[] {
 
 function permissions(command: Invocation, home: string): string | undefined {
   const { name, args, folder } = command
-  if (!/^(chmod|chown|chgrp|chattr|setfacl)$/.test(name) || !hasFlag(args, 'R', '--recursive'))
-    return undefined
-  const root = operands(args)
-    .map(word => rootOf(word, folder, home))
-    .find(found => found === 'everything' || found === 'system')
-  return root && `It would change the permissions of ${LOSSES[root]}.`
+  if (!/^(chmod|chown|chgrp|chattr|setfacl)$/.test(name)) return undefined
+  const [first, ...rest] = operands(args)
+  const isDeep = hasFlag(args, 'R', '--recursive')
+  const isClosing = name === 'chmod' && /^(0*0|a?-[rwx]*x[rwx]*)$/.test(first?.text ?? '')
+  for (const word of [first, ...rest]) {
+    const root = word && rootOf(word, folder, home)
+    if (root === undefined) continue
+    const isWhole = root === 'everything' && isClosing
+    const isSystem = isDeep && (root === 'everything' || root === 'system')
+    const isHome = isDeep && root === 'home' && breaksHome(name, first!.text, home)
+    if (isWhole || isSystem || isHome) return `It would change the permissions of ${LOSSES[root]}.`
+  }
+  return undefined
+}
+
+/** Another owner than its own for everything in a home folder, or one mode for all files and folders in it. */
+function breaksHome(name: string, given: string, home: string): boolean {
+  if (name === 'chmod')
+    return /^\d+$|^(a|o|ugo)?[-+=]\w*$|^u-/.test(given) && !/^[ao]?\+[rX]+$|^o-/.test(given)
+  if (name !== 'chown') return false
+  const owner = given.split(/[:.]/, 1)[0]!
+  return owner !== '' && owner !== posix.basename(home) && !/[\uE000\uE001]/.test(owner)
 }
 
 const SYSTEM_FOLDER = /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/

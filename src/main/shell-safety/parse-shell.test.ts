@@ -4,7 +4,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hardlineRefusalOf } from './hardline.ts'
 import { riskOf } from '../agent/approvals/risks.ts'
-import { onlyReads } from './safe-commands.ts'
+import { onlyReadsConfined } from './confined-reads.ts'
+import { onlyReadsPlainly } from './safe-commands.ts'
 import { parseShell } from './parse-shell.ts'
 
 const parse = (text: string) => parseShell(text, '/desk', '/home/ada')
@@ -54,7 +55,7 @@ test.for([
   ['time -p run', ['run']],
   ["bash -ec 'a; b'", ['bash -ec a; b', 'a', 'b']],
   ['xargs -n 1 rm -f', ['+xargs rm -f \uE001']],
-  ['find . -exec a {} \\; -exec b {} +', ['find . -exec a {} ; -exec b {} +', 'a {}', 'b {}']],
+  ['find . -exec a {} \\; -exec b {} +', ['find . -exec a {} ; -exec b {} +', 'a .', 'b .']],
   ['ls 2>&1 >/dev/null', ['ls']],
   ['a |& b', ['a', 'b']],
   ['echo $(echo inner)', ['echo inner', 'echo inner']],
@@ -119,7 +120,8 @@ test('every text gets an answer, never an exception', () => {
       const parsed = parse(text)
       hardlineRefusalOf(parsed, '/home/ada')
       riskOf(parsed)
-      onlyReads(parsed)
+      onlyReadsConfined(text, parsed)
+      onlyReadsPlainly(text, parsed)
     }),
     { numRuns: 1_500 },
   )
@@ -260,5 +262,6 @@ test.for([
   const parsed = parse(text)
   hardlineRefusalOf(parsed, '/home/ada')
   riskOf(parsed)
-  expect(onlyReads(parsed)).toBe(false)
+  onlyReadsConfined(text, parsed)
+  expect(onlyReadsPlainly(text, parsed)).toBe(false)
 })

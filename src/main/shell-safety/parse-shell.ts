@@ -12,7 +12,7 @@ import {
 
 const KEYWORDS = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', 'time', 'coproc'])
 const CLOSERS = new Set(['fi', 'done'])
-const REDIRECTION = /^(\d{0,4}|\{\w{1,40}\})(<<<|<<-?|<>|<&|>>|>\||>&|<|>|&>>|&>)/
+const REDIRECTION = /^(\d{0,4}|\{\w{1,40}(?:\[[^\]\s]{0,40}\])?\})(<<<|<<-?|<>|<&|>>|>\||>&|<|>|&>>|&>)/
 
 type Pending = { redirect: Redirect; end: string; tabs: boolean; quoted: boolean }
 type Stop = ')' | '}' | ';;' | ''
@@ -63,7 +63,8 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
   function skipBlanks(): void {
     for (;;) {
       const c = text[cursor.at]
-      if (c === ' ' || c === '\t' || c === '\r') cursor.at++
+      // A carriage return is part of a word for a shell.
+      if (c === ' ' || c === '\t') cursor.at++
       else if (c === '\\' && text[cursor.at + 1] === '\n') cursor.at += 2
       else return
     }
@@ -168,6 +169,12 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
       const redirection = c !== undefined && REDIRECTION.exec(text.slice(cursor.at, cursor.at + 50))
       if (redirection) {
         cursor.at += redirection[0].length
+        // `{NAME}>file` stores the number of the descriptor in a variable.
+        const variable = /^\{(\w+)/.exec(redirection[1]!)?.[1]
+        if (variable !== undefined) {
+          recorder.simple = false
+          recorder.assign(variable, MARK.some)
+        }
         redirects.push(redirect(redirection[2]!))
         continue
       }
@@ -268,9 +275,11 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
     recorder.simple = false
     skipLines()
     const outer = recorder.within
+    const start = cursor.at
     recorder.within = name
     recorder.expansions.nested(() => command([]))
     recorder.within = outer
+    recorder.define(name, text.slice(start, cursor.at))
   }
 
   function condition(): void {
@@ -338,7 +347,8 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
       recorder.simple = false
       cursor.at += here === '(' ? 1 : 2
       const run = expansions.commands(cursor)
-      return { op: `${op}(`, target: { text: MARK.some, literal: false, glob: false, runs: run.names } }
+      const target: Word = { text: MARK.some, literal: false, glob: false, runs: run.names }
+      return { op: `${op}(`, target, ...(run.prints !== undefined && { body: run.prints }) }
     }
     if (endsWord(cursor.at)) throw new Unparsed('a redirection leads nowhere')
     const raw = readWord(cursor, expansions)

@@ -1,3 +1,4 @@
+import { changeValue } from './parameter-values.ts'
 import { MARK, Unparsed } from './shell-types.ts'
 
 /** A position in a text; `at` only moves forward. */
@@ -230,8 +231,9 @@ function parameter(cursor: TextCursor, word: RawWord, expansions: Expansions): r
   const rest = untilBrace(cursor, word, expansions)
   const [, sign, name] = head as unknown as [string, string, string]
   if (sign === '#') return [MARK.some]
-  if (sign === '!') return undefined
-  const known = expansions.values(name)
+  const direct = expansions.values(name)
+  const known = sign === '!' ? direct?.flatMap(value => expansions.values(value) ?? []) : direct
+  if (sign === '!' && (known?.length ?? 0) === 0) return undefined
   const operator = /^(:?[-=?+]|:|[#%/^,@])?/.exec(rest)![0]
   const given = withoutMarks(rest.slice(operator.length))
   switch (operator) {
@@ -252,13 +254,15 @@ function parameter(cursor: TextCursor, word: RawWord, expansions: Expansions): r
       return ['', given]
     case ':':
       return known && substrings(known, given)
-    default:
-      return undefined
+    default: {
+      const changed = known?.map(value => changeValue(value, operator, given))
+      return changed?.every(value => value !== undefined) ? changed : undefined
+    }
   }
 }
 
 function substrings(values: readonly string[], range: string): string[] | undefined {
-  const numbers = /^\s*(\d{1,6})(?::(\d{1,6}))?$/.exec(range)
+  const numbers = /^\s*(\d{0,6})(?::\s*(\d{1,6}))?$/.exec(range)
   if (!numbers) return undefined
   const from = Number(numbers[1])
   return values.map(value =>

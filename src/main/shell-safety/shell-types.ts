@@ -30,6 +30,7 @@ export type Word = {
   runs: readonly string[]
 }
 
+/** `body`: the text of a here-document or here-string, or what the commands of `<(…)` print, if known. */
 export type Redirect = { op: string; target: Word; body?: string }
 
 /** One command that would run, without wrappers such as `sudo` and `env`. */

@@ -2,15 +2,18 @@ import { posix } from 'node:path'
 import { MARK, type Word } from './shell-types.ts'
 
 /** What a path means when everything below it is affected. */
-export type Root = 'everything' | 'system' | 'home'
+export type Root = 'everything' | 'system' | 'home' | 'personal'
 
 const SYSTEM = new Set(
   `bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var
    usr/bin usr/sbin usr/lib usr/lib64 usr/libexec usr/share usr/local usr/include
-   var/lib var/log etc/ssl etc/ssh etc/pam.d
+   var/lib var/log lib/modules lib/firmware usr/lib/modules boot/grub boot/efi etc/systemd etc/init.d System/Library etc/ssl etc/ssh etc/pam.d
    Applications Library System Users Volumes cores private private/etc private/var`.split(/\s+/),
 )
 const SYSTEM_TOP = [...SYSTEM].filter(name => !name.includes('/'))
+/** Folders of a home whose loss is as bad as that of the whole: documents, pictures, keys, settings. */
+const PERSONAL =
+  /^(Documents|Desktop|Pictures|Photos|Music|Videos|Movies|Library|Dropbox|OneDrive|Nextcloud|\.ssh|\.gnupg|\.password-store|\.config|\.local|\.local\/share|\.mozilla|\.thunderbird)$/
 const HOMES = /^\/(?:home|Users)\/[^/]+$|^\/root$/
 
 /**
@@ -36,6 +39,8 @@ function classify(parts: readonly string[], glob: boolean, home: string): Root |
   if (parts.length === 0) return 'everything'
   const path = `/${parts.join('/')}`
   if (path === posix.resolve('/', home) || HOMES.test(path)) return 'home'
+  const below = posix.relative(posix.resolve('/', home), path)
+  if (PERSONAL.test(below)) return 'personal'
   if (SYSTEM.has(parts.join('/'))) return 'system'
   if (glob && parts.length === 1 && SYSTEM_TOP.some(name => matchesWildcard(parts[0]!, name))) return 'system'
   return glob && parts.length === 2 && /^(home|Users)$/.test(parts[0]!) && matchesAll(parts[1]!)
@@ -50,7 +55,7 @@ function matchesAll(segment: string): boolean {
 }
 
 /** Match one name against shell wildcards, without exponential backtracking. */
-function matchesWildcard(pattern: string, name: string): boolean {
+export function matchesWildcard(pattern: string, name: string): boolean {
   const tokens = pattern.match(/\[[^\]]{1,60}\]|[^]/g) ?? []
   let reached = new Set([0])
   const past = (states: Set<number>) => {

@@ -27,6 +27,17 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   exec: { valued: 'a' },
   stdbuf: { valued: 'ioe', long: ['--input', '--output', '--error'] },
   unbuffer: {},
+  unshare: { valued: 'SGRw', long: ['--root', '--wd', '--setuid', '--setgid'] },
+  setarch: { before: 1 },
+  linux32: {},
+  linux64: {},
+  'systemd-run': { valued: 'pEuGt', long: ['--unit', '--property', '--setenv', '--slice', '--uid', '--gid'] },
+  firejail: {},
+  parallel: { valued: 'jnSa', long: ['--jobs'] },
+  prlimit: {},
+  numactl: {},
+  'dbus-run-session': {},
+  'xvfb-run': {},
   caffeinate: { valued: 'tw' },
   fakeroot: {},
   busybox: {},
@@ -134,6 +145,25 @@ export function scriptsOf(name: string, args: readonly Word[]): Script[] {
       return valueOf(args, /^-[a-zA-Z]*S$/, '--split-string')
     case 'watch':
       return [joined(afterNumbers(args))]
+    case 'tar':
+    case 'bsdtar':
+      return [
+        ...attached(args, /^--checkpoint-action=exec=(.+)$/s),
+        ...attached(args, /^--(?:to-command|use-compress-program|new-volume-script|info-script)=(.+)$/s),
+      ]
+    case 'git':
+      // An alias that begins with `!`, a pager, an editor: most values that are commands are run by a shell.
+      return [
+        ...valueOf(args, /^-c$/, '--config-env').flatMap(({ text }) => attached([text], /^[\w.-]+=!?(.+)$/s)),
+        ...attached(args, /^!(.+)$/s),
+      ]
+    case 'vim':
+    case 'vi':
+    case 'nvim':
+    case 'ex':
+      return valueOf(args, /^-c$/, '--cmd').flatMap(({ text }) => attached([text], /^:?!(.+)$/s))
+    case 'sg':
+      return valueOf(args, /^-c$/, '--command')
     case 'trap':
       return operands.slice(0, 1).map(text => ({ text, values: [] }))
     case 'ssh': {
@@ -170,6 +200,13 @@ function valueOf(args: readonly Word[], short: RegExp, long: string): Script[] {
   return scripts
 }
 
+/** The scripts that flags carry after `=`. */
+const attached = (args: readonly Word[], pattern: RegExp): Script[] =>
+  args.flatMap(word => {
+    const text = pattern.exec(word.text)?.[1]
+    return text === undefined ? [] : [{ text: { ...word, text }, values: [] }]
+  })
+
 function afterNumbers(args: readonly Word[]): readonly Word[] {
   let at = 0
   while (args[at]?.text.startsWith('-')) at += /^(-n|--interval)$/.test(args[at]!.text) ? 2 : 1
@@ -189,6 +226,8 @@ const joined = (words: readonly Word[]): Script => ({
 /** Whether a command runs its standard input as a script. */
 export function readsScript(command: Invocation): boolean {
   if (command.name === 'at' || command.name === 'batch') return true
+  if (command.name === 'source' || command.name === '.')
+    return /^(\/dev\/(stdin|fd\/0)|-)$/.test(command.args[0]?.text ?? '')
   if (!SHELLS.has(command.name)) return false
   const operand = command.args.find(word => !/^-./.test(word.text))
   const flags = command.args.map(word => word.text).filter(text => text.startsWith('-'))

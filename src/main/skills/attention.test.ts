@@ -35,7 +35,7 @@ describe('a skill needs attention', () => {
     expect(attentionFor([examined()], NOW)).toEqual(new Map())
   })
 
-  test('when files that it surely refers to are missing', () => {
+  test('when files that it refers to are missing', () => {
     const missing = issue({ rule: 'reference-missing', level: 'warning', text: '`a.md` is not there.' })
     expect(reasons(examined({}, { issues: [missing] }))).toEqual(['`a.md` is not there.'])
     expect(reasons(examined({}, { issues: [missing, missing] }))).toEqual([
@@ -44,26 +44,26 @@ describe('a skill needs attention', () => {
     expect(reasons(examined({}, { issues: [{ ...missing, level: 'info' }] }))).toEqual([])
   })
 
-  test('for errors of form, not for warnings', () => {
+  test('for errors in its form, not for warnings', () => {
     expect(reasons(examined({}, { issues: [issue({}), issue({ text: 'Another.' })] }))).toEqual([
       'Its form is not right. The name is not right. And 1 more.',
     ])
     expect(reasons(examined({}, { issues: [issue({ level: 'warning' })] }))).toEqual([])
   })
 
-  test('when it was not used for more than sixty days', () => {
+  test('when it was not used for over sixty days', () => {
     expect(reasons(examined({ uses: used(61) }))).toEqual(['It was last used 61 days ago.'])
     expect(reasons(examined({ uses: used(60), updatedAt: 0 }))).toEqual([])
     expect(reasons(examined({ updatedAt: NOW - 61 * DAY }))).toEqual(['It was not used in 61 days.'])
   })
 
-  test('never because what ships, or lies in a folder of others, was not used at all', () => {
+  test('never because a built-in skill or one in a foreign folder was not used', () => {
     for (const origin of ['builtin', 'project', 'folder'] as const)
       expect(reasons(examined({ origin, updatedAt: 0 }))).toEqual([])
     expect(reasons(examined({ origin: 'builtin', uses: used(90) }))).toHaveLength(1)
   })
 
-  test('when an import is old, by the day it came and not by the age of its files', () => {
+  test('when an import is old, by its import date and not by the dates of its files', () => {
     const source = { kind: 'git', address: 'a', within: '', commit: null, licence: null } as const
     const imported = (daysAgo: number) =>
       examined({ origin: 'imported', updatedAt: 0, source: { ...source, importedAt: NOW - daysAgo * DAY } })
@@ -81,14 +81,14 @@ describe('a skill needs attention', () => {
     expect(went('well', 'failed', 'failed')).toEqual([])
   })
 
-  test('when another one takes its name, but not as the original below an edited copy', () => {
+  test('when another skill takes its name, unless that is its edited copy', () => {
     const own = examined({ id: 'own/x', name: 'x' })
     const imported = examined({ id: 'imported/x', name: 'x', shadowedBy: 'own/x', isOwn: false })
     expect(reasons(imported, own)).toEqual(['Another skill of this name is used instead (own/x).'])
     expect(reasons(imported, examined({ id: 'own/x', name: 'x', isEdited: true }))).toEqual([])
   })
 
-  test('when it is dangerous, even if it is off; for nothing else then', () => {
+  test('when it is dangerous, even if it is off; if it is off, for nothing else', () => {
     const off = examined(
       { enabled: false, uses: used(100) },
       { isDangerous: true, issues: [issue({})], last: ['failed', 'failed', 'failed'] },
@@ -96,7 +96,7 @@ describe('a skill needs attention', () => {
     expect(reasons(off)).toEqual(['The security scan found something dangerous in it.'])
   })
 
-  test('when its description is nearly that of others', () => {
+  test('when its description is nearly the same as others', () => {
     const git = 'Write a commit message in the style of the repository. Use when the user commits changes.'
     const one = examined({ name: 'commit', description: git })
     const other = examined({ name: 'git-message', description: git.replace('style', 'format') })
@@ -122,7 +122,7 @@ describe('descriptions overlap', () => {
   })
   const TEXT = 'Plan a garden bed with vegetables, herbs and watering times.'
 
-  test('most alike first, and whatever the case, the accents and the plural', () => {
+  test('most similar first, ignoring case, accents and plurals', () => {
     const found = overlapsOf([
       described('a', TEXT),
       described('b', 'PLANS gardens bed: vegetable, herb, waterings, timés, compost, soil'),
@@ -132,7 +132,7 @@ describe('descriptions overlap', () => {
     expect(found.get('c')).toContain('a')
   })
 
-  test('never between two projects, but between a project and what is everywhere', () => {
+  test('never between two projects, but between a project and skills available everywhere', () => {
     const [one, two, all] = [described('1', TEXT, '/a'), described('2', TEXT, '/b'), described('3', TEXT)]
     expect([...overlapsOf([one, two])]).toEqual([])
     expect(overlapsOf([one, all]).get('1')).toEqual(['3'])
@@ -144,7 +144,7 @@ describe('descriptions overlap', () => {
     ]).toEqual([])
   })
 
-  test('among thousands that share most of their words without comparing each with each', () => {
+  test('among thousands with common words, without comparing every pair', () => {
     const skills = Array.from({ length: 5_000 }, (_, n) =>
       described(
         `s${n}`,

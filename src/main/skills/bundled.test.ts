@@ -10,7 +10,7 @@ import { scanSkill } from './check/scan-skill.ts'
 const bundled = join(rootFolder(), 'skills')
 const names = readdirSync(bundled).toSorted()
 
-test('there are enough skills to begin with, and not so many that they drown those of the person', () => {
+test('there are enough built-in skills to start with, but not too many', () => {
   expect(names.length).toBeGreaterThanOrEqual(8)
   expect(names.length).toBeLessThanOrEqual(12)
 })
@@ -20,14 +20,14 @@ describe.each(names)('%s', name => {
   const text = readFileSync(join(folder, 'SKILL.md'), 'utf8')
   const { fields } = readSkillText(text, '')
 
-  test('has the form that we ask of others', () => {
+  test('has the form required of other skills', () => {
     const wrong = lintSkill(text, { folder }).filter(issue => issue.level !== 'info')
     expect(wrong).toEqual([])
     expect(fields.name).toBe(name)
     expect(fields.licence).toBe('MIT')
   })
 
-  test('has nothing that the scan would stop at', () => {
+  test('passes the security scan', () => {
     const files = partsOf(folder).parts.map(({ path }) => ({
       path,
       text: readFileSync(join(folder, path), 'utf8'),
@@ -35,12 +35,12 @@ describe.each(names)('%s', name => {
     expect(scanSkill(files)).toEqual({ verdict: 'safe', findings: [] })
   })
 
-  test('says in a short description when it is to be used', () => {
+  test('says in a short description when to use it', () => {
     expect(fields.description.length).toBeLessThanOrEqual(300)
     expect(fields.description).toMatch(/\bUse (?:when|before)\b/)
   })
 
-  test('is short enough to be read whole by a small model', () => {
+  test('is short enough for a small model to read whole', () => {
     expect(text.split('\n').length).toBeLessThan(100)
   })
 })

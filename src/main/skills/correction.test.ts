@@ -206,17 +206,17 @@ Esqueci a minha senha.
 Está certo, continue.
 `)
 
-test('what people say to put something right is a correction', () => {
+test('typical corrections by users are recognised', () => {
   expect(CORRECTIONS.length).toBeGreaterThanOrEqual(40)
   expect(CORRECTIONS.filter(text => !isCorrection(text))).toEqual([])
 })
 
-test('ordinary messages are none', () => {
+test('ordinary messages are not corrections', () => {
   expect(ORDINARY.length).toBeGreaterThanOrEqual(120)
   expect(ORDINARY.filter(isCorrection)).toEqual([])
 })
 
-test('what is quoted or pasted further down does not count', () => {
+test('quoted or pasted text further down does not count', () => {
   expect(
     isCorrection(`Please translate this letter.\n\n${'A long story. '.repeat(40)}You forgot the stamp.`),
   ).toBe(false)

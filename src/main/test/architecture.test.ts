@@ -27,12 +27,12 @@ describe('the project', () => {
   const product = sources.filter(source => !isTest(source))
   const beside = read('{bench,e2e,evals,scripts,testing}/**/*.{ts,tsx}')
 
-  test('every import points the way the layers allow', () => {
+  test('every import follows the layers', () => {
     expect(product.length).toBeGreaterThan(20)
     expect(wrongImports(product, layers)).toEqual([])
   })
 
-  test('no files import each other in a ring', () => {
+  test('no files import each other in a cycle', () => {
     expect(importCycles(sources)).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe('the project', () => {
 const judge = (path: string, target: string) =>
   wrongImports([{ path, text: `import { x } from '${target}'\n` }], layers)
 
-describe('the check', () => {
+describe('the architecture test', () => {
   test.each([
     ['src/shared/contract/app.ts', 'node:fs'],
     ['src/shared/rpc.ts', '../main/rpc/serve.ts'],
@@ -110,7 +110,7 @@ describe('the check', () => {
     expect(judge(path, target)).toEqual([])
   })
 
-  test('a type may come from where code may not', () => {
+  test('a type may be imported where code may not', () => {
     const judged = (text: string) => wrongImports([{ path: 'src/main/learning/rules.ts', text }], layers)
     expect(judged("import type { Store } from '../db/store.ts'\n")).toEqual([])
     expect(judged("import { type Store } from '../db/store.ts'\n")).toHaveLength(1)
@@ -119,17 +119,17 @@ describe('the check', () => {
     ).toHaveLength(2)
   })
 
-  test('a folder without a layer is not allowed to exist', () => {
+  test('a folder without a layer is reported', () => {
     expect(judge('src/extra/thing.ts', 'zod')).toEqual([
       'src/extra/thing.ts is in a folder that has no layer',
     ])
   })
 
-  test('a package whose name begins like an allowed one is another package', () => {
+  test('a package whose name begins like an allowed one is a different package', () => {
     expect(judge('src/shared/rpc.ts', 'zod-extra')).toEqual(['src/shared/rpc.ts → zod-extra'])
   })
 
-  test('imports are found however they are written, and nothing else is taken for one', () => {
+  test('imports are found in any form, and nothing else is taken for one', () => {
     const text = `
 import a from 'a'
 import type { B } from "b"
@@ -156,14 +156,14 @@ export function p() { return { from: 'no5' } }
     expect(importsOf('x.ts', text)).toEqual([...'abcfghijk'.split(''), 'l.json', 'm', 'n', 'o'])
   })
 
-  test('relative imports are named from the root', () => {
+  test('relative imports are resolved from the root', () => {
     expect(importsOf('src/main/a/b.ts', `import x from '../c.ts'\nimport y from './d.ts'`)).toEqual([
       'src/main/c.ts',
       'src/main/a/d.ts',
     ])
   })
 
-  test('rings are found, once each, wherever they hang', () => {
+  test('each cycle is found once, wherever it is attached', () => {
     const file = (name: string, ...targets: string[]): Source => ({
       path: `src/${name}.ts`,
       text: targets.map(target => `import '${target}'\n`).join(''),
@@ -184,7 +184,7 @@ export function p() { return { from: 'no5' } }
     ])
   })
 
-  test('a file may have as many lines as allowed and no more', () => {
+  test('a file may have exactly the allowed number of lines', () => {
     const sources = [400, 401].map(lines => ({ path: `${lines}.ts`, text: 'x\n'.repeat(lines) }))
     expect(tooLong(sources, 400)).toEqual(['401.ts: 401 lines'])
   })

@@ -45,7 +45,7 @@ test('every renderer is sandboxed and the app scheme is declared before Electron
   ])
 })
 
-test('a person who starts Electron without its sandbox is not contradicted half-way', () => {
+test('with the switch no-sandbox the sandbox is not enabled', () => {
   state.switches.add('no-sandbox')
   lockDown()
   expect(state.sandboxed).toBe(false)
@@ -73,11 +73,11 @@ test.for([
   ['data:text/html,hello', true],
   ['http://localhost:5173/', true],
   ['not an address', true],
-] as const)('a page that goes to %s is stopped: %s', ([url, stopped]) => {
+] as const)('a navigation to %s is stopped: %s', ([url, stopped]) => {
   expect(refuses(aWindow(), 'will-frame-navigate', url)).toBe(stopped)
 })
 
-test('the development server is our page while developing, and a stranger once packaged', () => {
+test('the development server counts as our page only during development', () => {
   process.env['ELECTRON_RENDERER_URL'] = 'http://localhost:5173'
   const contents = aWindow()
   const stopped = (url: string) => refuses(contents, 'will-frame-navigate', url)
@@ -87,7 +87,7 @@ test('the development server is our page while developing, and a stranger once p
   expect([...developing, stopped('http://localhost:5173/chat')]).toEqual([false, true, true])
 })
 
-test('no window opens: https links go to the browser, everything else nowhere', () => {
+test('no window opens: https links open in the browser, all else is dropped', () => {
   const contents = aWindow()
   const answers = [
     'https://example.com/a',
@@ -103,7 +103,7 @@ test('a webview is never attached', () => {
   expect(refuses(aWindow(), 'will-attach-webview', '')).toBe(true)
 })
 
-test('our page may write to the clipboard; nobody may do anything else', async () => {
+test('our page may write to the clipboard, and no page may do anything else', async () => {
   lockDown()
   becomeReady()
   await app.whenReady()
@@ -134,7 +134,7 @@ function serveFolder() {
   serveAppScheme(folder)
 }
 
-test('the app scheme serves the built window with its types and policy', async () => {
+test('the app scheme serves the built window with its content types and policy', async () => {
   serveFolder()
   const answers = await Promise.all([get(`${page}?a#b`), get('app://bundle/assets/main.js')])
   const facts = answers.map(({ status, headers }) => [
@@ -167,12 +167,12 @@ test.for([
   expect([status, headers.get('content-security-policy')]).toEqual([404, CSP])
 })
 
-test('the app scheme finds nothing under a name that no file system takes', async () => {
+test('the app scheme finds nothing under a name that is invalid for the file system', async () => {
   serveFolder()
   expect((await get(`app://bundle/${'a'.repeat(5_000)}`)).status).toBe(404)
 })
 
-test('the app scheme only answers GET', async () => {
+test('the app scheme answers only GET', async () => {
   serveFolder()
   expect((await get(page, 'POST')).status).toBe(404)
 })
@@ -209,7 +209,7 @@ function aPortHost() {
   return seen
 }
 
-test('our page gets a port over which it can call the host', async () => {
+test('our page gets a port to call the host', async () => {
   aPortHost()
   const { frame, received } = aFrame(page)
   ipcMain.emit('host-port', { senderFrame: frame })
@@ -219,7 +219,7 @@ test('our page gets a port over which it can call the host', async () => {
   expect(answer).toBe(42)
 })
 
-test('a page that goes away stops what it was watching', async () => {
+test('a page that goes away stops its subscriptions', async () => {
   const seen = aPortHost()
   const { frame, received } = aFrame(page)
   ipcMain.emit('host-port', { senderFrame: frame })
@@ -246,7 +246,7 @@ test.for([
   expect([handed, seen.reports.length]).toEqual([0, 1])
 })
 
-test('the preload gives the page two functions: one asks for a port, which it passes on, one tells where a dropped file lies', async () => {
+test('the preload exposes two functions: one requests a port, one gives the path of a dropped file', async () => {
   const posted: unknown[][] = []
   const asked: string[] = []
   const pageWindow = { postMessage: (...message: unknown[]) => posted.push(message) }
@@ -284,7 +284,7 @@ test('the engine runs in a utility process with one libuv thread', () => {
 })
 
 // A utility process tells a number and no signal. Which one stands for what is nowhere documented.
-test.for([0, 1, 9, 15, 134, 0xc0000005])('an engine that exits with %i has ended, once', code => {
+test.for([0, 1, 9, 15, 134, 0xc0000005])('an engine that exits with %i is reported as ended, once', code => {
   const ends: string[] = []
   const engine = spawnEngine('engine.js', {})
   engine.onExit(how => ends.push(how))

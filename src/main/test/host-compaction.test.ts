@@ -47,7 +47,7 @@ function configured(home: string) {
 }
 
 test(
-  'after eight compactions every one of forty facts is read or found, and none that was in the summary is gone',
+  'after eight compactions each of forty facts can be read or found, and no summarised one is lost',
   { timeout: 120_000 },
   async () => {
     using home = aHome()
@@ -147,7 +147,7 @@ async function aLongChat(
   return session
 }
 
-test('a chat is compacted by hand, with what must stay, as a run like any other, and knows it after a restart', async () => {
+test('a chat can be compacted by hand with a focus, as a run, and keeps the summary after a restart', async () => {
   using home = aHome()
   let id: string
   {
@@ -182,7 +182,7 @@ test('a chat is compacted by hand, with what must stay, as a run like any other,
   expect(host.mistakes()).toEqual([])
 })
 
-test('the prompt is built anew with the summary, so that it holds what was remembered since', async () => {
+test('the prompt is rebuilt with the summary, including memory saved since', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -199,7 +199,7 @@ test('the prompt is built anew with the summary, so that it holds what was remem
   expect(await prompt()).toContain('Lives in Bergen.')
 })
 
-test('a chat that is too short to be compacted says so', async () => {
+test('a chat too short to be compacted says so', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -211,7 +211,7 @@ test('a chat that is too short to be compacted says so', async () => {
   expect(await compactionsOf(host, id)).toEqual([])
 })
 
-test('when the server refuses to summarise, the summary is made without it, and the turn goes on', async () => {
+test('if the server refuses to summarise, the summary is made by rules and the turn continues', async () => {
   using home = aHome()
   configured(home.path)
   await using host = await aHost(home.path)
@@ -232,7 +232,7 @@ test('when the server refuses to summarise, the summary is made without it, and 
   expect(compaction?.summary).toContain(facts[2]!.text)
 })
 
-test('a stop in the middle of a summary leaves the chat as it was', async () => {
+test('a stop during a summary leaves the chat unchanged', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -254,7 +254,7 @@ test('a stop in the middle of a summary leaves the chat as it was', async () => 
 /** The lock and the socket go with their process. */
 const isCopied = (path: string) => !path.endsWith('.lock') && !statSync(path).isSocket()
 
-test('a process that dies in the middle of a summary loses nothing', async () => {
+test('a process that dies during a summary loses nothing', async () => {
   using home = aHome()
   using copy = aHome()
   let id: string
@@ -279,7 +279,7 @@ test('a process that dies in the middle of a summary loses nothing', async () =>
   expect(messagesOf(server.chats().at(-1)!).filter(({ role }) => role === 'user')).toHaveLength(13)
 })
 
-test('an imported chat that is longer than the window is compacted before it goes on', async () => {
+test('an imported chat longer than the window is compacted before it continues', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)

@@ -84,7 +84,7 @@ async function reviewed(
   return reviews
 }
 
-test('a person chats, finds a card that says what was learned and from what, keeps it, and the next chat knows it', async () => {
+test('a chat leads to a proposal with its evidence, and once kept the next chat knows it', async () => {
   using home = aLearningHome()
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner(PNPM)
@@ -127,7 +127,7 @@ test('a person chats, finds a card that says what was learned and from what, kee
   expect(host.mistakes()).toEqual([])
 })
 
-test('a review offers only the tools for memory and skills, and sends the very beginning that the chat had', async () => {
+test('a review has only the memory and skill tools, and sends the same prefix as the chat', async () => {
   using home = aLearningHome({ skill_nudge: 1 })
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner(PNPM, asked =>
@@ -146,7 +146,7 @@ test('a review offers only the tools for memory and skills, and sends the very b
   for (const { body } of [first!, second!]) expect(body.messages.slice(0, inChat.length)).toEqual(inChat)
 })
 
-test('nothing worth keeping costs one question, and is a quiet line', async () => {
+test('a review that finds nothing asks one question and is one line in the activity', async () => {
   using home = aLearningHome()
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner({ first: { worth: false } })
@@ -160,7 +160,7 @@ test('nothing worth keeping costs one question, and is a quiet line', async () =
   expect(items).toMatchObject([{ type: 'review', review: { id: review!.id } }])
 })
 
-test('in the mode save it is saved and told, and undone with one call', async () => {
+test('in mode “save” findings are saved and reported, and undone with one call', async () => {
   using home = aLearningHome({ mode: 'save' })
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner(PNPM)
@@ -187,7 +187,7 @@ test('in the mode save it is saved and told, and undone with one call', async ()
   expect(await entries(host)).toEqual([])
 })
 
-test('what the person wrote is only proposed to be changed, also in the mode save', async () => {
+test('changes to the user’s own entries are only proposed, even in mode “save”', async () => {
   using home = aLearningHome({ mode: 'save' })
   await using host = await aHost(home.path, { coreTools: true })
   await host.client['memory.add']({ target: 'user', text: 'Uses npm.' })
@@ -224,7 +224,7 @@ test('what the person wrote is only proposed to be changed, also in the mode sav
   ])
 })
 
-test('while learning is off nothing is reviewed, unless the person asks for it', async () => {
+test('while learning is off nothing is reviewed, unless the user requests it', async () => {
   using home = aLearningHome({ mode: 'off' })
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner(PNPM)
@@ -242,7 +242,7 @@ test('while learning is off nothing is reviewed, unless the person asks for it',
   }).rejects.toThrow('switched off')
 })
 
-test('a review that waited when the program ended runs after the next start', async () => {
+test('a queued review runs after a restart', async () => {
   using home = aLearningHome({ idle_seconds: 3600 })
   await using server = await aLearner(PNPM)
   let chatId = ''
@@ -263,7 +263,7 @@ test('a review that waited when the program ended runs after the next start', as
   expect(host.mistakes()).toEqual([])
 })
 
-test('a review makes way as soon as the person speaks in its chat, and is done later', async () => {
+test('a review stops when the user writes in its chat, and runs later', async () => {
   using home = aLearningHome()
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner(PNPM)
@@ -284,7 +284,7 @@ test('a review makes way as soon as the person speaks in its chat, and is done l
   expect((await activity(host)).waiting).toHaveLength(1)
 })
 
-test('“not this kind again” keeps the like out of the next chat, though the model insists, and is seen to', async () => {
+test('“not this kind again” blocks similar findings in later chats, and its hits are counted', async () => {
   using home = aLearningHome()
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner(PNPM)
@@ -310,7 +310,7 @@ test('“not this kind again” keeps the like out of the next chat, though the 
   expect((await host.client['learning.rules']({})).rules).toMatchObject([{ hits: 1 }])
 })
 
-test('a skill that the person corrects right after it guided a turn is patched, once they agree', async () => {
+test('a skill corrected by the user right after it was used is patched, once they agree', async () => {
   using home = aLearningHome({ memory_nudge: 0, skill_nudge: 10 })
   const text =
     '---\nname: triage\ndescription: Sort the open issues of a project. Use for triage.\n---\n\n1. List the issues.\n'
@@ -356,7 +356,7 @@ test('a skill that the person corrects right after it guided a turn is patched, 
   expect(now).toContain('List the issues and the discussions.')
 })
 
-test('what another agent did gives the same proposals as the same chat here', async () => {
+test('another agent’s events give the same proposals as the same chat here', async () => {
   using home = aLearningHome({ memory_nudge: 2 })
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aLearner(PNPM)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ import {
   turn,
 } from '../../../testing/host/a-host.ts'
 
-test('a restart finds the chats, their messages and drafts, and the same prompt goes out', async () => {
+test('after a restart chats, messages and drafts are there, and the same prompt is sent', async () => {
   using home = aHome()
   await using server = await aBareServer()
   const first = await aHost(home.path)
@@ -58,7 +58,30 @@ test('a restart finds the chats, their messages and drafts, and the same prompt 
   expect(askedAgain.slice(0, 2)).toEqual(asked)
 })
 
-test('closing in the middle of an answer ends the run as stopped and leaves nothing running', async () => {
+test('temporary folders of commands are deleted with their chat, and leftovers at the next start', async () => {
+  using home = aHome()
+  await using server = await aBareServer()
+  const temporary = (id: string) => join(home.path, 'cache/tmp', id)
+  mkdirSync(temporary('ses_gone'), { recursive: true })
+  const first = await aHost(home.path)
+  const { id: modelId } = await first.client['model.addServer']({
+    name: 'S',
+    baseUrl: server.baseUrl,
+    model: 'plain',
+  })
+  const [kept, removed] = [
+    await first.client['session.create']({ modelId }),
+    await first.client['session.create']({ modelId }),
+  ]
+  for (const { id } of [kept, removed]) mkdirSync(temporary(id))
+  await first.client['session.remove']({ id: removed.id })
+  await until(() => !existsSync(temporary(removed.id)) && !existsSync(temporary('ses_gone')))
+  await first.close()
+  await using _second = await aHost(home.path)
+  expect(existsSync(temporary(kept.id))).toBe(true)
+})
+
+test('closing during an answer ends the run as stopped and leaves nothing running', async () => {
   using home = aHome()
   const host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -83,7 +106,7 @@ test('closing in the middle of an answer ends the run as stopped and leaves noth
 })
 
 test.runIf(process.platform === 'linux')(
-  'closing after a local model answered ends its process',
+  'closing after a local model’s answer ends its process',
   async () => {
     using home = aHome()
     const host = await aHost(home.path)
@@ -100,7 +123,7 @@ test.runIf(process.platform === 'linux')(
 const childrenOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 
-test('a folder has one host; a second one is told so, and can have it afterwards', async () => {
+test('a home has one host; a second one is refused until the first has closed', async () => {
   using home = aHome()
   const host = await aHost(home.path)
   await expect(createHost({ hosting: 'cli', home: home.path })).rejects.toMatchObject({
@@ -147,7 +170,7 @@ test('a broken configuration and a broken database give notices, and the host wo
   expect(host.mistakes()).toEqual([])
 })
 
-test('a window is greeted with everything first and then hears what changes', async () => {
+test('a new window gets the whole state first, and then changes', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   const heard: AppEvent[] = []
@@ -204,7 +227,7 @@ test('a window is greeted with everything first and then hears what changes', as
   expect([phases[0], phases.includes('ready'), phases.at(-1)]).toEqual(['starting', true, 'stopped'])
 })
 
-test('a mistake that comes into the file while the first run is shown keeps nobody in it', async () => {
+test('a mistake that appears in the file during the first run does not block the first run', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   const heard: AppEvent[] = []
@@ -228,7 +251,7 @@ const phaseOf = (event: AppEvent) => (event.type === 'engine' ? event.engine.pha
 const stateOf = ({ session }: Extract<AppEvent, { type: 'session' }>) =>
   session.title === 'Told' ? 'Told' : session.activeRunId === null ? 'idle' : 'busy'
 
-test('short runs leave neither timers nor open runs behind', async () => {
+test('short runs leave no timers and no open runs', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client, 'plain')

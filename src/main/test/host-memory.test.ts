@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what another program writes into the notebook is told to every window, without anybody looking', async () => {
+test('a change that another program makes to memory reaches every window without a request', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   let told = 0

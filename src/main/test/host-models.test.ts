@@ -11,7 +11,7 @@ import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from '../../../
 const look = (what: string) => ({ toolCalls: [{ name: 'look', arguments: { what } }] })
 const REFUSAL = { status: 400, body: { error: { message: 'This model does not support tools' } } }
 
-test('a model may be changed in the middle of a chat, from tools as data to tools as text and back', async () => {
+test('a chat can switch between models with tools as data and tools as text', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using structured = await aServer(host.client, 'qwen3')
@@ -67,7 +67,7 @@ const wireOf = (messages: any[]): WireMessage[] =>
     callId: tool_call_id,
   }))
 
-test('a server that refuses tools gets them as text; the person is told once, and it is remembered', async () => {
+test('a server that refuses tools gets them as text; the user is told once, and it is remembered', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -100,7 +100,7 @@ test('two chats that meet such a server at the same time are both answered', asy
   expect(ends.flat().filter(event => event.type === 'warning')).toHaveLength(1)
 })
 
-test('a server that is down is a failure with a way out, and the next message works', async () => {
+test('a server that is down fails with a fix, and the next message works', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   const server = await aServer(host.client)
@@ -136,7 +136,7 @@ test.for([
   [{ status: 401, body: { error: { message: 'no key' } } }, /API key/],
   [{ text: 'Half an ans', breakAfter: 1 }, /broke|lost|connection|ended/i],
   [{ html: '<h1>Hello</h1>' }, /web page/],
-] as const)('trouble with a server ends the turn with a sentence: %j', async ([reply, sentence]) => {
+] as const)('a server error ends the turn with one sentence: %j', async ([reply, sentence]) => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -156,7 +156,7 @@ test.for([
   expect(endOf(await turn(host, chat.id, 'And now?'))).toBe('done')
 })
 
-test('a server that stumbles once is asked again, and nobody notices', async () => {
+test('a single server error is retried unnoticed', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -166,7 +166,7 @@ test('a server that stumbles once is asked again, and nobody notices', async () 
   expect([endOf(events), events.some(event => event.type === 'error')]).toEqual(['done', false])
 })
 
-test('a model that is gone says so, and the chat can take another one', async () => {
+test('a missing model is reported, and the chat can use another one', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -182,7 +182,7 @@ test('a model that is gone says so, and the chat can take another one', async ()
   expect(endOf(await turn(host, chat.id, 'And now?'))).toBe('done')
 })
 
-test('a real model in its own process looks something up and answers, turn after turn', async () => {
+test('a real model in its own process calls a tool and answers, turn after turn', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   const path = scriptedModel({
@@ -209,7 +209,7 @@ test('a real model in its own process looks something up and answers, turn after
   expect(host.mistakes()).toEqual([])
 })
 
-test('an engine process that dies in mid-answer ends the run with its reason, and the next message works', async () => {
+test('an engine process that dies during an answer ends the run with the reason, and the next message works', async () => {
   using home = aHome()
   const engines: EngineChild[] = []
   const spawnEngine: SpawnEngine = (script, env) => {
@@ -239,7 +239,7 @@ test('an engine process that dies in mid-answer ends the run with its reason, an
   expect((await transcript(host, chat.id)).at(-1)).toBe('assistant: Here I am.')
 })
 
-test('a real model that goes in circles is stopped, asked once more, and answers the next message', async () => {
+test('a real model that repeats itself is stopped, asked once more, and answers the next message', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   const circle = 'I am sorry, but I cannot tell you more about that, because I am a model. '

@@ -22,7 +22,7 @@ const steps = (events: readonly RunEvent[]) =>
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('a message is answered, shown while it is written, and stored', async () => {
+test('a message is answered, streamed and stored', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -57,7 +57,7 @@ test('a message is answered, shown while it is written, and stored', async () =>
   expect(host.mistakes()).toEqual([])
 })
 
-test('watchers that come at any time see every event once and in order, and one that leaves stops nothing', async () => {
+test('every watcher gets each event once and in order, and one that leaves stops nothing', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -82,7 +82,7 @@ test('watchers that come at any time see every event once and in order, and one 
   expect(await transcript(host, chat.id)).toHaveLength(2)
 })
 
-test('a watcher that aborts leaves no listener behind', async () => {
+test('a watcher that aborts leaves no listener', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -100,7 +100,7 @@ test('a watcher that aborts leaves no listener behind', async () => {
   expect(endOf(await Array.fromAsync(host.client['run.watch']({ runId })))).toBe('stopped')
 })
 
-test('a stop keeps what was written; a second stop, and one after the end, are no errors', async () => {
+test('a stop keeps the text so far; a second stop, and one after the end, are not errors', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -125,7 +125,7 @@ test('a stop keeps what was written; a second stop, and one after the end, are n
   ])
 })
 
-test('a stop that crosses the end is no error, whichever comes first', async () => {
+test('a stop that coincides with the end is not an error, in either order', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -141,7 +141,7 @@ test('a stop that crosses the end is no error, whichever comes first', async () 
   expect(host.mistakes()).toEqual([])
 })
 
-test('a stop reaches a run that is still asking its server what it can do', async () => {
+test('a stop reaches a run that is still asking its server for its abilities', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   const silent = await import('node:http').then(http => http.createServer(() => {}))
@@ -163,7 +163,7 @@ test('a stop reaches a run that is still asking its server what it can do', asyn
   expect(endOf(events)).toBe('stopped')
 })
 
-test('while the agent works a second message is refused and nothing of it is kept', async () => {
+test('a second message during a run is refused and nothing of it is stored', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
@@ -183,7 +183,7 @@ test('while the agent works a second message is refused and nothing of it is kep
   await until(async () => (await host.client['session.get']({ id: other.id })).activeRunId === null)
 })
 
-test('a question waits for its answer, is shown in the list, and takes one answer only', async () => {
+test('an approval waits for its answer, is shown in the list of chats, and accepts one answer', async () => {
   using home = aHome()
   const trace: string[] = []
   await using host = await aHost(home.path, { tools: smallTools(trace) })
@@ -209,7 +209,7 @@ test('a question waits for its answer, is shown in the list, and takes one answe
   })
 })
 
-test('a denial with a word of why reaches the model', async () => {
+test('a denial with a reason reaches the model', async () => {
   using home = aHome()
   const trace: string[] = []
   await using host = await aHost(home.path, { tools: smallTools(trace) })
@@ -228,7 +228,7 @@ test('a denial with a word of why reaches the model', async () => {
   })
 })
 
-test('what is allowed in a chat holds there, for as long as the host runs, and nowhere else', async () => {
+test('a permission for a chat holds only there, while the host runs', async () => {
   using home = aHome()
   const trace: string[] = []
   await using host = await aHost(home.path, { tools: smallTools(trace) })
@@ -250,7 +250,7 @@ test('what is allowed in a chat holds there, for as long as the host runs, and n
   expect([asked, trace.length]).toEqual([2, 3])
 })
 
-test('a stop while a question waits ends the turn without the call', async () => {
+test('a stop during an approval ends the turn without the call', async () => {
   using home = aHome()
   const trace: string[] = []
   await using host = await aHost(home.path, { tools: smallTools(trace) })
@@ -267,7 +267,7 @@ test('a stop while a question waits ends the turn without the call', async () =>
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a stop ends a command that is running, keeps what it printed, and gives the others a result',
+  'a stop ends a running command, keeps its output, and gives the other calls a result',
   async () => {
     using home = aHome()
     await using host = await aHost(home.path, { coreTools: true })
@@ -302,7 +302,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-test('a mode that is switched while the agent works counts from the next call on', async () => {
+test('a mode changed during a run applies from the next call', async () => {
   using home = aHome()
   const trace: string[] = []
   await using host = await aHost(home.path, { tools: smallTools(trace) })
@@ -322,7 +322,7 @@ test('a mode that is switched while the agent works counts from the next call on
   expect((await transcript(host, chat.id)).at(-2)).toMatch(/^result: Error: Denied: .*nobody is here/)
 })
 
-test('a chat without tools offers none, and a call that comes all the same does not run', async () => {
+test('a chat without tools offers none, and a call made anyway does not run', async () => {
   using home = aHome()
   const trace: string[] = []
   await using host = await aHost(home.path, { tools: smallTools(trace) })
@@ -341,7 +341,7 @@ test('a chat without tools offers none, and a call that comes all the same does 
   expect(trace).toEqual([])
 })
 
-test('a chat that is removed while the agent works stops it, and can come back', async () => {
+test('removing a chat stops its run, and the chat can be restored', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)

@@ -79,7 +79,7 @@ test('an action on the list of models is one event, however many settings it cha
   await window.leave()
 })
 
-test('what was edited by hand reaches every window with the next write or look', async () => {
+test('a manual edit of the file reaches every window with the next write or read', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   const window = watch(host.connectAgain())

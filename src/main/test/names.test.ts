@@ -18,7 +18,7 @@ const FUNCTION =
 const shortNames = (file: string, text: string): string[] =>
   [...text.matchAll(FUNCTION)].map(match => `${file}: ${match[1] ?? match[2] ?? match[3]}`)
 
-test('names of one word are found in all forms of a function', () => {
+test('one-word names are found in all forms of a function', () => {
   const text = [
     'export function tell(x: string) {}',
     'export async function* walk<T>(x: T) {}',

@@ -14,7 +14,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter(path => readFileSync(path).includes(text))
 }
 
-test('after a whole run the key of a server is in one file of the home, and in no window, log, export or database', async () => {
+test('after a full run a server’s key is in one file of the home, and in no window, log, export or database', async () => {
   using home = aHome()
   const server = await startOpenAiServer()
   const seen: string[] = []
@@ -28,7 +28,7 @@ test('after a whole run the key of a server is in one file of the home, and in n
       apiKey: KEY,
     })
     seen.push(JSON.stringify(added), JSON.stringify(await client['model.list']({})))
-    const chat = await client['session.create']({ modelId: added.id, workspace: home.path, approval: 'ask' })
+    const chat = await client['session.create']({ modelId: added.id, approval: 'ask' })
     server.reply({ text: 'Hello.' })
     const good = await turn(host, chat.id, 'Hello?')
     // Servers like to quote the key that they refuse.

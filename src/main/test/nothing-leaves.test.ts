@@ -35,13 +35,13 @@ const farHome = (talaria: Talaria, more: object = {}) =>
     }),
   })
 
-test('a default start and a chat with the built-in model contact nobody', async ({ talaria }) => {
+test('a default start and a chat with the built-in model send no request', async ({ talaria }) => {
   const home = talaria.folder()
   const { stdout, stderr, attempts } = await watched(talaria, ['chat', '-q', 'hello', '--home', home])
   expect([stdout.trim() === '', attempts], stderr).toEqual([false, []])
 })
 
-test('a server far away is contacted when a chat wants it, which the ledger tells', async ({ talaria }) => {
+test('a remote server is contacted only for a chat, and the ledger records it', async ({ talaria }) => {
   const home = farHome(talaria)
   const { attempts, code } = await watched(talaria, ['chat', '-q', 'hello', '--home', home])
   expect([attempts[0], code]).toEqual(['connect 192.0.2.1:80', 1])
@@ -52,7 +52,7 @@ test('a server far away is contacted when a chat wants it, which the ledger tell
   })
 })
 
-test('under the lock nothing leaves: the chat says so, and the ledger shows what was kept', async ({
+test('under the offline lock nothing is sent: the chat says so, and the ledger records what was blocked', async ({
   talaria,
 }) => {
   const home = farHome(talaria, { network: { offline: true } })
@@ -68,7 +68,7 @@ test('under the lock nothing leaves: the chat says so, and the ledger shows what
   ]).toEqual([true, true, true])
 })
 
-test('under the lock a server on this computer answers', async ({ talaria }) => {
+test('under the offline lock a server on this computer answers', async ({ talaria }) => {
   const { home, model } = await talaria.servedHome()
   await talaria.run(['network', 'lock', '--home', home])
   model.reply({ text: 'Here I am.' })

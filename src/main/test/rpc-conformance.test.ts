@@ -27,7 +27,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
   const nothingWorks = () => expect.poll(() => host.state.working, { interval: 2 }).toBe(0)
   const somethingWorks = () => expect.poll(() => host.state.working, { interval: 2 }).toBe(1)
 
-  test('a call is answered, with what the contract fills in', async () => {
+  test('a call is answered, with the contract’s defaults filled in', async () => {
     const answers = await Promise.all([
       client['echo.say']({ text: 'a' }),
       client['echo.say']({ text: 'b', times: 3 }),
@@ -35,7 +35,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect(answers).toEqual(['a', 'bbb'])
   })
 
-  test('what a call carries arrives as it was sent, whatever its characters', async () => {
+  test('the data of a call arrives unchanged, whatever its characters', async () => {
     const value = { text: 'a\nb\u2028c 🙂 \u0000 “q”', list: [1, null, true, { deep: [[]] }] }
     expect(await client['echo.any']({ value })).toEqual(value)
   })
@@ -45,7 +45,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect(host.state.working).toBe(0)
   })
 
-  test('two streams keep their own order while they run beside each other', async () => {
+  test('two parallel streams each keep their own order', async () => {
     const both = await Promise.all([
       collect(client['count.to']({ to: 100 })),
       collect(client['count.to']({ to: 50 })),
@@ -53,19 +53,19 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect(both).toEqual([numbersTo(100), numbersTo(50)])
   })
 
-  test('a stream asks for nothing until somebody iterates', async () => {
+  test('a stream requests nothing until it is iterated', async () => {
     const unread = client['count.on']({})
     await client['echo.say']({ text: 'a' })
     expect(host.state.begun).toBe(0)
     await unread.return()
   })
 
-  test.each(FaultCode.options)('a %s fault arrives with its code, its sentence and its data', async code => {
+  test.each(FaultCode.options)('a %s fault arrives with its code, message and data', async code => {
     const fault = await faultOf(client['fail.fault']({ code }))
     expect(fault).toEqual({ code, message: `This is ${code}.`, data: { why: code } })
   })
 
-  test('bad input is refused with the issues, and never reaches a handler', async () => {
+  test('invalid input is refused with its issues, and never reaches a handler', async () => {
     const call = await faultOf(client['echo.say']({ text: '', times: 99 }))
     const stream = await faultOf(collect(client['count.to']({ to: 'ten' as unknown as number })))
     expect([call.code, stream.code]).toEqual(['bad_input', 'bad_input'])
@@ -90,7 +90,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     ['a stream after some items', (c: typeof client) => collect(c['fail.late']({ after: 2 }))],
     ['an answer that cannot be sent', (c: typeof client) => c['odd.answer']({})],
     ['an item that cannot be sent', (c: typeof client) => collect(c['odd.items']({}))],
-  ])('a bug in %s is reported in the host and told to the peer without its detail', async (_what, ask) => {
+  ])('a bug in %s is reported in the host, and the client gets no detail', async (_what, ask) => {
     const fault = await faultOf(ask(client))
     expect(fault).toEqual({ code: 'internal', message: 'Something went wrong in the host.', data: undefined })
     expect(host.reports).toEqual([expect.any(Error)])
@@ -149,7 +149,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect(host.reports).toEqual([])
   })
 
-  test('a signal that was aborted before is told at once and asks for nothing', async () => {
+  test('a signal aborted beforehand fails at once without a request', async () => {
     const signal = AbortSignal.abort()
     const codes = [
       await faultOf(client['wait.on']({}, { signal })),
@@ -166,7 +166,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect([answer, await client['echo.say']({ text: 'b' })]).toEqual(['a', 'b'])
   })
 
-  test('when the host dies, everything pending and everything later is disconnected', async () => {
+  test('when the host dies, all pending and later calls are disconnected', async () => {
     const pending = [
       client['wait.on']({}),
       collect(client['count.on']({})),
@@ -183,7 +183,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     await nothingWorks()
   })
 
-  test('300 streams that are left at random leave nothing running', async () => {
+  test('300 streams left at random times leave nothing running', async () => {
     const random = fc.sample(fc.nat(30), { numRuns: 300, seed: 7 })
     for (let from = 0; from < random.length; from += 100)
       await Promise.all(
@@ -208,7 +208,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect([host.state.begun, host.reports]).toEqual([random.length, []])
   })
 
-  test('a page that leaves takes only its own work with it', async () => {
+  test('a client that leaves stops only its own work', async () => {
     const other = await wire.open()
     const seen = collect(connectClient(probe, other)['count.on']({}))
     const mine = collect(client['count.to']({ to: 20_000 }))
@@ -219,7 +219,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     await nothingWorks()
   })
 
-  test('hostile messages are dropped or refused, and the next call is answered', async () => {
+  test('malformed messages are dropped or refused, and the next call is answered', async () => {
     // Numbers above zero are the client's own.
     const id = fc.oneof(fc.integer({ max: 0 }), fc.double({ max: 0 }), fc.string(), fc.constant(null))
     const name = fc.oneof(fc.constantFrom(...inherited, ...Object.keys(probe)), fc.string())
@@ -245,7 +245,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     await nothingWorks()
   })
 
-  test('a message with keys that would reach a prototype changes nothing', async () => {
+  test('a message with prototype keys changes nothing', async () => {
     const input = JSON.parse(
       '{"text":"a","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
     )
@@ -253,7 +253,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  test('input that is nested very deeply is survived', async () => {
+  test('deeply nested input does no harm', async () => {
     let value: unknown = []
     for (let depth = 0; depth < 2_000; depth++) value = [value]
     const answer = await client['echo.any']({ value }).catch((error: Fault) => error)
@@ -261,7 +261,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     expect(await client['echo.say']({ text: 'a' })).toBe('a')
   })
 
-  test('closing twice, and sending to a channel that has closed, is harmless', async () => {
+  test('closing twice, and sending to a closed channel, does no harm', async () => {
     channel.close()
     channel.close()
     channel.post({ t: 'cancel', id: 1 })

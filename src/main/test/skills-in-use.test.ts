@@ -25,7 +25,7 @@ async function usesOf({ client }: Pick<TestHost, 'client'>, name: string) {
   return { loads, well, corrected, failed, by: turns.uses.map(use => [use.by, use.outcome]) }
 }
 
-test('a script of a skill runs through the terminal and its question, and in no other way', async () => {
+test('a script of a skill runs only through the terminal tool and its approval', async () => {
   using home = aHome()
   const folder = join(home.path, 'skills', 'report')
   fill(folder, { 'SKILL.md': skillText('report', 'Run scripts/run.sh.'), 'scripts/run.sh': script })
@@ -65,10 +65,10 @@ test('a script of a skill runs through the terminal and its question, and in no 
   expect(results[1]).not.toContain('the script has run')
 })
 
-test('how a turn ended that used a skill is counted: well, failed, and put right by the next message', async () => {
+test('the outcome of a turn with a skill is counted: well, failed, or corrected by the next message', async () => {
   using home = aHome()
   fill(home.path, { 'skills/haiku/SKILL.md': skillText('haiku', 'Count the syllables.') })
-  await using host = await aHost(home.path, { coreTools: true, workspace: home.path })
+  await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client)
 
   server.reply(view('haiku'), view('haiku'), { text: 'An old silent pond.' })
@@ -123,10 +123,10 @@ test('how a turn ended that used a skill is counted: well, failed, and put right
   expect(host.mistakes()).toEqual([])
 })
 
-test('what is known of a use survives the host, and a skill that did badly three times asks for attention', async () => {
+test('a skill’s outcomes survive a restart, and three bad ones mark it for attention', async () => {
   using home = aHome()
   fill(home.path, { 'skills/haiku/SKILL.md': skillText('haiku', 'Count the syllables.') })
-  const options = { coreTools: true, workspace: home.path } as const
+  const options = { coreTools: true } as const
   {
     await using host = await aHost(home.path, options)
     await using server = await aServer(host.client)

@@ -15,10 +15,10 @@ const toolsOf = (request: ServedRequest | undefined): string[] =>
 /** A host without the skills that ship, so that only those of the test are there. */
 const alone = (home: string) => {
   mkdirSync(join(home, 'nothing-ships'), { recursive: true })
-  return { coreTools: true, bundledSkills: join(home, 'nothing-ships'), workspace: home } as const
+  return { coreTools: true, bundledSkills: join(home, 'nothing-ships') } as const
 }
 
-test('a skill that is kept from the model is answered with the reason, and never with its text', async () => {
+test('a skill withheld from the model is answered with the reason, never with its text', async () => {
   using home = aHome()
   const secret = 'The steps nobody may see.'
   fill(home.path, {
@@ -72,7 +72,7 @@ test('a skill that is kept from the model is answered with the reason, and never
   expect(host.mistakes()).toEqual([])
 })
 
-test('a skill that was just put there is looked through before it is sent along, and one that is off is not sent', async () => {
+test('a new skill is scanned before it is sent with a message, and one that is off is not sent', async () => {
   using home = aHome()
   fill(home.path, {
     'config.yaml': JSON.stringify({ skills: { folders: [join(home.path, 'shared')] } }),
@@ -98,7 +98,7 @@ test('a skill that was just put there is looked through before it is sent along,
   expect(JSON.stringify(server.chats().map(request => request.body))).not.toContain('nobody may see')
 })
 
-test('five hundred skills take no more of a small window than their share', async () => {
+test('five hundred skills take no more than their share of a small window', async () => {
   using home = aHome()
   const files = Array.from({ length: 500 }, (_, at) => {
     const name = `${['tidy', 'write', 'check', 'plan', 'sort'][at % 5]}-thing-${at}`
@@ -134,7 +134,7 @@ test('five hundred skills take no more of a small window than their share', asyn
   await server.close()
 })
 
-test('without learning from chats there is no way to write a skill; without skills in chats there is no trace of them', async () => {
+test('with learning from chats off there is no tool to write skills; with skills off there is no trace of them', async () => {
   using home = aHome()
   fill(home.path, { 'skills/haiku/SKILL.md': skillText('haiku') })
   await using host = await aHost(home.path, alone(home.path))
@@ -165,7 +165,7 @@ test('without learning from chats there is no way to write a skill; without skil
   expect(promptOf(neither)).not.toContain('haiku')
 })
 
-test('a switch that is turned while a chat goes on holds in its next turn', async () => {
+test('a switch changed during a chat applies from the next turn', async () => {
   using home = aHome()
   fill(home.path, { 'skills/haiku/SKILL.md': skillText('haiku', 'Count the syllables.') })
   await using host = await aHost(home.path, alone(home.path))

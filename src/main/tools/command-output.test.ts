@@ -8,14 +8,14 @@ test('short output is kept whole', () => {
   expect(ring.text()).toBe('abcdefgh')
 })
 
-test('of long output the beginning and the end are kept, and what is missing is counted', () => {
+test('of long output the beginning and the end are kept, with the number of characters left out', () => {
   const ring = createOutputRing(4)
   for (let count = 0; count < 10_000; count++) ring.add(String(count % 10))
   ring.add('the end')
   expect(ring.text()).toBe('0123\n[… 9,999 characters were not kept …]\n end')
 })
 
-test('what comes at once is shown as one piece, and nothing is shown when nothing came', () => {
+test('output within a moment is shown as one piece, and nothing is shown for none', () => {
   const shown: string[] = []
   const show = createShow(text => shown.push(text))
   show.add('a')
@@ -25,7 +25,7 @@ test('what comes at once is shown as one piece, and nothing is shown when nothin
   expect(shown).toEqual(['ab'])
 })
 
-test('of too much at once the end is shown', () => {
+test('of too much output at once only the end is shown', () => {
   const shown: string[] = []
   const show = createShow(text => shown.push(text))
   for (let count = 0; count < 1_000; count++) show.add('0123456789'.repeat(100))
@@ -55,7 +55,7 @@ test.for([
   ['a title without an end', '\u001b]0;lost\ntext', 'text'],
 ] as const)('%s', ([, given, expected]) => expect(clean(given)).toBe(expected))
 
-test('it makes no difference where the output is cut into pieces', () => {
+test('the result does not depend on how the output is split', () => {
   const part = fc.constantFrom('\u001b[31m', '\u001b]0;t\u0007', '\r\n', '\r', '\n', 'text', 'ä', '\u001b')
   fc.assert(
     fc.property(fc.array(part), fc.array(fc.nat(20)), (parts, lengths) => {
@@ -70,7 +70,7 @@ test('it makes no difference where the output is cut into pieces', () => {
   )
 })
 
-test('nothing that moves a cursor is left', () => {
+test('nothing that moves the cursor is left', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(0x120)), codes => {
       const left = Array.from(clean(String.fromCharCode(...codes)), letter => letter.charCodeAt(0))

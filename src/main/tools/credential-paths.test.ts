@@ -30,7 +30,7 @@ test.for([
   '/etc/hosts',
 ])('%s is an ordinary file', path => expect(isCredential(path)).toBe(false))
 
-test('the settings of a project are known by their name, and examples of them are not meant', () => {
+test('a project’s environment files are recognised by name, and examples of them are not credentials', () => {
   const names = ['.env', 'a/.env.local', '.envrc', '.env.example', '.env.sample', 'env', '.environment']
   expect(names.filter(isEnvironmentFile)).toEqual(['.env', 'a/.env.local', '.envrc'])
 })

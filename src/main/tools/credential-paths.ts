@@ -3,8 +3,10 @@ import { basename } from 'node:path'
 /** Files with keys and passwords, as patterns over a lower-case path with forward slashes. */
 const CREDENTIALS: readonly RegExp[] = [
   // Private keys in any folder; public keys are allowed.
-  /(^|\/)id_(rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk)(\.[^/]*)?(?<!\.pub)$/,
-  /\.(pem|key|p12|pfx|pkcs12|jks|keystore|kdbx?|ppk|p8)$/,
+  /(^|\/)id_(rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk)([.~_-][^/]*)?(?<!\.pub)$/,
+  /\.(pem|key|p12|pfx|pkcs12|jks|keystore|kdbx?|ppk|p8)([.~_-](bak|old|orig|save|copy|backup|\d+|swp|tmp)|~)?$/,
+  // What was typed into shells and databases often holds passwords.
+  /(^|\/)\.(\w+_history|zhistory|history|lesshst|viminfo)([.~_-][^/]*)?$/,
   /(^|\/)\.(ssh|gnupg|password-store|gpg)(\/|$)/,
   // Logins of command-line tools.
   /(^|\/)\.(netrc|_netrc|pgpass|my\.cnf|npmrc|yarnrc|yarnrc\.yml|pypirc|git-credentials|vault-token|htpasswd|s3cfg|boto|terraformrc)$/,

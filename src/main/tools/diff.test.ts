@@ -4,7 +4,7 @@ import { diffTexts } from './diff.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`)
 
-test('a change is shown with three lines around it, and far changes have hunks of their own', () => {
+test('a change is shown with three lines of context, and distant changes are separate hunks', () => {
   const before = numbers(30)
   const after = before.with(4, 'five').with(24, 'twenty-five')
   expect(diffTexts(before.join('\n'), after.join('\n'))).toBe(
@@ -31,23 +31,23 @@ test('a change is shown with three lines around it, and far changes have hunks o
   )
 })
 
-test('a new file is all additions, an emptied one all removals', () => {
+test('a new file is all additions, and an emptied one all removals', () => {
   expect(diffTexts('', 'a\nb\n')).toBe('@@ -0,0 +1,2 @@\n+a\n+b')
   expect(diffTexts('a\n', '')).toBe('@@ -1 +0,0 @@\n-a')
 })
 
-test('texts that differ in line endings alone are said to', () => {
+test('texts that differ only in line endings are described as such', () => {
   expect(diffTexts('a\nb\n', 'a\r\nb\r\n')).toBe('Only line endings or the last line break differ.')
   expect(diffTexts('a', 'a')).toBe('')
 })
 
-test('a diff is bounded, whatever is compared', () => {
+test('a diff is limited in size, whatever is compared', () => {
   const diff = diffTexts(numbers(20_000).join('\n'), numbers(20_000).toReversed().join('\n'))
   expect(diff.split('\n')).toHaveLength(401)
   expect(diff).toMatch(/\[… \d+ more lines of this diff\]$/)
 })
 
-test('a diff turns one text into the other', () => {
+test('applying a diff to one text gives the other', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 })
   fc.assert(
     fc.property(text, text, (before, after) => {

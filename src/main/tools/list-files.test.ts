@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { listFiles } from './list-files.ts'
 
-test('folders come first, files have a size, and what git ignores is only counted', async () => {
+test('folders come first, files have a size, and git-ignored entries are only counted', async () => {
   const { workspace, call } = aWorkspace({
     '.gitignore': '*.log\n/out/\n!keep.log\n',
     '.git/config': '',
@@ -35,7 +35,7 @@ test('folders come first, files have a size, and what git ignores is only counte
   )
 })
 
-test('rules further down count more, and those of the repository above still count', async () => {
+test('rules in deeper folders take precedence, and those of the parent repository still apply', async () => {
   const { call } = aWorkspace({
     '.git/config': '',
     '.gitignore': '*.tmp\n',
@@ -50,7 +50,7 @@ test('rules further down count more, and those of the repository above still cou
   )
 })
 
-test('a crowded folder is cut, with the count', async () => {
+test('a long list is cut, with the number of entries', async () => {
   const names = Array.from({ length: 450 }, (_, index) => [`${1_000 + index}.txt`, ''])
   const text = said(await aWorkspace(Object.fromEntries(names)).call(listFiles, {}))
   const lines = text.split('\n')
@@ -61,7 +61,7 @@ test('a crowded folder is cut, with the count', async () => {
   ])
 })
 
-test('an empty folder, a file and nothing are told apart', async () => {
+test('an empty folder, a file and a missing path are distinguished', async () => {
   const { call } = aWorkspace({ 'a.md': '' })
   expect(said(await aWorkspace().call(listFiles, {}))).toBe('The workspace is empty')
   expect(said(await call(listFiles, { path: 'a.md' }))).toBe('a.md is a file. Use read_file to read it.')

@@ -43,7 +43,7 @@ afterEach(() => (shared = undefined))
 
 const texts = () => memory.view().entries.map(entry => entry.text)
 
-test('what is saved says where it came from, and the answer is short and final', async () => {
+test('a saved entry records its origin, and the answer is short and final', async () => {
   const result = await call({ action: 'add', target: 'user', content: 'User likes tea.' }, 7)
   expect(said(result)).toBe('{"success": true, "message": "Entry added."}')
   expect(result).toMatchObject({
@@ -54,7 +54,7 @@ test('what is saved says where it came from, and the answer is short and final',
   )
 })
 
-test('an entry is replaced or removed by a part of it, or by its exact text when several hold it', async () => {
+test('an entry is found by part of its text, or by its exact text if several match', async () => {
   for (const content of ['Likes tea', 'Likes tea with milk'])
     await call({ action: 'add', target: 'user', content })
   expect(said(await call({ action: 'remove', target: 'user', old_text: 'tea' }))).toMatch(
@@ -81,7 +81,7 @@ test('several changes are made together or not at all', async () => {
   expect(texts()).toEqual(['short', 'b'.repeat(120)])
 })
 
-test('over the limit the answer lists what could go, and after three failures it says to stop', async () => {
+test('over the limit the answer lists what could be removed, and after three failures says to stop', async () => {
   await call({ action: 'add', target: 'user', content: 'x'.repeat(90) })
   const tooMuch = () => call({ action: 'add', target: 'user', content: 'y'.repeat(50) }, 2)
   expect(said(await tooMuch())).toMatch(/143 of 100 characters[^]*- 90 characters: x+/)
@@ -92,14 +92,14 @@ test('over the limit the answer lists what could go, and after three failures it
   )
 })
 
-test('notes of a folder are kept with it', async () => {
+test('notes of a folder are stored with that folder', async () => {
   await call({ action: 'add', target: 'project', content: 'Builds with make.' })
   expect(memory.view().projects).toMatchObject([{ name: 'desk', folder: '/desk' }])
   expect(memory.forChat('/desk').project).toMatchObject([{ text: 'Builds with make.' }])
   expect(memory.forChat('/elsewhere').project).toEqual([])
 })
 
-test('a call without what it needs says what is missing', async () => {
+test('a call without required values says what is missing', async () => {
   expect(said(await call({ target: 'user' }))).toContain('action is missing')
   expect(said(await call({ action: 'add', target: 'user' }))).toContain('content is missing')
   expect(said(await call({ action: 'replace', target: 'user', content: 'new' }))).toContain(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
-import { isIn, type MemoryStep } from '../memory/draft-change.ts'
+import { type MemoryStep } from '../memory/plan-change.ts'
+import { isIn } from '../memory/note-files.ts'
 import type { Place } from '../memory/note-files.ts'
 import { locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'

@@ -5,7 +5,7 @@ import { aWorkspace } from '../../../testing/tools/a-workspace.ts'
 import { patchFile } from './patch-file.ts'
 import { encodeText } from './text-file.ts'
 
-test('a passage is replaced, and the intent and the result show the difference', async () => {
+test('a passage is replaced, and the intent and the result show the diff', async () => {
   const { workspace, intent, call } = aWorkspace({ 'notes.md': 'one\ntwo\nthree\n' })
   const args = { path: 'notes.md', old_string: 'two', new_string: 'TWO' }
   const diff = '@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three'
@@ -28,7 +28,7 @@ test('the encoding, the byte order mark and the line endings stay', async () => 
   expect(readFileSync(join(workspace, 'a.txt'))).toEqual(encodeText({ ...file, text: '1\r\n2\r\n' }))
 })
 
-test('what does not fit is refused before anybody is asked', async () => {
+test('a patch that does not match is refused before approval', async () => {
   const { intent } = aWorkspace({
     'a.md': 'a\na\n',
     'latin.txt': Buffer.from('caf\xe9', 'latin1'),
@@ -48,7 +48,7 @@ test('what does not fit is refused before anybody is asked', async () => {
   ])
 })
 
-test('a miss shows what is near, but never what is in an .env', async () => {
+test('a failed match shows similar text, but never from an .env file', async () => {
   const content = 'KEY_ONE=secret-1\n'
   const { intent } = aWorkspace({ 'a.txt': content, '.env': content })
   const args = { old_string: 'KEY_ONE=secret-2', new_string: 'x' }
@@ -60,7 +60,7 @@ test('a miss shows what is near, but never what is in an .env', async () => {
   })
 })
 
-test('a file that changed since the permission is matched anew', async () => {
+test('a file changed since the approval is matched again', async () => {
   const { workspace, put, call } = aWorkspace({ 'a.txt': 'one\n' })
   const between = () => put(join(workspace, 'a.txt'), 'other\n')
   const result = await call(

@@ -27,7 +27,7 @@ test.for([
   expect(patch(text, old, now)).toEqual({ text: expected, count: 1 })
 })
 
-test('all occurrences are replaced when that is asked for', () => {
+test('all occurrences are replaced on request', () => {
   expect(patch('a b a\na\n', 'a', 'aa', true)).toEqual({ text: 'aa b aa\naa\n', count: 3 })
   expect(patch('  x\n y\n  x\n y\n', 'x\ny', 'z\ny', true)).toMatchObject({ count: 2 })
 })
@@ -42,7 +42,7 @@ test('a passage that occurs more than once is refused, with the lines', () => {
   })
 })
 
-test('a passage that is not there is answered with what is nearest to it', () => {
+test('for a missing passage the answer shows the most similar text', () => {
   const text = 'function add(a, b) {\n  return a + b\n}\n'
   expect(patch(text, 'function add(x, y) {\n  return x + y', 'nothing')).toEqual({
     refused: 'old_string was not found.',
@@ -54,12 +54,12 @@ test('a passage that is not there is answered with what is nearest to it', () =>
   })
 })
 
-test('a patch that says nothing is refused', () => {
+test('an empty patch is refused', () => {
   expect(patch('a', '', 'b')).toHaveProperty('refused', expect.stringContaining('old_string is empty'))
   expect(patch('a', 'a', 'a')).toHaveProperty('refused', expect.stringContaining('nothing would change'))
 })
 
-test('what a patch does not name stays as it was, to the byte', () => {
+test('text outside the patch stays unchanged, byte for byte', () => {
   const line = fc.stringMatching(/^[ab ]{0,4}(\r?\n)$/)
   fc.assert(
     fc.property(fc.array(line), fc.array(line), fc.string(), (before, after, now) => {

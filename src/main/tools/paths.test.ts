@@ -8,7 +8,7 @@ import { resolveAgain, resolveFirst, resolveTarget, shownPath } from './paths.ts
 
 const forWrite = { forWrite: true }
 
-test('a path in the workspace may be read and written, however it is spelt', async () => {
+test('a path in the workspace may be read and written, in any spelling', async () => {
   const { workspace, home } = aWorkspace({ 'a/b.md': 'text' })
   const target = { path: join(workspace, 'a/b.md'), inWorkspace: true, kind: 'file' }
   for (const given of [
@@ -22,7 +22,7 @@ test('a path in the workspace may be read and written, however it is spelt', asy
   }
 })
 
-test('reading elsewhere is marked, writing elsewhere is refused', async () => {
+test('reading elsewhere is marked, and writing elsewhere is refused', async () => {
   const { workspace, home, outside, put } = aWorkspace()
   const path = put(join(outside, 'a.txt'), 'text')
   for (const given of [path, '../outside/a.txt']) {
@@ -52,7 +52,7 @@ test.for([
   })
 })
 
-test('a link to a link to a key is a key', async () => {
+test('a link to a link to a key counts as a key', async () => {
   const { workspace, home, outside, put } = aWorkspace()
   symlinkSync(put(join(outside, '.ssh/id_rsa'), 'key'), join(outside, 'harmless'))
   symlinkSync(join(outside, 'harmless'), join(workspace, 'notes.md'))
@@ -61,7 +61,7 @@ test('a link to a link to a key is a key', async () => {
   })
 })
 
-test('a link in a circle is refused', async () => {
+test('a circular link is refused', async () => {
   const { workspace, home } = aWorkspace()
   symlinkSync('b', join(workspace, 'a'))
   symlinkSync('a', join(workspace, 'b'))
@@ -70,7 +70,7 @@ test('a link in a circle is refused', async () => {
   })
 })
 
-test('a link that is made after the permission does not count', async () => {
+test('a link made after the approval is not followed', async () => {
   const { workspace, home, outside, put } = aWorkspace()
   put(join(outside, 'a.txt'), 'text')
   const input = {}
@@ -82,7 +82,7 @@ test('a link that is made after the permission does not count', async () => {
 })
 
 test.for(['config.yaml', 'config.yaml.bak', '.env', 'state.db', 'state.db-wal', 'backups/x.db', '.lock'])(
-  'Talaria’s own %s is never opened, also when the workspace is its home or holds it',
+  'Talaria’s own %s is never opened, even if the workspace is its home or contains it',
   async name => {
     const { workspace, home, put } = aWorkspace()
     const path = put(join(home, name), 'secret')
@@ -105,7 +105,7 @@ test('the default workspace in the home folder is an ordinary one', async () => 
   })
 })
 
-test('nothing else in the home folder is written, and kept outputs are read without a question', async () => {
+test('nothing else in the home folder can be written, and stored outputs are read without approval', async () => {
   const { workspace, home, put } = aWorkspace()
   const output = put(join(home, 'cache/outputs/out_1.txt'), 'long')
   const soul = put(join(home, 'SOUL.md'), 'me')
@@ -123,12 +123,12 @@ test.for([
   ['a\0b', 'The path contains a null character.'],
   ['x'.repeat(5_000), 'The path is too long.'],
   ['x'.repeat(300), 'The path is too long.'],
-])('%# an impossible path is refused plainly', async ([given, refused]) => {
+])('%# an invalid path is refused with a sentence', async ([given, refused]) => {
   const { workspace, home } = aWorkspace()
   expect(await resolveTarget({ workspace, home }, given!)).toEqual({ refused })
 })
 
-test.skipIf(process.platform === 'win32')('pipes and devices are no files', async () => {
+test.skipIf(process.platform === 'win32')('pipes and devices are refused', async () => {
   const { workspace, home } = aWorkspace()
   execFileSync('mkfifo', [join(workspace, 'queue')])
   expect(await resolveTarget({ workspace, home }, 'queue')).toEqual({
@@ -139,7 +139,7 @@ test.skipIf(process.platform === 'win32')('pipes and devices are no files', asyn
   })
 })
 
-test('paths are shown from the workspace, or from the user’s home', () => {
+test('paths are shown relative to the workspace or the user’s home', () => {
   const workspace = join(homedir(), 'notes')
   const shown = ['a/b.md', '', '../other', '/etc/hosts'].map(path =>
     shownPath({ workspace }, path.startsWith('/') ? path : join(workspace, path)),
@@ -147,7 +147,7 @@ test('paths are shown from the workspace, or from the user’s home', () => {
   expect(shown).toEqual(['a/b.md', '.', join('~', 'other'), '/etc/hosts'])
 })
 
-test('a folder is told from a file and from nothing', async () => {
+test('a folder, a file and a missing path are distinguished', async () => {
   const { workspace, home } = aWorkspace({ file: '' })
   mkdirSync(join(workspace, 'folder'))
   const kinds = ['file', 'folder', 'nothing', 'file/below'].map(async given => {

@@ -15,23 +15,28 @@ export const shellFor = (command: string): readonly string[] => [
 ]
 
 /**
- * Start a shell command as the leader of a new process group, without input. A confined one reports its start on
- * descriptor 3.
+ * Start a shell command as the leader of a new process group. A confined one reports its start on descriptor 3, and has
+ * its whole environment with it; `env` is added to that of others. Its input is empty, or an open pipe.
  */
-export function startCommand(command: string, folder: string, confined?: ConfinedStart): ChildProcess {
+export function startCommand(
+  command: string,
+  folder: string,
+  confined?: ConfinedStart,
+  { env = {}, stdin = 'ignore' }: { env?: NodeJS.ProcessEnv; stdin?: 'ignore' | 'pipe' } = {},
+): ChildProcess {
   if (confined) {
-    const { program, args, env } = confined
+    const { program, args } = confined
     return spawn(program, args, {
       cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      env: confined.env,
+      stdio: [stdin, 'pipe', 'pipe', 'pipe'],
       detached: true,
     })
   }
   const shared = {
     cwd: folder,
-    env: cleanEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...cleanEnvironment(), ...env },
+    stdio: [stdin, 'pipe', 'pipe'],
     windowsHide: true,
   } satisfies Parameters<typeof spawn>[2]
   if (process.platform === 'win32') {

@@ -35,14 +35,14 @@ test('a long file is read in pages that name the next one', async () => {
   })
 })
 
-test('a line without end is cut, and says so', async () => {
+test('a very long line is cut, and says so', async () => {
   const { call } = aWorkspace({ 'data.json': 'x'.repeat(300_000) })
   const text = said(await call(readFile, { path: 'data.json' }))
   expect(text).toHaveLength('data.json, lines 1-1 of 1\n'.length + 256_000 + 39)
   expect(text.endsWith('x [… 44000 more characters in this line]')).toBe(true)
 })
 
-test('UTF-16 and byte order marks are understood', async () => {
+test('UTF-16 and byte order marks are supported', async () => {
   const file = { text: 'grüße\r\n', mark: true }
   const { call } = aWorkspace({
     'a.txt': encodeText({ ...file, encoding: 'utf16le' }),
@@ -68,7 +68,7 @@ test.for([
   expect(await call(readFile, { path })).toEqual({ ok: false, reason })
 })
 
-test('a file outside is marked, and a link that comes after the permission is not followed', async () => {
+test('a file outside is marked, and a link made after the approval is not followed', async () => {
   const { outside, workspace, put, intent, call } = aWorkspace()
   const path = put(join(outside, 'a.txt'), 'text')
   expect(await intent(readFile, { path })).toEqual({

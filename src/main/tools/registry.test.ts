@@ -42,12 +42,12 @@ test.for([
   ['read_file'.repeat(1_000), undefined],
 ] as const)('%s means %s', ([given, meant]) => expect(registry.repairName(given)).toBe(meant))
 
-test('a name between two tools means neither', () => {
+test('a name equally close to two tools means neither', () => {
   const two = createRegistry(['note_a', 'note_b'].map(name => aTool(z.object({}), { name })))
   expect(two.repairName('note_c')).toBeUndefined()
 })
 
-test('a tool is described without what models need not know', () => {
+test('a tool’s description omits what models need not know', () => {
   expect(registry.specs(['list_files', 'nothing'])).toEqual([
     {
       name: 'list_files',
@@ -72,12 +72,12 @@ test('a tool is described without what models need not know', () => {
   })
 })
 
-test('what is unavailable is not offered', () => {
+test('unavailable tools are not offered', () => {
   const tools = [aTool(z.object({}), { unavailable: () => 'not today' })]
   expect(createRegistry(tools).specs()).toEqual([])
 })
 
-test('all tools together cost little of a small window', () => {
+test('all tools together take little of a small window', () => {
   const text = registry.specs().map(({ name, description, parameters }) => {
     const keys = Object.keys(parameters['properties'] as object).map(key => `${key}?: integer`)
     return `- ${name}(${keys.join(', ')}): ${description}`
@@ -132,7 +132,7 @@ test.for([
   expect(validate(given)).toEqual({ ok: false, reason: `Wrong arguments: ${reason}` })
 })
 
-test('more than three faults are counted', () => {
+test('more than three mistakes are counted', () => {
   const result = validate({ text: [], count: 'x', share: 'x', yes: 'x', list: 'x' })
   expect(result).toEqual({ ok: false, reason: expect.stringMatching(/; and 2 more\.$/) })
 })

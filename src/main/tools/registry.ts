@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { coerceArguments, spellingOf, type Parameters, explainIssues } from './tool-arguments.ts'
 import { similarity } from '../lib/similarity.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolForm } from './tool.ts'
 
 /**
  * A tool as a model sees it, in the same form as in the engine’s interface, which this folder does not
@@ -22,6 +22,8 @@ export type Registry = {
     name: string,
     args: Record<string, unknown>,
   ): { ok: true; value: Record<string, unknown> } | { ok: false; reason: string }
+  /** The same tools in another form. `basic` is what the registry itself has. */
+  inForm(form: ToolForm): Registry
 }
 
 const LEAST_ALIKE = 0.7
@@ -31,19 +33,30 @@ const LONGEST_NAME = 80
 export function createRegistry(
   tools: readonly Tool[],
 ): Registry & { add(this: void, more: readonly Tool[]): void } {
-  const entries = new Map<string, { tool: Tool; parameters: Parameters }>()
   const names: string[] = []
+  const basic: Entries = new Map()
+  const full: Entries = new Map()
   function add(more: readonly Tool[]): void {
     for (const tool of more) {
-      if (entries.has(tool.name)) throw new Error('Two tools have the same name.')
-      entries.set(tool.name, { tool, parameters: parametersOf(tool.input) })
+      if (basic.has(tool.name)) throw new Error('Two tools have the same name.')
+      basic.set(tool.name, entryOf(tool))
+      full.set(tool.name, tool.full ? entryOf({ ...tool, ...tool.full }) : basic.get(tool.name)!)
       names.push(tool.name)
     }
   }
   add(tools)
+  const inForm = (form: ToolForm): Registry => views[form]
+  const views = { basic: viewOf(basic, names, inForm), full: viewOf(full, names, inForm) }
+  return { ...views.basic, add }
+}
+
+type Entries = Map<string, { tool: Tool; parameters: Parameters }>
+const entryOf = (tool: Tool) => ({ tool, parameters: parametersOf(tool.input) })
+
+function viewOf(entries: Entries, names: readonly string[], inForm: Registry['inForm']): Registry {
   return {
     names,
-    add,
+    inForm,
     specs: (wanted = names) =>
       wanted.flatMap(name => {
         const entry = entries.get(name)

@@ -20,6 +20,7 @@ type CommandRun = {
 /** How a command ended, and its output until then. */
 type CommandEnd =
   | { how: 'exited' | 'stopped' | 'late'; code: number; output: string }
+  | { how: 'exceeded'; reason: string; output: string }
   | { how: 'not started'; reason: string }
   | { how: 'not confined'; reason: string }
 
@@ -52,6 +53,7 @@ export function runCommand({
   const finish = (end: CommandEnd) => {
     ended = true
     clearTimeout(timer)
+    endWatch()
     signal.removeEventListener('abort', stop)
     show.end()
     streams.forEach(release)
@@ -66,6 +68,14 @@ export function runCommand({
   const stop = () => end('stopped', 130)
   const timer = setTimeout(() => end('late', 124), timeoutMs)
   signal.addEventListener('abort', stop)
+  const endWatch =
+    (child.pid !== undefined &&
+      confined?.watch(child.pid, reason => {
+        if (ended) return
+        endGroup(child)
+        finish({ how: 'exceeded', reason, output: ring.text() })
+      })) ||
+    (() => undefined)
 
   for (const stream of streams) {
     const decoder = new StringDecoder('utf8')
@@ -104,8 +114,11 @@ export function runCommand({
   return promise
 }
 
-/** bubblewrap reports an exit code only for a command that it could start; see bwrap(1), `--json-status-fd`. */
-function followStart({ stdio }: ChildProcess, confined: ConfinedStart | undefined): () => boolean {
+/**
+ * Whether a command that ended had started: bubblewrap reports an exit code only for those; see bwrap(1),
+ * `--json-status-fd`.
+ */
+export function followStart({ stdio }: ChildProcess, confined: ConfinedStart | undefined): () => boolean {
   if (!confined?.reportsStart) return () => true
   let status = ''
   const report = stdio[3] as Readable | null | undefined

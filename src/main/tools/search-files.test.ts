@@ -18,7 +18,7 @@ function onceEntered(act: () => void): void {
   })
 }
 
-test('matching lines are named by file and line', async () => {
+test('matching lines are listed by file and line', async () => {
   const { call } = aWorkspace({
     'a.md': 'one\r\nTwo todo\r\n',
     'src/b.ts': '// TODO: more\nconst x = 1\n',
@@ -36,7 +36,7 @@ test('matching lines are named by file and line', async () => {
   expect(said(await call(search, { pattern: 'nothing' }))).toBe('No matches in 2 files.')
 })
 
-test('a regular expression that would take for ever is ended, and the place is named', async () => {
+test('a regular expression that takes too long is stopped, and the place is named', async () => {
   const { call } = aWorkspace({ 'a.txt': 'found aX\n', 'b.txt': `${'a'.repeat(60)}!\n` })
   const pattern = '(a+)+$'
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -56,7 +56,7 @@ test('an invalid pattern is refused before it runs', async () => {
   })
 })
 
-test('the intent names the pattern and the place', async () => {
+test('the intent names the pattern and the folder', async () => {
   const { workspace, intent } = aWorkspace({ 'src/b.ts': '' })
   const folder = join(workspace, 'src')
   expect(await intent(search, { pattern: 'x', path: 'src', glob: '*.ts' })).toEqual({
@@ -102,7 +102,7 @@ test.for([
   expect(found(workspace, 'x', glob).files).toEqual(files)
 })
 
-test('many matches are counted and the first are shown, long lines around the match', () => {
+test('of many matches the first are shown with the total, and long lines around the match', () => {
   const { workspace } = aWorkspace({
     ...Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`${index}.txt`, 'x\n'.repeat(60)])),
     'long/a.txt': `${'-'.repeat(1_000)}x${'-'.repeat(1_000)}`,

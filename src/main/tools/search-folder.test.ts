@@ -7,16 +7,16 @@ const flagsOf = (pattern: string) => {
   return isRefusal(read) ? read.refused : read.flags
 }
 
-test('case counts only when the pattern holds a capital letter', () => {
+test('case matters only if the pattern contains a capital letter', () => {
   const patterns = ['todo', 'Todo', '\\W+\\S', '\\p{Lu}x', '(?i)TODO', 'straße', 'ÄRGER']
   expect(patterns.map(flagsOf)).toEqual(['iu', 'u', 'iu', 'iu', 'iu', 'iu', 'u'])
 })
 
-test('spellings that only older expressions allow are allowed', () => {
+test('syntax allowed only in older expressions is accepted', () => {
   expect(['a\\-b', 'function {', 'x{'].map(flagsOf)).toEqual(['i', 'i', 'i'])
 })
 
-test('a pattern that cannot be read is answered with how to search for it as it is', () => {
+test('an invalid pattern is answered with how to search for it literally', () => {
   expect(readPattern('foo(')).toEqual({
     refused:
       'The pattern is not a valid regular expression (Unterminated group). To find these characters as they are, write foo\\(',

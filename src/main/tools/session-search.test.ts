@@ -52,7 +52,7 @@ test('one chat is read around a message, or at its end', async () => {
   expect([end.includes('more 39'), end.includes('decided')]).toEqual([true, false])
 })
 
-test('what cannot be read is said, with what to do instead', async () => {
+test('what cannot be read is reported, with what to do instead', async () => {
   using store = aLibrary()
   expect(await store.call({ session_id: 'chat_none' })).toBe(
     'There is no chat chat_none. Search for it with query.',
@@ -77,7 +77,7 @@ test('without arguments it lists the latest chats', async () => {
   expect(said(await store.workspace.call(tool, { query: ' ' }))).toBe('There are no earlier chats.')
 })
 
-test('a person reads what it is about to do', async () => {
+test('its intent is readable by people', async () => {
   using store = aLibrary()
   const titles = [{ query: 'SQLite' }, { session_id: 'chat_a' }, {}].map(async args => {
     const intent = await store.workspace.intent(store.tool, args)

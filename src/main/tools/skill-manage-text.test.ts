@@ -30,8 +30,8 @@ const piece = fc.oneof(
 )
 const content = fc.array(piece, { maxLength: 12 }).map(parts => parts.join(''))
 
-describe('whatever a model gives', () => {
-  test('a new skill has the form that is asked for, or is refused in words', () => {
+describe('for any input of a model', () => {
+  test('a new skill gets a valid form, or is refused in words', () => {
     const { met, atLeast } = countCases<'made' | 'refused'>()
     fc.assert(
       fc.property(
@@ -56,7 +56,7 @@ describe('whatever a model gives', () => {
     atLeast({ made: 120, refused: 20 })
   })
 
-  test('a skill that is rewritten keeps its name and a form that is right', () => {
+  test('a rewritten skill keeps its name and a valid form', () => {
     const text =
       '---\n# A comment.\nname: haiku\ndescription: Writes haiku. Use when asked.\ncolour: red\n---\n\nSteps.\n'
     fc.assert(
@@ -71,14 +71,14 @@ describe('whatever a model gives', () => {
   })
 })
 
-test('a body alone keeps comments and foreign fields of the front matter, and its line ends', () => {
+test('a new body alone keeps comments, unknown fields and line endings of the front matter', () => {
   const text = '---\r\n# A comment.\r\nname: haiku\r\ndescription: Writes.\r\ncolour: red\r\n---\r\nOld.\r\n'
   expect(editedText({ content: 'New.\nMore.' }, { name: 'haiku', text })).toMatchObject({
     text: '---\r\n# A comment.\r\nname: haiku\r\ndescription: Writes.\r\ncolour: red\r\n---\r\n\r\nNew.\r\nMore.\r\n',
   })
 })
 
-test('a description is made of a heading or a step when there is no sentence', () => {
+test('a missing description is made from a heading or a step', () => {
   const madeOf = (content: string) => {
     const made = newText({ name: 'x', content })
     return isRefusal(made) ? made.refused : readSkillText(made.text, '').fields.description
@@ -90,14 +90,14 @@ test('a description is made of a heading or a step when there is no sentence', (
   )
 })
 
-test('a fence is taken off only when it is around all of it', () => {
+test('a fence is removed only if it surrounds the whole text', () => {
   expect(unwrapContent('```md\n# A\n```')).toBe('# A')
   expect(unwrapContent('~~~~\n```\nx\n```\n~~~~\n')).toBe('```\nx\n```')
   const two = '```\na\n```\n\n```\nb\n```'
   expect(unwrapContent(two)).toBe(two)
 })
 
-test('long and hostile input takes no time to speak of', () => {
+test('long and hostile input is handled in time', () => {
   for (const part of ['\n', ' ', '#', '# \n', '```', '```\n', '\\n', '/', '---\n', '- \n', 'a: b\n']) {
     const long = part.repeat(900_000 / part.length)
     newText({ name: long, category: long, description: long, content: long })

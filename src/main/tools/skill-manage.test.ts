@@ -16,7 +16,7 @@ const CREATE = { action: 'create', name: 'tidy-notes', description: DESCRIPTION,
 const OK = (message: string) => `{"success": true, "message": ${JSON.stringify(message)}}`
 
 describe('create', () => {
-  test('writes a skill, tells where it came from, and asks a person who is there', async () => {
+  test('writes a skill with its origin, after approval where a user is present', async () => {
     const chat = skills.chat()
     const result = await chat.manage({ ...CREATE, category: 'Office' }, { askedId: 7 })
     expect(said(result)).toBe(OK('Skill created.'))
@@ -37,7 +37,7 @@ describe('create', () => {
     ])
   })
 
-  test('is not done when the person says no, and is done where nobody can be asked', async () => {
+  test('is not done if denied, and is done where nobody can be asked', async () => {
     const chat = skills.chat()
     await chat.manage(CREATE, { answer: 'no' })
     expect(skills.library.list()).toEqual([])
@@ -58,13 +58,13 @@ describe('create', () => {
     )
   })
 
-  test('makes a name of what was given, and tells it', async () => {
+  test('makes a valid name of the given one, and reports it', async () => {
     const result = await skills.chat().manage({ ...CREATE, name: 'Office/Tidy my Notes!' })
     expect(said(result)).toBe(OK('Skill created. It is called tidy-my-notes.'))
     expect(skills.library.read('own/office/tidy-my-notes')).toContain('name: tidy-my-notes\n')
   })
 
-  test('makes a description of the first sentence when there is none, and tells it', async () => {
+  test('makes a missing description from the first sentence, and reports it', async () => {
     const content = `# Tidy\n\nSort the notes by date. Then stop.\n\n${STEPS}`
     const result = await skills.chat().manage({ action: 'create', name: 'tidy', content })
     expect(said(result)).toBe(
@@ -75,7 +75,7 @@ describe('create', () => {
     expect(skills.library.get('own/tidy')?.skill.description).toBe('Sort the notes by date.')
   })
 
-  test('says what is missing, and what is there already', async () => {
+  test('says what is missing, and what already exists', async () => {
     skills.write('haiku')
     const chat = skills.chat()
     const tries = [
@@ -91,7 +91,7 @@ describe('create', () => {
     expect(skills.library.list()).toHaveLength(1)
   })
 
-  test('of a name that the person switched off is refused in words', async () => {
+  test('with the name of a skill that the user switched off is refused with the reason', async () => {
     const { id } = skills.write('haiku')
     done(skills.editor.setEnabled([id], false, you))
     expect(said(await skills.chat().manage({ ...CREATE, name: 'haiku' }))).toMatch(
@@ -101,7 +101,7 @@ describe('create', () => {
 })
 
 describe('patch and edit', () => {
-  test('replace a passage, forgiving white space, without a question', async () => {
+  test('replace a passage, tolerating white space, without approval', async () => {
     const { id } = skills.write('haiku', 'Count the syllables.')
     const chat = skills.chat()
     const old_string = '   1. Count the syllables.  '
@@ -117,7 +117,7 @@ describe('patch and edit', () => {
     expect(chat.intents[0]!.detail).toMatch(/^-1\. Count the syllables\.$/m)
   })
 
-  test('show the nearest text when a passage is not there, and ask for more when it is there twice', async () => {
+  test('show similar text if a passage is missing, and ask for more context if it occurs twice', async () => {
     skills.write('haiku', 'Count the syllables.')
     const chat = skills.chat()
     const patch = (old_string: string) =>
@@ -134,7 +134,7 @@ describe('patch and edit', () => {
     )
   })
 
-  test('rewrite the body and keep the front matter, or take a whole SKILL.md of any name', async () => {
+  test('rewrite the body and keep the front matter, or accept a whole SKILL.md', async () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat()
     const { description } = skills.library.get(id)!.skill
@@ -153,7 +153,7 @@ describe('patch and edit', () => {
     expect(skills.library.read(id)).toContain(STEPS)
   })
 
-  test('make an edited copy of what ships, which is used from then on', async () => {
+  test('make an edited copy of a built-in skill, which is used from then on', async () => {
     skills.put('bundled/writing/haiku/SKILL.md', skillText('haiku'))
     const chat = skills.chat()
     const result = await chat.manage({
@@ -167,7 +167,7 @@ describe('patch and edit', () => {
     expect(said(await chat.view('haiku'))).toContain('2. Show it.')
   })
 
-  test('that change nothing, or break the form, are refused and leave all as it was', async () => {
+  test('that change nothing, or break the form, are refused and leave all unchanged', async () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat()
     const before = skills.library.read(id)
@@ -181,7 +181,7 @@ describe('patch and edit', () => {
 })
 
 describe('files', () => {
-  test('are written, patched and removed below the four folders', async () => {
+  test('are written, patched and removed in the four folders', async () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat()
     const file = { name: 'haiku', file_path: 'references/forms.md' }
@@ -198,7 +198,7 @@ describe('files', () => {
     expect(skills.library.get(id)?.found.parts.map(part => part.path)).toEqual(['SKILL.md'])
   })
 
-  test('lie nowhere else', async () => {
+  test('cannot be anywhere else', async () => {
     skills.write('haiku')
     const chat = skills.chat()
     const paths = [
@@ -226,7 +226,7 @@ describe('files', () => {
 })
 
 describe('delete', () => {
-  test('asks, puts the skill aside, and can be undone', async () => {
+  test('asks for approval, archives the skill, and can be undone', async () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat()
     const result = await chat.manage({ action: 'delete', name: 'haiku' })
@@ -248,7 +248,7 @@ describe('delete', () => {
 describe('what the scan calls dangerous', () => {
   const evil = { ...CREATE, content: STEPS + HARM }
 
-  test('is never done without an answer, and the question says what was found', async () => {
+  test('is never done without approval, and the approval shows the findings', async () => {
     const chat = skills.chat()
     expect(said(await chat.manage(evil, { answer: 'nobody' }))).toBe('denied')
     expect(skills.library.list()).toEqual([])
@@ -258,13 +258,13 @@ describe('what the scan calls dangerous', () => {
     )
   })
 
-  test('is saved when the person allows it, and used', async () => {
+  test('is saved and used if the user allows it', async () => {
     const chat = skills.chat()
     expect(await chat.manage(evil)).toMatchObject({ ok: true })
     expect(await chat.view('tidy-notes')).toMatchObject({ ok: true })
   })
 
-  test('is found in what a file adds, too', async () => {
+  test('is also found in an added file', async () => {
     skills.write('haiku')
     const chat = skills.chat()
     const file = { action: 'write_file', name: 'haiku', file_path: 'scripts/run.sh', content: `${EVIL}\n` }
@@ -272,7 +272,7 @@ describe('what the scan calls dangerous', () => {
     expect(chat.asked[0]!.confirm!.reason).toContain('scripts/run.sh, line 1')
   })
 
-  test('is refused when it is not what the person was asked about', async () => {
+  test('is refused if it differs from what the user approved', async () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat()
     const patch = { action: 'patch', name: 'haiku', old_string: 'Show the result.', new_string: HARM }
@@ -299,7 +299,7 @@ describe('what the scan calls dangerous', () => {
   })
 })
 
-test('after three refusals in a turn the answer says to stop; another turn starts afresh', async () => {
+test('after three refusals in a turn the answer says to stop, and another turn starts over', async () => {
   const chat = skills.chat()
   const wrong = (askedId: number) => chat.manage({ action: 'delete', name: 'nothing' }, { askedId })
   expect(said(await wrong(1))).not.toContain('Do not try again')
@@ -308,7 +308,7 @@ test('after three refusals in a turn the answer says to stop; another turn start
   expect(said(await wrong(2))).not.toContain('Do not try again')
 })
 
-test('a skill that is off or kept back cannot be changed', async () => {
+test('a skill that is off or blocked cannot be changed', async () => {
   skills.spoil('evil')
   expect(said(await skills.chat().manage({ action: 'edit', name: 'evil', content: STEPS }))).toContain(
     'kept back',
@@ -323,7 +323,7 @@ describe('with mustRead a skill is changed only', () => {
     new_string,
   })
 
-  test('by a session that has seen it as it is', async () => {
+  test('by a session that has read its current version', async () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat({ mustRead: true })
     const turn = (askedId: number, sessionId = 'chat') => ({ askedId, sessionId })
@@ -341,7 +341,7 @@ describe('with mustRead a skill is changed only', () => {
     expect((await chat.manage(patch('Guess', 'Sum'), turn(3))).ok).toBe(false)
   })
 
-  test('but a new one needs no reading', async () => {
+  test('but a new one need not be read', async () => {
     expect((await skills.chat({ mustRead: true }).manage(CREATE)).ok).toBe(true)
   })
 })

@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => skills[Symbol.dispose]())
 
 describe('skills_list', () => {
-  test('tells names and descriptions', async () => {
+  test('lists names and descriptions', async () => {
     expect(said(await skills.chat().list())).toBe('There are no skills.')
     skills.write('haiku')
     skills.write('limerick')
@@ -19,7 +19,7 @@ describe('skills_list', () => {
     )
   })
 
-  test('tells of many their categories first, then one of them', async () => {
+  test('lists categories first if there are many skills, then one category', async () => {
     for (let n = 0; n < 24; n++)
       skills.put(`bundled/${n % 2 ? 'code' : 'writing/verse'}/skill-${n}/SKILL.md`, skillText(`skill-${n}`))
     skills.write('loose')
@@ -35,7 +35,7 @@ describe('skills_list', () => {
     expect(said(wrong)).toMatch(/no category “cooking”\.\nCategories.*\n- code/)
   })
 
-  test('says of hundreds no more than a page', async () => {
+  test('prints at most a page for hundreds of skills', async () => {
     for (let n = 0; n < 150; n++) skills.put(`bundled/s-${n}/SKILL.md`, skillText(`s-${n}`))
     const lines = said(await skills.chat().list('other')).split('\n')
     expect(lines).toHaveLength(101)
@@ -44,7 +44,7 @@ describe('skills_list', () => {
 })
 
 describe('skill_view', () => {
-  test('loads the steps without front matter, and records it once a turn', async () => {
+  test('loads the steps without front matter, and records the use once per turn', async () => {
     const { id } = skills.write('haiku')
     const chat = skills.chat()
     const first = await chat.view('haiku')
@@ -61,7 +61,7 @@ describe('skill_view', () => {
     expect(skills.store.uses('haiku', 9)).toHaveLength(2)
   })
 
-  test('says which files there are and where, and reads one of them', async () => {
+  test('lists the skill’s files with their paths, and reads one of them', async () => {
     skills.put('bundled/csv/SKILL.md', skillText('csv'))
     skills.put('bundled/csv/references/rules.md', 'Commas.')
     skills.put('bundled/csv/scripts/clean.py', 'print(1)')
@@ -81,7 +81,7 @@ describe('skill_view', () => {
     expect(outside.ok).toBe(false)
   })
 
-  test('knows a name that is nearly right, and suggests what may be meant', async () => {
+  test('accepts a nearly correct name, and suggests similar ones', async () => {
     skills.write('tidy-notes')
     const chat = skills.chat()
     for (const name of ['Tidy Notes', '/tidy-notes', '"tidy_notes"', 'own/tidy-notes'])
@@ -90,7 +90,7 @@ describe('skill_view', () => {
     expect(said(await chat.view('  '))).toContain('name is missing')
   })
 
-  test('says in words why a skill cannot be had', async () => {
+  test('says why a skill cannot be loaded', async () => {
     const { id } = skills.write('haiku')
     done(skills.editor.setEnabled([id], false, you))
     skills.spoil('evil')
@@ -100,7 +100,7 @@ describe('skill_view', () => {
     expect(skills.store.uses('evil', 9)).toEqual([])
   })
 
-  test('cuts what is too long, and says where the rest is', async () => {
+  test('cuts long text, and says where the rest is', async () => {
     skills.put('bundled/long/SKILL.md', skillText('long'))
     skills.put('bundled/long/references/a.md', 'x'.repeat(150_000))
     expect(said(await skills.chat().view('long', 'references/a.md'))).toMatch(
@@ -109,7 +109,7 @@ describe('skill_view', () => {
   })
 })
 
-test('what the person switched off is neither offered nor done', async () => {
+test('skills switched off by the user are neither offered nor run', async () => {
   skills.write('haiku')
   const chat = skills.chat({ uses: () => false, learns: () => false })
   expect(chat.registry.specs()).toEqual([])

@@ -9,8 +9,11 @@ import { shellFor } from './process-group.ts'
 import { runCommand } from './run-command.ts'
 import { defineTool } from './tool.ts'
 
-/** The defineTool that runs shell commands; `timeout_s` is the default time limit of a call. */
-export const terminalTool = (config: { timeout_s: number }) =>
+/**
+ * The tool that runs shell commands; `timeout_s` is the default time limit of a call, `whenLate` what an unconfined one
+ * that took longer is told.
+ */
+export const terminalTool = (config: { timeout_s: number; whenLate?: string }) =>
   defineTool({
     name: 'terminal',
     says: 'Run a shell command and see its exit code and output.',
@@ -30,11 +33,9 @@ export const terminalTool = (config: { timeout_s: number }) =>
         title: `Run a command in ${shownFolder(target.path)}`,
         detail: input.command,
         risk: 'execute',
-        inWorkspace:
-          target.inWorkspace &&
-          !isWholeHome(context.workspace) &&
-          !namesPathOutside(input.command, context.workspace),
+        inWorkspace: target.inWorkspace && !isWholeHome(context.workspace),
         folder: target.path,
+        workspace: context.workspace,
         command: input.command,
       }
     },
@@ -71,13 +72,15 @@ export const terminalTool = (config: { timeout_s: number }) =>
       }
       if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
       const plain = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
-      const output = confined ? `${redactText(plain)}${notesOn(end, confined, access)}` : plain
+      const notes = confined && end.how !== 'exceeded' ? notesOn(end, confined, access) : ''
+      const output = `${redactText(plain)}${notes}`
+      if (end.how === 'exceeded') return { ok: false, reason: `ended, because ${end.reason}\n${output}` }
       if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}` }
       if (end.how === 'late') {
         // What a confined command leaves running ends with it.
         const advice = confined
           ? 'For more time set timeout_s.'
-          : 'For more time set timeout_s; to leave it running end it with &.'
+          : (config.whenLate ?? 'For more time set timeout_s; to leave it running end it with &.')
         return { ok: false, reason: `stopped after ${seconds} s\n${output}\n[${advice}]` }
       }
       // The first line states whether it worked; the built-in model was trained on that.
@@ -100,6 +103,7 @@ function notesOn(
   const isOffline = access !== 'unconfined' && !(access.profile === 'work' && access.network)
   if (code !== 0 && isOffline && /resolve|network is unreachable|connect/i.test(output))
     notes.push('It ran without network. The user can allow it with network.')
+  if (code === 137 && confined.killLimit !== '') notes.push(`It was killed: ${confined.killLimit}.`)
   const changed = confined.changedGit()
   if (changed.length > 0) notes.push(`It changed what git runs or obeys: ${changed.slice(0, 10).join(', ')}`)
   return notes.map(note => `\n[${note}]`).join('')
@@ -108,17 +112,8 @@ function notesOn(
 /** A chat that works in the whole home folder, or in everything, is asked about each command. */
 const isWholeHome = (workspace: string) => [homedir(), '/'].some(folder => isInside(workspace, folder))
 
-function folderOr(target: Target | Refusal, given = ''): Target | Refusal {
+/** The folder that a command runs in, or why there is none. */
+export function folderOr(target: Target | Refusal, given = ''): Target | Refusal {
   if (isRefusal(target) || target.kind === 'folder') return target
   return { refused: `There is no folder ${given} to run it in.` }
-}
-
-/**
- * Whether a command may refer to a path outside the workspace. It errs on the side of yes: the user is then
- * also asked about some read-only commands that could run without approval.
- */
-export function namesPathOutside(command: string, workspace: string): boolean {
-  if (/[$`~]|(^|[^\w.])\.\.($|[^\w.])/.test(command)) return true
-  const absolute = command.match(/(?<![\w.\-*?\]])\/[^\s'"<>|&;()]*/g) ?? []
-  return absolute.some(path => path !== '/dev/null' && !isInside(workspace, path))
 }

@@ -13,7 +13,7 @@ test.for(['utf8', 'utf16le', 'utf16be'] as const)(
   },
 )
 
-test('any text survives being read and written in its encoding', () => {
+test('any text survives a write and a read in its encoding', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }),
@@ -26,11 +26,11 @@ test('any text survives being read and written in its encoding', () => {
   )
 })
 
-test('bytes that are no UTF-8 are shown, but not taken for exact', () => {
+test('bytes that are not UTF-8 are shown, but marked as not exact', () => {
   expect(decodeText(Buffer.from('caf\xe9', 'latin1'))).toMatchObject({ text: 'caf\ufffd', exact: false })
 })
 
-test('what is not text is told from what is', () => {
+test('text and binary content are distinguished', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex')
   expect([png, Buffer.from('%PDF-1.7\n'), Buffer.from([1, 2, 3, 4])].map(isBinary)).toEqual([
     true,
@@ -45,7 +45,7 @@ test('what is not text is told from what is', () => {
   expect(decodeText(png)).toBeUndefined()
 })
 
-test('sizes are in words', () => {
+test('sizes are written for people', () => {
   expect([0, 1, 999, 1_000, 999_949, 999_950, 32_000_000, 5e9].map(sizeInWords)).toEqual([
     '0 bytes',
     '1 byte',

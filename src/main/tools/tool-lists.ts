@@ -2,6 +2,8 @@ import { listFiles } from './list-files.ts'
 import { patchFile } from './patch-file.ts'
 import { readFile } from './read-file.ts'
 import { searchFiles } from './search-files.ts'
+import type { Processes } from '../processes/open-processes.ts'
+import { fullTerminal } from './full-terminal.ts'
 import { terminalTool } from './terminal.ts'
 import type { Tool } from './tool.ts'
 import { writeFile } from './write-file.ts'
@@ -10,9 +12,9 @@ import { skillViewTool } from './skill-view.ts'
 import { skillsListTool } from './skills-list.ts'
 import { createSeen, type SkillToolParts } from './skill-tool-parts.ts'
 
-/** The tools available to every chat. */
-export const coreTools = (config: { timeout_s: number }): Tool[] => [
-  terminalTool(config),
+/** The tools available to every chat. With `processes`, the full terminal can start them. */
+export const coreTools = (config: { timeout_s: number }, processes?: Processes): Tool[] => [
+  { ...terminalTool(config), ...(processes && { full: fullTerminal(config, processes) }) },
   readFile,
   writeFile,
   patchFile,

@@ -61,7 +61,14 @@ export type Intent = {
    */
   confirm?: { when: 'here' | 'always'; reason: string }
   folder: string
+  /** The folder of the chat, for a command; absolute, links resolved. */
+  workspace?: string
   command?: string
+  /**
+   * `start`: the command runs on after the call, so it never counts as one that only reads. `manage`: the call is about
+   * such a process of the same chat, and starts nothing.
+   */
+  background?: 'start' | 'manage'
   /** Absolute path, links resolved, of the call's single file or folder. */
   path?: string
 }
@@ -78,7 +85,12 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   unavailable?(): string | undefined
   intent(input: z.output<I>, context: Pick<ToolContext, 'workspace' | 'home'>): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
+  /** The tool for models that can use more of it. The built-in model knows only the form it was trained on. */
+  full?: Pick<Tool, 'says' | 'input' | 'intent' | 'run'>
 }
+
+/** Which form of the tools a model gets. */
+export type ToolForm = 'basic' | 'full'
 
 /** Declare a tool with its input type inferred from the schema. */
 export const defineTool = <I extends z.ZodObject>(definition: Tool<I>): Tool => definition

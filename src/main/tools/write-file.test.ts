@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { replaceFile, writeFile } from './write-file.ts'
 
-test('a file is made with its folders, and nothing else is left beside it', async () => {
+test('a file is created with its folders, and no other file is left', async () => {
   const { workspace, call } = aWorkspace()
   const args = { path: 'a/b/notes.md', content: '# Notes\n\nBuy milk.\n\n' }
   expect(await call(writeFile, args)).toEqual({ ok: true, text: 'Created a/b/notes.md (20 bytes).' })
@@ -21,7 +21,7 @@ test('a file is made with its folders, and nothing else is left beside it', asyn
   expect(readdirSync(join(workspace, 'a/b'))).toEqual(['notes.md'])
 })
 
-test('a file is replaced whole, and keeps who may run it', async () => {
+test('a file is replaced whole, and keeps its permissions', async () => {
   const { workspace, call } = aWorkspace({ 'run.sh': 'echo old\n' })
   chmodSync(join(workspace, 'run.sh'), 0o755)
   const result = await call(writeFile, { path: 'run.sh', content: 'echo new\n' })
@@ -30,7 +30,7 @@ test('a file is replaced whole, and keeps who may run it', async () => {
   expect(statSync(join(workspace, 'run.sh')).mode & 0o777).toBe(0o755)
 })
 
-test('the intent shows what changes', async () => {
+test('the intent shows the diff', async () => {
   const { workspace, intent } = aWorkspace({ 'notes.md': 'one\ntwo\n' })
   const args = { path: 'notes.md', content: 'one\n2\n' }
   expect(await intent(writeFile, args)).toEqual({
@@ -65,7 +65,7 @@ test.for([
   expect(await call(writeFile, { path, content: 'x' })).toEqual({ ok: false, reason })
 })
 
-test('no link leads out: neither one that stood there nor one that is made after the permission', async () => {
+test('no link leads out of the workspace, neither an old one nor one made after the approval', async () => {
   const { workspace, outside, put, call } = aWorkspace({ 'plain/a.txt': 'mine' })
   const victim = put(join(outside, 'a.txt'), 'theirs')
   symlinkSync(outside, join(workspace, 'link'))
@@ -82,7 +82,7 @@ test('no link leads out: neither one that stood there nor one that is made after
   expect([readFileSync(victim, 'utf8'), existsSync(join(outside, 'new.txt'))]).toEqual(['theirs', false])
 })
 
-test('a link that appears in the last moment is seen too', async () => {
+test('a link that appears at the last moment is detected too', async () => {
   const { workspace, outside, put } = aWorkspace()
   const victim = put(join(outside, 'a.txt'), 'theirs')
   symlinkSync(victim, join(workspace, 'a.txt'))
@@ -97,7 +97,7 @@ test('a link that appears in the last moment is seen too', async () => {
   expect(readFileSync(victim, 'utf8')).toBe('theirs')
 })
 
-test('a link inside the workspace stays, and the file it names is written', async () => {
+test('a link inside the workspace stays, and its target is written', async () => {
   const { workspace, call } = aWorkspace({ 'real.md': 'old' })
   symlinkSync('real.md', join(workspace, 'link.md'))
   expect(said(await call(writeFile, { path: 'link.md', content: 'new' }))).toBe('Replaced real.md (3 bytes).')

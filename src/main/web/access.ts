@@ -7,13 +7,17 @@ export function isOurHost(host: string | undefined, port: number): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].some(name => host === `${name}:${port}`)
 }
 
+/** Whether a request comes from a page of this host. */
+export function isOurPage({ headers: { host, origin } }: IncomingMessage, port: number): boolean {
+  return isOurHost(host, port) && origin === `http://${host}`
+}
+
 /** The status for refusing a socket; undefined when it may open. */
 export function refusalOf(
   request: IncomingMessage,
   ours: { port: number; token: string },
 ): 400 | 403 | 404 | undefined {
-  const { host, origin } = request.headers
-  if (!isOurHost(host, ours.port) || origin !== `http://${host}`) return 403
+  if (!isOurPage(request, ours.port)) return 403
   if (request.url !== '/rpc') return 404
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
   const given = offered.find(each => each.startsWith('token.'))?.slice('token.'.length) ?? ''
@@ -22,9 +26,9 @@ export function refusalOf(
 }
 
 /** Whether a request comes from a page of this host and has the token. */
-export function mayUpload({ headers }: IncomingMessage, ours: { port: number; token: string }): boolean {
-  const { host, origin, authorization = '' } = headers
-  if (!isOurHost(host, ours.port) || origin !== `http://${host}`) return false
+export function mayUpload(request: IncomingMessage, ours: { port: number; token: string }): boolean {
+  if (!isOurPage(request, ours.port)) return false
+  const { authorization = '' } = request.headers
   return sameSecret(/^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '', ours.token)
 }
 

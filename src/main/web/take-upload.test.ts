@@ -66,14 +66,14 @@ async function put(
 
 const file = Buffer.from('GGUF and more')
 
-test('a page of ours may send a file', async () => {
+test('our own page may send a file', async () => {
   const web = await aWebHost()
   const { status, headers } = await put(web)
   expect([status, headers['x-content-type-options']]).toEqual([204, 'nosniff'])
   expect(web.taken).toEqual([{ id: 'transfer_1', length: file.length, body: file }])
 })
 
-test('a file is taken as it comes, not whole', async () => {
+test('a file is streamed, not buffered whole', async () => {
   const sizes: number[] = []
   const web = await aWebHost(async (_id, body) => {
     for await (const chunk of body) sizes.push((chunk as Buffer).length)
@@ -110,21 +110,21 @@ const wrong = (web: WebHost): [what: string, odd: Odd, status: number][] => [
   ['another place', { path: '/uploads/transfer_1' }, 405],
 ]
 
-test('nobody else may, and nothing of what they send is looked at', async () => {
+test('other pages are refused, and nothing they send is read', async () => {
   const web = await aWebHost()
   for (const [what, odd, status] of wrong(web))
     expect([what, (await put(web, odd)).status]).toEqual([what, status])
   expect([web.taken, web.reports]).toEqual([[], []])
 })
 
-test('a host that takes no files refuses the method', async () => {
+test('a host that accepts no files refuses the method', async () => {
   const { handlers, report } = aHost()
   const web = await startWebHost({ root: tmpdir(), contract: probe, handlers, report })
   cleanups.push(() => web.close())
   expect((await put(web)).status).toBe(405)
 })
 
-test('why a file was not taken is told, also while the page is still sending', async () => {
+test('the reason for a refused file is sent while the page is still sending', async () => {
   const web = await aWebHost(async (_id, body) => {
     for await (const _chunk of body.iterator({ destroyOnReturn: false })) break
     return { ok: false, text: 'The disk is full.' }
@@ -133,7 +133,7 @@ test('why a file was not taken is told, also while the page is still sending', a
   expect([status, text]).toEqual([409, 'The disk is full.\n'])
 })
 
-test('a mistake of the host is reported and not told', async () => {
+test('a bug in the host is reported but not sent to the page', async () => {
   const web = await aWebHost(async () => {
     throw new TypeError(secret)
   })
@@ -159,7 +159,7 @@ async function begin(web: WebHost) {
   return socket
 }
 
-test('a page that leaves in the middle ends what reads it', async () => {
+test('a page that leaves during an upload ends the stream of its reader', async () => {
   const ended = Promise.withResolvers<unknown>()
   const begun = Promise.withResolvers<void>()
   const web = await aWebHost(async (_id, body) => {
@@ -175,7 +175,7 @@ test('a page that leaves in the middle ends what reads it', async () => {
   expect(web.reports).toEqual([])
 })
 
-test('closing the host does not wait for a file that comes in', async () => {
+test('closing the host does not wait for an incoming file', async () => {
   const begun = Promise.withResolvers<void>()
   const web = await aWebHost(async (_id, body) => {
     begun.resolve()

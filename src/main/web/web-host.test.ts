@@ -193,15 +193,12 @@ test.each(['127.0.0.1', 'localhost', '[::1]'])('the window and the socket answer
   expect(await client['echo.say']({ text: name })).toBe(name)
 })
 
-test('the address carries the token in its fragment, where no server and no log sees it', async () => {
+test('the address carries a code in its fragment, where no server and no log sees it, and not the token', async () => {
   const web = await aWebHost()
-  const url = new URL(web.url)
-  expect([url.origin, url.pathname, url.search, url.hash]).toEqual([
-    originOf(web),
-    '/',
-    '',
-    `#token=${web.token}`,
-  ])
+  const url = new URL(web.address())
+  expect([url.origin, url.pathname, url.search]).toEqual([originOf(web), '/', ''])
+  expect(url.hash).toMatch(/^#code=[\w-]{32}$/)
+  expect(url.hash).not.toContain(web.token)
   expect(web.token).toMatch(/^[\w-]{43}$/)
   expect((await aWebHost()).token).not.toBe(web.token)
 })

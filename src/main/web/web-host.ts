@@ -7,6 +7,7 @@ import { Fault, type Contract, type Handlers, type Channel } from '../../shared/
 import { withinTime } from '../lib/timing.ts'
 import { serveContract } from '../rpc/serve.ts'
 import { answerWithFile } from './static-files.ts'
+import { answerEntry, createEntryCodes, isEntry } from './entry-codes.ts'
 import { isUpload, takeUpload, type ReceiveUpload } from './take-upload.ts'
 import { refuseSocket, refusalOf } from './access.ts'
 import { parseJson } from '../lib/expected-errors.ts'
@@ -25,8 +26,16 @@ type Options<C extends Contract> = {
   pingMs?: number
 }
 
-/** The web server. `url` contains the token, which grants everything that the user may do. */
-export type WebHost = { url: string; port: number; token: string; close(): Promise<void> }
+/** The web server. The token grants everything that the user may do. */
+export type WebHost = {
+  /** A new address that opens one window, for `lifeMs` ms (default: a day). It holds a one-time code, not the token. */
+  address(lifeMs?: number): string
+  port: number
+  token: string
+  close(): Promise<void>
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
  * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages with the
@@ -35,8 +44,10 @@ export type WebHost = { url: string; port: number; token: string; close(): Promi
 export async function startWebHost<C extends Contract>(options: Options<C>): Promise<WebHost> {
   const { root, contract, handlers, report, receiveUpload } = options
   const token = randomBytes(32).toString('base64url')
+  const codes = createEntryCodes()
   const http = createServer((request, response) => {
-    if (receiveUpload && isUpload(request))
+    if (isEntry(request)) void answerEntry({ port, token, codes, report }, request, response)
+    else if (receiveUpload && isUpload(request))
       void takeUpload({ port, token, receive: receiveUpload, report }, request, response)
     else void answerWithFile({ root, port, report }, request, response)
   })
@@ -73,7 +84,7 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
   }
 
   return {
-    url: `http://127.0.0.1:${port}/#token=${token}`,
+    address: (lifeMs = DAY_MS) => `http://127.0.0.1:${port}/#code=${codes.make(lifeMs)}`,
     port,
     token,
     close: () => (closing ??= close()),

@@ -27,6 +27,6 @@ test.for([
   ['data:text/html,<b>', false],
   ['/icon.svg', false],
   [undefined, false],
-] as const)('a picture at %o is shown: %o', ([address, shown]) => {
+] as const)('an image at %o is shown: %o', ([address, shown]) => {
   expect(safeImage(address) !== undefined).toBe(shown)
 })

@@ -5,7 +5,7 @@ import { highlightCode, type Piece } from './highlight.ts'
 const textOf = (pieces: readonly Piece[]): string =>
   pieces.map(piece => (typeof piece === 'string' ? piece : textOf(piece.children))).join('')
 
-test('code in a known language is cut into pieces with a meaning', () => {
+test('code in a known language is split into highlighted tokens', () => {
   expect(highlightCode('return 1', 'js')).toEqual([
     { scope: 'keyword', children: ['return'] },
     ' ',
@@ -13,7 +13,7 @@ test('code in a known language is cut into pieces with a meaning', () => {
   ])
 })
 
-test('an unknown language and very long code stay as they are', () => {
+test('an unknown language and very long code are not highlighted', () => {
   expect([
     highlightCode('a', 'klingon'),
     highlightCode('a', ''),
@@ -21,7 +21,7 @@ test('an unknown language and very long code stay as they are', () => {
   ]).toEqual([undefined, undefined, undefined])
 })
 
-test('no letter is lost or added, whatever the code', () => {
+test('highlighting neither loses nor adds a letter', () => {
   fc.assert(
     fc.property(
       fc.string(),

@@ -26,7 +26,7 @@ const pieces = fc.array(
   { maxLength: 40 },
 )
 
-test('blocks are the top-level parts of a text, with the blank lines after them', () => {
+test('blocks are the top-level parts of a text, each with the blank lines after it', () => {
   expect(splitBlocks('# One\n\nTwo\nthree\n\n- a\n- b\n')).toEqual([
     '# One\n\n',
     'Two\nthree\n\n',
@@ -34,11 +34,11 @@ test('blocks are the top-level parts of a text, with the blank lines after them'
   ])
 })
 
-test('a fence stays one block, blank lines and all', () => {
+test('a fenced block stays whole, including blank lines', () => {
   expect(splitBlocks('```js\na\n\nb\n```\n\nend')).toEqual(['```js\na\n\nb\n```\n\n', 'end'])
 })
 
-test('however a text grows, its blocks are the whole text', () => {
+test('however a text grows, its blocks joined are the whole text', () => {
   fc.assert(
     fc.property(pieces, parts => {
       const split = createSplitter()
@@ -57,14 +57,14 @@ test.for([
   ['a table', 'One\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nTwo'],
   ['a fence with blank lines in it', 'One\n\n```js\na\n\n# b\n```\n\nTwo'],
   ['a quote that goes on', '> One\n> two\nthree\n\nFour\n\n---\n\nFive'],
-] as const)('%s that grows letter by letter ends as the same blocks as the whole', ([, text]) => {
+] as const)('%s: growing letter by letter gives the same blocks as the whole text', ([, text]) => {
   const split = createSplitter()
   let blocks: readonly string[] = []
   for (let end = 1; end <= text.length; end++) blocks = split(text.slice(0, end))
   expect(blocks).toEqual(splitBlocks(text))
 })
 
-test('a finished block is the same string while the text behind it grows', () => {
+test('finished blocks stay the same while the text after them grows', () => {
   const split = createSplitter()
   const before = split('# One\n\nTwo\n\nThree\n\nFour')
   const after = split('# One\n\nTwo\n\nThree\n\nFour and more')
@@ -72,7 +72,7 @@ test('a finished block is the same string while the text behind it grows', () =>
   expect(after.at(-1)).toBe('Four and more')
 })
 
-test('a text that is replaced is read anew', () => {
+test('replaced text is split from the start', () => {
   const split = createSplitter()
   split('# One\n\nTwo')
   expect(split('Other')).toEqual(['Other'])

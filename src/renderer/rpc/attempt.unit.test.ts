@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newestOf } from './attempt.ts'
 
-test('only the last answer counts, and whoever asked before waits for it', async () => {
+test('only the newest answer is used, and earlier callers wait for it', async () => {
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   const shown: string[] = []
   let asked = 0

@@ -35,6 +35,10 @@ export type HostState = {
   learningOpen: number
   /** The same for the offline lock and the network ledger. */
   networkVersion: number
+  /** The same for the standing rules. */
+  permissionsVersion: number
+  /** The same for background processes. */
+  processesVersion: number
 }
 
 export const initialHostState: HostState = {
@@ -67,6 +71,8 @@ export const initialHostState: HostState = {
   learningVersion: 0,
   learningOpen: 0,
   networkVersion: 0,
+  permissionsVersion: 0,
+  processesVersion: 0,
 }
 
 /** Applies a host event to the state. Unknown events of a newer host are ignored. */
@@ -82,6 +88,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         skillsVersion: state.skillsVersion + 1,
         learningVersion: state.learningVersion + 1,
         networkVersion: state.networkVersion + 1,
+        permissionsVersion: state.permissionsVersion + 1,
+        processesVersion: state.processesVersion + 1,
       }
       return { ...state, hello: event, ...told, ...versions }
     }
@@ -107,8 +115,12 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, locked: event.locked, networkVersion: state.networkVersion + 1 }
     case 'skills':
       return { ...state, skillsVersion: state.skillsVersion + 1 }
+    case 'permissions':
+      return { ...state, permissionsVersion: state.permissionsVersion + 1 }
     case 'learning':
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
+    case 'processes':
+      return { ...state, processesVersion: state.processesVersion + 1 }
     case 'setup':
       return { ...state, setupDone: event.done }
     default:

@@ -8,7 +8,7 @@ const session = { id: 'c1', title: 'One' } as Session
 const notice = { id: 'n1', level: 'warning', text: 'The settings could not be read.', fix: '' } as const
 const after = (...events: AppEvent[]) => events.reduce(applyAppEvent, initialHostState)
 
-test('a greeting is complete and replaces what was known', () => {
+test('a hello event replaces the whole state', () => {
   const hello = {
     type: 'hello',
     version: '1',
@@ -43,35 +43,35 @@ test('a chat is added, changed and removed', () => {
   expect(after({ type: 'session', session }, { type: 'session_removed', id: 'c1' }).sessions).toEqual({})
 })
 
-test('a notice that is said twice stands once', () => {
+test('a repeated notice is shown once', () => {
   expect(after({ type: 'notice', notice }, { type: 'notice', notice }).notices).toEqual([notice])
 })
 
-test('a change of the memory, and a greeting after a loss, have it asked for again', () => {
+test('a memory event or a new hello marks the memory as outdated', () => {
   expect(after({ type: 'memory' }, { type: 'memory' }).memoryVersion).toBe(2)
   const hello = { type: 'hello' } as AppEvent
   expect(after({ type: 'memory' }, hello).memoryVersion).toBe(2)
 })
 
-test('what waits is counted as the host says, and a change of the learning has it asked for again', () => {
+test('a learning event sets the number of waiting cards and marks the activity as outdated', () => {
   const learning = (open: number): AppEvent => ({ type: 'learning', open })
   expect(after(learning(2), learning(3))).toMatchObject({ learningOpen: 3, learningVersion: 2 })
   const hello = { type: 'hello' } as AppEvent
   expect(after(learning(2), hello)).toMatchObject({ learningOpen: 2, learningVersion: 2 })
 })
 
-test('a request, the lock and the first run are told as they happen', () => {
+test('network and setup events update the requests, the offline lock and the first run', () => {
   const network = (locked: boolean): AppEvent => ({ type: 'network', locked })
   expect(after(network(false), network(true))).toMatchObject({ locked: true, networkVersion: 2 })
   expect(after({ type: 'setup', done: false }).setupDone).toBe(false)
   expect(initialHostState).toMatchObject({ locked: false, setupDone: true })
 })
 
-test('an event of a newer host that is not known changes nothing', () => {
+test('an unknown event of a newer host changes nothing', () => {
   expect(after({ type: 'weather' } as unknown as AppEvent)).toBe(initialHostState)
 })
 
-test('the share counts what moves, and nothing else', () => {
+test('the total progress counts only active transfers', () => {
   expect(incomingShare([])).toBeNull()
   expect(incomingShare([aTransfer({ state: 'paused' }), aTransfer({ state: 'done' })])).toBeNull()
   const half = aTransfer({ doneBytes: 50, totalBytes: 100 })

@@ -28,6 +28,7 @@ export type HostStore = HostState & {
   removeSession: (id: string) => Promise<Outcome<unknown>>
   restoreSession: (id: string) => Promise<Outcome<Session>>
   loadModels: () => Promise<void>
+  /** Optimistic, like `updateSession`. */
   setSettings: (settings: Partial<Settings>) => Promise<Outcome<Settings>>
   /** Turn the offline lock on or off. Optimistic, rolled back if the host rejects it. */
   setLocked: (locked: boolean) => Promise<Outcome<{ locked: boolean }>>
@@ -39,15 +40,17 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
   const { client } = link
   return createStore<HostStore>((set, get) => {
     const unconfirmed = createUnconfirmed<Session>()
+    const openSettings = createUnconfirmed<Settings>()
+    const shownSettings = (reported: Settings) => openSettings.shownOf('settings', reported)
     const show = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
     /** Take over a session that the host has reported. */
-    const put = (session: Session) => show(unconfirmed.shownOf(session))
+    const put = (session: Session) => show(unconfirmed.shownOf(session.id, session))
     const drop = (id: string) => set(state => applyAppEvent(state, { type: 'session_removed', id }))
 
     async function loadSessions(offset: number) {
       const page = await client['session.list']({ limit: PAGE, offset })
       const loaded = Object.fromEntries(
-        page.sessions.map(session => [session.id, unconfirmed.shownOf(session)]),
+        page.sessions.map(session => [session.id, unconfirmed.shownOf(session.id, session)]),
       )
       const gone = offset === 0 ? notIn(page, get().sessions) : []
       for (const id of gone) drop(id)
@@ -73,6 +76,8 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
         if (event.type === 'session') put(event.session)
+        else if (event.type === 'settings' || event.type === 'hello')
+          set(state => applyAppEvent(state, { ...event, settings: shownSettings(event.settings) }))
         else set(state => applyAppEvent(state, event))
         if (event.type === 'hello')
           await Promise.all([loadSessions(0), get().loadModels(), loadOpen(), loadTransfers()])
@@ -120,7 +125,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       async updateSession(id, change) {
         const known = get().sessions[id]
         const { draftAfter: _after, ...fields } = change
-        const begun = known && unconfirmed.begin(known, fields)
+        const begun = known && unconfirmed.begin(id, known, fields)
         if (begun) show(begun.shown)
         const changed = await attemptCall(client['session.update']({ id, ...change }))
         const before = begun?.end()
@@ -147,10 +152,11 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async setSettings(settings) {
-        const before = get().settings
-        set({ settings: { ...before, ...settings } })
+        const begun = openSettings.begin('settings', get().settings, settings)
+        set({ settings: begun.shown })
         const saved = await attemptCall(client['app.setSettings'](settings))
-        set({ settings: saved.ok ? saved.value : before })
+        const before = begun.end()
+        set({ settings: saved.ok ? shownSettings(saved.value) : before })
         return saved
       },
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HostClient } from '../../shared/contract/index.ts'
+import type { Settings } from '../../shared/contract/app.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createHostStore } from './host-store.ts'
@@ -11,7 +12,13 @@ const refusal = new Fault('internal', 'The disk is full.')
 /** A store that knows one chat, over a host whose answers to changes wait for the test, in order. */
 async function aStore() {
   const waiting: { accept: (now: Partial<Session>) => void; refuse: () => void }[] = []
+  const settings: { accept: (now: Settings) => void; refuse: () => void }[] = []
   const client = {
+    'app.setSettings': () => {
+      const { promise, resolve, reject } = Promise.withResolvers<Settings>()
+      settings.push({ accept: resolve, refuse: () => reject(refusal) })
+      return promise
+    },
     'session.create': async () => garden,
     'session.update': () => {
       const { promise, resolve, reject } = Promise.withResolvers<Session>()
@@ -27,10 +34,10 @@ async function aStore() {
     const { title, pinned, modelId } = host().sessions['c1']!
     return [title, pinned, modelId]
   }
-  return { host, waiting, shown }
+  return { host, waiting, settings, shown }
 }
 
-test('a refused change takes back its own fields only, not those of a change made meanwhile', async () => {
+test('a refused change reverts its own fields, not those of another change in progress', async () => {
   const { host, waiting, shown } = await aStore()
   const renamed = host().updateSession('c1', { title: 'Rent' })
   const pinned = host().updateSession('c1', { pinned: true })
@@ -43,7 +50,7 @@ test('a refused change takes back its own fields only, not those of a change mad
   expect(shown()).toEqual(['Garden', true, 'small'])
 })
 
-test('an answer to one change does not hide another that is under way', async () => {
+test('the answer to one change does not hide another in progress', async () => {
   const { host, waiting, shown } = await aStore()
   const renamed = host().updateSession('c1', { title: 'Rent' })
   const pinned = host().updateSession('c1', { pinned: true })
@@ -55,7 +62,7 @@ test('an answer to one change does not hide another that is under way', async ()
   expect(shown()).toEqual(['Rent', false, 'small'])
 })
 
-test('when every change of a field is refused, its first value is back, whatever the order', async () => {
+test('if every change of a field is refused, its first value returns, whatever the order', async () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -74,11 +81,23 @@ test('when every change of a field is refused, its first value is back, whatever
   }
 })
 
-test('a chat that was removed meanwhile does not come back with the refusal', async () => {
+test('a refused change does not bring back a chat removed meanwhile', async () => {
   const { host, waiting } = await aStore()
   const renamed = host().updateSession('c1', { title: 'Rent' })
   await host().removeSession('c1')
   waiting[0]!.refuse()
   await renamed
   expect(host().sessions).toEqual({})
+})
+
+test('a refused setting reverts only itself', async () => {
+  const { host, settings } = await aStore()
+  const dark = host().setSettings({ theme: 'dark' })
+  const expert = host().setSettings({ expert: true })
+  settings[0]!.refuse()
+  expect((await dark).ok).toBe(false)
+  expect(host().settings).toEqual({ theme: 'system', sendWith: 'enter', expert: true })
+  settings[1]!.accept({ theme: 'system', sendWith: 'enter', expert: true })
+  await expert
+  expect(host().settings.expert).toBe(true)
 })

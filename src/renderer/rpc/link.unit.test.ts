@@ -73,25 +73,25 @@ async function aClient({ up = true, random = 0 } = {}) {
 
 const gone = new Fault('disconnected', 'There is no connection to the host at the moment.')
 
-test('a first connection is announced and used', async () => {
+test('the first connection is reported and used', async () => {
   const { states, say } = await aClient()
   expect([states, await say()]).toEqual([['connecting', 'connected'], 'a'])
 })
 
-test('calls and streams fail while there is no connection', async () => {
+test('calls and streams fail without a connection', async () => {
   const { states, say, connection } = await aClient({ up: false })
   expect(states).toEqual(['connecting', 'lost'])
   await expect(say()).rejects.toEqual(gone)
   await expect(connection.client['count.on']({}).next()).rejects.toEqual(gone)
 })
 
-test('calls that are made before the first attempt has ended fail too', async () => {
+test('calls fail before the first attempt has ended', async () => {
   const connection = reconnectingClient(contract, () => new Promise(() => {}))
   await expect(connection.client['echo.say']({ text: 'a' })).rejects.toEqual(gone)
   connection.close()
 })
 
-test('after a connection ends the next one takes over the same client', async () => {
+test('after a lost connection the same client works over the next one', async () => {
   const { host, clock, states, say } = await aClient()
   host.hangUp()
   await settle()
@@ -101,7 +101,7 @@ test('after a connection ends the next one takes over the same client', async ()
   expect([states, host.attempts]).toEqual([['connecting', 'connected', 'lost', 'connected'], 2])
 })
 
-test('what was under way when a connection ended is disconnected, and a stream can be asked for again', async () => {
+test('a lost connection ends open streams, and a new stream works after the reconnect', async () => {
   const { host, clock, connection } = await aClient()
   const items = connection.client['count.on']({})
   expect([await items.next(), await items.next()].map(each => each.value)).toEqual([1, 2])
@@ -116,7 +116,7 @@ test('what was under way when a connection ended is disconnected, and a stream c
   }
 })
 
-test('waits grow from half a second to ten, and start again after a connection', async () => {
+test('the wait doubles from one to ten seconds, and starts again after a connection', async () => {
   const { host, clock, states } = await aClient({ up: false, random: 1 })
   const waits: number[] = []
   for (let failures = 0; failures < 7; failures++) {
@@ -132,7 +132,7 @@ test('waits grow from half a second to ten, and start again after a connection',
   expect(states).toEqual(['connecting', 'lost', 'connected', 'lost'])
 })
 
-test('every wait lies between half a second and ten, and depends on chance', () => {
+test('every wait is random, between half a second and ten', () => {
   const waits = [0, 1, 5, 60].map(failures => [0, 0.5, 1].map(random => delayMs(failures, random)))
   expect(waits).toEqual([
     [500, 750, 1_000],
@@ -142,7 +142,7 @@ test('every wait lies between half a second and ten, and depends on chance', () 
   ])
 })
 
-test('a person who does not want to wait can try at once', async () => {
+test('retryNow connects at once, and does nothing while connected', async () => {
   const { host, clock, connection, say } = await aClient({ up: false })
   host.up = true
   connection.retryNow()
@@ -153,7 +153,7 @@ test('a person who does not want to wait can try at once', async () => {
   expect(host.attempts).toBe(2)
 })
 
-test('a closed client hangs up and never tries again', async () => {
+test('a closed client disconnects and never reconnects', async () => {
   const { host, clock, connection, say } = await aClient()
   connection.close()
   await settle()
@@ -161,14 +161,14 @@ test('a closed client hangs up and never tries again', async () => {
   expect([host.open, host.attempts, clock.waits()]).toEqual([0, 1, []])
 })
 
-test('a client that is closed while it waits drops the wait', async () => {
+test('closing a waiting client cancels the wait', async () => {
   const { host, clock, connection } = await aClient({ up: false })
   connection.close()
   await settle()
   expect([host.attempts, clock.waits()]).toEqual([1, []])
 })
 
-test('a client that is closed while it dials hangs up what it reached', async () => {
+test('closing a client while it connects drops the new connection', async () => {
   const host = aHost()
   const connection = reconnectingClient(contract, host.dial)
   connection.close()
@@ -176,7 +176,7 @@ test('a client that is closed while it dials hangs up what it reached', async ()
   expect([host.attempts, host.open, connection.state()]).toEqual([1, 0, 'connecting'])
 })
 
-test('who stopped listening is told nothing more', async () => {
+test('an unsubscribed listener is not called again', async () => {
   const { host, connection } = await aClient()
   const told: ConnectionState[] = []
   const stop = connection.subscribe(() => told.push(connection.state()))

@@ -27,13 +27,13 @@ function aDesktop(before = () => {}) {
   return port1
 }
 
-test('inside Electron the page speaks through the port that the preload hands over', async () => {
+test('inside Electron the page uses the port from the preload', async () => {
   aDesktop()
   const client = connectClient(contract, await openChannel())
   expect(await client['echo.say']({ text: 'a' })).toBe('a')
 })
 
-test('a port that another window or frame posts is not taken', async () => {
+test('a port posted by another window or frame is ignored', async () => {
   const frame = document.createElement('iframe')
   document.body.append(frame)
   const { port1, port2 } = new MessageChannel()
@@ -54,7 +54,7 @@ test('a port that another window or frame posts is not taken', async () => {
   frame.remove()
 })
 
-test('a port that the page closes itself disconnects what is pending', async () => {
+test('closing a port disconnects its pending calls', async () => {
   aDesktop()
   const channel = await openChannel()
   const client = connectClient(contract, channel)

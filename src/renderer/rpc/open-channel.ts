@@ -1,18 +1,13 @@
 import type { Desktop } from '../../shared/desktop.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
 import { overPort, overSocket } from './channels.ts'
+import { pageToken } from './page-token.ts'
 
 declare global {
   interface Window {
     desktop?: Desktop
   }
 }
-
-// Read once on page load and kept in the URL, so that it survives a reload. Browsers never send the
-// fragment, so the token stays out of requests and logs.
-const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
-// Browsers throw on invalid WebSocket protocol names. The host rejects an empty token like a wrong one.
-const token = /^[\w-]+$/.test(given) ? given : ''
 
 /** Electron's preload passes a port to the page. A plain browser opens a web socket to the host. */
 export const openChannel = async (): Promise<Channel> =>
@@ -35,6 +30,9 @@ async function openSocket(): Promise<WebSocket> {
   const url = new URL('/rpc', location.href)
   url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
   url.hash = ''
+  const given = await pageToken()
+  // Browsers throw on invalid WebSocket protocol names. The host rejects an empty token like a wrong one.
+  const token = /^[\w-]+$/.test(given) ? given : ''
   const socket = new WebSocket(url, ['rpc.v1', `token.${token}`])
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.addEventListener('open', () => resolve(), { once: true })

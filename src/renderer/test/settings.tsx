@@ -74,6 +74,7 @@ function Window({ store, first, onModels, onImport, onSection }: Props): ReactNo
               Import chats and memories…
             </button>
           }
+          confinement={null}
           newChatKey="alt+n"
           onModels={onModels}
         />

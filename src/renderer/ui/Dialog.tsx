@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
 type Props = {
   title: string
@@ -21,7 +22,7 @@ export function Dialog({ title, closeLabel, onClose, width = 'small', children }
       <div className="p-5">
         <header className="mb-4 flex items-center justify-between gap-4">
           <h2 id={heading} className="text-lg font-semibold">
-            {title}
+            {showHidden(title)}
           </h2>
           <IconButton label={closeLabel} onClick={onClose} className="-me-2">
             <Icon name="close" />

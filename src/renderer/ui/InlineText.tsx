@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { formatMoment, formatWhen } from './format.ts'
 import { keyText } from './keys.ts'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
 /** A short date or time, with the full one as a tooltip. */
 export function When({ at }: { at: number }): ReactNode {
@@ -20,9 +21,9 @@ export function Kbd({ keys }: { keys: string }): ReactNode {
   )
 }
 
-/** A text with search matches highlighted. */
+/** A text with search matches highlighted, and hidden characters written out. */
 export function Highlight({ text, query }: { text: string; query: string }): ReactNode {
-  return findWords(text, query).map((part, index) =>
+  return findWords(showHidden(text), query).map((part, index) =>
     // The index is the only stable key of a part.
     // oxlint-disable-next-line react/no-array-index-key
     part.hit ? <mark key={index}>{part.text}</mark> : <Fragment key={index}>{part.text}</Fragment>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findWords } from './InlineText.tsx'
 
-test('searched words are found whatever their case, and signs of patterns are just signs', () => {
+test('searched words match in any case, and pattern characters match literally', () => {
   expect(findWords('Why (really) WHY?', 'why (r')).toEqual([
     { text: 'Why', hit: true },
     { text: ' ', hit: false },

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Icon } from './IconButton.tsx'
 import { Popover, type PopoverButton } from './Popover.tsx'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
 export type MenuEntry = {
   id: string
@@ -87,7 +88,7 @@ function Entries({ entries, close }: { entries: readonly MenuEntry[]; close: () 
         >
           {entry.icon}
           <span className="min-w-0 flex-1">
-            <span className="block truncate">{entry.label}</span>
+            <span className="block truncate">{showHidden(entry.label)}</span>
             {entry.hint !== undefined && <span className="block text-xs text-ink-3">{entry.hint}</span>}
           </span>
           {entry.checked && <Icon name="check" />}

@@ -7,7 +7,7 @@ import { Menu } from './Menu.tsx'
 const more = page.getByRole('button', { name: 'More' })
 const menu = page.getByRole('menu')
 
-test('a menu opens again at once after a choice, and a press on its button closes it', async () => {
+test('a menu can be reopened right after a choice, and its button closes it', async () => {
   const chosen: string[] = []
   await render(
     <Menu

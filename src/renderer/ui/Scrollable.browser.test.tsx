@@ -46,7 +46,7 @@ const regions = {
   ),
 }
 
-test.for(Object.entries(regions))('%s is a named stop for the keyboard in the first paint', ([, drawn]) => {
+test.for(Object.entries(regions))('%s is a named tab stop from the first paint', ([, drawn]) => {
   const place = document.body.appendChild(document.createElement('div'))
   place.style.width = '200px'
   const root = createRoot(place)

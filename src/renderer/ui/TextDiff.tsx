@@ -1,6 +1,7 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
 import { diffLines, diffWords, foldSame, type Folded } from './diff.ts'
 import { Scrollable } from './Scrollable.tsx'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
 type Props = {
   label: string
@@ -11,9 +12,9 @@ type Props = {
   className?: string
 }
 
-/** A line diff of two files, with changed words marked and a few context lines. */
+/** A line diff of two files with hidden characters written out, with changed words marked and a few context lines. */
 export function TextDiff({ label, before, after, sameLines, className = 'max-h-80' }: Props): ReactNode {
-  const parts = useMemo(() => foldSame(diffLines(before, after)), [before, after])
+  const parts = useMemo(() => foldSame(diffLines(showHidden(before), showHidden(after))), [before, after])
   return (
     <Scrollable
       label={label}
@@ -49,8 +50,8 @@ export function WordDiff({ before, after }: { before: string | null; after: stri
   return (
     <span dir="auto" className="word-diff">
       {before === null
-        ? after
-        : diffWords(before, after ?? '').map((part, index) => {
+        ? showHidden(after ?? '')
+        : diffWords(showHidden(before), showHidden(after ?? '')).map((part, index) => {
             const Tag = { same: Fragment, added: 'ins', removed: 'del' }[part.kind]
             // The index is the only stable key of a part.
             // oxlint-disable-next-line react/no-array-index-key

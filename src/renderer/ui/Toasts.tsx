@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
 import { hideToast, toastList, type Toast } from './toasts.ts'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
 /** The toast area. Screen readers announce new toasts. */
 export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }): ReactNode {
@@ -31,7 +32,9 @@ function Card({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span className={cx('min-w-0 py-1', toast.level === 'error' && 'text-danger')}>{toast.text}</span>
+      <span className={cx('min-w-0 py-1', toast.level === 'error' && 'text-danger')}>
+        {showHidden(toast.text)}
+      </span>
       {toast.action && (
         <button
           type="button"

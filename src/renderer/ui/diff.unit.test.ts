@@ -18,7 +18,7 @@ test.for([
   expect(short(diffWords(before, after))).toEqual(parts)
 })
 
-test('both texts can be read from what is shown', () => {
+test('both texts can be rebuilt from the diff', () => {
   const text = fc.array(fc.constantFrom('a', 'b', ' ', '.', 'über', '\n'), { maxLength: 40 })
   fc.assert(
     fc.property(text, text, (before, after) => {
@@ -33,7 +33,7 @@ test('both texts can be read from what is shown', () => {
   )
 })
 
-test('two long texts without a common word are told in one piece each', () => {
+test('two long texts without a common word are one removal and one addition', () => {
   const long = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word}${index}`).join('-')
   expect(diffWords(long('a'), long('b')).map(part => part.kind)).toEqual(['removed', 'added'])
 })

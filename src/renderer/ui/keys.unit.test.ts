@@ -22,6 +22,6 @@ test.for([
   ['т', { altKey: true, code: 'KeyN' }, 'alt+n', true],
   ['b', { altKey: true, code: 'KeyN' }, 'alt+n', false],
   ['Escape', { metaKey: true }, 'escape', false],
-] as const)('the stroke %s with %o is %s: %s', ([key, given, name, expected]) => {
+] as const)('%s with %o is %s: %s', ([key, given, name, expected]) => {
   expect(isKey(stroke(key, given), name)).toBe(expected)
 })

@@ -52,8 +52,12 @@ export const AppEvent = z.discriminatedUnion('type', [
   // The offline lock, or the ledger of requests.
   z.object({ type: z.literal('network'), locked: z.boolean() }),
   z.object({ type: z.literal('setup'), done: z.boolean() }),
+  // The standing rules.
+  z.object({ type: z.literal('permissions') }),
   // The skill library, the state of skills or their use.
   z.object({ type: z.literal('skills') }),
+  // The list of background processes, or the state of one.
+  z.object({ type: z.literal('processes') }),
 ])
 export type AppEvent = z.infer<typeof AppEvent>
 
@@ -63,7 +67,15 @@ export const app = {
   /** Whether commands run confined on this computer; if not, why and what would help. */
   'app.confinement': call(
     z.object({}),
-    z.object({ confined: z.boolean(), whyNot: z.string(), remedy: z.string() }),
+    z.object({
+      confined: z.boolean(),
+      /** Commands must be confined and cannot be, so none runs. */
+      blocked: z.boolean(),
+      whyNot: z.string(),
+      remedy: z.string(),
+    }),
   ),
+  /** A new address that opens one window in a browser; null when this host serves none. */
+  'app.newAddress': call(z.object({}), z.object({ address: z.string().nullable() })),
   'app.dismissNotice': call(z.object({ id: z.string() }), z.object({})),
 }

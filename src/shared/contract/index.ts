@@ -4,6 +4,8 @@ import { learning } from './learning.ts'
 import { memory } from './memory.ts'
 import { model } from './model.ts'
 import { network } from './network.ts'
+import { permissions } from './permissions.ts'
+import { processes } from './processes.ts'
 import { recall } from './recall.ts'
 import { run } from './run.ts'
 import { chat, session } from './session.ts'
@@ -30,6 +32,8 @@ export const contract = {
   ...download,
   ...settings,
   ...network,
+  ...permissions,
+  ...processes,
   ...usage,
 } satisfies Contract
 

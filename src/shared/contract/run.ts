@@ -20,12 +20,17 @@ export const Approval = z.object({
   reason: z.string(),
   risk: z.enum(['read', 'write', 'execute', 'network']),
   mayAllowInChat: z.boolean(),
+  /** What each simple command does, in the order of the command line. */
+  parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })).optional(),
+  /** The standing rules that the decision `folder` would add, as text; absent where it is not offered. */
+  folderRules: z.array(z.string()).optional(),
   /** For commands: how it may run here. `whyNot` is empty where commands are confined. */
   command: z.object({ whyNot: z.string(), offline: z.boolean(), gitConfig: z.boolean() }).optional(),
 })
 export type Approval = z.infer<typeof Approval>
 
-export const Decision = z.enum(['once', 'chat', 'deny'])
+/** `folder`: from now on without a question in this folder and below. */
+export const Decision = z.enum(['once', 'chat', 'folder', 'deny'])
 export type Decision = z.infer<typeof Decision>
 
 /** How an allowed command runs: without network, with it, or without confinement. */

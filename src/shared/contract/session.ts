@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '../rpc.ts'
+import { call, stream } from '../rpc.ts'
 import { Message } from './messages.ts'
 
 /**
@@ -102,6 +102,12 @@ export const session = {
     }),
     Session,
   ),
+  /**
+   * Give a chat another mode for as long as the caller follows this stream; nothing of it is stored. Its one item says that
+   * the mode is in effect. If the caller goes away during a turn, the turn goes on in the chat's own mode, and its
+   * questions are denied.
+   */
+  'session.lendMode': stream(z.object({ id, approval: ApprovalMode }), z.object({ approval: ApprovalMode })),
   'session.remove': call(z.object({ id }), z.object({})),
   /** The prompt of the chat, section by section, exactly as it is sent. */
   'session.context': call(

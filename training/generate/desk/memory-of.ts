@@ -1,5 +1,6 @@
 import type { MemoryEntry, MemoryRevision } from '../../../src/shared/contract/memory.ts'
-import { draftChange, isIn } from '../../../src/main/memory/draft-change.ts'
+import { planChange } from '../../../src/main/memory/plan-change.ts'
+import { isIn } from '../../../src/main/memory/note-files.ts'
 import { type Place, entriesLength } from '../../../src/main/memory/note-files.ts'
 import type { Memory, MemoryForChat } from '../../../src/main/memory/open-memory.ts'
 import { isRefusal } from '../../../src/main/lib/expected-errors.ts'
@@ -37,7 +38,7 @@ export function memoryOf(desk: () => Desk): Memory {
     project: folder => ({ id: PROJECT, folder, name: PROJECT }),
     change(steps, by) {
       const now = ++desk().tick
-      const draft = draftChange(desk().memory, steps, by, { limits: LIMITS, now, archived: () => undefined })
+      const draft = planChange(desk().memory, steps, by, { limits: LIMITS, now, archived: () => undefined })
       if (isRefusal(draft)) return draft
       desk().memory = draft.entries
       return { revisions: draft.revisions.map(() => ({}) as MemoryRevision), same: draft.same }

@@ -1,5 +1,5 @@
 import type { Skill, SkillRevision } from '../../../src/shared/contract/skills.ts'
-import { refuseMain } from '../../../src/main/skills/edits/check-skill.ts'
+import { refuseMain } from '../../../src/main/skills/edits/refuse-edit.ts'
 import { looseName, nearNames } from '../../../src/main/lib/similarity.ts'
 import { readSkillText } from '../../../src/main/skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../../../src/main/skills/types.ts'

@@ -1,4 +1,4 @@
-import { isIn } from '../../../src/main/memory/draft-change.ts'
+import { isIn } from '../../../src/main/memory/note-files.ts'
 import { PLACES } from '../desk/memory-of.ts'
 import { sayOne, slotsOf } from '../wording.ts'
 import type { Talk } from '../talk.ts'

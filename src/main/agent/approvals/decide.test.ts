@@ -56,11 +56,7 @@ test.for([
   ['a write to a system file', aWrite('/etc/passwd'), ['deny', 'deny', 'deny', 'deny', 'deny']],
   ['a command', aCommand('npm test'), ['deny', 'ask', 'ask', 'allow', 'deny']],
   ['a reading command', aCommand('git status'), ['deny', 'ask', 'allow', 'allow', 'deny']],
-  [
-    'a reading command that leaves',
-    aCommand('cat /srv/a', { inWorkspace: false }),
-    ['deny', 'ask', 'ask', 'allow', 'deny'],
-  ],
+  ['a reading command that leaves', aCommand('cat /srv/a'), ['deny', 'ask', 'ask', 'allow', 'deny']],
   [
     'a reading command on a key',
     aCommand('cat server.pem'),
@@ -115,6 +111,7 @@ test('a command that was allowed in the chat runs again, in the same folder and 
     verdict: 'allow',
     because: 'allowed by you for this chat',
     access: { profile: 'work', network: false, gitConfig: false },
+    byUser: true,
   })
   expect(
     [
@@ -172,6 +169,30 @@ test('the floor names itself and the danger', () => {
   })
 })
 
+test.each(['/home/ada', '/home', '/'])(
+  'a chat in %s is asked about each command, in every mode',
+  workspace => {
+    const intent = { ...aCommand('ls'), folder: workspace, workspace }
+    const grants = [grantFor('terminal', intent, 'confined')!]
+    for (const mode of ['ask', 'reads', 'full'] as const)
+      expect(verdict(intent, mode, grants, CONFINED)).toMatchObject({
+        verdict: 'ask',
+        mayAllowInChat: false,
+        reason: 'This chat works in your whole home folder, so Talaria asks before every command.',
+      })
+    expect(verdict(intent, 'none', grants, CONFINED).verdict).toBe('deny')
+  },
+)
+
+test('a command that must be confined and cannot be is denied in every mode', () => {
+  const rights = { ...LOOSE, refusal: 'Nothing confines here.' }
+  for (const mode of ['ask', 'reads', 'full', 'none'] as const)
+    expect(verdict(aCommand('ls'), mode, [], rights)).toEqual({
+      verdict: 'deny',
+      reason: 'Nothing confines here.',
+    })
+})
+
 test('on Windows no command counts as reading, because nothing parses PowerShell here', () => {
   const found = decideCall({
     tool: 'terminal',
@@ -216,19 +237,16 @@ describe('how a command runs', () => {
     expect(access('npm test', 'ask', locked, [granted('npm test')[1]!])).toBe('work')
   })
 
-  test('where nothing confines, only plain reads run unasked, and a grant for a confined run does not count', () => {
+  test('where nothing confines, only reads that can do nothing else run unasked, and a grant for a confined run does not count', () => {
     expect(
       ['ls -la', 'cat a.md b.md', 'ls | wc -l', 'grep -n x a.md'].map(each => access(each, 'reads', LOOSE)),
     ).toEqual(Array(4).fill('unconfined'))
     const others = [
-      'git status',
-      'tree',
-      "cat 'a.md'",
-      'cat *.md',
       'cat $X',
+      'cat ../a.md',
+      'cat /etc/hostname',
       'date -s x',
-      'find . -name x',
-      'ls 2>/dev/null',
+      'for f in *; do cat $f; done',
       'ls\rrm a',
     ]
     expect(others.map(each => access(each, 'reads', LOOSE))).toEqual(Array(others.length).fill('ask'))
@@ -267,5 +285,34 @@ describe('how a command runs', () => {
     ['echo git config a b', false],
   ] as const)('writes settings of git: %s: %s', ([command, expected]) => {
     expect(verdict(aCommand(command))).toMatchObject({ verdict: 'ask', gitConfig: expected })
+  })
+})
+
+describe('background processes', () => {
+  const background = (command: string) => aCommand(command, { background: 'start' })
+
+  test('a start is never a command that only reads', () => {
+    expect(short(verdict(aCommand('ls'), 'reads'))).toBe('allow')
+    expect(short(verdict(background('ls'), 'reads'))).toBe('ask')
+    expect(short(verdict(background('ls'), 'reads', [], LOOSE))).toBe('ask')
+  })
+
+  test('what is allowed for a command in the foreground does not allow it in the background, nor the reverse', () => {
+    const rule = grantFor('terminal', aCommand('npm run dev'))!
+    const behind = grantFor('terminal', background('npm run dev'))!
+    expect(short(verdict(background('npm run dev'), 'ask', [rule]))).toBe('ask')
+    expect(short(verdict(aCommand('npm run dev'), 'ask', [behind]))).toBe('ask')
+    expect(short(verdict(background('npm run dev'), 'ask', [behind]))).toBe('allow')
+  })
+
+  test('what is refused in the foreground is refused in the background', () => {
+    expect(verdict(background('rm -rf /'), 'full').verdict).toBe('deny')
+  })
+
+  test('a chat reads and stops its own without a question, and a chat without tools does not', () => {
+    const manage = anIntent({ background: 'manage' })
+    expect(
+      (['chat_only', 'ask', 'reads', 'full', 'none'] as const).map(mode => short(verdict(manage, mode))),
+    ).toEqual(['deny', 'allow', 'allow', 'allow', 'allow'])
   })
 })

@@ -2,13 +2,22 @@ import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { isEnvironmentFile } from '../../tools/credential-paths.ts'
+import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
-import type { Access, CommandRights } from '../../confinement/profile.ts'
+import { ruleName } from '../../../shared/rule-text.ts'
+import { isWithin, type Access, type CommandRights } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
+import { describeParts, type CommandPart } from './command-reasons.ts'
+import { offeredRules, type OfferedRule } from './folder-rules.ts'
+import { whyNotUnasked } from './opened-paths.ts'
 import { riskOf, writesGitConfig } from './risks.ts'
-import { onlyReads, onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
+import { findAllowRules, findStoppingRule } from './standing-rules.ts'
+import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
+import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
+import { onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
 import { parseShell } from '../../shell-safety/parse-shell.ts'
+import type { ParsedShell } from '../../shell-safety/shell-types.ts'
 
 type Question = {
   tool: string
@@ -16,38 +25,81 @@ type Question = {
   mode: ApprovalMode
   /** Rules that the user allowed for this chat, made by `grantFor`. */
   grants: Iterable<string>
+  /** The standing rules of the user. */
+  rules?: readonly PermissionRule[]
   /** How commands can run here. */
   rights: CommandRights
+  /** Talaria's home folder, whose own files no command may name. */
+  home?: string
   /** Home folder and platform; default: those of this process. */
   userHome?: string
   platform?: NodeJS.Platform
 }
 
-/** `access` says how an allowed command runs; `gitConfig` that the one in question writes settings of git. */
+/**
+ * `access` says how an allowed command runs; `byUser` that the user allowed this very call in the chat. `gitConfig`: the
+ * command in question writes settings of git. `folderRules`: what the user may allow in the folder from now on; `parts`:
+ * what each simple command does.
+ */
 export type Verdict =
-  | { verdict: 'allow'; because: string; access: Access }
-  | { verdict: 'ask'; reason: string; mayAllowInChat: boolean; gitConfig: boolean }
+  | { verdict: 'allow'; because: string; access: Access; byUser?: true }
+  | {
+      verdict: 'ask'
+      reason: string
+      mayAllowInChat: boolean
+      gitConfig: boolean
+      folderRules?: readonly OfferedRule[]
+      parts?: readonly CommandPart[]
+    }
   | { verdict: 'deny'; reason: string }
 
 /**
- * Decide whether a call may run. The order: hard limits that no mode lifts, the mode of the chat, grants of the
- * chat, and otherwise a question. A pure function.
+ * Decide whether a call may run. The order: hard limits that no mode lifts, the user's *never* and *ask* rules, the mode
+ * of the chat, *allow* rules, grants of the chat, and otherwise a question. Changes nothing; looks at the disk only for what
+ * a reading command names.
  */
 export function decideCall(question: Question): Verdict {
-  const { tool, intent, mode, grants, rights } = question
+  const { tool, intent, mode, grants, rights, rules = [] } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
+  if (intent.background === 'manage')
+    return { verdict: 'allow', because: 'its own background process', access: 'unconfined' }
   const seen = inspect(question)
   if (seen.never !== undefined)
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
+  if (intent.command !== undefined && rights.refusal !== undefined)
+    return { verdict: 'deny', reason: rights.refusal }
+  const gitConfig = seen.writesGit ?? false
+  const parts = seen.parsed ? describeParts(seen.parsed, intent) : []
+  const stop = findStoppingRule(rules, { tool, intent, parsed: seen.parsed })
+  if (stop?.effect === 'never')
+    return { verdict: 'deny', reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.` }
+  if (stop) {
+    const reason = stop.isUnsure
+      ? `Not all of it is known in advance, and it may be what your rule ${ruleName(stop.rule)} is about.`
+      : `Your rule ${ruleName(stop.rule)} asks each time.`
+    return mode === 'none'
+      ? denied(reason)
+      : { verdict: 'ask', reason, mayAllowInChat: false, gitConfig, parts }
+  }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
   /** Without confinement a command may reach the network, whatever the lock says. */
   const isLoose = isCommand && rights.offline && !rights.confined
-  const gitConfig = seen.writesGit ?? false
-  if (mode === 'full' && !seen.unreadable && !isLoose) {
+  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome) {
     const access = accessOf(rights.confined ? 'network' : 'unconfined', gitConfig, rights)
     return { verdict: 'allow', because: 'full access is on in this chat', access }
+  }
+  const ruled = findAllowRules(rules, { tool, intent, parsed: seen.parsed })
+  const unhelpful = ruled && whyUnhelpful(ruled, seen, question)
+  if (ruled && unhelpful === undefined) {
+    const because = `allowed by your rule ${ruled.map(ruleName).join(' and ')}`
+    const withNetwork = ruled.every(rule => rule.network)
+    return {
+      verdict: 'allow',
+      because,
+      access: isCommand ? accessOf(withNetwork ? 'network' : 'confined', gitConfig, rights) : 'unconfined',
+    }
   }
   if (
     intent.risk === 'read' &&
@@ -57,33 +109,58 @@ export function decideCall(question: Question): Verdict {
   ) {
     return { verdict: 'allow', because: 'reading in the workspace', access: 'unconfined' }
   }
-  if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined) {
+  if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined && !intent.background) {
     const because = 'a command that only reads'
     if (seen.reads && rights.confined) return { verdict: 'allow', because, access: { profile: 'look' } }
     if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because, access: 'unconfined' }
   }
   const granted = seen.risk === undefined ? findGrant(tool, intent, grants, rights) : undefined
-  if (granted !== undefined && !(isLoose && granted === 'unconfined'))
+  if (granted !== undefined && !(isCommand && rights.offline && granted === 'unconfined'))
     return {
       verdict: 'allow',
       because: 'allowed by you for this chat',
       access: accessOf(granted, gitConfig, rights),
+      byUser: true,
     }
   const reason = seen.risk ?? (isLoose ? LOOSE : plainReason(intent))
-  if (mode === 'none') {
-    return {
-      verdict: 'deny',
-      reason: `It needs permission, and nobody is here to give it. ${reason} To allow it, run in the window, or start with --approve reads or --approve all.`,
-    }
+  if (mode === 'none') return denied(reason)
+  const isPlain = isCommand && (rights.confined || parts.length > 0) && seen.risk === undefined && !isLoose
+  const said = isPlain ? confinedReason(mode) : reason
+  const mayAllow = seen.risk === undefined && !isLoose
+  return {
+    verdict: 'ask',
+    reason: unhelpful === undefined ? said : `${said} ${unhelpful}`,
+    mayAllowInChat: mayAllow && grantFor(tool, intent) !== undefined,
+    gitConfig,
+    parts,
+    folderRules: mayAllow && !ruled ? offeredRules(tool, intent, seen.parsed) : [],
   }
-  const mayAllowInChat = seen.risk === undefined && !isLoose && grantFor(tool, intent) !== undefined
-  const isPlain = isCommand && rights.confined && seen.risk === undefined
-  return { verdict: 'ask', reason: isPlain ? confinedReason(mode) : reason, mayAllowInChat, gitConfig }
+}
+
+const denied = (reason: string): Verdict => ({
+  verdict: 'deny',
+  reason: `It needs permission, and nobody is here to give it. ${reason} To allow it, run in the window, or start with --approve reads or --approve all.`,
+})
+
+/** Why rules that name a call do not let it run, for the user; undefined if they do. */
+function whyUnhelpful(
+  rules: readonly PermissionRule[],
+  { risk }: Seen,
+  { intent, rights }: Question,
+): string | undefined {
+  const names = rules.map(ruleName).join(' and ')
+  if (risk !== undefined) return `Your rule ${names} does not cover that.`
+  if (intent.command === undefined || rights.confined) return undefined
+  if (!rules.every(rule => rule.unconfined))
+    return `Your rule ${names} holds only where commands are confined.`
+  return rights.offline ? `Your rule ${names} does not lift the offline lock.` : undefined
 }
 
 /** Why a command that will be confined is asked about; the card says what it can change. */
 const confinedReason = (mode: ApprovalMode): string =>
   mode === 'ask' ? 'In this chat Talaria asks before every command.' : 'It may do more than read.'
+
+const WHOLE_HOME = 'This chat works in your whole home folder, so Talaria asks before every command.'
 
 const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
 
@@ -118,22 +195,41 @@ const allowOwn = (because: string): Verdict => ({ verdict: 'allow', because, acc
 type Seen = {
   never?: string | undefined
   risk?: string | undefined
-  /** It only reads, for all that its text says; `readsPlainly` if nothing in it could mean anything else. */
+  /** It is meant to read only; `readsPlainly` if it can do nothing else, even where nothing confines it. */
   reads?: boolean
   readsPlainly?: boolean
   writesGit?: boolean
   unreadable?: boolean
+  /** The chat works in the whole home folder or in everything, so each command is asked about in every mode. */
+  isWholeHome?: boolean
+  /** The parsed command; absent for other calls and where nothing parses commands. */
+  parsed?: ParsedShell
 }
 
-function inspect({ intent, userHome = homedir(), platform = process.platform }: Question): Seen {
+function inspect({
+  intent,
+  mode,
+  rights,
+  home,
+  userHome = homedir(),
+  platform = process.platform,
+}: Question): Seen {
   if (intent.command !== undefined) {
-    if (platform === 'win32') return { never: windowsDanger(intent.command) }
+    if (platform === 'win32')
+      return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
+    const reads = mode === 'reads' ? kindOfRead(intent, parsed, rights) : undefined
+    const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
-      never: hardlineRefusalOf(parsed, userHome),
-      risk: riskOf(parsed),
-      reads: onlyReads(parsed),
-      readsPlainly: onlyReadsPlainly(intent.command, parsed),
+      parsed,
+      never:
+        hardlineRefusalOf(parsed, userHome, intent.workspace) ??
+        ownTerminalRefusal(parsed) ??
+        ownFileRefusal(parsed, home),
+      risk: riskOf(parsed) ?? (isWholeHome ? WHOLE_HOME : undefined),
+      isWholeHome,
+      reads: reads === 'confined',
+      readsPlainly: reads === 'plain',
       writesGit: writesGitConfig(parsed),
       unreadable: parsed.unparsed !== undefined,
     }
@@ -145,6 +241,17 @@ function inspect({ intent, userHome = homedir(), platform = process.platform }: 
   if (/[\\/]\.git[\\/]/.test(path))
     return { never: hardlinePathRefusal(path, userHome), risk: 'Files in .git decide what git runs later.' }
   return { never: hardlinePathRefusal(path, userHome) }
+}
+
+/** How a command may run unasked that only reads, as its words and what they name on this disk show. */
+function kindOfRead(
+  { command = '', folder, workspace = folder }: Intent,
+  parsed: ParsedShell,
+  { confined }: CommandRights,
+): 'confined' | 'plain' | undefined {
+  const isRead = confined ? onlyReadsConfined(command, parsed) : onlyReadsPlainly(command, parsed)
+  if (!isRead || whyNotUnasked(parsed.commands, workspace, confined) !== undefined) return undefined
+  return confined ? 'confined' : 'plain'
 }
 
 function plainReason({ command, risk, inWorkspace }: Intent): string {
@@ -167,7 +274,7 @@ export function grantFor(
 ): string | undefined {
   // JSON quotes keep the folder apart from the command, even if its name contains a colon.
   if (intent.command !== undefined)
-    return `${tool}${HOW[choice]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
+    return `${tool}${intent.background ? ' in the background' : ''}${HOW[choice]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
   if (intent.path === undefined) return undefined
   if (intent.risk === 'write') return `change ${JSON.stringify(intent.path)}`
   return `read in ${JSON.stringify(intent.folder)}`

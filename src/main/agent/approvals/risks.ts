@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
 import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
@@ -60,9 +61,14 @@ function credential({ args, redirects }: Invocation): string | undefined {
   for (const { text } of [...args, ...redirects.map(redirect => redirect.target)]) {
     // Flag values and `name=value` arguments can name files too.
     const path = text.replace(/^--?[\w-]+=|^[\w-]+=@?|^@/, '')
-    if (path.length < 1_000 && (isCredential(path) || isEnvironmentFile(path))) {
-      return `It names a file that may hold keys or passwords: ${path}.`
-    }
+    // `REVISION:path`, `host:path` and `-Ipath` name files too.
+    const paths = [path, path.slice(path.lastIndexOf(':') + 1), path.replace(/^-\w/, '')].filter(
+      each => each.length < 1_000,
+    )
+    const found = paths
+      .map(each => posix.normalize(each))
+      .find(each => isCredential(each) || isEnvironmentFile(each))
+    if (found !== undefined) return `It names a file that may hold keys or passwords: ${found}.`
   }
   return undefined
 }

@@ -45,7 +45,7 @@ const anAnswer: fc.Arbitrary<ScriptedReply> = fc.constantFrom<ScriptedReply[]>(
   ['## Decisions\n- port 4310\n- po', { stop: 'length' }],
 )
 
-test('however a chat went and whatever the model says: nothing is lost, and what is read is legal and has both ends', async () => {
+test('whatever the chat and the model’s replies: no message is lost, the prompt is legal, and both ends stay', async () => {
   const { met, atLeast } = countCases<'enough' | 'compacted' | 'compacted again' | 'compacted by hand'>()
   await fc.assert(
     fc.asyncProperty(
@@ -86,7 +86,7 @@ test('however a chat went and whatever the model says: nothing is lost, and what
   atLeast({ enough: 15, compacted: 20, 'compacted again': 50, 'compacted by hand': 80 })
 })
 
-test('below the trigger nothing is done; near it the person can be told', async () => {
+test('below the trigger nothing happens, and near it the outcome says so', async () => {
   const chat = aChat({})
   chat.say(...talk(4))
   expect(await chat.compactHistory()).toBe('enough')
@@ -95,13 +95,13 @@ test('below the trigger nothing is done; near it the person can be told', async 
   expect(chat.log).toEqual([])
 })
 
-test('a trigger of 1 is never', async () => {
+test('a trigger of 1 turns compaction off', async () => {
   const chat = aChat({})
   chat.say(...talk(200))
   expect(await chat.compactHistory({ trigger: 1 })).toBe('enough')
 })
 
-test('old results become one line first, and when that is enough no model is asked', async () => {
+test('old results are shortened to one line first, and if that is enough no model is asked', async () => {
   const chat = aChat({})
   chat.say(said('Look.'), aReply('Fine.'), said('Read them.'), ...read('a', 1_500), ...read('b', 1_500))
   chat.say(aReply('Read.'), ...talk(10))
@@ -114,7 +114,7 @@ test('old results become one line first, and when that is enough no model is ask
   expect(await chat.compactHistory()).toBe('enough')
 })
 
-test('in one long turn the older results become lines, and the question stays', async () => {
+test('in one long turn older results are shortened and the question stays', async () => {
   const chat = aChat({})
   chat.say(said('Read everything.'), ...['a', 'b', 'c', 'd', 'e'].flatMap(id => read(id, 1_000)))
   expect(await chat.compactHistory()).toBe('compacted')
@@ -123,7 +123,7 @@ test('in one long turn the older results become lines, and the question stays', 
   expect(chat.sent()[0]?.text).toBe('Read everything.')
 })
 
-test('what is taken away is handed to the review before anything is kept', async () => {
+test('removed messages are passed to the review before the compaction is stored', async () => {
   const chat = aChat({ replies: ['## Goal\n- Ship it'] })
   chat.say(...talk(40))
   expect(await chat.compactHistory()).toBe('compacted')
@@ -133,7 +133,7 @@ test('what is taken away is handed to the review before anything is kept', async
   expect({ by, summary }).toEqual({ by: 'model', summary: '## Goal\n- Ship it' })
 })
 
-test('afterwards there is room for several turns before the next pass', async () => {
+test('after a pass several turns fit before the next one', async () => {
   const chat = aChat({ replies: () => '## Goal\n- Ship it' })
   chat.say(...talk(40))
   await chat.compactHistory()
@@ -143,7 +143,7 @@ test('afterwards there is room for several turns before the next pass', async ()
   }
 })
 
-test('a model that fails, says nothing of use or has too small a window is replaced by rules', async () => {
+test('a summary is made by rules when the model fails, is useless or has too small a window', async () => {
   for (const [contextTokens, reply] of [
     [8_000, [{ fail: full }]],
     [8_000, 'Hello!'],
@@ -164,14 +164,14 @@ test('a model that fails, says nothing of use or has too small a window is repla
   }
 })
 
-test('the last line of an answer that was cut does not count', async () => {
+test('the last line of a truncated summary is dropped', async () => {
   const chat = aChat({ replies: [['## Decisions\n- Use Redis\n- The port is 43', { stop: 'length' }]] })
   chat.say(...talk(40))
   await chat.compactHistory()
   expect(chat.kept[0]?.summary).toBe('## Decisions\n- Use Redis')
 })
 
-test('a stop in the middle of the summary changes nothing', async () => {
+test('a stop during the summary changes nothing', async () => {
   const chat = aChat({ replies: [['## Goal\n- Ship', { hang: true }]] })
   chat.say(...talk(40))
   const stop = new AbortController()
@@ -184,7 +184,7 @@ test('a stop in the middle of the summary changes nothing', async () => {
   expect(chat.sent()).toEqual(chat.messages)
 })
 
-test('the summary is asked for right behind what the model has read, with the same tools', async () => {
+test('the summary request continues the prompt the model has read, with the same tools', async () => {
   const chat = aChat({ replies: ['## Goal\n- Ship it'] })
   chat.say(...talk(40))
   const before = chat.turn.strategy.render(chat.turn.system, chat.sent())
@@ -194,7 +194,7 @@ test('the summary is asked for right behind what the model has read, with the sa
   expect(prompt?.messages.at(-1)?.text).toMatch(/Goal, Constraints, Done.*What must not be lost: the port/s)
 })
 
-test('another model can write the summary: it is given the conversation in a place of its own', async () => {
+test('another model can write the summary, under a session id of its own', async () => {
   const other = scriptedEngine({ replies: ['## Goal\n- Ship on Friday.\n'], strategy: 'structured' })
   const summariser = { engine: other, strategy: structuredStrategy, tools: [], contextTokens: 100_000 }
   const chat = aChat({ summariser: async () => summariser })
@@ -207,7 +207,7 @@ test('another model can write the summary: it is given the conversation in a pla
   expect(chat.kept.at(-1)?.summary).toContain('Ship on Friday.')
 })
 
-test('facts do not decay over eight passes of a model that leaves half of them out each time', async () => {
+test('facts survive eight passes of a model that omits half of them each time', async () => {
   const facts = Array.from(
     { length: 24 },
     (_, n) => `The ${['red', 'blue', 'green', 'grey'][n % 4]} server ${n} listens on port ${4_300 + n}`,
@@ -232,7 +232,7 @@ test('facts do not decay over eight passes of a model that leaves half of them o
   expect(summary.match(/port/g)).toHaveLength(24)
 })
 
-test('two passes that make hardly any room are the last ones, until much can be gained or the person asks', async () => {
+test('after two passes that save little, compaction stops until much can be saved or the user asks', async () => {
   const long = `## Gotchas\n${Array.from({ length: 400 }, (_, n) => `- fact ${n} of the long list`).join('\n')}`
   const chat = aChat({ replies: () => long })
   chat.say(...talk(40))
@@ -270,7 +270,7 @@ const usage = (promptTokens: number, outputTokens: number): Usage => ({
   tokensPerSecond: 0,
 })
 
-test('what the engine counted last is what counts, but not when it was before a compaction or by another model', () => {
+test('the engine’s last count is used, except from before a compaction or from another model', () => {
   const { turn } = aChat({})
   const messages = (model: string, at: number): Message[] =>
     [said('Hello.'), aReply('Hello.', { model, at, usage: usage(700, 11) }), said(words(20))].map(
@@ -284,7 +284,7 @@ test('what the engine counted last is what counts, but not when it was before a 
   expect(promptTokens(turn, messages('Another model', 5))).toBe(counted)
 })
 
-test('a count of a prompt from which messages were left out tells what all of them would take', () => {
+test('a count of a prompt with messages left out is scaled up to all messages', () => {
   const { turn } = aChat({})
   const messages = [...talk(10), aReply('Yes.', { at: 5, usage: usage(500, 2) })].map((message, id) => ({
     ...message,
@@ -295,7 +295,7 @@ test('a count of a prompt from which messages were left out tells what all of th
   expect(promptTokens(turn, messages, 0, 13)).toBe(Math.round((500 / rest) * all))
 })
 
-test('a count that is far too low is not believed', () => {
+test('a count that is far too low is ignored', () => {
   const { turn } = aChat({})
   const messages = [said(words(500)), aReply('Hello.', { usage: usage(12, 3) })].map((message, id) => ({
     ...message,
@@ -304,7 +304,7 @@ test('a count that is far too low is not believed', () => {
   expect(promptTokens(turn, messages)).toBe(fixedCost(turn) + tokensOf(turn, messages))
 })
 
-test('thoughts count only as long as they are sent', () => {
+test('thoughts count only while they are sent', () => {
   const { turn } = aChat({})
   const thinking = aReply('Yes.', { reasoning: words(400), usage: usage(700, 420) })
   const messages = [said('Well?'), thinking, said('And?')].map((message, id) => ({ ...message, id: id + 1 }))

@@ -21,7 +21,7 @@ const carriedOut = (messages: readonly Message[], plan: { headId: number; upToId
     summary: '## Done\n- something',
   })
 
-test('whatever the history, the newest question, the newest message and every pair of call and result stay', () => {
+test('for any history the newest question, the newest message and each call with its result stay', () => {
   fc.assert(
     fc.property(aHistory, aWindow, (messages, contextTokens) => {
       const plan = planCompaction(messages, optionsFor(contextTokens))
@@ -36,7 +36,7 @@ test('whatever the history, the newest question, the newest message and every pa
   )
 })
 
-test('the first exchange stays, unless it takes more than a quarter of the window by itself', () => {
+test('the first exchange stays unless it takes more than a quarter of the window', () => {
   const { met, atLeast } = countCases<'the first stays' | 'the first is too long'>()
   fc.assert(
     fc.property(aHistory, aWindow, (messages, contextTokens) => {
@@ -55,7 +55,7 @@ test('the first exchange stays, unless it takes more than a quarter of the windo
   atLeast({ 'the first stays': 120, 'the first is too long': 30 })
 })
 
-test('the newest messages stay as long as they fit into what may stay', () => {
+test('the newest messages stay as long as they fit their budget', () => {
   const { met, atLeast } = countCases<'stays' | 'goes'>()
   fc.assert(
     fc.property(aHistory, fc.integer({ min: 100, max: 8_000 }), (messages, tail) => {
@@ -75,7 +75,7 @@ test('the newest messages stay as long as they fit into what may stay', () => {
   atLeast({ stays: 1_000, goes: 25 })
 })
 
-test('a second pass goes on behind the first one, and what a summary stands for only grows', () => {
+test('a second pass continues after the first, and the summarised range only grows', () => {
   fc.assert(
     fc.property(aHistory, aHistory, fc.integer({ min: 500, max: 8_000 }), (first, second, contextTokens) => {
       const options = optionsFor(contextTokens)
@@ -92,7 +92,7 @@ test('a second pass goes on behind the first one, and what a summary stands for 
   )
 })
 
-test('a beginning that is too long for a smaller model goes into the summary on the next pass', () => {
+test('a first exchange too long for a smaller model is summarised in the next pass', () => {
   const text = 'a'.repeat(2_000)
   const messages = Array.from({ length: 12 }, (_, at): Message => {
     const common = { id: at + 1, sessionId: 'chat', at: 0, text: at === 0 ? text : `message ${at}` }
@@ -113,7 +113,7 @@ test('a beginning that is too long for a smaller model goes into the summary on 
   expect(small.upToId).toBe(large.upToId)
 })
 
-test('a chat with nothing between its two ends has nothing to replace', () => {
+test('a chat without a middle has nothing to replace', () => {
   const short: Message[] = [{ role: 'user', id: 1, sessionId: 'chat', at: 0, text: 'Hello.' }]
   expect(planCompaction(short, optionsFor(8_000)).middle).toEqual([])
   expect(planCompaction([], optionsFor(8_000)).middle).toEqual([])

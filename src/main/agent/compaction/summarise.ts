@@ -5,15 +5,8 @@ import type { Turn } from '../turn-types.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
 import { pruneResultsUpTo } from './apply-compaction.ts'
-import {
-  extendSummary,
-  isEmpty,
-  readSummary,
-  trimSummary,
-  writeSummary,
-  emptySummary,
-  type Summary,
-} from './summary.ts'
+import { isEmpty, readSummary, trimSummary, writeSummary, emptySummary, type Summary } from './summary.ts'
+import { extendSummary } from './merge-summaries.ts'
 
 type Asker = Pick<
   Turn,

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptySummary, extendSummary, readSummary, SECTIONS, trimSummary, writeSummary } from './summary.ts'
+import { emptySummary, readSummary, SECTIONS, trimSummary, writeSummary } from './summary.ts'
+import { extendSummary } from './merge-summaries.ts'
 
-test('a summary is read in the forms in which models write headings and lists', () => {
+test('a summary is read in the common forms of headings and lists', () => {
   const read = readSummary(
     'Here it is:\n**Goal:** ship the page\n### Decisions\n1. Use port 4310\n* Use pnpm\n\nOpen questions:\n- none\nGotchas\nThe tests need Redis.',
   )
@@ -14,7 +15,7 @@ test('a summary is read in the forms in which models write headings and lists', 
   })
 })
 
-test('what is written is read back', () => {
+test('a written summary is read back unchanged', () => {
   const item = fc
     .stringMatching(/^[a-z][a-z0-9 ]{3,30}[a-z0-9]$/)
     .filter(
@@ -31,7 +32,7 @@ test('what is written is read back', () => {
   )
 })
 
-test('a fact of the earlier summary stays when the later one leaves it out or says it vaguely', () => {
+test('a fact of the earlier summary stays if the later one omits it or is vaguer', () => {
   const before = {
     ...emptySummary(),
     Decisions: ['The server listens on port 4310'],
@@ -44,7 +45,7 @@ test('a fact of the earlier summary stays when the later one leaves it out or sa
   expect(extended.Done).toEqual(['Wrote the page'])
 })
 
-test('two facts that differ only in a number are two', () => {
+test('facts that differ only in a number are both kept', () => {
   const before = { ...emptySummary(), Decisions: ['The server listens on port 4310'] }
   const later = { ...emptySummary(), Decisions: ['The server listens on port 4311'] }
   expect(extendSummary(before, later).Decisions).toEqual([
@@ -53,7 +54,7 @@ test('two facts that differ only in a number are two', () => {
   ])
 })
 
-test('what was in progress is as the later pass says, and gone when it is done', () => {
+test('work in progress follows the later summary, and is dropped when done', () => {
   const before = {
     ...emptySummary(),
     'In progress': ['Write the tests for the parser'],
@@ -65,7 +66,7 @@ test('what was in progress is as the later pass says, and gone when it is done',
   expect(extended['Next steps']).toEqual(['Ship it'])
 })
 
-test('two lines that differ in a name, in a day or in their order are two facts; the same in other words is one', () => {
+test('lines that differ in a name, a day or word order are two facts; the same fact in other words is one', () => {
   const extend = (before: string, later: string) =>
     extendSummary({ ...emptySummary(), Decisions: [before] }, { ...emptySummary(), Decisions: [later] })
       .Decisions
@@ -82,7 +83,7 @@ test('two lines that differ in a name, in a day or in their order are two facts;
   ])
 })
 
-test('an open question stays open until it has an answer', () => {
+test('an open question stays until it is answered', () => {
   const before = {
     ...emptySummary(),
     'Open questions': ['Which port does staging use?', 'Who signs the release?'],
@@ -98,7 +99,7 @@ test('an open question stays open until it has an answer', () => {
   ])
 })
 
-test('goals of long ago do not pile up', () => {
+test('only the newest four goals are kept', () => {
   let summary = emptySummary()
   for (let n = 0; n < 10; n++)
     summary = extendSummary(summary, { ...emptySummary(), Goal: [`Build part ${n}`] })
@@ -106,7 +107,7 @@ test('goals of long ago do not pile up', () => {
   expect(summary.Goal[0]).toBe('Build part 9')
 })
 
-test('a summary that is too long loses what was done long ago before anything else', () => {
+test('a summary that is too long loses its oldest finished steps first', () => {
   const summary = {
     ...emptySummary(),
     Goal: ['ship the page'],

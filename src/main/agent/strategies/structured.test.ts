@@ -13,11 +13,11 @@ const call = (argumentsText: string, name = 'read_file'): CompletionEvent => ({
   argumentsText,
 })
 
-test('tools travel as data and take no room in the prompt', () => {
+test('tools are sent as data and add nothing to the prompt', () => {
   expect([structuredStrategy.present([TOOL]), structuredStrategy.attach([TOOL])]).toEqual(['', [TOOL]])
 })
 
-test('calls and results go back as data, paired by ids that every server accepts', () => {
+test('calls and results are sent as data, paired by ids that every server accepts', () => {
   expect(
     render(
       { user: 'Look.' },
@@ -42,7 +42,7 @@ test('calls and results go back as data, paired by ids that every server accepts
   ])
 })
 
-test('an interrupted reply keeps its words, and one without words is left out', () => {
+test('an interrupted reply keeps its text, and one without text is left out', () => {
   expect(
     render(
       { user: 'One.' },
@@ -58,7 +58,7 @@ test('an interrupted reply keeps its words, and one without words is left out', 
   ])
 })
 
-test('a turn that was stopped after its tools is followed by a reply before the next question', () => {
+test('a turn stopped after its tools gets a reply before the next question', () => {
   const wire = render(
     { user: 'Look.' },
     { says: '', calls: [a] },
@@ -72,7 +72,7 @@ test('a turn that was stopped after its tools is followed by a reply before the 
   ])
 })
 
-test('a reply is read with calls of our own ids, because servers count from zero each time', async () => {
+test('a reply’s calls get our own ids, because servers restart theirs in each reply', async () => {
   const events = await readAll(
     structuredStrategy,
     { type: 'text', text: 'Looking.' },
@@ -96,7 +96,7 @@ test.for([
   ['null', {}],
   ['{}', {}],
   ['"{\\"path\\":\\"a\\"}"', { path: 'a' }],
-] as const)('the arguments %j are %j', async ([text, given]) => {
+] as const)('the arguments %j are read as %j', async ([text, given]) => {
   const [event] = await readAll(structuredStrategy, call(text), done)
   expect(event).toMatchObject({ type: 'call', call: { arguments: given } })
 })
@@ -106,12 +106,12 @@ test.for([
   ['7', 'The arguments must be one JSON object.'],
   ['{"path": "a', expect.stringMatching(/^The arguments are not valid JSON: /)],
   ['"just words"', expect.stringMatching(/^The arguments are not valid JSON: /)],
-] as const)('the arguments %j go back with the reason', async ([text, reason]) => {
+] as const)('the arguments %j are returned with the reason', async ([text, reason]) => {
   const [event] = await readAll(structuredStrategy, call(text), done)
   expect(event).toMatchObject({ type: 'bad_call', call: { name: 'read_file', arguments: {} }, reason })
 })
 
-test('a call that a server passes on as text is a call, and thoughts are thoughts', async () => {
+test('calls and thoughts that a server passes on as text are recognised', async () => {
   const text =
     '<think>Hm.</think>Looking.\n<tool_call>\n{"name":"read_file","arguments":{"path":"a"}}\n</tool_call>'
   const events = await readAll(structuredStrategy, { type: 'text', text }, done)

@@ -24,7 +24,7 @@ const aPart = fc.record({
   stopAt: fc.integer({ min: 1, max: 30 }),
 })
 
-test('a chat that changes its strategy from turn to turn is legal under both, however its turns ended', async () => {
+test('a chat that changes its strategy between turns is legal under both, however its turns ended', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aPart, { minLength: 1, maxLength: 4 }), async parts => {
       let before: Message[] = []

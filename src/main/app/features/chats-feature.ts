@@ -1,16 +1,18 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
+import { refuseOwnFolder } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
 import { commandConfinement } from '../../confinement/sandbox-setting.ts'
 import { openConfinement } from '../../confinement/open-confinement.ts'
 import type { Memory } from '../../memory/open-memory.ts'
+import type { permissionsFeature } from './permissions-feature.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
 import type { Library } from '../../skills/types.ts'
-import { createResultCap } from '../../tools/cap-result.ts'
+import { createResultCap } from '../../tools/shorten-result.ts'
 import type { Registry } from '../../tools/registry.ts'
 
 /** What happens in chats; learning subscribes to it. `summarising` comes before a summary replaces messages. */
@@ -29,9 +31,11 @@ type Needs = {
     forgetContext(sessionId: string): Promise<void>
   }
   memory: { notebook: Memory }
+  permissions: ReturnType<typeof permissionsFeature>
   skills: { library: Library; evidence: RunsOptions['evidence'] }
   registry: Registry
   search: { indexSoon(): void }
+  processes: { endChat(sessionId: string): Promise<void> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   now(): number
@@ -47,6 +51,7 @@ export function chatsFeature(needs: Needs) {
     store,
     models,
     memory,
+    permissions,
     skills,
     registry,
     events,
@@ -72,6 +77,7 @@ export function chatsFeature(needs: Needs) {
     home,
     readable: folder => skills.library.forChat(folder).map(({ found }) => found.folder),
   })
+  confiner.cleanTemporary(id => store.sessions.get(id) !== undefined).catch(report)
   const commands = commandConfinement(confiner, {
     sandbox: () => config.current.terminal.sandbox,
     isOffline: () => config.current.network.offline,
@@ -81,10 +87,13 @@ export function chatsFeature(needs: Needs) {
     ...turnSources,
     cap,
     commands,
+    rules: permissions.standing,
+    secondLook: permissions.secondLook,
     compactAt: () => config.current.compaction.trigger,
     flush: (sessionId, fromId, upToId) =>
       chatEvents.publish({ type: 'summarising', sessionId, fromId, upToId }),
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
+    refuseFolder: folder => refuseOwnFolder(home, folder),
     onSessionChange: sessionChanges.publish,
     evidence: skills.evidence,
     onRunEvent: (sessionId, event) => chatEvents.publish({ type: 'run', sessionId, event }),
@@ -93,6 +102,12 @@ export function chatsFeature(needs: Needs) {
   sessionChanges.subscribe(id => {
     needs.search.indexSoon()
     const session = store.sessions.get(id)
+    // Its background processes still use its temporary folder.
+    if (!session)
+      needs.processes
+        .endChat(id)
+        .then(() => confiner.forgetChat(id))
+        .catch(report)
     events.publish(
       session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
     )
@@ -105,6 +120,7 @@ export function chatsFeature(needs: Needs) {
     publishSession: sessionChanges.publish,
     handlers: {
       ...sessionHandlers({
+        home,
         store,
         runs,
         defaultModelId: models.defaultId,
@@ -116,11 +132,17 @@ export function chatsFeature(needs: Needs) {
         publishSession: sessionChanges.publish,
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
       }),
+      ...permissions.handlersWith(commands.rights),
       ...chatHandlers({ runs, library: skills.library, store }),
       'app.confinement': async () => {
-        const { confined, whyNot } = await commands.rights()
+        const { confined, whyNot, refusal } = await commands.rights()
         const state = await confiner.state()
-        return { confined: confined && state.confined, whyNot, remedy: state.confined ? '' : state.remedy }
+        return {
+          confined,
+          blocked: refusal !== undefined,
+          whyNot,
+          remedy: state.confined ? '' : state.remedy,
+        }
       },
     },
     close: runs.close,

@@ -5,7 +5,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { SpawnEngine } from '../host-types.ts'
 import type { Broadcast } from '../../lib/publish.ts'
-import { createAskOnce } from '../../models/ask-once.ts'
+import { askOnce, createAskOnce, type OneQuestion } from '../../models/ask-once.ts'
 import { chatFacts } from '../../models/describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { readGguf } from '../../models/engines/local/read-gguf.ts'
@@ -118,6 +118,12 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     /** Drop what the local engine keeps of a chat. */
     forgetContext: local.forget,
     asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
+    /** Ask the model for summaries and reviews of chats with a model one question. */
+    async askAuxiliary(chatModelId: string, question: OneQuestion, signal: AbortSignal) {
+      const engine = await routing.auxiliaryFor(chatModelId)
+      if (isFailure(engine)) return { refused: engine.text }
+      return await askOnce(engine, question, signal, local.forget)
+    },
     receiveUpload: transfers.receive,
     handlers: {
       ...modelHandlers({ models, servers, files, local, changes }),

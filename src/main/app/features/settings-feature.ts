@@ -12,6 +12,7 @@ type Needs = {
   home: string
   workspace: string
   hosting: HostOptions['hosting']
+  newAddress: HostOptions['newAddress'] | undefined
   notices: Notice[]
   config: ConfigHandle
   models: { defaultId(): string; engineState(): EngineState }
@@ -19,7 +20,16 @@ type Needs = {
 }
 
 /** The greeting of a window, the settings, and the events that tell every window about a changed setting. */
-export function settingsFeature({ home, workspace, hosting, notices, config, models, events }: Needs) {
+export function settingsFeature({
+  home,
+  workspace,
+  hosting,
+  notices,
+  config,
+  models,
+  events,
+  newAddress,
+}: Needs) {
   config.onChange(path => {
     for (const event of eventsFor(path, config)) events.publish(event)
   })
@@ -28,6 +38,7 @@ export function settingsFeature({ home, workspace, hosting, notices, config, mod
       ...appHandlers({
         version: packageJson.version,
         hosting,
+        newAddress,
         home,
         workspace,
         notices,
@@ -58,6 +69,7 @@ function eventsFor(path: ConfigPath, config: ConfigHandle): AppEvent[] {
 type App = {
   version: string
   hosting: 'desktop' | 'headless' | 'cli'
+  newAddress: (() => string | undefined) | undefined
   home: string
   workspace: string
   notices: Notice[]
@@ -71,6 +83,7 @@ type App = {
 function appHandlers({
   version,
   hosting,
+  newAddress,
   home,
   workspace,
   config,
@@ -107,6 +120,7 @@ function appHandlers({
       if (expert !== undefined) config.set('ui.expert', expert)
       return settings()
     },
+    'app.newAddress': () => ({ address: newAddress?.() ?? null }),
     'app.dismissNotice'({ id }) {
       const at = notices.findIndex(notice => notice.id === id)
       if (at >= 0) notices.splice(at, 1)

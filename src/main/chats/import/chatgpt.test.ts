@@ -7,7 +7,7 @@ const NOW = 1_800_000_000_000
 const read = (value: object) => readChatGpt(value, 'chatgpt:x', NOW)
 const textsOf = (value: object) => read(value).chat?.messages.map(({ role, text }) => `${role}: ${text}`)
 
-test('a chat keeps its title, its times and who said what with which model', () => {
+test('a chat keeps its title, its times, and who said what with which model', () => {
   const { chat, skips } = read(aChatGptChat('a', ['Which port?', '8443.'], { title: 'Ports' }))
   expect(chat).toEqual({
     key: 'chatgpt:x',
@@ -23,7 +23,7 @@ test('a chat keeps its title, its times and who said what with which model', () 
   expect(skips).toEqual([])
 })
 
-test('of a question that was asked anew, the last one counts, and the other is reported', () => {
+test('for an edited question the last version is imported, and the other is reported', () => {
   const other = { parent: 'root', children: [], message: aChatGptMessage('user', ['What port?']) }
   const value = aChatGptChat('a', ['Which port?', '8443.'], { extra: { other } })
   expect(textsOf(value)).toEqual(['user: Which port?', 'assistant: 8443.'])
@@ -31,7 +31,7 @@ test('of a question that was asked anew, the last one counts, and the other is r
   expect(textsOf({ ...value, current_node: 'other' })).toEqual(['user: What port?'])
 })
 
-test('without a last node the newest end is taken, and a ring of parents ends', () => {
+test('without a current node the newest branch is taken, and a cycle of parents ends', () => {
   const value = aChatGptChat('a', ['one', 'two'])
   expect(textsOf({ ...value, current_node: null })).toEqual(['user: one', 'assistant: two'])
   const ring = {
@@ -41,7 +41,7 @@ test('without a last node the newest end is taken, and a ring of parents ends', 
   expect(textsOf({ ...value, mapping: ring, current_node: 'x' })).toEqual(['user: x'])
 })
 
-test('tools, thoughts, hidden instructions and pictures stay behind', () => {
+test('tools, thoughts, hidden instructions and pictures are left out', () => {
   const node = (parent: string, message: object) => ({ parent, message, children: [] })
   const extra = {
     t1: node('n0', aChatGptMessage('assistant', ['print(1)'], { recipient: 'python' })),
@@ -63,7 +63,7 @@ test('tools, thoughts, hidden instructions and pictures stay behind', () => {
   ])
 })
 
-test('references to sources are taken out of a text, what was spoken is kept', () => {
+test('references to sources are removed from the text, and spoken text is kept', () => {
   const spoken = { content_type: 'audio_transcription', text: 'Hello there' }
   const value = aChatGptChat('a', [
     'q',
@@ -74,7 +74,7 @@ test('references to sources are taken out of a text, what was spoken is kept', (
   expect(textsOf({ ...value, mapping: said, current_node: 'n0' })).toEqual(['user: Hello there'])
 })
 
-test('times that are none are taken from beside them', () => {
+test('invalid times are replaced by neighbouring ones', () => {
   const value = { ...aChatGptChat('a', ['one'], { at: 1_700_000_000 }), create_time: 'soon', update_time: -1 }
   expect(read(value).chat).toMatchObject({ createdAt: 1_700_000_000_000, updatedAt: 1_700_000_000_000 })
   const timeless = {
@@ -84,14 +84,14 @@ test('times that are none are taken from beside them', () => {
   expect(read(timeless).chat).toMatchObject({ title: '', createdAt: NOW, messages: [{ at: NOW }] })
 })
 
-test('an empty chat, or what is none, is reported', () => {
+test('an empty chat, or something that is not a chat, is reported', () => {
   expect(read(aChatGptChat('a', [' ']))).toEqual({
     skips: [{ what: 'chat', why: 'it is empty', count: 1 }],
   })
   expect(read({ mapping: 'broken' }).chat).toBeUndefined()
 })
 
-test('nothing that JSON can say makes it throw', () => {
+test('no JSON value makes it throw', () => {
   const node = fc.record(
     {
       parent: fc.constantFrom('a', 'b', '__proto__', null, 3),

@@ -22,7 +22,7 @@ test('a chat keeps its name, its times and who said what', () => {
   })
 })
 
-test('of several blocks the texts are kept; tools, thoughts and files are reported', () => {
+test('text blocks are kept; tools, thoughts and files are reported', () => {
   const answer = {
     sender: 'assistant',
     text: 'This block is not supported.',
@@ -43,14 +43,14 @@ test('of several blocks the texts are kept; tools, thoughts and files are report
   ])
 })
 
-test('an older export has no blocks', () => {
+test('an older export without blocks is read', () => {
   const old = { sender: 'human', text: 'Just text.', created_at: '2024-01-01T00:00:00Z' }
   expect(read(aClaudeChat('a', [], { messages: [old] })).chat?.messages).toMatchObject([
     { text: 'Just text.' },
   ])
 })
 
-test('nothing that JSON can say makes it throw', () => {
+test('no JSON value makes it throw', () => {
   const message = fc.oneof(
     fc.jsonValue(),
     fc.record({

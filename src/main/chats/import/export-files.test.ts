@@ -16,7 +16,7 @@ async function objects(text: string, { size = 64_000, most = 1_000 } = {}): Prom
 const values = (found: FoundObject[]) =>
   found.map(each => ('text' in each ? JSON.parse(each.text) : each.trouble))
 
-test('the objects of a list come one by one, wherever the pieces are cut', async () => {
+test('the objects of a list are read one by one, wherever the chunks are split', async () => {
   const given = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 })), {
     maxLength: 4,
   })
@@ -29,25 +29,25 @@ test('the objects of a list come one by one, wherever the pieces are cut', async
   )
 })
 
-test('braces, quotes and backslashes in texts are only text', async () => {
+test('braces, quotes and backslashes inside strings are plain text', async () => {
   const list = [{ a: '}{"\\' }, { b: '\\"{' }, { 'c}': [{ d: {} }] }]
   expect(values(await objects(JSON.stringify(list), { size: 1 }))).toEqual(list)
 })
 
-test('lines of objects and a mark at the start of the file are fine', async () => {
+test('JSON lines and a byte order mark are accepted', async () => {
   expect(values(await objects('\uFEFF{"a":1}\r\n{"b":2}\n'))).toEqual([{ a: 1 }, { b: 2 }])
 })
 
-test('one that is too long is passed over, and the next one is read', async () => {
+test('an object that is too long is skipped, and the next one is read', async () => {
   const list = [{ long: 'x'.repeat(2_000) }, { short: 1 }]
   expect(values(await objects(JSON.stringify(list), { size: 100 }))).toEqual(['too long', { short: 1 }])
 })
 
-test('a file that ends in the middle gives what was whole, and says so', async () => {
+test('a truncated file yields its complete objects and says so', async () => {
   expect(values(await objects('[{"a":1},{"b":'))).toEqual([{ a: 1 }, 'cut off'])
 })
 
-test('what is no JSON is said once, and what is empty is nothing', async () => {
+test('invalid JSON is reported once, and an empty file yields nothing', async () => {
   expect(values(await objects('Dear diary, today'))).toEqual(['no JSON'])
   expect(await objects('')).toEqual([])
 })

@@ -24,7 +24,7 @@ async function piecesOf(path: string): Promise<ImportPiece[]> {
 const skipsOf = (pieces: ImportPiece[]) => pieces.flatMap(piece => ('skip' in piece ? [piece.skip] : []))
 const chatsOf = (pieces: ImportPiece[]) => pieces.flatMap(piece => ('chat' in piece ? [piece.chat] : []))
 
-test('notes and sessions come over, also what is still in the log of a database that is open', async () => {
+test('notes and sessions are imported, including what is still in the write-ahead log of an open database', async () => {
   const owner = aHermesHome(home, {
     user: 'Lives in Bern.\n§\nUses pnpm.',
     memory: 'The server listens on 8443.',
@@ -62,7 +62,7 @@ test('notes and sessions come over, also what is still in the log of a database 
   owner.close()
 })
 
-test('a database that nobody has open is not changed by a byte, and nothing appears beside it', async () => {
+test('a closed database is not changed by a byte, and no file appears beside it', async () => {
   aHermesHome(home, {
     sessions: [{ id: 's' }],
     said: [{ session: 's', role: 'user', content: 'hi' }],
@@ -73,7 +73,7 @@ test('a database that nobody has open is not changed by a byte, and nothing appe
   expect(readdirSync(home).toSorted()).toEqual(['memories', 'state.db'])
 })
 
-test('what was taken back is gone, what was compacted was said, and tools stay behind', async () => {
+test('undone messages are left out, compacted ones are kept, and tools are left out', async () => {
   aHermesHome(home, {
     sessions: [{ id: 's' }],
     said: [
@@ -90,13 +90,13 @@ test('what was taken back is gone, what was compacted was said, and tools stay b
   expect(skipsOf(pieces).map(({ what, count }) => `${count} ${what}`)).toEqual(['1 message', '1 attachment'])
 })
 
-test('an older database lacks columns', async () => {
+test('an older database without newer columns is read', async () => {
   const said = [{ session: 's', role: 'user', content: 'hi' }]
   aHermesHome(home, { sessions: [{ id: 's' }], said, isOld: true }).close()
   expect(chatsOf(await piecesOf(home))).toMatchObject([{ messages: [{ text: 'hi' }] }])
 })
 
-test('one file of notes will do; one that is not text is a skip', async () => {
+test('notes alone can be imported, and a file that is not text is skipped', async () => {
   aHermesHome(home, { user: 'Lives in Bern.' })
   const path = join(home, 'memories', 'USER.md')
   expect(await piecesOf(path)).toEqual([{ memory: { target: 'user', text: 'Lives in Bern.' } }])
@@ -104,7 +104,7 @@ test('one file of notes will do; one that is not text is a skip', async () => {
   expect(await piecesOf(home)).toEqual([{ skip: { what: 'USER.md', why: 'it is not UTF-8 text', count: 1 } }])
 })
 
-test('of a damaged database what can be read is brought, and a database of something else is a skip', async () => {
+test('a damaged database is read as far as possible, and another kind of database is skipped', async () => {
   const long = 'word '.repeat(200)
   const sessions = Array.from({ length: 200 }, (_, n) => ({ id: `s${n}`, at: 1_700_000_000 + n }))
   const said = sessions.map(({ id }) => ({ session: id, role: 'user', content: long }))

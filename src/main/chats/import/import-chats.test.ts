@@ -69,7 +69,7 @@ async function bring(path: string, memories = true): Promise<Extract<ImportProgr
 }
 const listed = () => store.sessions.list({ query: '', limit: 200, offset: 0 }).sessions
 
-test('a preview counts and shows what would come, and writes nothing', async () => {
+test('a preview counts and lists what would be imported, and writes nothing', async () => {
   const path = put('conversations.json', JSON.stringify([...chats(30), aChatGptChat('empty', [])]))
   const preview = await transfer.preview(path, never)
   expect(preview).toMatchObject({ kind: 'chatgpt', path, sessions: 30, messages: 60, memories: 0, known: 0 })
@@ -79,7 +79,7 @@ test('a preview counts and shows what would come, and writes nothing', async () 
   expect(listed()).toEqual([])
 })
 
-test('chats come whole, with their own times, titles and models, and are found by what was said', async () => {
+test('chats are imported whole, with their times, titles and models, and can be searched', async () => {
   const path = put('conversations.json', JSON.stringify(chats(30)))
   expect(await bring(path)).toEqual({ type: 'done', sessions: 30, messages: 60, memories: 0, skipped: [] })
   const [newest] = listed()
@@ -103,7 +103,7 @@ test('chats come whole, with their own times, titles and models, and are found b
   expect(told.at(-1)).toBe(newest!.id)
 })
 
-test('the same export again adds nothing, a longer one only what is new, and what was removed stays away', async () => {
+test('importing again adds only new chats, and removed ones stay removed', async () => {
   const path = put('conversations.json', JSON.stringify(chats(3)))
   await bring(path)
   store.sessions.remove(listed()[0]!.id)
@@ -119,7 +119,7 @@ test('the same export again adds nothing, a longer one only what is new, and wha
   expect(listed()).toHaveLength(4)
 })
 
-test('a chat that is in an export twice comes once', async () => {
+test('a chat that an export contains twice is imported once', async () => {
   const [chat] = chats(1)
   const path = put('conversations.json', JSON.stringify([chat, chat]))
   expect(await transfer.preview(path, never)).toMatchObject({
@@ -129,7 +129,7 @@ test('a chat that is in an export twice comes once', async () => {
   expect(await bring(path)).toMatchObject({ sessions: 1, messages: 2 })
 })
 
-test('cancelling leaves whole chats, and the next run brings the others', async () => {
+test('cancelling leaves only whole chats, and the next run imports the rest', async () => {
   const path = put('conversations.json', JSON.stringify(chats(80, ['q', 'a', 'q', 'a'])))
   const { id } = await transfer.preview(path, never)
   const cancel = new AbortController()
@@ -146,7 +146,7 @@ test('cancelling leaves whole chats, and the next run brings the others', async 
   expect(listed()).toHaveLength(80)
 })
 
-test('closing cancels what is under way and waits for it, so that the store can be closed', async () => {
+test('closing cancels a running import and waits for it', async () => {
   const path = put('conversations.json', JSON.stringify(chats(80, ['q', 'a', 'q', 'a'])))
   const { id } = await transfer.preview(path, never)
   const run = async () => {
@@ -162,7 +162,7 @@ test('closing cancels what is under way and waits for it, so that the store can 
   expect(listed().length).toBeLessThan(80)
 })
 
-test('a zip is read without being unpacked, of several files each, and names in it lead nowhere', async () => {
+test('a zip is read without unpacking it, and its file names lead nowhere', async () => {
   const files = [
     { name: 'export/conversations-001.json', content: JSON.stringify([aClaudeChat('b', ['two'])]) },
     { name: 'export/conversations-000.json', content: JSON.stringify([aClaudeChat('a', ['one'])]) },
@@ -174,7 +174,7 @@ test('a zip is read without being unpacked, of several files each, and names in 
   expect(await bring(path)).toMatchObject({ sessions: 2, messages: 2 })
 })
 
-test('a folder of an unpacked export, and lines instead of a list, will do as well', async () => {
+test('the folder of an unpacked export, and JSON lines, can be imported', async () => {
   put(
     'unpacked/conversations.json',
     [aClaudeChat('a', ['one']), aClaudeChat('b', ['two'])].map(each => JSON.stringify(each)).join('\n'),
@@ -182,7 +182,7 @@ test('a folder of an unpacked export, and lines instead of a list, will do as we
   expect(await bring(join(root, 'unpacked'))).toMatchObject({ sessions: 2 })
 })
 
-test('what is broken in an export is left out with its reason, and the rest comes', async () => {
+test('broken parts of an export are left out with the reason, and the rest is imported', async () => {
   const [good] = chats(1)
   const path = put(
     'conversations.json',
@@ -198,7 +198,7 @@ test('what is broken in an export is left out with its reason, and the rest come
   ])
 })
 
-test('memories are taken over one by one: what is dangerous, known or too much stays away, whole', async () => {
+test('memories are imported one by one; dangerous, known and excess ones are left out', async () => {
   const hermes = join(root, '.hermes')
   const user = [
     'Lives in Bern.',
@@ -224,7 +224,7 @@ test('memories are taken over one by one: what is dangerous, known or too much s
   expect(memory.view().entries).toHaveLength(2)
 })
 
-test('memories can stay behind, and a session that went on from another still does', async () => {
+test('memories can be left out, and continued sessions stay linked', async () => {
   const hermes = join(root, '.hermes')
   const sessions = [
     { id: 'one', at: 1_700_000_000 },
@@ -255,7 +255,7 @@ const REFUSED: [string, () => string, string][] = [
   ['a device', () => '/dev/zero', 'cannot be imported'],
 ]
 
-test.for(REFUSED)('%s is refused in words', async ([, path, words]) => {
+test.for(REFUSED)('%s is refused with a reason', async ([, path, words]) => {
   const given = path()
   await expect(transfer.preview(given, never)).rejects.toMatchObject({
     code: 'bad_input',
@@ -263,18 +263,18 @@ test.for(REFUSED)('%s is refused in words', async ([, path, words]) => {
   })
 })
 
-test('our own database holds nothing for us', async () => {
+test('our own database has nothing to import', async () => {
   const preview = await transfer.preview(join(root, 'home'), never)
   expect(preview).toMatchObject({ sessions: 0, skipped: [{ why: 'it contains no Hermes sessions' }] })
 })
 
-test('a link that leads in a circle is refused in words', async () => {
+test('a circular link is refused with a reason', async () => {
   symlinkSync(join(root, 'b'), join(root, 'a'))
   symlinkSync(join(root, 'a'), join(root, 'b'))
   await expect(transfer.preview(join(root, 'a'), never)).rejects.toBeInstanceOf(Fault)
 })
 
-test('a preview that is not there, or a second run beside the first, is refused', async () => {
+test('an unknown preview, or a second import at the same time, is refused', async () => {
   await expect(Array.fromAsync(transfer.run('import_x', { memories: true }, never))).rejects.toMatchObject({
     code: 'not_found',
   })

@@ -17,7 +17,7 @@ import {
   type SourceMemory,
 } from './import-source.ts'
 import { openImport, pathNamed } from './open-import.ts'
-import type { ChangedBy } from '../../memory/draft-change.ts'
+import type { ChangedBy } from '../../memory/plan-change.ts'
 import { entriesLength, tidyEntry } from '../../memory/note-files.ts'
 import { unsafeReason } from '../../memory/unsafe-text.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'

@@ -19,11 +19,11 @@ test.for([
   ['the marching of decent people', undefined],
   ['version 2024-99-99', undefined],
   ['nothing', undefined],
-] as const)('%j is about %j', ([question, expected]) => {
+] as const)('%j asks about %j', ([question, expected]) => {
   expect(words(question)).toEqual(expected)
 })
 
-test('what was said on such a day matches, by the local clock', () => {
+test('a message of that day, in local time, matches', () => {
   const dates = datesIn('on May 8, 2023', now)
   expect(
     [new Date(2023, 4, 8, 0, 1), new Date(2023, 4, 8, 23, 59)].map(at => dates?.matches(at.getTime())),

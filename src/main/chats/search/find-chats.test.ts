@@ -16,7 +16,7 @@ function aLongChat(store: Store, text: string, length = 40) {
 const tell = (store: Store, query: string, limit = 5) =>
   formatResults(findChats({ recall: createRecall(store.recall), store }, { query }, limit))
 
-test('a chat is shown around what was found, with its beginning and its end', () => {
+test('a result shows the text around the match, and the start and end of the chat', () => {
   using store = aStore()
   const id = aLongChat(store, 'Where is the needle?')
   store.sessions.update(id, { title: 'Sewing' })
@@ -38,7 +38,7 @@ test('a chat is shown around what was found, with its beginning and its end', ()
   ])
 })
 
-test('the best chats are shown in full and some more in short', () => {
+test('the best chats are shown in full, and some more in short', () => {
   using store = aStore()
   for (let n = 0; n < 7; n++) aLongChat(store, `needle ${n}`)
   const text = tell(store, 'needle', 2)
@@ -47,7 +47,7 @@ test('the best chats are shown in full and some more in short', () => {
   expect((short?.length ?? 0) * 2).toBeLessThan(full?.length ?? 0)
 })
 
-test('the answer stays readable for a small window, whatever was said', () => {
+test('the answer stays readable in a small window, whatever the chats contain', () => {
   using store = aStore()
   for (let n = 0; n < 8; n++) {
     const { id } = aChat(store)
@@ -59,14 +59,14 @@ test('the answer stays readable for a small window, whatever was said', () => {
   expect(text).toContain('needle')
 })
 
-test('nothing found is said, and so is that only everyday words were', () => {
+test('an answer without results says so, and names a query of common words only', () => {
   using store = aStore()
   expect(tell(store, 'needle')).toMatch(/^Nothing was found/)
   aLongChat(store, 'It is in the hay.')
   expect(tell(store, 'where is the needle')).toMatch(/^None of the words that tell something was found/)
 })
 
-test('a person sees passages with what was looked for marked, in titles too', () => {
+test('the user sees passages with their matches marked, also in titles', () => {
   using store = aStore()
   const id = aLongChat(store, `${'hay '.repeat(200)}The needles are here. ${'hay '.repeat(200)}`)
   store.sessions.update(id, { title: 'About a needle' })
@@ -83,7 +83,7 @@ test('a person sees passages with what was looked for marked, in titles too', ()
   expect(search('where is the xyzzy')).toEqual([])
 })
 
-test('a chat that is found by its title alone has no passages', () => {
+test('a chat found only by its title has no passages', () => {
   using store = aStore()
   const id = aLongChat(store, 'hello')
   store.sessions.update(id, { title: 'Garden party' })

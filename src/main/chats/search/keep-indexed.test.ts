@@ -6,7 +6,7 @@ const fail = (error: unknown) => {
   throw error
 }
 
-test('what an import left is indexed, and then what is said', async () => {
+test('imported messages are indexed in the background, and then new ones', async () => {
   using store = aStore()
   const say = (text: string) => store.messages.append(user(aChat(store).id, text))
   for (let n = 0; n < 35; n++) say(`apple ${n}`)
@@ -21,7 +21,7 @@ test('what an import left is indexed, and then what is said', async () => {
   indexing.close()
 })
 
-test('it ends when it is closed', async () => {
+test('indexing ends when it is closed', async () => {
   using store = aStore()
   store.messages.append(user(aChat(store).id, 'apple'))
   const indexing = keepIndexed(store.recall, { report: fail })
@@ -32,7 +32,7 @@ test('it ends when it is closed', async () => {
   expect(store.recall.frequency('apple', 'passages')).toBe(0)
 })
 
-test('a store that fails is reported once', async () => {
+test('a failing store is reported once', async () => {
   const reported: unknown[] = []
   const broken = { refresh: () => fail(new Error('disk full')) }
   const indexing = keepIndexed(broken, { report: error => reported.push(error), quietMs: 0 })

@@ -20,7 +20,7 @@ test.for([
   expect(counts(query, text)).toEqual(expected)
 })
 
-test('words are counted as if each had been stemmed', () => {
+test('words are counted by their stems', () => {
   const word = fc.stringMatching(/^[a-z]{1,4}(?:ization|ational|fulness|ibilities|ies|ing|ed|y|s|ously|)$/)
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 30 }), (asked, text) => {
@@ -33,7 +33,7 @@ test('words are counted as if each had been stemmed', () => {
   )
 })
 
-test('marks are what was looked for, in the letters of the text', () => {
+test('marks cover the searched words as written in the text', () => {
   expect(marked('camping trips', 'The Camp… our tripped TRIP')).toEqual(['Camp', 'tripped', 'TRIP'])
   expect(marked('"red tape"', 'Red, tape: red')).toEqual(['Red, tape'])
   expect(marked('post*', 'Postgres is no outpost')).toEqual(['Postgres'])
@@ -43,7 +43,7 @@ test('marks are what was looked for, in the letters of the text', () => {
 
 const long = `${'before '.repeat(80)}needle ${'after '.repeat(80)}`
 
-test('a short text is whole, a long one is shown around what was looked for', () => {
+test('a short text is whole, and a long one is cut around the match', () => {
   expect(excerptOf('one\nneedle', parseQuery('needle').wanted, 100)).toEqual({
     text: 'one needle',
     marks: [[4, 10]],
@@ -54,7 +54,7 @@ test('a short text is whole, a long one is shown around what was looked for', ()
   expect(excerptOf(long, [], 100).text).toMatch(/^before .*[^…]…$/)
 })
 
-test('marks are inside whatever the text', () => {
+test('marks lie within the text, whatever it is', () => {
   const text = fc.array(fc.constantFrom('needle', 'a', '🚀', '日本', '\n', 'é', '\ud800'), { maxLength: 60 })
   const { met, atLeast } = countCases<'mark'>()
   fc.assert(

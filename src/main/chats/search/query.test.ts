@@ -32,7 +32,7 @@ test.for([
   ['src/main/host.ts', ['"src main host ts"', '"src"', '"main"', '"host"', '"ts"']],
   ['ERR-1042', ['"ERR 1042"', '"ERR"', '"1042"']],
   ['and/or', []],
-] as const)('%j is one thing, and its words are others', ([query, expected]) => {
+] as const)('%j is one term, and its parts are terms of their own', ([query, expected]) => {
   expect(asked(query).wanted).toEqual(expected)
 })
 
@@ -51,11 +51,11 @@ test.for([
   ['WHAT DID HE AND SHE SAY', undefined],
   ['docker and network', undefined],
   ['日本語 AND docker', undefined],
-] as const)('%j must fulfil %j', ([query, expected]) => {
+] as const)('%j must match %j', ([query, expected]) => {
   expect(parseQuery(query).must).toBe(expected)
 })
 
-test('what is not wanted is not looked for', () => {
+test('excluded words are not searched for', () => {
   expect(asked('python NOT (django OR "red tape") AND web')).toEqual({
     wanted: ['"python"', '"web"'],
     must: '(("python" AND "web") NOT ("django" OR "red tape"))',
@@ -63,18 +63,18 @@ test('what is not wanted is not looked for', () => {
   })
 })
 
-test('scripts without spaces are looked for by pairs of letters, words among them as words', () => {
+test('scripts without spaces are searched by pairs of letters, and words among them as words', () => {
   expect(asked('Rust言語とは').wanted).toEqual(['"Rust"', '"言語"', '"語と"', '"とは"'])
   expect(asked('猫').wanted).toEqual(['"猫"*'])
   expect(asked('데이터').wanted).toEqual(['"데이"', '"이터"'])
 })
 
-test('accents, case and the form of letters do not matter', () => {
+test('accents, case and Unicode form are ignored', () => {
   const [one, two] = ['CAFÉ', 'cafe\u0301'].map(query => parseQuery(query).wanted[0]?.stems)
   expect([one, two]).toEqual([['cafe'], ['cafe']])
 })
 
-test('a word that is being typed is a beginning too, unless it is finished or short', () => {
+test('a word being typed also matches as a prefix, unless it is finished or short', () => {
   const begun = (query: string) => withLastAsPrefix(parseQuery(query), query).wanted.map(each => each.match)
   expect(begun('red postgr')).toEqual(['"red"', '"postgr"', '"postgr"*'])
   expect(
@@ -82,7 +82,7 @@ test('a word that is being typed is a beginning too, unless it is finished or sh
   ).toEqual(Array(4).fill(false))
 })
 
-test('a text that is much too long is cut', () => {
+test('a very long text is cut', () => {
   const { wanted } = parseQuery(Array.from({ length: 5_000 }, (_, n) => `w${n}`).join(' '))
   expect(wanted.length).toBeLessThan(50)
 })

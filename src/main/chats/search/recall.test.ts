@@ -62,23 +62,23 @@ test.for(['', '   ', '"', 'xyzzy', '日曜', '🚀'])('%j finds nothing', query 
   expect(ask(store, query)).toEqual({ texts: [], chats: [], best: [], everyday: false })
 })
 
-test('signs that no index knows are found as they are', () => {
+test('symbols that the index does not know are found literally', () => {
   using store = aLibrary(['Deploy on Friday? 🚀'])
   expect(ask(store, '🚀').texts).toEqual(['Deploy on Friday? 🚀'])
 })
 
-test('when only everyday words of a question were ever said, the answer says so', () => {
+test('when only the common words of a question occur, the answer says so', () => {
   using store = aLibrary(OFFICE)
   expect(ask(store, 'Who is the xyzzy?')).toMatchObject({ chats: store.ids, everyday: true })
   expect(ask(store, 'Who is the port?')).toMatchObject({ everyday: false })
 })
 
-test('an empty store answers nothing', () => {
+test('an empty store finds nothing', () => {
   using store = aStore()
   expect(ask(store, 'hello').texts).toEqual([])
 })
 
-test('an expression with enough answers is taken at its word, one with few comes before the words', () => {
+test('an exact expression with enough results is used alone, one with few precedes the word search', () => {
   const many = Array.from({ length: 8 }, (_, n) => `apple pie number ${n}`)
   using store = aLibrary([...many, 'apple juice', 'a pie of pears'])
   expect(ask(store, 'apple AND pie').texts.toSorted()).toEqual(many)
@@ -87,7 +87,7 @@ test('an expression with enough answers is taken at its word, one with few comes
   expect(ask(store, 'pears AND juice').texts.length).toBeGreaterThan(0)
 })
 
-test('a chat is found for what several of its messages say together', () => {
+test('a chat is found by words spread over several messages', () => {
   using store = aLibrary(
     ['The garden is green.', 'Roses need water.', 'Fertiliser too.'],
     ['roses are red'],
@@ -96,7 +96,7 @@ test('a chat is found for what several of its messages say together', () => {
   expect(ask(store, 'garden roses fertiliser').chats[0]).toBe(store.ids[0])
 })
 
-test('the chat that asks is left out, but for what has left its context', () => {
+test('the current chat is left out, except for what has left its context', () => {
   using store = aLibrary(['the plan is blue', 'ok'], ['the plan is red'])
   const [current, other] = store.ids
   expect(ask(store, { query: 'plan', current }).chats).toEqual([other])
@@ -109,7 +109,7 @@ test('the chat that asks is left out, but for what has left its context', () => 
   expect(ask(store, { query: 'plan', current }).texts).not.toContain('ok')
 })
 
-test('a chat that went on in another counts as one', () => {
+test('a chat and its continuation count as one', () => {
   using store = aLibrary(['the plan is blue'], ['the plan is red'], ['unrelated'])
   const [root, child] = store.ids
   const db = new Database(join(store.home, 'state.db'))
@@ -127,13 +127,13 @@ test('a removed chat is not found until it is restored', () => {
   expect(ask(store, 'databases').chats).toEqual([store.ids[0]])
 })
 
-test('a chat is found by the title that it was given', () => {
+test('a chat is found by the title that the user gave it', () => {
   using store = aLibrary(OFFICE, TRAVEL)
   store.sessions.update(store.ids[1]!, { title: 'Summer holidays' })
   expect(ask(store, 'holiday').chats).toEqual([store.ids[1]])
 })
 
-test('what was said on the day that is asked for comes first', () => {
+test('messages from the day asked for come first', () => {
   using store = aStore()
   const days = [3, 4, 5].map(day => {
     const { id } = aChat(store)
@@ -144,7 +144,7 @@ test('what was said on the day that is asked for comes first', () => {
   expect(ask(store, 'What happened on 2024-03-05?').chats[0]).toBe(days[2])
 })
 
-test('filters are strict', () => {
+test('filters exclude everything else', () => {
   using store = aStore()
   const { id } = aChat(store)
   store.messages.append(user(id, 'apples', 1_000))
@@ -158,7 +158,7 @@ test('filters are strict', () => {
   expect(texts({}).at(-1)).toBe('apples in a file')
 })
 
-test('a word that is being typed is found by its beginning', () => {
+test('a word being typed matches as a prefix', () => {
   using store = aLibrary(['apple tart'], ['databases'])
   expect(ask(store, { query: 'tart databa', typing: true }).texts.toSorted()).toEqual([
     'apple tart',
@@ -167,7 +167,7 @@ test('a word that is being typed is found by its beginning', () => {
   expect(ask(store, { query: 'tart databa' }).texts).toEqual(['apple tart'])
 })
 
-test('what is indexed can be searched when nothing more can be', () => {
+test('indexed text can be searched even if indexing has failed', () => {
   using store = aLibrary(OFFICE)
   store.recall.refresh(10)
   const refresh = () => {
@@ -182,7 +182,7 @@ const PIECES =
     .split(' ')
     .concat(' ', '  ')
 
-test('odd questions have answers', () => {
+test('unusual questions get an answer', () => {
   using store = aLibrary(OFFICE, TRAVEL, ['apple pie 🚀', 'foo_bar 한국어'])
   const recall = createRecall(store.recall)
   const odd = fc.oneof(

@@ -21,7 +21,7 @@ const computer = (gib: number) => (facts: CatalogueFacts & FitFacts) =>
     freedBytes: 0,
   })
 
-test('the catalogue has about twelve models, in three sizes where there are three, from light to heavy', () => {
+test('the catalogue has about twelve models in up to three sizes, from light to heavy', () => {
   expect(source.models.length).toBeGreaterThanOrEqual(12)
   for (const { id, files } of source.models) {
     const sizes = files.map(file => file.size)
@@ -36,13 +36,13 @@ test('the catalogue has about twelve models, in three sizes where there are thre
   expect(new Set(addresses).size).toBe(addresses.length)
 })
 
-test('every model names a notation of tool calls that is spoken here', () => {
+test('every model names a tool-call format that is supported here', () => {
   const known = Object.keys(formats)
   for (const { id, format } of source.models)
     expect([id, known]).toEqual([id, expect.arrayContaining([format])])
 })
 
-test('a file is as large as its parameters and its quantisation make it', () => {
+test('a file’s size matches its parameters and quantisation', () => {
   const bits: Record<string, [least: number, most: number]> = {
     Q3_K_M: [3.6, 4.2],
     Q4_K_M: [4.6, 5.4],
@@ -58,7 +58,7 @@ test('a file is as large as its parameters and its quantisation make it', () => 
     }
 })
 
-test('what a page sees is what the contract says, with an estimate that says what it is', () => {
+test('the listed models fit the contract, with an estimate marked as such', () => {
   const { asOf, models } = readCatalogue(path, computer(16), () => null)
   expect(asOf).toMatch(/^\d{4}-\d\d-\d\d$/)
   for (const each of models) {
@@ -75,14 +75,17 @@ test.each([
   [8, 'llama-3.2-3b-q4-k-m', 'qwen3-4b-2507-q4-k-m', 'qwen3-4b-2507-q8-0'],
   [16, 'qwen3-4b-2507-q8-0', 'qwen3-8b-q4-k-m', 'qwen3-14b-q4-k-m'],
   [32, 'qwen3-8b-q4-k-m', 'gpt-oss-20b-mxfp4', 'qwen3-30b-a3b-2507-q4-k-m'],
-])('on a computer with %i GiB there is something light, balanced and best', (gib, light, balanced, best) => {
-  const { suggested, models } = readCatalogue(path, computer(gib), () => null, 16)
-  expect(suggested).toEqual({ light, balanced, best })
-  const files = new Map(models.flatMap(each => each.files.map(file => [file.id, file])))
-  for (const id of Object.values(suggested)) expect(files.get(id)!.fit!.label).toBe('memory')
-})
+])(
+  'on a computer with %i GiB there are a light, a balanced and a best suggestion',
+  (gib, light, balanced, best) => {
+    const { suggested, models } = readCatalogue(path, computer(gib), () => null, 16)
+    expect(suggested).toEqual({ light, balanced, best })
+    const files = new Map(models.flatMap(each => each.files.map(file => [file.id, file])))
+    for (const id of Object.values(suggested)) expect(files.get(id)!.fit!.label).toBe('memory')
+  },
+)
 
-test('a processor with few cores is suggested what it can read fast enough', () => {
+test('with few cores, models that it can read fast enough are suggested', () => {
   const { suggested } = readCatalogue(path, computer(24), () => null, 2)
   expect(suggested).toEqual({
     light: 'qwen3-0.6b-q8-0',
@@ -92,7 +95,7 @@ test('a processor with few cores is suggested what it can read fast enough', () 
   })
 })
 
-test('where a graphics card is, the balanced one is the best that fits there', () => {
+test('with a graphics card, the balanced suggestion is the best that fits it', () => {
   const gpu = {
     backend: 'vulkan' as const,
     names: ['card'],
@@ -118,7 +121,7 @@ async function aCatalogue() {
   return { cataloguePath, fetchFor, id: files[0]!.id }
 }
 
-test('a file of the catalogue is fetched by its id, once', async () => {
+test('a catalogue entry is downloaded by its id, once', async () => {
   const { cataloguePath, fetchFor, id } = await aCatalogue()
   const known: { id: string; path: string }[] = []
   const home = open(aFolder(), { cataloguePath, fetchFor, known: async () => known })

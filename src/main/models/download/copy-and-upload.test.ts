@@ -7,7 +7,7 @@ import { aFolder, model, modelIn, open, otherModel, reached } from '../../../../
 
 const part = (number: number) => `s-0000${number}-of-00002.gguf`
 
-test('a copy is the file, and the file stays where it is', async () => {
+test('a copy equals the file, and the original stays', async () => {
   const path = join(aFolder(), 'my model.gguf')
   writeFileSync(path, model)
   const home = open()
@@ -27,7 +27,7 @@ test('a copy is the file, and the file stays where it is', async () => {
   expect(home.subjects.every(each => each === 'download: my model.gguf')).toBe(true)
 })
 
-test('a model that is split is copied whole, from any of its files', async () => {
+test('a split model is copied whole, given any of its files', async () => {
   const folder = aFolder()
   const files = modelIn(2)
   for (const [index, file] of files.entries()) writeFileSync(join(folder, part(index + 1)), file)
@@ -40,7 +40,7 @@ test('a model that is split is copied whole, from any of its files', async () =>
   expect(await readGguf(join(home.folder, part(1)))).toMatchObject({ parts: 2 })
 })
 
-test('what cannot be copied is told before anything is', async () => {
+test('what cannot be copied is refused before copying starts', async () => {
   const folder = aFolder()
   writeFileSync(join(folder, 'text.gguf'), 'Dear diary')
   writeFileSync(join(folder, part(1)), modelIn(2)[0]!)
@@ -61,7 +61,7 @@ test('what cannot be copied is told before anything is', async () => {
   expect(home.list()).toEqual([])
 })
 
-test('a copy that the disk has no room for is not begun', async () => {
+test('a copy without enough disk space does not start', async () => {
   const path = join(aFolder(), 'm.gguf')
   writeFileSync(path, model)
   let free = model.length
@@ -85,7 +85,7 @@ function aBigFile() {
   return path
 }
 
-test('a copy that was stopped goes on, or begins anew when its source has changed since', async () => {
+test('a paused copy resumes, or starts over if its source has changed', async () => {
   for (const changes of [false, true]) {
     const path = aBigFile()
     const home = open()
@@ -102,7 +102,7 @@ test('a copy that was stopped goes on, or begins anew when its source has change
   }
 })
 
-test('a copy that is cancelled leaves nothing', async () => {
+test('a cancelled copy leaves nothing', async () => {
   const home = open()
   const { id } = await home.copy({ path: aBigFile() })
   await home.cancel(id)
@@ -124,7 +124,7 @@ const chunks = (bytes: Buffer, size = 100_000) =>
     ),
   )
 
-test('what a page sends becomes a model', async () => {
+test('an upload becomes a model', async () => {
   const home = open()
   const id = await expected(home)
   expect(await home.receive(id, chunks(model), model.length)).toEqual({ ok: true })
@@ -140,7 +140,7 @@ test.each([
   ['less than it announced', model.subarray(0, -1), 'The page stopped sending'],
   ['more than it announced', Buffer.concat([model, Buffer.from('x')]), 'More of mymodel.gguf was sent'],
   ['no model', Buffer.alloc(model.length, 1), 'is not a GGUF model file'],
-])('a page that sends %s is told, and may send again', async (_what, bytes, text) => {
+])('an upload that sends %s is refused, and can be sent again', async (_what, bytes, text) => {
   const home = open()
   const id = await expected(home)
   const answer = await home.receive(id, chunks(bytes), model.length)
@@ -150,7 +150,7 @@ test.each([
   expect(readFileSync(join(home.folder, 'mymodel.gguf')).equals(model)).toBe(true)
 })
 
-test('a page that leaves in the middle is noticed, and one that sends twice at once is refused', async () => {
+test('an upload that breaks off is detected, and a second one at the same time is refused', async () => {
   const home = open()
   const id = await expected(home)
   const body = new PassThrough()
@@ -169,7 +169,7 @@ test('a page that leaves in the middle is noticed, and one that sends twice at o
   expect(home.names()).toEqual([])
 })
 
-test('an upload that is cancelled ends the request and leaves nothing', async () => {
+test('a cancelled upload ends its request and leaves nothing', async () => {
   const home = open()
   const id = await expected(home)
   const body = new PassThrough()
@@ -181,7 +181,7 @@ test('an upload that is cancelled ends the request and leaves nothing', async ()
   expect([body.destroyed, home.list(), home.names()]).toEqual([true, [], []])
 })
 
-test('only what was announced is taken', async () => {
+test('only an announced upload is accepted', async () => {
   const home = open(aFolder(), { freeBytes: async () => model.length * 2 })
   const id = await expected(home)
   expect(await home.receive('transfer_none', chunks(model), model.length)).toMatchObject({ ok: false })
@@ -194,7 +194,7 @@ test('only what was announced is taken', async () => {
   })
 })
 
-test('an upload does not outlive Talaria, and says so', async () => {
+test('an upload ends with the host, and says so at the next start', async () => {
   const home = open()
   const id = await expected(home)
   await home.close()
@@ -203,7 +203,7 @@ test('an upload does not outlive Talaria, and says so', async () => {
   ])
 })
 
-test('files that come in are for this user alone', async () => {
+test('incoming files are private', async () => {
   mkdirSync(join(aFolder(), 'x'))
   const home = open()
   const id = await expected(home)

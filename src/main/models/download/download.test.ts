@@ -17,7 +17,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const half = Math.floor(model.length / 2)
 const here = (home: { folder: string }, name = 'm.gguf') => readFileSync(join(home.folder, name))
 
-test('a file arrives as it is, and is a model then', async () => {
+test('a downloaded file is unchanged and becomes a model', async () => {
   const server = await aServer()
   const home = open()
   const done = await downloaded(home, `${server.origin}/m.gguf`)
@@ -39,7 +39,7 @@ test('a file arrives as it is, and is a model then', async () => {
   expect([home.subjects, home.waits, home.reports]).toEqual([['download: m.gguf'], [], []])
 })
 
-test('a connection that is cut again and again costs no byte twice', async () => {
+test('after each broken connection only the missing bytes are requested', async () => {
   const server = await aServer()
   const third = Math.floor(model.length / 3)
   const cut = { holdAfter: third, cutAfter: third }
@@ -61,7 +61,7 @@ test('a connection that is cut again and again costs no byte twice', async () =>
   expect(home.waits).toEqual([1_000, 1_000])
 })
 
-test('a server that knows no ranges is asked for all of it, and says so', async () => {
+test('a server without range requests is asked for the whole file again, with a note', async () => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ cutAfter: half }, { ignoreRange: true, holdAfter: half }])
   const home = open()
@@ -75,7 +75,7 @@ test('a server that knows no ranges is asked for all of it, and says so', async 
 test.each([
   ['which sends the new one at once', [{ holdAfter: half }], 2],
   ['which sends the rest of the new one', [{ ignoreIfRange: true }, { holdAfter: half }], 3],
-])('a file that changes on the server begins anew, %s', async (_how, replies, requests) => {
+])('a file that changes on the server is downloaded from the start, %s', async (_how, replies, requests) => {
   const server = await aServer()
   server.put('/m.gguf', model, '"one"')
   server.replies.set('/m.gguf', [{ holdAfter: half }, ...replies])
@@ -94,7 +94,7 @@ test.each([
   expect(here(home).equals(otherModel)).toBe(true)
 })
 
-test('a server that ends too early every time is given up, and what came is kept', async () => {
+test('a server that always ends too early is given up, and the received part is kept', async () => {
   const server = await aServer()
   const cut = { cutAfter: half, ignoreRange: true }
   server.replies.set(
@@ -113,7 +113,7 @@ test('a server that ends too early every time is given up, and what came is kept
   expect(here(home).equals(model)).toBe(true)
 })
 
-test('a server that announces less than the file has ends in a file that is no model, and leaves nothing', async () => {
+test('if a server announces only part of the file, the result is refused and deleted', async () => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ length: half, endAfter: half }])
   const home = open()
@@ -123,7 +123,7 @@ test('a server that announces less than the file has ends in a file that is no m
   expect(home.names()).toEqual([])
 })
 
-test('a file that turns out shorter than announced is judged by what is in it', async () => {
+test('a file shorter than announced is judged by its content', async () => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ length: model.length + 1_000, cutAfter: model.length }])
   const home = open()
@@ -134,7 +134,7 @@ test('a file that turns out shorter than announced is judged by what is in it', 
   expect(here(home).equals(model)).toBe(true)
 })
 
-test('a server that does not say how much will come is believed when the file is whole', async () => {
+test('a response without a length is accepted if the file is complete', async () => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ length: false }])
   const home = open()
@@ -148,7 +148,7 @@ test.each([
   [401, 'does not give this file to everybody (error 401)', 'browser'],
   [403, 'does not give this file to everybody (error 403)', 'browser'],
   [418, 'did not send the file (error 418)', 'Check the address'],
-])('%d is told at once and not tried again', async (status, error, fix) => {
+])('status %d fails at once, without a retry', async (status, error, fix) => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ status }])
   const home = open()
@@ -160,7 +160,7 @@ test.each([
   expect([server.requests.length, home.waits]).toEqual([1, []])
 })
 
-test('a busy server is given the time that it asks for', async () => {
+test('a retry waits as long as a busy server asks for', async () => {
   const server = await aServer()
   const until = new Date(1_000_000_000_000 + 9_000).toUTCString()
   server.replies.set('/m.gguf', [
@@ -174,7 +174,7 @@ test('a busy server is given the time that it asks for', async () => {
   expect(home.waits).toEqual([7_000, 9_000, 8_000, 16_000])
 })
 
-test('a server that asks for much patience is asked again when a person wants it', async () => {
+test('a very long requested wait fails the download until the user resumes it', async () => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ cutAfter: half }, { status: 429, headers: { 'retry-after': '7200' } }])
   const home = open()
@@ -183,7 +183,7 @@ test('a server that asks for much patience is asked again when a person wants it
   expect(failed.doneBytes).toBeGreaterThan(0)
 })
 
-test('a server that falls silent is left for a new connection', async () => {
+test('a connection without data is replaced by a new one', async () => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ holdAfter: half }])
   const home = open(aFolder(), { stallMs: 150 })
@@ -192,14 +192,14 @@ test('a server that falls silent is left for a new connection', async () => {
   expect(here(home).equals(model)).toBe(true)
 })
 
-test('a server that is not there is told apart from one that breaks', async () => {
+test('a server that is not running is reported as such', async () => {
   const server = await aServer()
   await server.close()
   const failed = await downloaded(open(), `${server.origin}/m.gguf`)
   expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('refuses connections') })
 })
 
-test('a checksum that was known beforehand is compared', async () => {
+test('a given checksum is verified', async () => {
   const server = await aServer()
   const good = open()
   expect(await downloaded(good, `${server.origin}/m.gguf`, sha256(model).toUpperCase())).toMatchObject({
@@ -216,7 +216,7 @@ test('a checksum that was known beforehand is compared', async () => {
   expect(bad.names()).toEqual([])
 })
 
-test('the checksum that a hub announces on the way is compared too', async () => {
+test('a checksum announced by the hub is verified', async () => {
   const server = await aServer()
   const hub = (bytes: Buffer) => ({
     status: 302,
@@ -245,7 +245,7 @@ test('the checksum that a hub announces on the way is compared too', async () =>
   })
 })
 
-test('another copy of the same file goes on where the first one stopped', async () => {
+test('a download continues from another mirror of the same file', async () => {
   const server = await aServer()
   const hub = {
     status: 302,
@@ -270,7 +270,7 @@ test('another copy of the same file goes on where the first one stopped', async 
   expect(here(home).equals(model)).toBe(true)
 })
 
-test('addresses that lead in circles are left', async () => {
+test('circular redirects are given up', async () => {
   const server = await aServer()
   const circle = { status: 302, headers: { location: '/a.gguf' } }
   server.replies.set(
@@ -287,7 +287,7 @@ test.each([
   ['a web page', { 'content-type': 'text/html; charset=utf-8' }, '<!doctype html>', 'sent a web page'],
   ['something else', { 'content-type': 'application/zip' }, 'PK\u0003\u0004', 'is not a GGUF model file'],
   ['nothing', {}, '', 'is not a GGUF model file'],
-])('%s instead of a model is noticed at its first bytes', async (_what, headers, body, error) => {
+])('%s instead of a model is detected from its first bytes', async (_what, headers, body, error) => {
   const server = await aServer()
   server.replies.set('/m.gguf', [{ headers, body }])
   const home = open()
@@ -298,7 +298,7 @@ test.each([
   })
 })
 
-test('a file that the disk has no room for, with a margin, is not begun', async () => {
+test('a file that does not fit the disk with a margin is not downloaded', async () => {
   const server = await aServer()
   let free = Math.floor(model.length * 1.05)
   const home = open(aFolder(), { freeBytes: async () => free })
@@ -315,7 +315,7 @@ test('a file that the disk has no room for, with a margin, is not begun', async 
   expect(await reached(home, failed.id, 'done', 'failed')).toMatchObject({ state: 'done' })
 })
 
-test('what other downloads are still going to take is not free', async () => {
+test('the space that other downloads still need does not count as free', async () => {
   const server = await aServer()
   server.put('/n.gguf', model)
   server.replies.set('/m.gguf', [{ holdAfter: 1_000 }])
@@ -327,7 +327,7 @@ test('what other downloads are still going to take is not free', async () => {
   expect(await reached(home, first.id, 'done', 'failed')).toMatchObject({ state: 'done' })
 })
 
-test('the offline lock is told, before and in the middle of a download', async () => {
+test('the offline lock stops a download, before and during it', async () => {
   const closed = open(aFolder(), {
     fetchFor: () => () => Promise.reject(new OfflineError('models.example')),
   })

@@ -24,7 +24,7 @@ test.each([
   ['CERT_HAS_EXPIRED', 'The identity of models.example could not be confirmed (CERT_HAS_EXPIRED).', false],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', expect.stringContaining('could not be confirmed'), false],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', expect.stringContaining('could not be confirmed'), false],
-])('%s is put into words', (code, text, again) => {
+])('%s is explained in plain words', (code, text, again) => {
   expect(explainNetwork(below(code), 'models.example')).toMatchObject({ text, again })
 })
 
@@ -35,12 +35,12 @@ test.each([
   ['soon', undefined],
   ['-3', undefined],
   ['99999999999999', undefined],
-])('a server that asks to wait “%s” is understood', (value, waitMs) => {
+])('a retry-after of “%s” is understood', (value, waitMs) => {
   const verdict = explainStatus(429, 'h', new Headers({ 'retry-after': value }), 1_000)
   expect([verdict.again, verdict.waitMs]).toEqual([true, waitMs])
 })
 
-test('a full disk is told as what it is, and what came is kept', () => {
+test('a full disk is reported as such, and the received part is kept', () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC', errno: -28, syscall: 'write' })
   expect(isDiskError(full)).toBe(true)
   expect(explainDisk(full, 'm.gguf')).toEqual({
@@ -59,7 +59,7 @@ test('a full disk is told as what it is, and what came is kept', () => {
   ])
 })
 
-test('sizes and times are told as people say them', () => {
+test('sizes and times are written for people', () => {
   expect(
     [0, 999, 1_000, 12_345, 4_920_000, 720_000_000, 4_920_000_000, 18_560_000_000].map(formatBytes),
   ).toEqual(['0 bytes', '999 bytes', '1.0 KB', '12 KB', '4.9 MB', '720 MB', '4.9 GB', '19 GB'])

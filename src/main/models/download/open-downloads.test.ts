@@ -33,7 +33,7 @@ async function halfWay() {
   return { server, home, id }
 }
 
-test('a pause keeps what came, and resuming asks for the rest alone', async () => {
+test('a pause keeps the received part, and resuming requests only the rest', async () => {
   const { server, home, id } = await halfWay()
   expect(await home.pause(id)).toMatchObject({ state: 'paused', doneBytes: half, error: '', note: '' })
   expect(home.names()).toEqual(['m.gguf.part'])
@@ -43,7 +43,7 @@ test('a pause keeps what came, and resuming asks for the rest alone', async () =
   expect(readFileSync(join(home.folder, 'm.gguf')).equals(model)).toBe(true)
 })
 
-test('closing and opening again keeps the list, and asks nobody before a person does', async () => {
+test('a restart keeps the list, and sends nothing until the user resumes', async () => {
   const { server, home, id } = await halfWay()
   await home.close()
   const again = open(home.home)
@@ -65,7 +65,7 @@ test('closing and opening again keeps the list, and asks nobody before a person 
   expect(open(home.home).list()).toMatchObject([{ id, state: 'done', modelId: expect.any(String) }])
 })
 
-test('a process that is killed in the middle of a download loses a moment of it', async () => {
+test('a process killed during a download loses only its last moments', async () => {
   const server = await aServer()
   const big = Buffer.concat([model, Buffer.alloc(64 << 20, 7)])
   server.put('/big.gguf', big)
@@ -97,7 +97,7 @@ test('a process that is killed in the middle of a download loses a moment of it'
   expect(readFileSync(join(again.folder, 'big.gguf')).equals(big)).toBe(true)
 })
 
-test('what was lost of a file meanwhile is fetched again', async () => {
+test('a deleted part is downloaded again', async () => {
   const { home, id } = await halfWay()
   await home.close()
   rmSync(join(home.folder, 'm.gguf.part'))
@@ -107,7 +107,7 @@ test('what was lost of a file meanwhile is fetched again', async () => {
   expect(readFileSync(join(again.folder, 'm.gguf')).equals(model)).toBe(true)
 })
 
-test('two downloads move at a time, and the next one when there is a place', async () => {
+test('two downloads run at a time, and the next one starts when one ends', async () => {
   const server = await aServer()
   const home = open()
   for (const name of ['a', 'b', 'c']) {
@@ -124,7 +124,7 @@ test('two downloads move at a time, and the next one when there is a place', asy
   await expect.poll(states, { interval: 5 }).toEqual(['paused', 'done', 'done'])
 })
 
-test('one that waits can be paused, and goes on when it is resumed', async () => {
+test('a waiting download can be paused and resumed', async () => {
   const { server, home } = await halfWay()
   server.replies.set('/b.gguf', [{ holdAfter: half }])
   for (const name of ['b', 'c']) server.put(`/${name}.gguf`, model)
@@ -140,14 +140,14 @@ test('one that waits can be paused, and goes on when it is resumed', async () =>
   await reached(home, id, 'done')
 })
 
-test('cancelling leaves nothing of it', async () => {
+test('cancelling deletes the file and the entry', async () => {
   const { home, id } = await halfWay()
   await home.cancel(id)
   expect([home.list(), home.names()]).toEqual([[], []])
   await expect(home.resume(id)).rejects.toMatchObject({ name: 'Fault', code: 'not_found' })
 })
 
-test('taking what is done off the list leaves the model, and what can go on', async () => {
+test('clearing finished downloads keeps the models and resumable downloads', async () => {
   const { server, home, id } = await halfWay()
   server.put('/n.gguf', model)
   await downloaded(home, `${server.origin}/n.gguf`)
@@ -169,7 +169,7 @@ test('the same address twice is one download', async () => {
   expect(home.list()).toHaveLength(1)
 })
 
-test('any part of a split model stands for all of it', async () => {
+test('any part of a split model stands for the whole', async () => {
   const server = await aServer()
   server.replies.set('/s-00001-of-00002.gguf', [{ status: 503, headers: { 'retry-after': '9999' } }])
   const home = open()
@@ -178,7 +178,7 @@ test('any part of a split model stands for all of it', async () => {
   expect((await home.download(one!)).id).toBe(id)
 })
 
-test('a name that is taken gets a number, and no file is replaced', async () => {
+test('a name in use gets a number, and no file is replaced', async () => {
   const server = await aServer()
   server.put('/other/m.gguf', otherModel)
   const home = open()
@@ -189,7 +189,7 @@ test('a name that is taken gets a number, and no file is replaced', async () => 
   expect(readFileSync(join(home.folder, 'm-3.gguf')).equals(otherModel)).toBe(true)
 })
 
-test('two downloads of one name that run together do not meet', async () => {
+test('two parallel downloads of the same name get different names', async () => {
   const { server, home, id } = await halfWay()
   server.put('/other/m.gguf', otherModel)
   expect(await downloaded(home, `${server.origin}/other/m.gguf`)).toMatchObject({
@@ -200,7 +200,7 @@ test('two downloads of one name that run together do not meet', async () => {
   expect(await reached(home, id, 'done')).toMatchObject({ name: 'm.gguf' })
 })
 
-test('a file takes the name that the server gives it where the address has none', async () => {
+test('without a name in the address the server’s file name is used', async () => {
   const server = await aServer()
   server.put('/get', model)
   const disposition = 'attachment; filename="../../Big Model.gguf"'
@@ -210,7 +210,7 @@ test('a file takes the name that the server gives it where the address has none'
   expect(home.names()).toEqual(['Big Model.gguf'])
 })
 
-test('what moves is told at most four times a second, and its end always', async () => {
+test('progress is published at most four times a second, and the end always', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const server = await aServer()
   const home = open()
@@ -230,7 +230,7 @@ test('what moves is told at most four times a second, and its end always', async
     for (const each of list) expect(TransferShape.strict().parse(each)).toEqual(each)
 })
 
-test('the list is kept for this user alone, and a damaged one costs nothing but the list', async () => {
+test('the list is private, and a damaged one is replaced by an empty list', async () => {
   const { home } = await halfWay()
   await home.close()
   const path = join(home.home, 'transfers.json')
@@ -244,7 +244,7 @@ test('the list is kept for this user alone, and a damaged one costs nothing but 
 })
 
 test.each(['https://anna:secret@models.example/m.gguf', 'https://anna@models.example/m.gguf'])(
-  '%s is refused because of what is in it',
+  '%s is refused because it contains credentials',
   async address => {
     await expect(open().download({ address })).rejects.toMatchObject({ name: 'Fault', code: 'bad_input' })
   },

@@ -19,7 +19,7 @@ const reply: fc.Arbitrary<FileReply> = fc.oneof(
   fc.record({ headers: fc.constant({ 'accept-ranges': 'none' }), ignoreRange: fc.constant(true) }),
 )
 
-test('whatever a server does on the way, what is called done is the file, and what is not can go on', async () => {
+test('whatever the server does, a finished download equals the file, and any other can be resumed', async () => {
   const server = await aServer()
   await fc.assert(
     fc.asyncProperty(fc.array(reply, { maxLength: 10 }), async replies => {

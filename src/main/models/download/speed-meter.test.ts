@@ -8,7 +8,7 @@ function aMeter() {
   return { meter, later: (ms: number) => void (at += ms) }
 }
 
-test('a speed is told once there is something to tell, and is that of the last seconds', () => {
+test('the speed is that of the last seconds, once there is enough data', () => {
   const { meter, later } = aMeter()
   meter.note(0)
   later(500)
@@ -26,7 +26,7 @@ test('a speed is told once there is something to tell, and is that of the last s
   expect(meter.rate()).toBeCloseTo(4_000)
 })
 
-test('many small pieces count like a few large ones', () => {
+test('many small chunks count like a few large ones', () => {
   const { meter, later } = aMeter()
   for (let piece = 0; piece <= 3_000; piece++) {
     meter.note(piece * 10)
@@ -36,7 +36,7 @@ test('many small pieces count like a few large ones', () => {
   expect(meter.rate()).toBeLessThan(10_500)
 })
 
-test('what stands still becomes slower, and what begins anew is measured anew', () => {
+test('a stalled transfer slows down, and a restarted one is measured from zero', () => {
   const { meter, later } = aMeter()
   meter.note(0)
   later(1_000)

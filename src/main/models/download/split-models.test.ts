@@ -7,7 +7,7 @@ import { aServer, downloaded, model, modelIn, open, reached } from '../../../../
 
 const part = (number: number) => `s-0000${number}-of-00003.gguf`
 
-test('a model that is split comes with all its files, under names that belong together', async () => {
+test('a split model is downloaded with all its files under matching names', async () => {
   const server = await aServer()
   const files = modelIn(3)
   for (const [index, file] of files.entries()) server.put(`/s-0000${index + 1}-of-00003.gguf`, file)
@@ -25,7 +25,7 @@ test('a model that is split comes with all its files, under names that belong to
   expect(server.requests.map(each => each.method)).toEqual(['HEAD', 'HEAD', 'HEAD', 'GET', 'GET', 'GET'])
 })
 
-test('a split model with a file that is cut, or of another model, is none; the others are kept for the next try', async () => {
+test('a split model with a truncated or foreign file fails, and its other files are kept for the retry', async () => {
   const server = await aServer()
   const [first, second, third] = modelIn(3)
   const address = `${server.origin}/s-00001-of-00003.gguf`
@@ -56,7 +56,7 @@ test('a split model with a file that is cut, or of another model, is none; the o
   ])
 })
 
-test('one file of a split model under a name of its own is not taken for a model', async () => {
+test('one file of a split model under another name is refused', async () => {
   const server = await aServer()
   for (const [index, file] of modelIn(2).entries()) server.put(`/${index + 1}.gguf`, file)
   const home = open()
@@ -73,7 +73,7 @@ test('one file of a split model under a name of its own is not taken for a model
   expect(home.names()).toEqual([])
 })
 
-test('a part that the server lacks is found out before the others come', async () => {
+test('a part missing on the server is detected before the others are downloaded', async () => {
   const server = await aServer()
   server.put('/s-00001-of-00002.gguf', model)
   const home = open()
@@ -84,7 +84,7 @@ test('a part that the server lacks is found out before the others come', async (
   expect(server.requests.map(each => each.method)).toEqual(['HEAD', 'HEAD'])
 })
 
-test('a page may send the files of a split model one by one, in any order', async () => {
+test('the files of a split model can be uploaded one by one, in any order', async () => {
   const files = modelIn(3)
   const home = open()
   const first = join(home.folder, part(1))
@@ -100,7 +100,7 @@ test('a page may send the files of a split model one by one, in any order', asyn
   expect(await readGguf(first)).toMatchObject({ parts: 3 })
 })
 
-test('a page that sends a file of a split model under another name is told why it is of no use', async () => {
+test('uploading a file of a split model under another name is refused with the reason', async () => {
   const [first] = modelIn(3)
   const home = open()
   const { id } = await home.upload({ name: 'mine.gguf', sizeBytes: first!.length })

@@ -33,7 +33,7 @@ test.each([
   expect(safeName(wish)).toBe(name)
 })
 
-test('whatever somebody calls a file, its name is one that every system takes', () => {
+test('for any given name the result is valid on every system', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 600 })), wish => {
       const name = safeName(wish)
@@ -44,13 +44,13 @@ test('whatever somebody calls a file, its name is one that every system takes', 
   )
 })
 
-test('a name that is far too long keeps the number of its part', () => {
+test('a name that is too long keeps the number of its part', () => {
   const name = safeName(`${'é'.repeat(300)}-00001-of-00002.gguf`)
   expect(name).toMatch(/^é+-00001-of-00002\.gguf$/)
   expect(Buffer.byteLength(name)).toBeLessThan(240)
 })
 
-test('all files of a split model follow from any of them', () => {
+test('the names of all files of a split model follow from any of them', () => {
   const names = ['a-00001-of-00003.gguf', 'a-00002-of-00003.gguf', 'a-00003-of-00003.gguf']
   for (const name of names) expect(allPartNames(name)).toEqual(names)
   for (const odd of ['a.gguf', 'a-00004-of-00003.gguf', 'a-00001-of-09999.gguf', 'a-00001-of-00000.gguf'])
@@ -71,18 +71,18 @@ test.each([
   ['https://h.example/get', 'attachment; filename=plain.gguf; size=3', 'plain.gguf'],
   ['https://h.example/get', "attachment; filename=x.gguf; filename*=UTF-8''%E6%A8%A1.gguf", '模.gguf'],
   ['https://h.example/get', 'inline', 'get.gguf'],
-])('the file at %s (%s) is called %s', (address, disposition, name) => {
+])('the file at %s (%s) is named %s', (address, disposition, name) => {
   expect(nameOfAddress(address, disposition)).toBe(name)
 })
 
-test('the page of a file is taken for the file, on the hub that has such pages', () => {
+test('on a hub, the page of a file stands for the file itself', () => {
   expect(fileAddress('https://huggingface.co/o/r/blob/main/a.gguf#x')).toBe(
     'https://huggingface.co/o/r/resolve/main/a.gguf',
   )
   expect(fileAddress('https://h.example/o/r/blob/main/a.gguf')).toBe('https://h.example/o/r/blob/main/a.gguf')
 })
 
-test('a number goes where it does not tear a split model apart', () => {
+test('a number is inserted before the part number of a split model', () => {
   const taken = new Set(['a.gguf', 's-00002-of-00002.gguf', 's-2-00001-of-00002.gguf'])
   const isTaken = (name: string) => taken.has(name)
   expect(freeNames(['a.gguf'], isTaken)).toEqual(['a-2.gguf'])

@@ -25,14 +25,14 @@ const report = (error: unknown) => {
   throw error
 }
 
-test('measurements are there after a restart, the newest first, and the oldest go', () => {
+test('benchmarks are kept across a restart, newest first, and the oldest are dropped', () => {
   const benchmarks = openBenchmarks(home, report)
   for (let at = 1; at <= 60; at++) benchmarks.add(measured(at))
   const again = openBenchmarks(home, report).list()
   expect([again.length, again[0]?.at, again.at(-1)?.at]).toEqual([50, 60, 11])
 })
 
-test.for(['', '{', '{"version":2}', '[]'])('a file that says %j counts as empty and is replaced', text => {
+test.for(['', '{', '{"version":2}', '[]'])('a file containing %j counts as empty and is replaced', text => {
   const path = join(home, 'cache', 'benchmarks.json')
   writeFileSync(path, text)
   const benchmarks = openBenchmarks(home, report)
@@ -41,7 +41,7 @@ test.for(['', '{', '{"version":2}', '[]'])('a file that says %j counts as empty 
   expect(readFileSync(path, 'utf8')).toContain('"at":1')
 })
 
-test('a measurement that cannot be kept is told of and is there until the end', () => {
+test('a benchmark that cannot be stored is reported and kept until the end of the process', () => {
   rmSync(join(home, 'cache'), { recursive: true })
   const reports: unknown[] = []
   const benchmarks = openBenchmarks(home, error => reports.push(error))

@@ -32,7 +32,7 @@ const said = (
   )
 }
 
-test('one sentence tells which models run well, by what is there and what is free', () => {
+test('one sentence says which models run well, from total and free memory', () => {
   expect(said(16 * GB, 14 * GB)).toBe('Models of up to about 9.6 GB run well here, on the processor.')
   expect(said(16 * GB, 4 * GB)).toBe('Models of up to about 3.2 GB run well here, on the processor.')
   expect(said(64 * GB, 60 * GB, card(24 * GB))).toBe(
@@ -41,7 +41,7 @@ test('one sentence tells which models run well, by what is there and what is fre
   expect(said(1 * GB, 0.3 * GB)).toMatch(/^Little memory is free here/)
 })
 
-test('few cores read large models slowly, which is said', () => {
+test('few cores read large models slowly, and the sentence says so', () => {
   expect(said(25 * GB, 20 * GB, null, { cores: 2 })).toBe(
     'Models of up to about 2.2 GB run well here, on the processor; larger ones, up to about 15 GB, answer slowly.',
   )
@@ -50,18 +50,18 @@ test('few cores read large models slowly, which is said', () => {
   )
 })
 
-test('a graphics card without memory worth speaking of counts for nothing', () => {
+test('a graphics card with hardly any memory is ignored', () => {
   expect(said(16 * GB, 14 * GB, card(0.3 * GB))).toMatch(/on the processor\.$/)
 })
 
-test.runIf(process.arch === 'x64')('an old processor is said to be slow; one that is unknown is not', () => {
+test.runIf(process.arch === 'x64')('an old processor is called slow, and an unknown one is not', () => {
   expect(said(8 * GB, 7 * GB, null, { instructions: ['AVX'] })).toMatch(
     /slowly, because the processor is an old one/,
   )
   expect(said(8 * GB, 7 * GB, null, { instructions: [] })).toMatch(/on the processor\.$/)
 })
 
-test('instructions are read from what Linux and macOS tell', () => {
+test('instruction sets are read from the output of Linux and macOS', () => {
   const intel =
     'processor\t: 0\nmodel name\t: Some CPU\nflags\t\t: fpu sse2 avx f16c fma avx2 avx512f avx512_vnni\n'
   const arm = 'Features\t: fp asimd asimdhp asimddp sve i8mm bf16\n'
@@ -78,7 +78,7 @@ test('instructions are read from what Linux and macOS tell', () => {
   ])
 })
 
-test('this computer is described, also before its folder for models exists', async () => {
+test('this computer is described even before its model folder exists', async () => {
   const room = { totalBytes: 8 * GB, freeBytes: 3 * GB, availableBytes: 7 * GB, gpu: null }
   const folder = join(tmpdir(), 'not', 'there', 'yet')
   const machine = await describeMachine(room, await readProcessor(), folder)

@@ -34,13 +34,13 @@ test.for<[model: string, beside: string[], vision: string]>([
   ['big-Q8_0-00001-of-00002.gguf', ['big-Q8_0-00002-of-00002.gguf', 'mmproj-big.gguf'], 'mmproj-big.gguf'],
   ['gemma-3-4b-it-Q4_K_M.gguf', ['qwen3-8b.gguf', 'mmproj-F16.gguf'], ''],
   ['gemma-3-4b-it-Q4_K_M.gguf', ['readme-about-mmproj.txt'], ''],
-])('of %s beside %j the projector is “%s”', async ([model, beside, vision]) => {
+])('for %s beside %j the projector is “%s”', async ([model, beside, vision]) => {
   for (const name of beside) await put(name)
   const named = await createModelNamer()(await put(model))
   expect(basename(named.vision)).toBe(vision)
 })
 
-test('a file is called by its name, by its folder when all are called the same, and without its parts', async () => {
+test('a file is named after itself, or after its folder if the name is generic, without part numbers', async () => {
   const nameOf = createModelNamer()
   const names = ['a/Some.Model-Q4_K_M.gguf', 'Jan-v1-4B/model.gguf', 'a/big-00001-of-00003.gguf']
   const paths = await Promise.all(names.map(name => put(name)))
@@ -57,7 +57,7 @@ const manifestOf = (letter: string) =>
     layers: [{ mediaType: 'application/vnd.ollama.image.model', digest: `sha256:${letter.repeat(64)}` }],
   })
 
-test('what Ollama got after its store was read is known by its name as well', async () => {
+test('a model that Ollama added after its store was read gets its name too', async () => {
   const nameOf = createModelNamer()
   await put('manifests/registry/library/qwen3/8b', manifestOf('a'))
   const first = await nameOf(await put(blobName('a')))
@@ -71,7 +71,7 @@ test('what Ollama got after its store was read is known by its name as well', as
   ])
 })
 
-test('a manifest that is damaged, or points out of the store, is no model', async () => {
+test('a manifest that is damaged, or points out of the store, is ignored', async () => {
   const outside = 'sha256:../../../etc/passwd'
   const layer = { mediaType: 'application/vnd.ollama.image.model', digest: outside }
   await put('manifests/registry/library/bad/1', '{"layers":')

@@ -31,7 +31,7 @@ const aDesk = () => aDeskOn(computer)
 const aFile = (source: string, ...path: string[]) => put(source, join(folder, ...path))
 const namesOf = async (work: ReturnType<ModelFiles['look']>) => (await work).map(file => file.name)
 
-test('a file is looked at without being added: what it is, whether it fits, what it is a copy of', async () => {
+test('a file can be inspected without adding it: its facts, its fit and duplicates', async () => {
   const { files, models } = aDesk()
   const known = await aFile(TINY, 'known.gguf')
   await models.add(known)
@@ -57,7 +57,7 @@ test('a file is looked at without being added: what it is, whether it fits, what
   expect((await files.look(copy))[0]?.copyOf).toBe(`file:${own}`)
 })
 
-test('a model of the same size with other weights is no copy', async () => {
+test('a model of the same size with other weights is not a duplicate', async () => {
   const { files, models } = aDesk()
   await models.add(await aFile(TINY, 'one.gguf'))
   const other = await aFile(TINY, 'other.gguf')
@@ -68,7 +68,7 @@ test('a model of the same size with other weights is no copy', async () => {
   expect((await files.look(other))[0]?.copyOf).toBeNull()
 })
 
-test('a folder is looked through: models some levels deep, split ones once, and what cannot be used', async () => {
+test('a folder is searched some levels deep, with split models once, and unusable files reported', async () => {
   const { files } = aDesk()
   splitGguf(TINY, join(folder, 'stick', 'maker', 'big', 'big'), { parts: 2, bareFirst: true })
   await aFile(TINY, 'stick', 'maker', 'small', 'small.gguf')
@@ -89,14 +89,14 @@ test('a folder is looked through: models some levels deep, split ones once, and 
   )
 })
 
-test('a projector for images alone is told what it is', async () => {
+test('an image projector is reported as such', async () => {
   const { files } = aDesk()
   const entries = [{ key: 'general.architecture', type: 'string' as const, value: 'clip' }]
   const path = await aFile(randomModel({ entries }), 'mmproj-model-f16.gguf')
   expect((await files.look(path))[0]?.problem).toMatch(/^This file lets a model see images/)
 })
 
-test('the folders of LM Studio, Jan, GPT4All and Ollama are looked into, also where they were moved to', async () => {
+test('the folders of LM Studio, Jan, GPT4All and Ollama are searched, also where they were moved', async () => {
   const moved = join(folder, 'big-disk', 'llms')
   await aFile(TINY, 'person', '.lmstudio', 'models', 'maker', 'repo', 'studio.gguf')
   await writeFile(
@@ -134,13 +134,13 @@ test('the folders of LM Studio, Jan, GPT4All and Ollama are looked into, also wh
   expect(looked).toContain(`LM Studio: ${moved}`)
 })
 
-test('where none of these programs is, nothing is found and nothing fails', async () => {
+test('without these programs nothing is found and nothing fails', async () => {
   const { files, looked } = await aDesk().files.scanApps()
   expect(files).toEqual([])
   expect(looked.length).toBeGreaterThan(3)
 })
 
-test('a model in the own folder is deleted with all its parts, its projector, its folder and its settings', async () => {
+test('a model in Talaria’s folder is deleted with its parts, projector, folder and settings', async () => {
   const { files, models } = aDesk()
   splitGguf(TINY, join(home, 'models/big/big'), { parts: 3 })
   await aFile(TINY, 'home/models/big', 'mmproj-big.gguf')
@@ -154,7 +154,7 @@ test('a model in the own folder is deleted with all its parts, its projector, it
   expect(computer.settings).toEqual({ default: 'builtin', files: [], options: {} })
 })
 
-test('a projector stays while another model has it, and so does a folder with other things in it', async () => {
+test('a projector stays if another model uses it, and so does a folder with other files', async () => {
   const { files } = aDesk()
   for (const name of ['gemma-Q4_0.gguf', 'gemma-Q8_0.gguf', 'mmproj-gemma.gguf'])
     await aFile(TINY, 'home/models/gemma', name)
@@ -165,7 +165,7 @@ test('a projector stays while another model has it, and so does a folder with ot
   ])
 })
 
-test('what is not Talaria’s own is never deleted: links, and folders that lead elsewhere', async () => {
+test('files outside Talaria’s folder are never deleted, even through linked folders', async () => {
   const { files, models } = aDesk()
   const linked = await aFile(TINY, 'linked.gguf')
   await models.add(linked)
@@ -186,7 +186,7 @@ test('what is not Talaria’s own is never deleted: links, and folders that lead
   ])
 })
 
-test('a link in the own folder is deleted, and what it leads to is not', async () => {
+test('a link in Talaria’s folder is deleted, and its target is not', async () => {
   const { files } = aDesk()
   const target = await aFile(TINY, 'stick', 'target.gguf')
   const link = join(home, 'models', 'link.gguf')
@@ -195,7 +195,7 @@ test('a link in the own folder is deleted, and what it leads to is not', async (
   expect([await readdir(join(home, 'models')), (await stat(target)).isFile()]).toEqual([[], true])
 })
 
-test('a broken file can be deleted, one that is loaded cannot', async () => {
+test('a broken file can be deleted, a loaded one cannot', async () => {
   const { files } = aDesk()
   const broken = join(home, 'models', 'broken.gguf')
   await writeFile(broken, 'GGUF')
@@ -206,7 +206,7 @@ test('a broken file can be deleted, one that is loaded cannot', async () => {
   expect(await readdir(join(home, 'models'))).toEqual(['loaded.gguf'])
 })
 
-test('what the system does not let go is named, and the model stays listed', async context => {
+test('a file that cannot be deleted is named, and the model stays listed', async context => {
   context.skip(process.platform === 'win32', 'Windows knows no such right')
   context.skip(process.getuid?.() === 0, 'root may delete everything')
   const { files, models } = aDesk()
@@ -222,7 +222,7 @@ test('what the system does not let go is named, and the model stays listed', asy
   }
 })
 
-test('the fit of a model goes by its own context, then by that of the settings, and counts what is freed', async () => {
+test('the fit uses the model’s own context, or else that of the settings, and counts memory to be freed', async () => {
   const { files, models } = aDesk()
   const small = await aFile(SMALL, 'small.gguf')
   const id = `file:${small}`
@@ -239,7 +239,7 @@ test('the fit of a model goes by its own context, then by that of the settings, 
   expect([again.freedBytes, again.availableBytes]).toEqual([1 * GB, 7 * GB])
 })
 
-test('the machine is told with what is free now, and judged by what a model could have', async () => {
+test('the computer is shown with its free memory, and judged by what a model could get', async () => {
   const { files } = aDesk()
   computer.room = { ...computer.room, availableBytes: 1 * GB, freedBytes: 4 * GB }
   expect(await files.machine()).toMatchObject({
@@ -251,7 +251,7 @@ test('the machine is told with what is free now, and judged by what a model coul
   })
 })
 
-test('a file that is not in the list has a fit as well', async () => {
+test('a file that is not listed has a fit too', async () => {
   const path = await aFile(SMALL, 'unlisted.gguf')
   expect(await aDesk().files.fit(`file:${path}`, 2_048)).toMatchObject({
     label: 'memory',
@@ -260,7 +260,7 @@ test('a file that is not in the list has a fit as well', async () => {
   expect(computer.settings.files).toEqual([])
 })
 
-test('the fit of what cannot be read, or does not run here, is refused with the reason', async () => {
+test('the fit of a missing file, or of a server, is refused with the reason', async () => {
   const { files, models } = aDesk()
   const path = await aFile(TINY, 'tiny.gguf')
   await models.add(path)
@@ -269,7 +269,7 @@ test('the fit of what cannot be read, or does not run here, is refused with the 
   expect(await faultOf(files.fit('server:x'))).toMatch(/^not_found: /)
 })
 
-test('names of files are those that a person knows', async () => {
+test('models are named after their files', async () => {
   const { files } = aDesk()
   await aFile(TINY, 'stick', 'Some Model.Q4_K_M.gguf')
   expect(await namesOf(files.look(join(folder, 'stick')))).toEqual(['Some Model.Q4_K_M'])

@@ -19,7 +19,7 @@ const DEMO = resourcePath('models/talaria-mini.gguf')
 
 const aDesk = () => aDeskOn(computer)
 
-test('a model in several files is listed once, by its first file', async () => {
+test('a split model is listed once, by its first file', async () => {
   const parts = splitGguf(DEMO, join(home, 'models', 'big'), { parts: 3 })
   const models = await aDesk().models.list()
   const [whole, big] = models
@@ -39,7 +39,7 @@ test('a model in several files is listed once, by its first file', async () => {
   })
 })
 
-test('a model in several files that lacks one stays in the list, with what is missing', async () => {
+test('a split model that lacks a file stays listed, and the missing file is named', async () => {
   const [first = '', second = ''] = splitGguf(DEMO, join(home, 'models', 'big'), { parts: 2 })
   await rm(first)
   const problem = async () => (await aDesk().models.list()).map(each => [each.id, each.problem])[1]
@@ -49,7 +49,7 @@ test('a model in several files that lacks one stays in the list, with what is mi
   expect(await problem()).toEqual([`file:${first}`, `There is no model file at ${second}.`])
 })
 
-test('any part of a split model stands for all of it', async () => {
+test('any part of a split model stands for the whole', async () => {
   const { files, models } = aDesk()
   const [first = '', second = '', third = ''] = splitGguf(SMALL, join(folder, 'big'), { parts: 3 })
   const sizes = await Promise.all([first, second, third].map(async each => (await stat(each)).size))
@@ -75,7 +75,7 @@ test('any part of a split model stands for all of it', async () => {
   })
 })
 
-test('a split model is a copy of another one only when all their files are the same', async () => {
+test('a split model is a duplicate only if all its files are the same', async () => {
   const { files, models } = aDesk()
   const cutInto = (name: string) =>
     splitGguf(TINY, join(folder, name, 'model'), { parts: 3, bareFirst: true })
@@ -90,7 +90,7 @@ test('a split model is a copy of another one only when all their files are the s
   expect((await files.look(copy))[0]).toMatchObject({ problem: null, copyOf: null })
 })
 
-test('a split model behind links is a copy too, whatever is behind them', async () => {
+test('a split model behind links is a duplicate too', async () => {
   const { files, models } = aDesk()
   const parts = splitGguf(TINY, join(folder, 'known', 'model'), { parts: 2 })
   await models.add(parts[0]!)
@@ -106,7 +106,7 @@ test('a split model behind links is a copy too, whatever is behind them', async 
   })
 })
 
-test('a split model whose files are not all there can be deleted', async () => {
+test('an incomplete split model can be deleted', async () => {
   const { files } = aDesk()
   const [first = '', second = ''] = splitGguf(TINY, join(home, 'models/big/big'), { parts: 3 })
   await rm(second)

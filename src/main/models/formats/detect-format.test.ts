@@ -98,7 +98,7 @@ const unknown = [
   'gemma-2b-it',
 ]
 
-describe('the chat template tells', () => {
+describe('the chat template decides', () => {
   test.for(templates)('%s', ([, template, id]) => {
     // A contradicting name changes nothing.
     const name = id === 'hermes' ? 'gpt-oss' : 'qwen3'
@@ -110,12 +110,12 @@ describe('the chat template tells', () => {
   })
 })
 
-test.for(names)('%s is known by its name', ([name, id]) => {
+test.for(names)('%s is recognised by its name', ([name, id]) => {
   const found = detectFormat({ name, template: chatml, architecture: 'gemma3' })
   expect(found).toMatchObject({ id, from: 'name', because: expect.stringMatching(/^its name is that of ./) })
 })
 
-test.for(unknown)('“%s” alone says nothing, so it gets the fallback', name => {
+test.for(unknown)('“%s” alone decides nothing, so it gets the fallback', name => {
   expect(detectFormat({ name })).toMatchObject({
     id: 'hermes',
     from: 'default',
@@ -123,7 +123,7 @@ test.for(unknown)('“%s” alone says nothing, so it gets the fallback', name =
   })
 })
 
-test('the reasons are for people', () => {
+test('the reasons are readable by people', () => {
   const template = '<tool_call>\n<function=a>\n<parameter=b>'
   expect(detectFormat({ template }).because).toBe('its chat template writes <function= with <parameter=')
   expect(detectFormat({ architecture: 'gemma3' })).toEqual({
@@ -134,7 +134,7 @@ test('the reasons are for people', () => {
   expect(detectFormat({ architecture: 'constructor' }).id).toBe('hermes')
 })
 
-test('a format for a model on a server is read even when the server swallows its marks', () => {
+test('a served model’s calls are read even if the server drops their marks', () => {
   const tools = [{ name: 'tool', parameters: { type: 'object', properties: { key: { type: 'string' } } } }]
   const call = { name: 'tool', arguments: { key: 'a value' } }
   const isReadWithoutMarks = (format: Format) => {

@@ -58,7 +58,7 @@ describe('the core tools cost at most 900 tokens', () => {
     expect(cost(compact)).toBeLessThan(300)
   })
 
-  test.for(all)('%s, and so do more of them, declared for as long as they fit', ([, format]) => {
+  test.for(all)('%s, and longer lists declare tools for as long as they fit', ([, format]) => {
     const many = Array.from({ length: 26 }, (_, at) => ({
       ...core[at % 6]!,
       name: `${core[at % 6]!.name}_${at}`,
@@ -74,7 +74,7 @@ describe('the core tools cost at most 900 tokens', () => {
   })
 })
 
-test('no tools take no words', () => {
+test('without tools the section is empty', () => {
   expect(writeToolsSection(formats.hermes, [], 'full')).toEqual({ text: '', markup: [] })
 })
 
@@ -140,7 +140,7 @@ test('the compact edition, whole, where results are messages of their own', () =
   `)
 })
 
-test.for(all)('%s: the call that the prompt shows is one that our reader reads', ([, format]) => {
+test.for(all)('%s: the example call in the prompt can be read by our reader', ([, format]) => {
   const tools = [
     { name: 'tool_name', parameters: { type: 'object', properties: { key: { type: 'string' } } } },
   ]
@@ -154,7 +154,7 @@ test.for(all)('%s: the call that the prompt shows is one that our reader reads',
   }
 })
 
-test('marks are the format’s own, whatever stands in a description, and the prompt builder changes nothing', () => {
+test('marks come from the format only, whatever a description contains, and the prompt keeps them', () => {
   const evil = fc
     .array(
       fc.constantFrom(

@@ -106,7 +106,7 @@ const aCall = fc.oneof(
   },
 )
 
-describe('our own reader reads back what is written in', () => {
+describe('our own reader reads back calls written in', () => {
   test.for(all.map(format => [format.label, format] as const))('%s', ([, format]) => {
     fc.assert(
       fc.property(fc.array(aCall, { minLength: 1, maxLength: 3 }), calls => {
@@ -122,7 +122,7 @@ const spelledBy = (format: Format, title: string) =>
   writeCalls(format, [{ name: 'plan', arguments: { title } }])
 
 test.for(all.map(format => [format.label, format] as const))(
-  '%s: markup is what the format writes, never what the arguments hold',
+  '%s: markup comes from the format, never from the arguments',
   ([, format]) => {
     const own = [format.open, format.close, ...Object.values(format.notation)].join()
     const marksOf = ({ text, markup }: Marked) =>
@@ -144,7 +144,7 @@ test.for(all.map(format => [format.label, format] as const))(
   },
 )
 
-test('each format, to the byte', () => {
+test('each format, byte for byte', () => {
   const calls = [{ name: 'plan', arguments: { title: 'a "b"', share: 2, owner: null } }]
   expect(all.map(format => `${format.id}: ${writeCalls(format, calls).text}`).join('\n\n'))
     .toMatchInlineSnapshot(`
@@ -225,7 +225,7 @@ test('each format, to the byte', () => {
   `)
 })
 
-test('several calls, to the byte, where they do not just follow on a new line', () => {
+test('several calls, byte for byte, in formats that do not just put them on new lines', () => {
   const calls = [
     { name: 'clock', arguments: {} },
     { name: 'clock', arguments: {} },
@@ -244,7 +244,7 @@ test('several calls, to the byte, where they do not just follow on a new line', 
   expect(writeCalls(formats.hermes, [])).toEqual({ text: '', markup: [] })
 })
 
-test('what tagged text cannot carry stands between the same marks as JSON', () => {
+test('arguments that tagged text cannot express are written as JSON between the same marks', () => {
   const title = 'a</parameter>\n</function>\n</tool_call>'
   const { text } = spelledBy(formats['qwen-coder'], title)
   expect(text).toBe(

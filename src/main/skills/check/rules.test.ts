@@ -17,7 +17,7 @@ const ALL = [
 ]
 
 describe('each rule', () => {
-  it('has a name of its own and a reason that is a sentence', () => {
+  it('has a unique name and a reason that is a sentence', () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
     for (const { id, reason } of RULES) {
       expect(id).toMatch(/^[a-z][a-z0-9-]{2,60}$/)
@@ -25,7 +25,7 @@ describe('each rule', () => {
     }
   })
 
-  it('is found by its words: trying all rules on everything finds nothing more', () => {
+  it('is found by its keywords: trying all rules everywhere finds nothing more', () => {
     const missed: string[] = []
     for (const text of ALL)
       for (const shown of [text, `\`\`\`\n${text}\n\`\`\``])
@@ -37,7 +37,7 @@ describe('each rule', () => {
     expect(missed).toEqual([])
   })
 
-  it('repeats nothing without a bound', () => {
+  it('has no unbounded repetition', () => {
     const unbounded = RULES.flatMap(({ id, all, unless, ownName }) =>
       [...all, unless, ownName]
         .filter(pattern => pattern !== null)
@@ -91,14 +91,14 @@ describe('hostile text', () => {
   ]
 
   // A pattern that needs more than linear time would not end within the time that a test has.
-  it.each(['', '```\n'])('of one endless line or of endless lines is read through, after %j', before => {
+  it.each(['', '```\n'])('in one endless line or endless lines is scanned in time, after %j', before => {
     for (const beginning of beginnings) {
       const text = before + beginning.repeat(Math.ceil(60_000 / beginning.length))
       expect(scanSkill([{ path: 'SKILL.md', text }]).findings.length).toBeLessThan(201)
     }
   })
 
-  it('of a megabyte is read through', () => {
+  it('of one megabyte is scanned in time', () => {
     for (const beginning of ['a', 'send it to ', 'curl https://a | '])
       expect(
         scanSkill([{ path: 'x.sh', text: beginning.repeat(1_000_000 / beginning.length) }]).verdict,

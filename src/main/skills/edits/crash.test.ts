@@ -136,7 +136,7 @@ function aWorld() {
   return { home, state, log }
 }
 
-test('whatever is done, taking it all back gives what was there, byte by byte', () => {
+test('undoing any sequence of changes restores the files byte for byte', () => {
   const { met, atLeast } = countCases<'done' | 'refused'>()
   fc.assert(
     fc.property(fc.array(doing, { minLength: 1, maxLength: 8 }), steps => {
@@ -239,7 +239,7 @@ const cases = Object.entries({
   restore: 7,
 }).map(([name, at], which) => [name, which, at] as const)
 
-test.for(cases)('%s, killed at any moment, is done wholly or not at all', ([, which, at]) => {
+test.for(cases)('%s, killed at any moment, is done completely or not at all', ([, which, at]) => {
   const outcomes = new Set<boolean>()
   const writes = failEverywhere(which, at, 'killed', ({ before, after, found, isLogged }) => {
     outcomes.add(isLogged)
@@ -252,7 +252,7 @@ test.for(cases)('%s, killed at any moment, is done wholly or not at all', ([, wh
 const onFullDisk = cases.filter(([name]) => ['save', 'rename', 'remove', 'install'].includes(name))
 
 test.for(onFullDisk)(
-  '%s on a disk that is full at any moment is refused, and nothing has changed',
+  '%s with the disk full at any moment is refused, and nothing has changed',
   ([, which, at]) => {
     failEverywhere(which, at, 'ENOSPC', ({ before, found, isRefused, isLogged }) => {
       // What fails once all is done only leaves litter.
@@ -262,7 +262,7 @@ test.for(onFullDisk)(
   },
 )
 
-test('what the history cannot take is taken back, at the next chance if need be', () => {
+test('a change that cannot be recorded in the history is reverted, at the next start if necessary', () => {
   const { home, state } = aWorld()
   using _ = home
   const first = home.start()
@@ -287,7 +287,7 @@ test('what the history cannot take is taken back, at the next chance if need be'
   expect(done(editor.save(change, you)).revisions).toHaveLength(1)
 })
 
-test('what can neither be finished nor taken back is finished later', () => {
+test('a change that can be neither completed nor reverted is completed later', () => {
   const { home, state } = aWorld()
   using _ = home
   const first = home.start()
@@ -317,7 +317,7 @@ test('what can neither be finished nor taken back is finished later', () => {
   home.reported.length = 0
 })
 
-test('a folder that may not be written is a plain answer', context => {
+test('a folder that is not writable is reported', context => {
   context.skip(process.platform === 'win32', 'Windows knows no such right')
   context.skip(process.getuid?.() === 0, 'root may write everywhere')
   const { home } = aWorld()
@@ -331,7 +331,7 @@ test('a folder that may not be written is a plain answer', context => {
   expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
 })
 
-test('what somebody wrote between a crash and the next start stays', () => {
+test('a manual edit between a crash and the next start is kept', () => {
   const { home } = aWorld()
   using _ = home
   const first = home.start()

@@ -4,7 +4,7 @@ import { mergeLines } from './merge-lines.ts'
 
 const base = 'one\ntwo\nthree\nfour\nfive\n'
 
-test('changes of different places come together', () => {
+test('changes in different places are merged', () => {
   const ours = base.replace('one', 'ONE')
   const theirs = base.replace('four\n', '')
   expect(mergeLines({ base, ours, theirs })).toBe('ONE\ntwo\nthree\nfive\n')
@@ -14,11 +14,11 @@ test.for([
   ['the same line', base.replace('two', 'TWO'), base.replace('two', 'zwei')],
   ['lines that touch', base.replace('two', 'TWO'), base.replace('three', 'drei')],
   ['an insertion in the same place', `zero\n${base}`, `null\n${base}`],
-])('changes of %s are left to a person', ([, ours, theirs]) => {
+])('changes of %s are left to the user', ([, ours, theirs]) => {
   expect(mergeLines({ base, ours: ours!, theirs: theirs! })).toBeUndefined()
 })
 
-test('the end of a text without a line break is a line like others', () => {
+test('a last line without a line break is a line like any other', () => {
   expect(mergeLines({ base: 'a\nb\nc', ours: 'A\nb\nc', theirs: 'a\nb\nc\nd' })).toBe('A\nb\nc\nd')
 })
 
@@ -26,7 +26,7 @@ const text = fc
   .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'x'), { maxLength: 12 })
   .map(lines => lines.join(''))
 
-test('a change on one side alone is what comes out, whatever the texts', () => {
+test('for any texts, a change on one side alone is the result', () => {
   fc.assert(
     fc.property(text, text, (from, to) => {
       expect(mergeLines({ base: from, ours: to, theirs: from })).toBe(to)
@@ -35,7 +35,7 @@ test('a change on one side alone is what comes out, whatever the texts', () => {
   )
 })
 
-test('it does not matter who is who', () => {
+test('the result does not depend on which side is which', () => {
   fc.assert(
     fc.property(text, text, text, (from, ours, theirs) => {
       expect(mergeLines({ base: from, ours, theirs })).toBe(

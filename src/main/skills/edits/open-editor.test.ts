@@ -32,7 +32,7 @@ afterEach(() => {
 const says = (text: string) => ({ refused: expect.stringContaining(text) as string })
 const save = (id: string, text: string, path = 'SKILL.md') => ({ id, path, text })
 
-test('a new skill is a folder with SKILL.md and the files that came with it', () => {
+test('a new skill is a folder with SKILL.md and its other files', () => {
   const files = [{ path: 'references/rhymes.md', text: 'moon, june' }]
   const { id, revisions } = done(
     editor.create({ name: 'haiku', category: 'writing', text: skillText('haiku'), files }, agent),
@@ -89,12 +89,12 @@ test.for([
     },
     '1000000 are allowed',
   ],
-] as const)('%s is refused, and the disk is as it was', ([, skill, why]) => {
+] as const)('%s is refused, and the disk is unchanged', ([, skill, why]) => {
   expect(editor.create({ category: '', ...skill }, you)).toMatchObject(says(why))
   expect([existsSync(home.at('home/skills')), store.pending(), home.told()]).toEqual([false, undefined, 0])
 })
 
-test('two skills of one name, or in one folder, are refused', () => {
+test('two skills with the same name, or in the same folder, are refused', () => {
   home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
   made(editor, 'haiku', you, 'writing')
   const create = (name: string, category = '') =>
@@ -106,7 +106,7 @@ test('two skills of one name, or in one folder, are refused', () => {
   expect(create('ballad')).toMatchObject(says('something else in the folder'))
 })
 
-test('what is saved is logged with the text before and after, and a stale edit is a conflict', () => {
+test('a save is recorded with the text before and after, and a stale edit is a conflict', () => {
   const { id } = made(editor, 'haiku')
   const better = skillText('haiku', 'Count 5, 7 and 5 syllables.')
   const { revisions } = done(editor.save({ ...save(id, better), expected: skillText('haiku') }, review))
@@ -124,7 +124,7 @@ test('what is saved is logged with the text before and after, and a stale edit i
   expect(done(editor.save(note, you)).revisions).toEqual([])
 })
 
-test('a hand edit that nobody saved here is a conflict, not lost', () => {
+test('a manual edit on disk causes a conflict and is not lost', () => {
   const { id } = made(editor, 'haiku')
   home.put('home/skills/haiku/SKILL.md', 'mine')
   expect(
@@ -133,7 +133,7 @@ test('a hand edit that nobody saved here is a conflict, not lost', () => {
   expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': 'mine' })
 })
 
-test('a text of wrong form is refused and changes nothing', () => {
+test('text in a wrong form is refused and changes nothing', () => {
   const { id } = made(editor, 'haiku')
   const before = home.files('home')
   expect(editor.save(save(id, 'no front matter'), you)).toMatchObject(says('its form is wrong'))
@@ -145,7 +145,7 @@ test('a text of wrong form is refused and changes nothing', () => {
   expect(home.files('home')['skills/haiku/SKILL.md']).toBe(before['skills/haiku/SKILL.md'])
 })
 
-test('a link in a skill is not written through', () => {
+test('a link inside a skill is not followed for writing', () => {
   const { id } = made(editor, 'haiku')
   home.put('secret/x.md', 'secret')
   symlinkSync(home.at('secret'), home.at('home/skills/haiku/references'))
@@ -153,7 +153,7 @@ test('a link in a skill is not written through', () => {
   expect(home.files('secret')).toEqual({ 'x.md': 'secret' })
 })
 
-test('what the scan calls dangerous is refused with what it found, unless somebody wants it despite that', () => {
+test('dangerous text is refused with its findings, unless saving despite them is requested', () => {
   const evil = evilText('haiku')
   for (const by of [you, agent]) {
     expect(editor.create({ name: 'haiku', category: '', text: evil }, by)).toMatchObject({
@@ -183,7 +183,7 @@ test('what the scan calls dangerous is refused with what it found, unless somebo
   expect(library.get(id)?.skill.blocked).toBeNull()
 })
 
-test('taking a file out of a skill that is kept back does not let it through', () => {
+test('removing a file from a blocked skill does not unblock it', () => {
   home.put('home/imported-skills/x/SKILL.md', evilText('x'))
   home.put('home/imported-skills/x/references/a.md', 'a')
   const { id } = done(editor.removeFile({ id: 'imported/x', path: 'references/a.md' }, agent))
@@ -191,7 +191,7 @@ test('taking a file out of a skill that is kept back does not let it through', (
   expect(library.get(id)?.skill.blocked).toEqual(expect.any(String))
 })
 
-test('the first change of an original makes an edited copy of all of it, and going back puts that aside', () => {
+test('the first change of an original makes an edited copy of all of it, and a reset archives that copy', () => {
   home.put('bundled/data/clean-csv/SKILL.md', skillText('clean-csv'))
   home.put('bundled/data/clean-csv/scripts/run.sh', 'echo', 0o755)
   symlinkSync('/etc', home.at('bundled/data/clean-csv/references'))
@@ -219,7 +219,7 @@ test('the first change of an original makes an edited copy of all of it, and goi
   expect(editor.reset('bundled/data/clean-csv', you)).toMatchObject(says('nothing to go back to'))
 })
 
-test('in a project the person changes what lies there, and the agent a copy', () => {
+test('in a project the user changes the original, and the agent a copy', () => {
   const file = 'project/.agents/skills/deploy/SKILL.md'
   home.put(file, skillText('deploy'))
   const id = 'project-1/deploy'
@@ -233,7 +233,7 @@ test('in a project the person changes what lies there, and the agent a copy', ()
   expect(editor.remove([id], agent)).toMatchObject(says('only the person'))
 })
 
-test('another name in the front matter moves the folder, and what is known of it goes along', () => {
+test('another name in the front matter renames the folder and keeps the skill’s state', () => {
   const { id } = made(editor, 'haiku', agent, 'writing')
   done(editor.save(save(id, 'moon', 'references/rhymes.md'), you))
   done(editor.setEnabled([id], false, you))
@@ -250,7 +250,7 @@ test('another name in the front matter moves the folder, and what is known of it
   expect(editor.save(save('own/writing/tanka', skillText('haiku')), you)).toMatchObject(says('already'))
 })
 
-test('a file can go, SKILL.md cannot, and folders that become empty go along', () => {
+test('a file can be removed with emptied folders, SKILL.md cannot', () => {
   const { id } = made(editor, 'haiku')
   done(editor.save(save(id, 'x', 'references/deep/x.md'), you))
   const { revisions } = done(editor.removeFile({ id, path: 'references/deep/x.md' }, you))
@@ -261,7 +261,7 @@ test('a file can go, SKILL.md cannot, and folders that become empty go along', (
   expect(editor.removeFile({ id, path: 'assets/y' }, you)).toMatchObject(says('is not there any more'))
 })
 
-test('deleting moves all that is in the folder to the archive', () => {
+test('deleting moves the whole folder to the archive', () => {
   const { id } = made(editor, 'haiku', you, 'writing')
   const logo = Buffer.from([0, 1, 2, 255])
   home.put('home/skills/writing/haiku/assets/logo.png', logo)
@@ -297,14 +297,14 @@ test('an archive on another disk gets a copy', context => {
   expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
 })
 
-test('what ships cannot be deleted, and one refusal is one for all', () => {
+test('a built-in skill cannot be deleted, and one refusal refuses the whole request', () => {
   home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
   const { id } = made(editor, 'haiku')
   expect(editor.remove([id, 'bundled/clean-csv'], you)).toMatchObject(says('Switch it off instead'))
   expect(existsSync(home.at('home/skills/haiku'))).toBe(true)
 })
 
-test('skills are switched together, those that are so already are left out', () => {
+test('several skills are switched together, and those already switched are left out', () => {
   const a = made(editor, 'haiku').id
   const b = made(editor, 'ballad').id
   expect(done(editor.setEnabled([a], false, you)).revisions).toMatchObject([{ op: 'disable', files: [] }])
@@ -312,7 +312,7 @@ test('skills are switched together, those that are so already are left out', () 
   expect(library.list().map(({ skill }) => skill.enabled)).toEqual([false, false])
 })
 
-test('what is kept back is switched on by accepting exactly what it is', () => {
+test('a blocked skill is switched on by accepting exactly its current content', () => {
   home.put('home/imported-skills/x/SKILL.md', evilText('x'))
   const id = 'imported/x'
   expect(editor.setEnabled([id], true, you)).toMatchObject({
@@ -336,7 +336,7 @@ const source = {
   importedAt: 1,
 } as const
 
-test('an import is copied without links, and only what could be run can be run', () => {
+test('an import is copied without links, and only executable files stay executable', () => {
   home.put('fetched/SKILL.md', skillText('x'))
   home.put('fetched/scripts/run.sh', 'echo', 0o4755)
   home.put('fetched/scripts/not.sh', 'echo', 0o666)
@@ -353,7 +353,7 @@ test('an import is copied without links, and only what could be run can be run',
   expect(library.get(id)?.skill).toMatchObject({ enabled: false, source })
 })
 
-test('an import in place of another keeps that in the archive, and an edited copy stays above', () => {
+test('an import that replaces another archives that one, and an edited copy stays in place', () => {
   home.put('fetched/SKILL.md', skillText('x'))
   const from = { folder: home.at('fetched'), name: 'x', source, on: true, accept: true }
   done(editor.install(from, you))
@@ -369,7 +369,7 @@ test('an import in place of another keeps that in the archive, and an edited cop
   expect(library.get('imported/x')?.skill.blocked).toBeNull()
 })
 
-test.for(['../x', '.x', 'a/b', ''])('nothing is installed as %j', name => {
+test.for(['../x', '.x', 'a/b', ''])('a skill cannot be installed as %j', name => {
   home.put('fetched/SKILL.md', skillText('x'))
   expect(
     editor.install({ folder: home.at('fetched'), name, source, on: true, accept: false }, you),

@@ -87,24 +87,21 @@ function furnish(): void {
   done(editor.save({ id: 'bundled/edited', path: 'SKILL.md', text: skillText('edited', 'Mine.') }, you))
 }
 
-test.for(Object.keys(changes))(
-  '%s: undone, undone again and so on, everything is as it was each time',
-  name => {
-    furnish()
-    const before = world()
-    let ids = idsOf(changes[name]!())
-    const after = world()
-    expect(after).not.toEqual(before)
-    for (const expected of [before, after, before, after]) {
-      const outcome = done(editor.undo(ids, you))
-      expect(world()).toEqual(expected)
-      expect(outcome.revisions.map(each => each.undoes)).toEqual(ids.toReversed())
-      for (const id of ids) expect(store.revision(id)!.undoneBy).not.toBeNull()
-      ids = outcome.revisions.map(each => each.id)
-      library.changed()
-    }
-  },
-)
+test.for(Object.keys(changes))('%s: repeated undo and redo restore each state exactly', name => {
+  furnish()
+  const before = world()
+  let ids = idsOf(changes[name]!())
+  const after = world()
+  expect(after).not.toEqual(before)
+  for (const expected of [before, after, before, after]) {
+    const outcome = done(editor.undo(ids, you))
+    expect(world()).toEqual(expected)
+    expect(outcome.revisions.map(each => each.undoes)).toEqual(ids.toReversed())
+    for (const id of ids) expect(store.revision(id)!.undoneBy).not.toBeNull()
+    ids = outcome.revisions.map(each => each.id)
+    library.changed()
+  }
+})
 
 const files = () => ({ own: home.files('home/skills'), imported: home.files('home/imported-skills') })
 
@@ -126,14 +123,14 @@ test.for([
   'delete',
   'reset',
   'install over another',
-])('%s: the version before is restored', name => {
+])('%s: the version before it can be restored', name => {
   const { id, before, after } = changed(name)
   expect(after).not.toEqual(before)
   done(editor.restore(id, 'before', you))
   expect(files()).toEqual(before)
 })
 
-test('of two that were deleted, the one whose version is restored comes back', () => {
+test('after deleting two skills, restoring one brings back only that one', () => {
   const { id, before, after } = changed('delete two')
   expect([Object.keys(after.own), after.imported]).toEqual([
     Object.keys(before.own).filter(path => !path.startsWith('writing/haiku/')),
@@ -146,7 +143,7 @@ test('of two that were deleted, the one whose version is restored comes back', (
 test.for([
   ['edit what ships', { 'clean-csv/SKILL.md': skillText('clean-csv') }],
   ['edit an import', { 'x/SKILL.md': skillText('x'), 'x/assets/logo.png': logo.toString('latin1') }],
-] as const)('%s: before it there was the original, whose text the copy gets', ([name, copy]) => {
+] as const)('%s: the version before it is the original, which the copy then equals', ([name, copy]) => {
   const { id, before } = changed(name)
   done(editor.restore(id, 'before', you))
   expect(files()).toEqual({ own: { ...before.own, ...copy }, imported: before.imported })
@@ -172,7 +169,7 @@ test.for([
   'edit what ships',
   'edit an import',
   'install over another',
-])('%s: the version after is restored', name => {
+])('%s: the version after it can be restored', name => {
   const { id, after } = changed(name)
   done(editor.restore(id, 'before', you))
   expect(files()).not.toEqual(after)
@@ -195,7 +192,7 @@ test.for([
   expect(files()).toEqual(restored)
 })
 
-test('several are undone newest first, all of them or none', () => {
+test('several changes are undone newest first, all or none', () => {
   furnish()
   const before = world()
   const ids = ['save', 'save a new file', 'remove a picture', 'rename'].flatMap(name =>
@@ -225,7 +222,7 @@ test('several are undone newest first, all of them or none', () => {
   expect(world()).toEqual(after)
 })
 
-test('an older change is undone where later ones did not touch it, and refused where they did', () => {
+test('an older change can be undone unless later changes touch the same lines', () => {
   const { id } = made(editor, 'haiku')
   const text = skillText('haiku')
   const save = (to: string, by = you) => idsOf(editor.save({ id, path: 'SKILL.md', text: to }, by))
@@ -246,14 +243,14 @@ test('an older change is undone where later ones did not touch it, and refused w
   expect(home.files('home/skills')).toEqual(before)
 })
 
-test('a skill that was changed since it was made is not taken away by undoing that', () => {
+test('undoing the creation of a skill that was changed since is refused', () => {
   const ids = idsOf(made(editor, 'haiku'))
   home.put('home/skills/haiku/references/by-hand.md', 'hours of work')
   expect(editor.undo(ids, you)).toMatchObject({ conflict: true })
   expect(home.files('home/skills')['haiku/references/by-hand.md']).toBe('hours of work')
 })
 
-test('of an edited copy that was changed since, only the first edit is taken back', () => {
+test('for an edited copy that was changed since, only the first edit is undone', () => {
   home.put('bundled/clean-csv/SKILL.md', skillText('clean-csv'))
   const first = idsOf(
     editor.save({ id: 'bundled/clean-csv', path: 'SKILL.md', text: skillText('clean-csv', 'New.') }, agent),
@@ -266,7 +263,7 @@ test('of an edited copy that was changed since, only the first edit is taken bac
   })
 })
 
-test('a deleted skill does not come back over another one', () => {
+test('a deleted skill is not restored over another one', () => {
   const { id } = made(editor, 'haiku')
   const gone = idsOf(editor.remove([id], you))
   made(editor, 'haiku', you, 'writing')
@@ -276,7 +273,7 @@ test('a deleted skill does not come back over another one', () => {
   expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
 })
 
-test('what was decided about a deleted skill does not hold for the next of its name', () => {
+test('settings of a deleted skill do not apply to a new one of that name', () => {
   const { id } = made(editor, 'haiku')
   done(editor.setEnabled([id], false, you))
   done(editor.remove([id], you))
@@ -284,7 +281,7 @@ test('what was decided about a deleted skill does not hold for the next of its n
   expect(library.get(id)?.skill.enabled).toBe(true)
 })
 
-test('an old version is the whole skill as it was, from a deleted one too', () => {
+test('an old version restores the whole skill, even a deleted one', () => {
   const { id, revisions } = made(editor, 'haiku')
   const [second] = idsOf(editor.save({ id, path: 'references/a.md', text: 'a' }, you))
   done(editor.save({ id, path: 'SKILL.md', text: skillText('haiku', 'New.') }, you))
@@ -302,14 +299,14 @@ test('an old version is the whole skill as it was, from a deleted one too', () =
   })
 })
 
-test('a script that comes back can be run again', () => {
+test('a restored script is executable again', () => {
   furnish()
   const ids = idsOf(changes['remove a script']!())
   done(editor.undo(ids, you))
   expect(statSync(home.at('home/skills/writing/haiku/scripts/run.sh')).mode & 0o777).toBe(0o755)
 })
 
-test('without its archive a change says so, and nothing is harmed', () => {
+test('undo without the archive is refused and does no harm', () => {
   const { id } = made(editor, 'haiku')
   const gone = idsOf(editor.remove([id], you))
   rmSync(home.at('home/archive'), { recursive: true })
@@ -319,7 +316,7 @@ test('without its archive a change says so, and nothing is harmed', () => {
   expect(readdirSync(home.at('home/skills'))).toEqual([])
 })
 
-test('a change that was taken back is not taken back twice', () => {
+test('an undone change is not undone twice', () => {
   const { id, revisions } = made(editor, 'haiku')
   const ids = revisions.map(each => each.id)
   done(editor.undo(ids, you))

@@ -4,7 +4,7 @@ import { parseSimple, yamlFront } from './front-yaml.ts'
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-test('what nearly all skills write is read without the library', () => {
+test('the usual front matter is read without the library', () => {
   const text = [
     '# of ours',
     'name: clean-csv',
@@ -53,7 +53,7 @@ test.for([
   'a:\tb',
   '- a',
   'a',
-])('%j is left to the library', text => {
+])('%j is passed to the library', text => {
   expect(parseSimple(text)).toBeUndefined()
 })
 
@@ -133,7 +133,7 @@ const easy = fc
   )
   .map(parts => parts.join(''))
 
-test('it never reads anything else than the library does', () => {
+test('the fast reader never reads anything differently from the library', () => {
   let seen = 0
   const lines = fc.oneof(
     fc.array(line, { minLength: 1, maxLength: 7 }),

@@ -14,7 +14,7 @@ const found = (text: string, options?: { folder?: string }) =>
 const inBody = (body: string) => found(skill(good, `\n# Clean\n\n1. Look.\n\n${body}\n`))
 const described = (description: string) => found(skill(`name: a\ndescription: ${description}`))
 
-test('a skill that keeps to the specification has nothing to say about it', () => {
+test('a skill that follows the specification has no issues', () => {
   const front = `${good}\nlicense: MIT\ncompatibility: Needs git\nallowed-tools: Read Bash(git:*)\nmetadata:\n  tags: a, b`
   expect(lintSkill(skill(front))).toEqual([])
 })
@@ -33,11 +33,11 @@ test.for([
   expect(found(skill(`name: ${name}\ndescription: Cleans tables. Use when untidy.`))).toEqual([issue])
 })
 
-test.for(['a', 'a-1', '7zip', 'a'.repeat(64)])('the name %s will do', name => {
+test.for(['a', 'a-1', '7zip', 'a'.repeat(64)])('the name %s is accepted', name => {
   expect(found(skill(`name: ${name}\ndescription: Cleans tables. Use when untidy.`))).toEqual([])
 })
 
-test('a wrong name is told with one that would do', () => {
+test('a wrong name comes with a suggestion', () => {
   const [issue] = lintSkill(skill('name: Ångström_units of it\ndescription: Cleans tables. Use when untidy.'))
   expect(issue?.text).toContain('Write `angstrom-units-of-it`.')
 })
@@ -85,7 +85,7 @@ test.for<[string, string, string[]]>([
   expect(found(text)).toEqual(issues)
 })
 
-test('a field that is quoted or follows a long one is found in its line', () => {
+test('a quoted field, or one after a long field, is located in its line', () => {
   expect(
     found(skill('description: >\n  Cleans tables.\n  name: in text\n  Use when untidy.\n"name": A')),
   ).toEqual(['6 error name-format'])
@@ -99,7 +99,7 @@ test.for([
   'This skill should be used when the user asks to triage a report',
   'Räumt Tabellen auf und ist für Leute da, die sie brauchen',
   '整理表格，当用户上传文件时使用',
-])('the description “%s” says enough', description => {
+])('the description “%s” is sufficient', description => {
   expect(described(description)).toEqual([])
 })
 
@@ -110,7 +110,7 @@ test.for([
   ['Use when encountering any bug', '3 info description-what'],
   ['"TODO: say what it does"', '3 warning placeholder'],
   ['A description', '3 warning placeholder'],
-] as const)('the description “%s” does not', ([description, issue]) => {
+] as const)('the description “%s” is not sufficient', ([description, issue]) => {
   expect(described(description)).toEqual([issue])
 })
 
@@ -121,7 +121,7 @@ test.for([
   '- The user asked me to leave the header alone.',
   'In this session I fixed the encoding.',
   'We tried it last week and it failed.',
-])('a tale is no rule: %s', line => {
+])('a story is not a rule: %s', line => {
   expect(inBody(line)).toEqual(['10 warning incident'])
 })
 
@@ -134,7 +134,7 @@ test.for([
   '```\nThe user asked me to do it. TODO: this\n```',
   '<!-- TODO: later\nYesterday we found it -->',
   'Look for TODO and FIXME comments in the code.',
-])('a rule is no tale: %s', line => {
+])('a rule is not a story: %s', line => {
   expect(inBody(line)).toEqual([])
 })
 
@@ -160,12 +160,12 @@ const put = (path: string, text = '') => {
 }
 const withFiles = (body: string) => found(skill(good, `\n1. Look.\n\n${body}\n`), { folder })
 
-test('the name must be that of the folder', () => {
+test('the name must equal the folder’s name', () => {
   expect(found(skill(good), { folder })).toEqual([])
   expect(found(skill(good.replace('clean-csv', 'other')), { folder })).toEqual(['2 error name-folder'])
 })
 
-test('files that are referred to must be there', () => {
+test('files referred to must exist', () => {
   put('references/rules.md')
   put('scripts/a b.py')
   expect(
@@ -182,14 +182,14 @@ test('files that are referred to must be there', () => {
   ).toEqual(['9 warning reference-missing', '10 warning reference-missing', '10 info reference-missing'])
 })
 
-test('a link out of the skill is told, and nothing out there is looked at', () => {
+test('a link out of the skill is reported, and its target is not read', () => {
   expect(withFiles('See [other](../other/SKILL.md) and [x](references/../../x.md).')).toEqual([
     '8 warning reference-outside',
     '8 warning reference-outside',
   ])
 })
 
-test('a file that only another file leads to is told', () => {
+test('a file linked only from another file is reported', () => {
   put('references/a.md', 'See [b](b.md), [self](a.md), [c](c.md) and [gone](gone.md).')
   put('references/b.md')
   put('references/c.md')
@@ -199,14 +199,14 @@ test('a file that only another file leads to is told', () => {
   ])
 })
 
-test.skipIf(process.platform === 'win32')('links of the file system are not followed', () => {
+test.skipIf(process.platform === 'win32')('symbolic links are not followed', () => {
   writeFileSync(join(dirname(folder), 'out.md'), 'See [b](b.md).')
   put('references/b.md')
   symlinkSync(join(dirname(folder), 'out.md'), join(folder, 'references', 'a.md'))
   expect(withFiles('See [a](references/a.md).')).toEqual([])
 })
 
-test('issues come by line, those about the whole first', () => {
+test('issues are sorted by line, those of the whole file first', () => {
   const text = skill('name: A\ndescription: Cleans tables well and fast', '\nTODO: all\n')
   expect(found(text)).toEqual([
     'null warning body-steps',
@@ -229,12 +229,12 @@ test.for([
   ['blank lines', `x${'\n'.repeat(300_000)}x`],
   ['lists', '- '.repeat(150_000)],
   ['paths', '`scripts/'.repeat(40_000)],
-])('%s without end are no trouble', ([, body]) => {
+])('%s without end do no harm', ([, body]) => {
   const issues = lintSkill(skill(good, body), { folder })
   expect(issues.some(issue => issue.rule === 'too-long')).toBe(true)
 })
 
-test('whatever the text is, it is judged', () => {
+test('any text can be checked', () => {
   const part = fc.constantFrom(
     '---\n',
     'name: ',

@@ -8,7 +8,7 @@ const front = (...lines: string[]) => read('---', ...lines, '---', '', '# Title'
 const rules = (text: { issues: { line: number | null; rule: string }[] }) =>
   text.issues.map(issue => [issue.line, issue.rule])
 
-test('a plain skill is read without a word of complaint', () => {
+test('a plain skill is read without issues', () => {
   const text = front(
     'name: clean-csv',
     'description: Cleans CSV files. Use when a table is untidy.',
@@ -33,7 +33,7 @@ test('a plain skill is read without a word of complaint', () => {
   })
 })
 
-test('the fields that other agents added are understood, and what is left over is kept', () => {
+test('fields of other agents are understood, and unknown ones are kept', () => {
   const text = front(
     'name: apple-notes',
     'description: "Manage Notes: create, search."',
@@ -81,7 +81,7 @@ test.for([
   expect(front('name: a', 'description: b', line).fields.tags).toEqual(tags)
 })
 
-test('a skill for every system has no systems', () => {
+test('a skill for every system lists no platforms', () => {
   expect(front('name: a', 'description: b', 'platforms: all').fields.platforms).toEqual([])
 })
 
@@ -102,7 +102,7 @@ test.for([
   expect([text.fields.description, text.issues]).toEqual([description, []])
 })
 
-test('byte order mark, Windows line ends and a rule in the body change nothing', () => {
+test('a byte order mark, Windows line endings and a rule in the body make no difference', () => {
   const text = readSkillText(
     '\uFEFF---\r\nname: a\r\ndescription: >\r\n  b\r\n  --- c\r\n---\r\nBody\r\n---\r\nrest',
     'x',
@@ -115,7 +115,7 @@ test('byte order mark, Windows line ends and a rule in the body change nothing',
   ])
 })
 
-test('only a line of its own closes the front matter', () => {
+test('only a separate line closes the front matter', () => {
   const text = read('---', 'name: a', 'description: before --- after', '# --- note', '---   ', 'Body')
   expect([text.fields.description, text.body]).toEqual(['before --- after', 'Body\n'])
 })
@@ -139,7 +139,7 @@ test('without front matter the folder gives the name and the first paragraph the
   expect([rules(text), text.bodyLine]).toEqual([[[1, 'front-matter-missing']], 1])
 })
 
-test('a name or description that is missing is made up with a word about it', () => {
+test('a missing name or description is made up, with an issue', () => {
   const text = front('license: MIT')
   expect(text.fields).toMatchObject({ name: 'its-folder', description: 'First words.', licence: 'MIT' })
   expect(rules(text)).toEqual([
@@ -148,14 +148,14 @@ test('a name or description that is missing is made up with a word about it', ()
   ])
 })
 
-test('front matter without an end goes as far as its fields do', () => {
+test('unclosed front matter ends after its fields', () => {
   const text = read('---', 'name: a', 'description: b', '', '# Title', 'note: not a field')
   expect(text.fields).toMatchObject({ name: 'a', description: 'b' })
   expect([text.body, text.bodyLine]).toEqual(['\n# Title\nnote: not a field\n', 4])
   expect(rules(text)).toEqual([[4, 'front-matter-open']])
 })
 
-test('a rule above ordinary Markdown is no front matter', () => {
+test('a rule above ordinary Markdown is not front matter', () => {
   expect(read('---', 'Just words.', '', 'More.').fields).toMatchObject({ description: 'Just words.' })
 })
 
@@ -166,31 +166,31 @@ test.for([
   ['text behind the quote', 'description: "Does" this', '"Does" this', 3],
   ['a sign that means something', 'description: @all do this', '@all do this', 3],
   ['a line that is not set in', 'description: Does this\nand that: or so it seems', 'Does this', 3],
-] as const)('%s is forgiven, and the other fields are unharmed', ([, line, description, at]) => {
+] as const)('%s is tolerated, and the other fields are unaffected', ([, line, description, at]) => {
   const text = front('name: a', line, 'metadata:', '  tags: [x, y]')
   expect(text.fields).toMatchObject({ name: 'a', description, tags: ['x', 'y'] })
   if (!line.includes('\n')) expect(rules(text)).toEqual([[at, 'yaml']])
 })
 
-test('tabs where only spaces may be are forgiven', () => {
+test('tabs in place of spaces are tolerated', () => {
   const text = front('name: a', 'description:\tb', 'metadata:', '\ttags: [x, y]', '\tcategory: c')
   expect(text.fields).toMatchObject({ name: 'a', description: 'b', tags: ['x', 'y'] })
   expect(text.more['metadata']).toMatchObject({ category: 'c' })
   expect(rules(text)).toContainEqual([4, 'yaml'])
 })
 
-test('one bad field below metadata leaves the others', () => {
+test('one invalid field in metadata leaves the others', () => {
   const text = front('name: a', 'description: b', 'metadata:', '  author: @me', '  tags: x, y')
   expect(text.fields.tags).toEqual(['x', 'y'])
   expect(text.more['metadata']).toMatchObject({ author: '@me' })
 })
 
-test('a field that stands there twice counts the first time', () => {
+test('of a repeated field the first value counts', () => {
   const text = front('name: a', 'description: b', 'name: c')
   expect([text.fields.name, rules(text)]).toEqual(['a', [[4, 'yaml']]])
 })
 
-test('names that reach for a prototype are left out', () => {
+test('names that reach for a prototype are dropped', () => {
   const text = front(
     'name: a',
     'description: b',
@@ -214,7 +214,7 @@ test('names that reach for a prototype are left out', () => {
   expect(Object.keys(broken.more)).toEqual([])
 })
 
-test('tags of YAML mean nothing', () => {
+test('YAML tags have no effect', () => {
   const text = front(
     'name: !!js/function "a"',
     'description: !!binary aGk=',
@@ -225,7 +225,7 @@ test('tags of YAML mean nothing', () => {
   expect(text.more).toMatchObject({ y: '2024-01-01' })
 })
 
-test('references that multiply are not followed', () => {
+test('multiplying references are not followed', () => {
   const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]']
   for (const [here, before] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg'].map(pair => pair.split('')))
     bomb.push(`${here}: &${here} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`)
@@ -249,12 +249,12 @@ test.for([
   ['blank lines', '\n'.repeat(300_000)],
   ['spaces', ' '.repeat(300_000)],
   ['what only begins like a rule', `x:\n${'---x\n'.repeat(60_000)}`],
-])('%s do not keep a skill from being read', ([, line]) => {
+])('%s do not prevent a skill from being read', ([, line]) => {
   const text = readSkillText(`---\nname: a\ndescription: b\n${line}\n---\nBody`, 'x')
   expect([text.fields.name, text.fields.description, text.body]).toEqual(['a', 'b', 'Body'])
 })
 
-test('what no form can hold is cut, with a word about it', () => {
+test('values beyond the limits are cut, with an issue', () => {
   const text = front(
     `name: a`,
     `description: ${'x'.repeat(5_000)}`,
@@ -307,7 +307,7 @@ const hostile = fc
   )
   .map(parts => parts.join(''))
 
-test('whatever the text is, it is read, fits the form, and its body is its end', () => {
+test('any text can be read, fits the schema, and its body is its end', () => {
   fc.assert(
     fc.property(hostile, fc.boolean(), (middle, isFramed) => {
       const text = isFramed ? `---\n${middle}\n---\nbody` : middle

@@ -14,12 +14,12 @@ test.for([
   expect(suggestName(given)).toBe(name)
 })
 
-test('where nothing is left of a name, the next is taken, and in the end there is one', () => {
+test('if nothing is left of a name, the next candidate is used, and at last a default', () => {
   expect(suggestName('技能', 'translate')).toBe('translate')
   expect(suggestName('技能', '')).toBe('skill')
 })
 
-test('whatever is given, what is suggested is a name, also with a number', () => {
+test('for any input the suggestion is a valid name, also with a number', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
       const name = suggestName(text)

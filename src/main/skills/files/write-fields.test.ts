@@ -32,7 +32,7 @@ const foreign = text(
   '# Notes',
 )
 
-test('what is the same already changes nothing at all', () => {
+test('writing equal values changes nothing', () => {
   const { fields } = readSkillText(foreign, 'x')
   expect(writeFields(foreign, fields)).toBe(foreign)
   expect(writeFields(foreign, {})).toBe(foreign)
@@ -57,7 +57,7 @@ test.for<[string, Partial<SkillFields>, Record<string, string | undefined>]>([
     { requires: ['terminal', 'files'] },
     { '        category: apple': '        category: apple\n    requires_toolsets: terminal files' },
   ],
-])('%s is written where it stands, and every other line stays as it is', ([, fields, lines]) => {
+])('%s is written in place, and every other line stays', ([, fields, lines]) => {
   const expected = foreign
     .split('\n')
     .flatMap(line => (line in lines ? (lines[line] === undefined ? [] : [lines[line]]) : [line]))
@@ -67,7 +67,7 @@ test.for<[string, Partial<SkillFields>, Record<string, string | undefined>]>([
   expect(kind).toBe(expected)
 })
 
-test('taking out the only tag takes the maps that held it too', () => {
+test('removing the only tag also removes its empty maps', () => {
   const before = text(
     '---',
     'name: a',
@@ -81,7 +81,7 @@ test('taking out the only tag takes the maps that held it too', () => {
   expect(writeFields(before, { tags: [] })).toBe(text('---', 'name: a', 'description: b', '---', 'Body'))
 })
 
-test('a list that stands in several places is gathered in the first', () => {
+test('a list defined in several places is merged into the first', () => {
   const before = text(
     '---',
     'name: a',
@@ -97,7 +97,7 @@ test('a list that stands in several places is gathered in the first', () => {
   )
 })
 
-test('Windows line ends stay, and a byte order mark goes', () => {
+test('Windows line endings stay, and a byte order mark is removed', () => {
   const before = '\uFEFF---\r\nname: a\r\ndescription: b\r\n---\r\n\r\nBody\r\n'
   expect(writeFields(before, { description: 'One\ntwo', tags: ['x'] })).toBe(
     '---\r\nname: a\r\ndescription: |-\r\n  One\r\n  two\r\nmetadata:\r\n  tags: x\r\n---\r\n\r\nBody\r\n',
@@ -110,7 +110,7 @@ test('text without front matter gets one', () => {
   )
 })
 
-test('invalid front matter is made valid, and what is valid in it stays', () => {
+test('invalid front matter is repaired, and its valid fields stay', () => {
   const before = text(
     '---',
     '# ours',
@@ -138,14 +138,14 @@ test('invalid front matter is made valid, and what is valid in it stays', () => 
   )
 })
 
-test('metadata that is no map is left alone', () => {
+test('metadata that is not a map is left unchanged', () => {
   const before = text('---', 'name: a', 'description: b', 'metadata: words', '---')
   const after = writeFields(before, { tags: ['x'] })
   expect(readSkillText(after, '').fields.tags).toEqual(['x'])
   expect(after).toContain('metadata: words\n')
 })
 
-test('words that other readers take for something else are in quotes', () => {
+test('words that other readers would misread are quoted', () => {
   const written = newSkillText({ name: 'a', description: 'yes', tags: ['on'], licence: '2024-01-01' }, 'Body')
   expect(written).toBe(
     text(
@@ -162,7 +162,7 @@ test('words that other readers take for something else are in quotes', () => {
   )
 })
 
-test('a new skill keeps to the specification', () => {
+test('a new skill follows the specification', () => {
   const written = newSkillText(
     {
       name: 'clean-csv',
@@ -243,7 +243,7 @@ const starts = fc.constantFrom(
   text('---', 'name: a', 'description: b', 'name: c', '', '# open'),
 )
 
-test('what is written is what is read, whatever was there before', () => {
+test('written fields are read back unchanged, whatever was there before', () => {
   fc.assert(
     fc.property(starts, fields, fc.boolean(), (before, wanted, isWindows) => {
       const start = isWindows ? before.replaceAll('\n', '\r\n') : before
@@ -258,7 +258,7 @@ test('what is written is what is read, whatever was there before', () => {
   )
 })
 
-test('a new skill reads as it was meant', () => {
+test('a new skill is read back as intended', () => {
   fc.assert(
     fc.property(fields, wanted => {
       const read = readSkillText(newSkillText(wanted, '# Body'), '')

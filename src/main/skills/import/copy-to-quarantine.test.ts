@@ -9,16 +9,16 @@ const found = (...paths: string[]) =>
     ]),
   )
 
-test('a folder with a SKILL.md is a skill, at any depth, and nothing below it is one', () => {
+test('a folder with a SKILL.md is a skill, at any depth, and nothing below it is another', () => {
   expect(
     found('README.md', 'a/SKILL.md', 'a/sub/SKILL.md', 'a/x.md', 'cat/b/skill.md', 'cat/note.md', 'ab/c.md'),
   ).toEqual({ a: ['a/SKILL.md', 'a/sub/SKILL.md', 'a/x.md'], 'cat/b': ['cat/b/skill.md'] })
 })
 
-test('when the root is a skill, everything is a part of it', () => {
+test('if the root is a skill, everything belongs to it', () => {
   expect(found('SKILL.md', 'a/SKILL.md')).toEqual({ '': ['SKILL.md', 'a/SKILL.md'] })
 })
 
-test('Skill.MD and not-SKILL.md make no skill', () => {
+test('Skill.MD and not-SKILL.md do not make a skill', () => {
   expect(found('a/Skill.MD', 'b/not-SKILL.md')).toEqual({})
 })

@@ -21,7 +21,7 @@ afterEach(() => desk.close())
 const all = () => desk.library.list().map(({ found }) => found)
 const namesIn = (bytes: Uint8Array) => Object.keys(unzipSync(bytes)).toSorted()
 
-test('each skill is a folder, programs stay programs, links do not come, and the bytes are always the same', async () => {
+test('each skill is a folder; executables stay executable, links are left out, and the bytes are reproducible', async () => {
   const at = desk.write({
     'home/skills/writing/haiku/SKILL.md': aSkill('haiku'),
     'home/skills/writing/haiku/scripts/x.sh': '#!/bin/sh\n',
@@ -44,7 +44,7 @@ test('each skill is a folder, programs stay programs, links do not come, and the
   })
 })
 
-test('one skill gives its name to the zip, and what was exported comes back as it was', async () => {
+test('a single skill gives its name to the zip, and an export can be imported unchanged', async () => {
   const text = aSkill('haiku', 'Grüße 俳句', 'version: 2\n')
   const at = desk.write({ 'home/skills/haiku/SKILL.md': text, 'home/skills/haiku/references/a b.md': 'x' })
   mkdirSync(at('home/skills/haiku/assets'))

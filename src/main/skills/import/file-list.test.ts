@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { entryPath } from './source.ts'
 
-test('ordinary names are paths, with / whatever the packer wrote', () => {
+test('ordinary names become paths with /, whatever the archiver wrote', () => {
   for (const [name, path] of [
     ['skills/a/SKILL.md', 'skills/a/SKILL.md'],
     ['skills\\a\\SKILL.md', 'skills/a/SKILL.md'],
@@ -44,7 +44,7 @@ const OUTSIDE = [
   'a/．．／x',
 ]
 
-test.for(OUTSIDE)('%s is outside', name => {
+test.for(OUTSIDE)('%s is outside of the folder', name => {
   expect(entryPath(name)).toEqual({ outside: true })
 })
 
@@ -61,11 +61,11 @@ test.for([
   ['a//b', 'not in order'],
   ['', 'not in order'],
   [`${'a/'.repeat(300)}b`, 'too long'],
-] as const)('%s cannot be kept: %s', ([name, why]) => {
+] as const)('%s cannot be stored: %s', ([name, why]) => {
   expect(entryPath(name)).toEqual({ refused: expect.stringContaining(why) })
 })
 
-test('whatever the name, what comes out lies below the folder on every system', () => {
+test('for any name the result lies inside the folder on every system', () => {
   const piece = fc.constantFrom(
     '..',
     '.',

@@ -60,7 +60,7 @@ async function contents(source: Awaited<ReturnType<typeof fetchFrom>>) {
   return read
 }
 
-test('the newest state comes with its commit; links are told, and contents that lie elsewhere do not come', async () => {
+test('the latest commit is fetched with its id; links are reported, and external contents are left out', async () => {
   const source = await fetchFrom(repository.address)
   expect([source.from, source.name]).toEqual([
     { kind: 'git', address: repository.address, commit: newest },
@@ -78,7 +78,7 @@ test('the newest state comes with its commit; links are told, and contents that 
   expect(Object.keys(read)).not.toContain('skills/a/large.bin')
 })
 
-test('a branch, a tag or a whole commit is taken when one is named', async () => {
+test('a named branch, tag or commit is fetched', async () => {
   for (const [address, ref] of [
     [repository.address, 'v1'],
     [`${repository.address}#v1`, ''],
@@ -93,18 +93,18 @@ test('a branch, a tag or a whole commit is taken when one is named', async () =>
 test.for([
   ['no-such-branch', 'has no branch, tag or commit'],
   ['0123456789012345678901234567890123456789', 'has no branch, tag or commit'],
-] as const)('%s is told in words', async ([ref, words]) => {
+] as const)('%s is reported in words', async ([ref, words]) => {
   await expect(fetchFrom(repository.address, ref)).rejects.toThrow(words)
 })
 
-test('a repository that is not there, and one of this computer that nobody allowed, are told in words', async () => {
+test('a missing repository, and a local one that is not allowed, are reported in words', async () => {
   await expect(fetchFrom(`${repository.address}-gone`)).rejects.toThrow(
     'There is no repository at this address.',
   )
   await expect(fetchFrom(repository.address, '', { git: {} })).rejects.toThrow('That is no address')
 })
 
-test('before git speaks with another computer that is told, and nothing is asked when it may not', async () => {
+test('a remote fetch is announced before it starts, and stopped if it is not allowed', async () => {
   const told: string[] = []
   const git: GitOptions = {
     reach(host, subject) {
@@ -126,14 +126,14 @@ test('before git speaks with another computer that is told, and nothing is asked
   expect(told).toHaveLength(2)
 })
 
-test('without git it says so, and what else could be done', async () => {
+test('without git the error says what else can be done', async () => {
   const git = { allowFile: true, program: join(root, 'no-git') }
   await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow(
     'Git is not installed on this computer',
   )
 })
 
-describe.skipIf(process.platform === 'win32')('what another git does', () => {
+describe.skipIf(process.platform === 'win32')('fetching with another git program', () => {
   /** A program in place of git that makes an empty repository and then does as it is told. */
   function aGit(script: string): string {
     const program = join(root, `git-${scratches++}`)
@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('what another git does', () => {
     return { program, started }
   }
 
-  test('is given up when it takes too long, with all that it started', async () => {
+  test('a fetch that takes too long is stopped with all its processes', async () => {
     const late = new AbortController()
     vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal)
     const { program, started } = anEndlessGit()
@@ -165,13 +165,13 @@ describe.skipIf(process.platform === 'win32')('what another git does', () => {
     await gone(...pids)
   })
 
-  test('is given up when it brings too much', async () => {
+  test('a fetch that is too large is stopped', async () => {
     const program = aGit('mkdir -p objects/pack; head -c 3000000 /dev/zero > objects/pack/tmp_pack; sleep 60')
     const git = { allowFile: true, program, mostBytes: 1_000_000 }
     await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow('more than 1 MB')
   })
 
-  test('ends when it is cancelled', async () => {
+  test('a fetch ends when cancelled', async () => {
     const stopping = new AbortController()
     const { program, started } = anEndlessGit()
     const fetching = fetchFrom(repository.address, '', {
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('what another git does', () => {
     await gone(...pids)
   })
 
-  test('sees no variable that could lead it elsewhere, and may ask nobody', async () => {
+  test('git sees no variables that could redirect it, and cannot prompt', async () => {
     const said = join(root, 'environment')
     process.env['GIT_DIR'] = '/elsewhere'
     process.env['GIT_ASKPASS'] = '/evil'
@@ -210,7 +210,7 @@ describe.skipIf(process.platform === 'win32')('what another git does', () => {
   })
 })
 
-test('hooks of the person, such as those of a template, do not run', async () => {
+test('the user’s own git hooks, such as those of a template, do not run', async () => {
   const hooks = join(root, 'hooks')
   mkdirSync(hooks)
   const mark = join(root, 'hooked')
@@ -230,7 +230,7 @@ test('hooks of the person, such as those of a template, do not run', async () =>
   expect(readdirSync(root)).not.toContain('evil')
 })
 
-test('a repository whose files lie outside of it is refused whole', async () => {
+test('a repository whose files lie outside of it is refused', async () => {
   const crafted = aRepository(join(root, 'crafted'))
   crafted.commit({ 'SKILL.md': SKILL })
   const blob = crafted.git('rev-parse', 'HEAD:SKILL.md')
@@ -252,8 +252,8 @@ test.for([
   ['Host key verification failed.', 'bad_input', 'not known to ssh'],
   ["fatal: repository 'x' not found", 'bad_input', 'no repository at this address'],
   ["fatal: transport 'http' not allowed", 'bad_input', 'https and ssh only'],
-  ['fatal: something new\u001b[31m', 'not_ready', 'something new\\u{1b}[31m'],
-] as const)('“%s” is put into words', ([said, code, words]) => {
+  ['fatal: something new\u001b[31m', 'not_ready', 'something new⟨U+001B⟩[31m'],
+] as const)('“%s” is explained in plain words', ([said, code, words]) => {
   expect(gitTrouble(said, 'x')).toMatchObject({ code, message: expect.stringContaining(words) })
 })
 
@@ -280,7 +280,7 @@ test.for([
   [`https://${HOST}/o/r/src/branch/main/x`, `https://${HOST}/o/r`, 'main', 'x'],
   [`https://${HOST}/o/r/tree/0123abc/x`, `https://${HOST}/o/r`, '0123abc', 'x'],
   [`https://${HOST}/o/r/tree/main`, `https://${HOST}/o/r`, 'main', ''],
-] as const)('%s is a folder of one', ([given, repository, ref, folder]) => {
+] as const)('%s is a folder of a repository', ([given, repository, ref, folder]) => {
   expect(partAddress(readGitAddress(given), ['main', 'feature', 'feature/x', 'v1'])).toEqual({
     repository,
     ref,
@@ -314,7 +314,7 @@ test.for([
   'https://forge.example/',
   'https://forge.example/a/--upload-pack=x',
   `https://${'a'.repeat(3_000)}/b`,
-])('%s is refused in a sentence', given => {
+])('%s is refused with a sentence', given => {
   expect(() => readGitAddress(given)).toThrow(Fault)
   expect(() => readGitAddress(given)).toThrow(/That is no address that skills can be fetched from\. \S/)
 })

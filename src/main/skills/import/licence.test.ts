@@ -29,7 +29,7 @@ test.for([
   expect(licenceOf(text)).toBe(name)
 })
 
-test('a licence that is said counts, unless it only points to a file', () => {
+test('a stated licence counts, unless it only points to a file', () => {
   expect(licenceFor('Apache-2.0', 'MIT License')).toBe('Apache-2.0')
   expect(licenceFor('Complete terms in LICENSE.txt', 'MIT License')).toBe('MIT')
   expect(licenceFor('Proprietary. LICENSE.txt has complete terms', undefined)).toBe(

@@ -1,6 +1,7 @@
 import type { SkillImport } from '../../../shared/contract/skill-imports.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 
 /** A file that could be imported. Its content is not read yet. */
 export type SourceFile = {
@@ -59,12 +60,9 @@ export const limits = {
 
 const LONGEST = 120
 
-/** A foreign name for use in a sentence: shortened, and with invisible characters escaped. */
+/** A foreign name for use in a sentence: shortened, and with hidden characters written out. */
 export function visibleName(name: string): string {
-  const shown = name.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`,
-  )
+  const shown = showHiddenInLine(name)
   return (shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown).toWellFormed()
 }
 

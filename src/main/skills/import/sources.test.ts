@@ -68,7 +68,7 @@ function ofZip(bytes: Uint8Array) {
 const strays = () => readdirSync(folder, { recursive: true }).filter(name => /stolen|evil/.test(String(name)))
 
 describe('a folder', () => {
-  test('skills come with all their files, others stay', async () => {
+  test('skills are taken with all their files, and other files stay', async () => {
     const path = write({
       LICENSE: 'MIT License',
       'README.md': 'x',
@@ -92,7 +92,7 @@ describe('a folder', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'links, pipes and what nobody may read are left out and told',
+    'links, pipes and unreadable files are left out and reported',
     async () => {
       const path = write({ 'a/SKILL.md': SKILL, 'a/x.md': 'x', secret: 'stolen' })
       symlinkSync(join(path, 'secret'), join(path, 'a', 'link.md'))
@@ -108,7 +108,7 @@ describe('a folder', () => {
     },
   )
 
-  test('a link that takes the place of a file after the listing is not read', async () => {
+  test('a link that replaces a file after the listing is not read', async () => {
     const path = write({ 'a/SKILL.md': SKILL, 'a/x.md': 'x', secret: 'stolen' })
     const source = await openSource({ kind: 'path', path }, '', {}, never)
     rmSync(join(path, 'a/x.md'))
@@ -118,7 +118,7 @@ describe('a folder', () => {
     expect(read).not.toContain('a/x.md')
   })
 
-  test('a skill of too many files cannot be installed, and the others can', async () => {
+  test('a skill with too many files cannot be installed, the others can', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`big/${n}.md`, '']))
     const { skills } = await ofPath(write({ 'big/SKILL.md': SKILL, 'a/SKILL.md': SKILL, ...many }))
     expect(skills.map(({ path, refused }) => [path, refused])).toEqual([
@@ -127,7 +127,7 @@ describe('a folder', () => {
     ])
   })
 
-  test('a single SKILL.md comes alone, and what lies beside it is told', async () => {
+  test('a single SKILL.md is taken alone, and other files beside it are reported', async () => {
     const path = write({ 'a/SKILL.md': SKILL, 'a/scripts/x.sh': 'x', 'a/other.md': 'x' })
     const { files, skills, leftOut } = await ofPath(join(path, 'a/SKILL.md'))
     expect([files, skills[0]!.fallback]).toEqual([{ 'SKILL.md': SKILL }, 'a'])
@@ -139,14 +139,14 @@ describe('a folder', () => {
     ['in/empty', 'There is no skill in it'],
     ['in/picture.png', 'is no skill. It should be'],
     ['in/no.zip', 'is no skill'],
-  ])('%s is refused in a sentence', async ([name, words]) => {
+  ])('%s is refused with a sentence', async ([name, words]) => {
     write({ 'picture.png': 'x', 'no.zip': 'x', 'empty/x.md': '' })
     await expect(ofPath(join(folder, name!))).rejects.toThrow(words!)
   })
 })
 
 describe('a zip', () => {
-  test('skills come as from a folder, with either separator', async () => {
+  test('skills are taken as from a folder, with either path separator', async () => {
     const { files, skills } = await ofZip(
       aZip([
         { name: 'top/LICENSE.md', content: 'Apache License Version 2.0' },
@@ -172,7 +172,7 @@ describe('a zip', () => {
     'a/．．/evil.md',
     '.. /evil.md',
     '../evil/',
-  ])('with a file at %s it is refused whole', async name => {
+  ])('with a file at %s it is refused as a whole', async name => {
     const zip = aZip([
       { name: 'a/SKILL.md', content: SKILL },
       { name, content: 'evil' },
@@ -182,7 +182,7 @@ describe('a zip', () => {
     expect(readdirSync(join(folder, 'out'))).toEqual([])
   })
 
-  test('links in it, devices, and two names for one file are left out and told', async () => {
+  test('links, devices and duplicate names in it are left out and reported', async () => {
     const link = (mode: number): Zippable[string] => [
       Buffer.from('/etc/passwd'),
       { os: 3, attrs: mode * 2 ** 16 },
@@ -209,7 +209,7 @@ describe('a zip', () => {
     ])
   })
 
-  test('a file and a folder of one name do no harm', async () => {
+  test('a file and a folder with the same name do no harm', async () => {
     const { files, leftOut } = await ofZip(
       aZip([
         { name: 'a/SKILL.md', content: SKILL },
@@ -221,7 +221,7 @@ describe('a zip', () => {
     expect(leftOut).toEqual(['“a/b/c.md”: its content is not in what was fetched.'])
   })
 
-  test('bombs: tightly packed files stay out, and a false size or an encrypted file stops it', async () => {
+  test('zip bombs: highly compressed files are left out, and a false size or encryption stops the import', async () => {
     const zeros = Buffer.alloc(9_000_000)
     const { files, leftOut } = await ofZip(
       aZip([
@@ -246,7 +246,7 @@ describe('a zip', () => {
     }
   })
 
-  test('10,000 files, or more bytes than a collection has, are refused before anything is written', async () => {
+  test('10,000 files, or more bytes than a collection may have, are refused before anything is written', async () => {
     const files = Array.from({ length: 10_000 }, (_, n) => ({ name: `s${n % 20}/${n}.md`, content: '' }))
     const skills = Array.from({ length: 20 }, (_, n) => ({ name: `s${n}/SKILL.md`, content: SKILL }))
     await expect(ofZip(aZip([...skills, ...files]))).rejects.toThrow('more than 5,000 files of skills')
@@ -261,7 +261,7 @@ describe('a zip', () => {
     expect(readdirSync(join(folder, 'out'))).toEqual([])
   })
 
-  test('a collection of 500 skills comes', async () => {
+  test('a collection of 500 skills can be imported', async () => {
     const files = Array.from({ length: 2_000 }, (_, n) => ({
       name: `cat/s${n >> 2}/${n % 4 === 0 ? 'SKILL' : n % 4}.md`,
       content: SKILL,
@@ -271,7 +271,7 @@ describe('a zip', () => {
   })
 })
 
-describe('what is dropped on a window', () => {
+describe('files dropped on a window', () => {
   const drop = (name: string, files: Record<string, string | Buffer>) =>
     fetched({
       kind: 'upload',
@@ -282,7 +282,7 @@ describe('what is dropped on a window', () => {
       })),
     })
 
-  test('is a folder, a zip or a SKILL.md', async () => {
+  test('may be a folder, a zip or a SKILL.md', async () => {
     expect((await drop('set', { 'set/a/SKILL.md': SKILL, 'set/a/x.md': 'x' })).files).toEqual({
       'set/a/SKILL.md': SKILL,
       'set/a/x.md': 'x',
@@ -295,7 +295,7 @@ describe('what is dropped on a window', () => {
     expect([alone.files, alone.skills[0]!.fallback]).toEqual([{ 'SKILL.md': SKILL }, 'haiku'])
   })
 
-  test('with a path out of the folder it is refused whole', async () => {
+  test('with a path out of the folder are refused as a whole', async () => {
     await expect(drop('x', { 'a/SKILL.md': SKILL, '../evil.md': 'x' })).rejects.toThrow('refused whole')
     expect(strays()).toEqual([])
     expect(existsSync(join(folder, 'evil.md'))).toBe(false)

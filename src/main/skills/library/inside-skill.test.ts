@@ -27,7 +27,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('no spelling leads out of the skill, whatever encodes, mixes or imitates dots and slashes', () => {
+test('no spelling leads out of the skill, however dots and slashes are encoded, mixed or imitated', () => {
   const crossed = UP.flatMap(up =>
     SLASH.flatMap(slash => [
       `${up}${slash}secret.txt`,
@@ -42,7 +42,7 @@ test('no spelling leads out of the skill, whatever encodes, mixes or imitates do
   expect(accepted).toEqual([])
 })
 
-test('what is refused is refused in a sentence that does not repeat it', () => {
+test('a refusal is a sentence that does not repeat the path', () => {
   for (const path of ELSEWHERE) {
     const { refused } = insideSkill(skill, path) as Refusal
     expect(refused).toMatch(/^(The|A|What|Write|con|references) .*\.$/)
@@ -50,7 +50,7 @@ test('what is refused is refused in a sentence that does not repeat it', () => {
   }
 })
 
-test('ordinary files are found, also those that are not there yet', () => {
+test('ordinary paths are resolved, even if the file does not exist yet', () => {
   for (const path of [
     'SKILL.md',
     'references/deep/moon.md',
@@ -66,7 +66,7 @@ test('ordinary files are found, also those that are not there yet', () => {
     expect(insideSkill(skill, path), path).toEqual({ path: join(skill, ...path.split('/')) })
 })
 
-test('written are only SKILL.md and files in the four folders', () => {
+test('only SKILL.md and files in the four folders can be written', () => {
   const refused = (path: string) => isRefusal(insideSkill(skill, path, { forWrite: true }))
   expect(
     ['SKILL.md', 'references/a.md', 'templates/a/b.md', 'scripts/a.sh', 'assets/a.png'].filter(refused),
@@ -114,7 +114,7 @@ test('links are not followed, wherever they lead', () => {
   })
 })
 
-test('a folder is no file, a file is no folder, and a skill that is gone has neither', () => {
+test('a folder is not a file, a file is not a folder, and a deleted skill has neither', () => {
   expect(insideSkill(skill, 'references')).toHaveProperty('refused')
   expect(insideSkill(skill, 'SKILL.md/x.md')).toHaveProperty('refused')
   expect(insideSkill(join(home, 'gone'), 'SKILL.md')).toEqual({
@@ -122,7 +122,7 @@ test('a folder is no file, a file is no folder, and a skill that is gone has nei
   })
 })
 
-test('whatever is accepted lies in the skill and is what was asked for', () => {
+test('any accepted path lies in the skill and is the requested one', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...UP,

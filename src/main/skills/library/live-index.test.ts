@@ -20,7 +20,7 @@ afterEach(() => {
 const namesOf = (library: { list(): { skill: { name: string } }[] }) =>
   library.list().map(({ skill }) => skill.name)
 
-test('what was read is kept for the next process, and only what changed is read again', async () => {
+test('read skills are cached for the next process, and only changed ones are read again', async () => {
   using home = aLibrary()
   home.put('skills/haiku', undefined, { 'references/moon.md': 'Old pond.' })
   home.put('imported-skills/trap', aSkillText('trap', 'EVIL'))
@@ -49,7 +49,7 @@ test('what was read is kept for the next process, and only what changed is read 
   expect(home.reads()).toBe(4)
 })
 
-test('a cache that is damaged, of another edition or cannot be written costs time and nothing else', async () => {
+test('a cache that is damaged, outdated or not writable costs only time', async () => {
   using home = aLibrary({ edition: '1' })
   home.put('skills/haiku')
   settle()
@@ -81,7 +81,7 @@ test('a cache that is damaged, of another edition or cannot be written costs tim
   expect(home.reports.splice(0)).toMatchObject([{ code: 'EEXIST' }])
 })
 
-test('skills that come, go, move or get another name are seen when the library is told', async () => {
+test('added, removed, moved and renamed skills are seen after “changed”', async () => {
   using home = aLibrary()
   home.put('skills/haiku')
   const library = home.open()
@@ -100,7 +100,7 @@ test('skills that come, go, move or get another name are seen when the library i
   expect(seen()).toEqual([])
 })
 
-test('a change that nobody tells is seen by a look a moment later', async () => {
+test('an unreported change is seen by a check a moment later', async () => {
   using home = aLibrary()
   home.put('skills/haiku')
   const library = home.open()
@@ -114,7 +114,7 @@ test('a change that nobody tells is seen by a look a moment later', async () => 
   expect(library.named('novel', home.home)).toHaveProperty('found')
 })
 
-test('a library that lives tells of changes, once for many', async () => {
+test('a live library reports changes, once for many', async () => {
   using home = aLibrary({
     lives: true,
     checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: () => new Map() },
@@ -134,7 +134,7 @@ test('a library that lives tells of changes, once for many', async () => {
   expect(home.reports).toEqual([])
 })
 
-test('a change that is told now is told once, whether or not somebody reads after it', async () => {
+test('a change reported with “now” is reported once, whether or not the list is read afterwards', async () => {
   using home = aLibrary({
     lives: true,
     checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: () => new Map() },
@@ -163,7 +163,7 @@ test('a change that is told now is told once, whether or not somebody reads afte
   expect(library.list().length).toBe(4)
 })
 
-test('a root that is missing, comes, is replaced and goes is followed', async () => {
+test('a root that is missing, created, replaced or removed stays watched', async () => {
   using home = aLibrary({ lives: true })
   const library = home.open()
   expect(namesOf(library)).toEqual([])
@@ -189,7 +189,7 @@ test('a root that is missing, comes, is replaced and goes is followed', async ()
   expect(home.reports).toEqual([])
 })
 
-test('skills are looked through when there is time, doubtful ones first, and what is found is told', async () => {
+test('skills are scanned in idle time, doubtful ones first, and findings are reported', async () => {
   using home = aLibrary({ lives: true })
   mkdirSync(home.at('skills'))
   home.put('skills/mine', undefined, { 'references/mine.md': 'Fine.' })
@@ -206,7 +206,7 @@ test('skills are looked through when there is time, doubtful ones first, and wha
   await clockUntil(() => home.changes() > 0)
 })
 
-test('descriptions that overlap are found when there is time', async () => {
+test('overlapping descriptions are found in idle time', async () => {
   using home = aLibrary({ lives: true })
   const description =
     'Writes short weather poems with seasonal nature images. Use it for haiku or tanka verses.'
@@ -219,7 +219,7 @@ test('descriptions that overlap are found when there is time', async () => {
   expect(library.get('own/haiku')?.skill.attention.join()).toContain('verse')
 })
 
-test('a library that was closed does nothing more and says what it knew', async () => {
+test('a closed library does nothing more and returns its last list', async () => {
   using home = aLibrary({ lives: true })
   home.put('skills/haiku')
   const library = home.open()
@@ -232,7 +232,7 @@ test('a library that was closed does nothing more and says what it knew', async 
   expect([home.changes(), home.scanned.length]).toEqual([0, length])
 })
 
-test('a look that fails throws what went wrong, and the next one begins anew', () => {
+test('a failing read throws its error, and the next one starts over', () => {
   let isBroken = true
   using home = aLibrary({
     roots() {

@@ -34,7 +34,7 @@ test('skills are found in nested categories of all roots, and listed by name', (
   expect(home.reports).toEqual([])
 })
 
-test('what lies in a skill is a part of it, and what hides is passed over', () => {
+test('files inside a skill belong to it, and hidden folders are skipped', () => {
   using home = aLibrary()
   home.put('skills/haiku', undefined, { 'references/SKILL.md': aSkillText('inner'), 'run.sh': 'ls' })
   home.put('skills/.hidden/x')
@@ -52,14 +52,14 @@ test('what lies in a skill is a part of it, and what hides is passed over', () =
   expect(list[0]!.skill).toMatchObject({ fileCount: 3, hasScripts: true })
 })
 
-test('a folder that the configuration names may be a skill itself', () => {
+test('a configured folder may be a skill itself', () => {
   using home = aLibrary()
   home.put('alone')
   home.folders.push(home.at('alone'))
   expect(idsOf(home.open().list())).toEqual(['folder-0/alone'])
 })
 
-test('links are followed within a root and told when they lead out of it, and none is walked twice', () => {
+test('links are followed within a root, reported if they lead out, and nothing is listed twice', () => {
   using home = aLibrary()
   home.put('skills/real/haiku')
   home.put('outside/secret')
@@ -82,7 +82,7 @@ test('links are followed within a root and told when they lead out of it, and no
   ])
 })
 
-test('files that cannot be read are told, and the others are there', () => {
+test('unreadable files are reported, and the others are listed', () => {
   using home = aLibrary()
   home.put('skills/good')
   home.write('skills/binary/SKILL.md', new Uint8Array([1, 0, 2]))
@@ -99,7 +99,7 @@ test('files that cannot be read are told, and the others are there', () => {
   ])
 })
 
-test('a file that this user may not read is told', context => {
+test('a file that this user may not read is reported', context => {
   context.skip(process.getuid?.() === 0, 'root may read every file')
   using home = aLibrary()
   home.put('skills/closed')
@@ -109,7 +109,7 @@ test('a file that this user may not read is told', context => {
   expect(library.unreadable()).toMatchObject([{ reason: 'this user may not' }])
 })
 
-test('a reader that breaks down on one file is reported and spoils no other', () => {
+test('a bug while reading one file is reported and does not affect others', () => {
   using home = aLibrary({ count: text => (text.includes('BREAK') ? JSON.parse('{') : 1) })
   home.put('skills/good')
   home.put('skills/bad', aSkillText('bad', 'BREAK'))
@@ -119,7 +119,7 @@ test('a reader that breaks down on one file is reported and spoils no other', ()
   expect(home.reports.splice(0)).toMatchObject([{ name: 'SyntaxError' }])
 })
 
-test('of several skills of a name the first by precedence counts', () => {
+test('of several skills with one name the one with the highest precedence is used', () => {
   using home = aLibrary()
   home.trusted.push(home.at('desk'))
   home.folders.push(home.at('elsewhere'))
@@ -147,7 +147,7 @@ test('of several skills of a name the first by precedence counts', () => {
   expect(idsOf(library.forChat(home.at('elsewhere')))).toEqual(['folder-0/haiku'])
 })
 
-test('an own skill over an original is an edited copy', () => {
+test('an own skill with an original of the same name is an edited copy', () => {
   using home = aLibrary()
   home.put('skills/mine')
   home.put('skills/data/clean-csv')
@@ -166,7 +166,7 @@ test('an own skill over an original is an edited copy', () => {
   ])
 })
 
-test('a chat gets what is on and available, most used first, and projects only their own', () => {
+test('a chat gets enabled, available skills, the most used first, and only its own project’s', () => {
   using home = aLibrary()
   home.put('skills/anvil')
   home.put('skills/brew')
@@ -199,7 +199,7 @@ test('a chat gets what is on and available, most used first, and projects only t
   ])
 })
 
-test('a name is taken exactly, else as people write it, else the nearest are told', () => {
+test('a name is matched exactly, then loosely, or else similar names are suggested', () => {
   using home = aLibrary()
   home.put('skills/clean-csv')
   home.put('skills/Clean_Csv')
@@ -231,7 +231,7 @@ test('a name is taken exactly, else as people write it, else the nearest are tol
   expect(idOf('')).toHaveProperty('refused')
 })
 
-test('a dangerous skill from outside is kept back until exactly this content is accepted', () => {
+test('a dangerous skill from outside is blocked until exactly this content is accepted', () => {
   using home = aLibrary()
   home.put('skills/mine', undefined, { 'references/a.md': 'EVIL' })
   home.put('skills/learned', undefined, { 'references/a.md': 'EVIL' })
@@ -261,7 +261,7 @@ test('a dangerous skill from outside is kept back until exactly this content is 
   expect(library.named('trap', home.home)).toHaveProperty('refused')
 })
 
-test('content that changes between two looks is scanned before it is handed out', () => {
+test('content changed between two reads is scanned before it is handed out', () => {
   using home = aLibrary()
   home.put('imported-skills/brew', undefined, { 'references/a.md': 'good' })
   home.state('brew', { enabled: true })
@@ -278,7 +278,7 @@ test('content that changes between two looks is scanned before it is handed out'
   expect(home.scanned.length).toBe(scans)
 })
 
-test('what is found in a skill that is opened before its turn is told to whoever listed it', async () => {
+test('findings of a skill opened before its scan are reported to listeners', async () => {
   const told = Promise.withResolvers<void>()
   using home = aLibrary({ lives: true, onChange: told.resolve })
   home.put('imported-skills/brew', undefined, { 'references/a.md': 'EVIL' })
@@ -291,7 +291,7 @@ test('what is found in a skill that is opened before its turn is told to whoever
   expect(blocked()).toBe('It says EVIL.')
 })
 
-test('a description that deceives is never handed out before the whole skill was looked through', () => {
+test('a skill with a deceptive description is withheld until it is scanned completely', () => {
   using home = aLibrary()
   home.folders.push(home.at('elsewhere'))
   home.put('elsewhere/trap', aSkillText('trap', 'EVIL words.'))
@@ -304,7 +304,7 @@ test('a description that deceives is never handed out before the whole skill was
   expect(namesOf(library.forChat(home.home))).toEqual(['odd'])
 })
 
-test('what was imported by hand is off when it has programs or the scan did not find it safe', () => {
+test('a manually added import is off if it has executables or the scan found something', () => {
   using home = aLibrary()
   home.put('imported-skills/plain')
   home.put('imported-skills/odd', aSkillText('odd', 'ODD'))
@@ -320,7 +320,7 @@ test('what was imported by hand is off when it has programs or the scan did not 
   expect(enabled()).toEqual(['plain'])
 })
 
-test('a scan that breaks down keeps the skill back', () => {
+test('a failing scan blocks the skill', () => {
   using home = aLibrary()
   const { checks } = home
   using broken = aLibrary({
@@ -341,7 +341,7 @@ test('a scan that breaks down keeps the skill back', () => {
   expect(broken.reports.splice(0)).not.toEqual([])
 })
 
-test('what the scan cannot look into is told', () => {
+test('what the scan cannot examine is reported', () => {
   using home = aLibrary()
   home.put('skills/brew', undefined, {
     'scripts/run.exe': 'MZ\0\0',

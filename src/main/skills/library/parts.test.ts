@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('all files are parts, hidden ones too, but neither links nor what git keeps', () => {
+test('all files are parts, even hidden ones, but not links or git’s files', () => {
   put('.env', 'x')
   put('.git/config', 'x')
   put('node_modules/a/run.js', 'x')
@@ -39,7 +39,7 @@ test('all files are parts, hidden ones too, but neither links nor what git keeps
   })
 })
 
-test('too many files and too deep folders are told', () => {
+test('too many files and too deep folders are reported', () => {
   put('a/b/c/d/e/f/g/h/i.md', 'x')
   expect(partsOf(skill).more).toBe(true)
   rmSync(join(skill, 'a'), { recursive: true })
@@ -48,7 +48,7 @@ test('too many files and too deep folders are told', () => {
   expect([parts.length, more]).toEqual([1_000, true])
 })
 
-test('a part is what its folder says, and elsewhere what its ending says', () => {
+test('a part’s kind comes from its folder, or else from its extension', () => {
   expect(
     [
       'SKILL.md',
@@ -64,7 +64,7 @@ test('a part is what its folder says, and elsewhere what its ending says', () =>
   expect(kindOf('constructor/a.md')).toBe('other')
 })
 
-test('the digest tells contents apart, and nothing else', () => {
+test('the digest depends on the content and nothing else', () => {
   const digest = digestOf(skill)
   expect(digest).toMatch(/^[0-9a-f]{64}$/)
   const other = join(home, 'copy', 'haiku')

@@ -22,7 +22,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const textOf = (read: { bytes: Buffer } | Refusal) => ('bytes' in read ? read.bytes.toString() : read.refused)
 
-test('a file of the skill is read, up to a length', () => {
+test('a file of the skill is read up to a length', () => {
   expect(textOf(readInside(skill, 'references/moon.md', MOST))).toBe('Old pond.')
   expect(readInside(skill, 'references/moon.md', 8)).toEqual({ refused: 'It is longer than 8 bytes.' })
   expect(readInside(skill, 'references/sun.md', MOST)).toEqual({
@@ -31,7 +31,7 @@ test('a file of the skill is read, up to a length', () => {
   expect(readInside(skill, '../outside/moon.md', MOST)).toHaveProperty('refused')
 })
 
-test('a link that takes the place of a folder after the look is noticed', () => {
+test('a link that replaces a folder after the check is detected', () => {
   const inside = insideSkill(skill, 'references/moon.md') as { path: string }
   renameSync(join(skill, 'references'), join(home, 'old'))
   symlinkSync(join(home, 'outside'), join(skill, 'references'))
@@ -39,7 +39,7 @@ test('a link that takes the place of a folder after the look is noticed', () => 
   expect(readFile(inside.path, MOST, isStill)).toBeUndefined()
 })
 
-test('a link that takes the place of the file after the look is not followed', () => {
+test('a link that replaces the file after the check is not followed', () => {
   const inside = insideSkill(skill, 'references/moon.md') as { path: string }
   rmSync(inside.path)
   symlinkSync(join(home, 'outside', 'moon.md'), inside.path)
@@ -47,7 +47,7 @@ test('a link that takes the place of the file after the look is not followed', (
   expect(readInside(skill, 'references/moon.md', MOST)).toHaveProperty('refused')
 })
 
-test('somebody who swaps a folder for a link all the time never gets another file read', async () => {
+test('constantly swapping a folder for a link never gets another file read', async () => {
   symlinkSync(join(home, 'outside'), join(home, 'link'))
   const swapping = new Worker(
     `const { renameSync } = require('node:fs')

@@ -22,7 +22,7 @@ const pnpm = 'Uses pnpm for packages.'
 const waiting = 'Waiting for you'
 const editor = () => page.getByRole('textbox', { name: 'Text to keep' })
 
-test('the way to the Activity page is in the sidebar, with a count of what waits', async () => {
+test('the sidebar links to the Activity page and counts the waiting cards', async () => {
   const host = await showActivity()
   const pages = page.getByRole('navigation', { name: 'Pages' })
   const way = pages.getByRole('button', { name: 'Activity 3 waiting for you' })
@@ -32,14 +32,14 @@ test('the way to the Activity page is in the sidebar, with a count of what waits
   await expect.element(pages.getByRole('button', { name: 'Activity 2 waiting for you' })).toBeVisible()
 })
 
-test('a window that is greeted asks what waits, and a narrow one shows it on the rail', async () => {
+test('a narrow window shows the count of waiting cards on the rail, after a single request', async () => {
   await page.viewport(700, 700)
   const host = await showActivity(fill)
   await expect.element(button('Activity 3 waiting for you')).toBeVisible()
   expect(host.asked.filter(({ name }) => name === 'learning.open')).toHaveLength(1)
 })
 
-test('a card says what would change, from which words, why, and at what cost', async () => {
+test('a card shows the change, what it is based on, the reason and the cost', async () => {
   await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
   const card = group(waiting).getByRole('listitem').filter({ hasText: 'Lives in Basel.' }).first()
@@ -55,14 +55,14 @@ test('a card says what would change, from which words, why, and at what cost', a
   expect(skill.element().querySelector('ins')?.textContent).toContain('Include')
 })
 
-test('the words that something comes from lead to their message', async () => {
+test('the quoted source of a card links to its message', async () => {
   await showActivity()
   await button('Show in the chat: Please use pnpm here, I never use npm.').click()
   await expect.element(transcript().getByText('Please use pnpm here, I never use npm.')).toBeVisible()
   expect(location.hash).toContain('#chat=c1')
 })
 
-test('what is kept goes to what is over, the next card has the focus, and it can be undone there', async () => {
+test('a kept card moves to “Today”, focus goes to the next card, and it can be undone there', async () => {
   const host = await showActivity()
   await press('Keep', pnpm).click()
   await expect.element(page.getByText(`Kept: ${pnpm}`)).toBeVisible()
@@ -77,7 +77,7 @@ test('what is kept goes to what is over, the next card has the focus, and it can
   ])
 })
 
-test('what was kept by mistake is taken back from the corner', async () => {
+test('Undo in the notification reverses a card that was kept', async () => {
   const host = await showActivity()
   await press('Keep', pnpm).click()
   await button('Undo').click()
@@ -85,7 +85,7 @@ test('what was kept by mistake is taken back from the corner', async () => {
   expect(await statesOf(host)).toMatchObject({ pnpm: 'undone' })
 })
 
-test('a card that could not be kept stays, with the focus, and the reason is said', async () => {
+test('a card that cannot be saved stays, keeps the focus and shows the reason', async () => {
   await showActivity(
     host => {
       fill(host)
@@ -99,7 +99,7 @@ test('a card that could not be kept stays, with the focus, and the reason is sai
   expect(headlines(waiting)).toContain(pnpm)
 })
 
-test('it is kept in other words: what is refused stays with the reason, and Esc takes it back', async () => {
+test('a card can be edited before it is kept: refused text stays with the reason, and Esc cancels', async () => {
   const host = await showActivity()
   await press('Edit and keep', pnpm).click()
   await userEvent.keyboard('{Escape}')
@@ -119,7 +119,7 @@ test('it is kept in other words: what is refused stays with the reason, and Esc 
   })
 })
 
-test('what is half written stays while another tab or page is looked at', async () => {
+test('unsaved text of a card is kept while another tab or page is open', async () => {
   const host = await showActivity()
   await press('Edit and keep', pnpm).click()
   await editor().fill('Uses pnpm and')
@@ -132,7 +132,7 @@ test('what is half written stays while another tab or page is looked at', async 
   await expect.element(editor()).toHaveValue('Uses pnpm and')
 })
 
-test('a rejection that is to hold for its kind shows the rule that was written, which can be undone', async () => {
+test('“Not this kind again” shows the rule that it adds, and the rule can be undone', async () => {
   const host = await showActivity()
   await press('Not this kind again', pnpm).click()
   await expect.element(page.getByText(/Rule added: Things like “Uses pnpm for packages\.”/)).toBeVisible()
@@ -143,7 +143,7 @@ test('a rejection that is to hold for its kind shows the rule that was written, 
   expect((await host.elsewhere['learning.rules']({})).rules).toEqual([])
 })
 
-test('a card whose target has changed cannot be kept before it was compared again', async () => {
+test('a card whose target has changed must be compared again before it can be kept', async () => {
   const host = await showActivity()
   await expect.element(headline('Lives in Basel.')).toBeVisible()
   await rewrite(host, 'bern', 'Lives in Bern.', 'Lives in Biel.')
@@ -156,7 +156,7 @@ test('a card whose target has changed cannot be kept before it was compared agai
   expect(card.element().querySelector('del')?.textContent).toBe('Biel')
 })
 
-test('a card whose target is gone can be dropped, and one that is old says so', async () => {
+test('a card whose target is gone can be dropped, and an old card says how long it waits', async () => {
   const host = await showActivity(host => {
     fill(host)
     void host.seed.proposal({ headline: 'Has a garden.', at: Date.now() - 31 * 86_400_000 })
@@ -171,7 +171,7 @@ test('a card whose target is gone can be dropped, and one that is old says so', 
   await expect.poll(() => headlines(waiting)).not.toContain('Lives in Basel.')
 })
 
-test('what was saved without waiting shows its changes when it is opened, and can be undone', async () => {
+test('a change saved without asking shows its details and can be undone', async () => {
   const host = await showActivity()
   await headline('The build is started with make.').click()
   await expect.element(page.getByText('The agent saved it while answering.')).toBeVisible()
@@ -181,7 +181,7 @@ test('what was saved without waiting shows its changes when it is opened, and ca
   expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'items', ids: ['c1:1'] } })
 })
 
-test('a review that found nothing is a quiet line, and a failed one can be begun again', async () => {
+test('a review that found nothing takes one line, and a failed one can be run again', async () => {
   const host = await showActivity(host => {
     fill(host)
     const outcome = 'The model gave no answer.'
@@ -197,7 +197,7 @@ test('a review that found nothing is a quiet line, and a failed one can be begun
   expect(changes(host).at(-1)).toEqual({ name: 'learning.review', input: { sessionId: 'c2' } })
 })
 
-test('reviews under way stand above, with why they are held, and can be cancelled', async () => {
+test('running reviews are listed with the reason for any wait, and can be cancelled', async () => {
   const host = await showActivity(
     host => {
       fill(host)
@@ -222,7 +222,7 @@ test('reviews under way stand above, with why they are held, and can be cancelle
   await expect.element(page.getByText(/did not run\. You cancelled it\./)).toBeVisible()
 })
 
-test('filters narrow what waits and what is over, and never hide that something waits', async () => {
+test('filters apply to waiting and past cards, and the number of waiting cards stays visible', async () => {
   await showActivity()
   await filter('Skills').click()
   await expect.poll(() => headlines(waiting)).toEqual(['Change of the skill “weekly-report”'])
@@ -240,7 +240,7 @@ test('filters narrow what waits and what is over, and never hide that something 
   await expect.poll(() => headlines(waiting)).toHaveLength(3)
 })
 
-test('an empty page says what will appear, and whether it will', async () => {
+test('an empty page says what will appear, and says when learning is off', async () => {
   const host = await showActivity(() => {})
   await expect.element(page.getByText(/What it finds worth keeping appears here/)).toBeVisible()
   await expect.element(page.getByText('Nothing is saved until you keep it.')).toBeVisible()
@@ -248,7 +248,7 @@ test('an empty page says what will appear, and whether it will', async () => {
   await expect.element(page.getByText(/Learning is off, so/)).toBeVisible()
 })
 
-test('the host may fail to tell, and what was shown stays', async () => {
+test('when the activity cannot be read, the cards stay and “Try again” reads it', async () => {
   const host = await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
   host.failNext('learning.activity', new Fault('internal', 'The store is closed.'))
@@ -259,7 +259,7 @@ test('the host may fail to tell, and what was shown stays', async () => {
   await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
 })
 
-test('a card that the address names is shown, open and with the focus, however old it is', async () => {
+test('a card named in the address is opened and focused, however old it is', async () => {
   await showActivity(
     host => {
       fill(host)
@@ -276,7 +276,7 @@ test('a card that the address names is shown, open and with the focus, however o
   await expect.element(headline('Prefers short answers.')).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('what changes elsewhere appears by itself, and what stays is the same element', async () => {
+test('changes from elsewhere appear without replacing the existing elements', async () => {
   const host = await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
   const before = headline(pnpm).element()

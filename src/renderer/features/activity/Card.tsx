@@ -7,7 +7,8 @@ import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import { cx } from '../../ui/style.ts'
 import type { UndoMany } from './activity-state.ts'
 import { undoTitles } from './Confirm.tsx'
-import { useActivity } from './use-activity.ts'
+import { useActivity, useActivityActions } from './use-activity.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** Badges of cards. */
 export const cardStates = {
@@ -64,7 +65,7 @@ export function Card(props: Props): ReactNode {
               onClick={() => turn(id)}
             >
               <bdi className={cx('min-w-0 break-words', badge?.tone === 'muted' && 'line-through')}>
-                {headline}
+                {showHidden(headline)}
               </bdi>
               <ChevronDown
                 size={15}
@@ -129,7 +130,7 @@ type CardMenuProps = {
 }
 
 /** The source of a card, and Undo for everything from that source. */
-export function CardMenu({ headline, reviewId, sessionId, messageId, at, onUndo }: CardMenuProps): ReactNode {
+function CardMenu({ headline, reviewId, sessionId, messageId, at, onUndo }: CardMenuProps): ReactNode {
   const entries = useMemo(() => {
     const undo = (id: string, label: string, what: UndoMany): MenuEntry => ({
       id,
@@ -165,5 +166,29 @@ export function CardMenu({ headline, reviewId, sessionId, messageId, at, onUndo 
         </IconButton>
       )}
     />
+  )
+}
+
+/** Undo for the card itself, while there is something to undo, and its menu. */
+export function CardEnd({
+  id,
+  isUndoable,
+  ...menu
+}: CardMenuProps & { id: string; isUndoable: boolean }): ReactNode {
+  const { undo } = useActivityActions()
+  const { headline } = menu
+  return (
+    <>
+      {isUndoable && (
+        <CardButton
+          look="quiet"
+          keyName="u"
+          label="Undo"
+          headline={headline}
+          onClick={() => void undo([id])}
+        />
+      )}
+      <CardMenu {...menu} />
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { TextDiff, WordDiff } from '../../ui/TextDiff.tsx'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** Why a review ran, for its cards. */
 export const triggerReasons = {
@@ -31,7 +32,7 @@ export function EvidenceList({
         {evidence.map(({ messageId, quote }) => (
           <li key={`${messageId} ${quote}`} className="border-s-3 border-line-strong ps-3 text-sm">
             <blockquote dir="auto" className="break-words whitespace-pre-wrap text-ink-2">
-              {quote}
+              {showHidden(quote)}
             </blockquote>
             {sessionId !== null && (
               <button
@@ -55,7 +56,7 @@ type ReasonsProps = { because?: string; why: string; cost: ReviewCost | null }
 /** Why the review ran, its cost, and why it needs a decision. */
 export function Reasons({ because = '', why, cost }: ReasonsProps): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
-    ...(because === '' ? [] : [['Why you are asked', because] as const]),
+    ...(because === '' ? [] : [['Why you are asked', showHidden(because)] as const]),
     ['Why now', why],
     ...(cost === null ? [] : [['Cost', <Cost key="cost" cost={cost} />] as const]),
   ]

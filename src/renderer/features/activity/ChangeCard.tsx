@@ -6,10 +6,10 @@ import { goTo } from '../../route.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { Diff, Reasons, triggerReasons } from './CardDetail.tsx'
 import { stateOf, type UndoMany as What } from './activity-state.ts'
-import { Card, CardButton, CardMenu, cardStates } from './Card.tsx'
+import { Card, CardEnd, cardStates } from './Card.tsx'
 import { keepFocus } from './card-focus.ts'
 import { UndoMany } from './Confirm.tsx'
-import { useActivityActions } from './use-activity.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const savedBy = { agent: 'Saved by the agent in the chat', review: 'Saved by a review' }
 const memoryChanges = {
@@ -27,7 +27,6 @@ const tones = { saved: 'good', part: 'plain', undone: 'muted' } as const
 /** A change that was saved automatically, with Undo. */
 export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
   const { id, headline, by, at, memory, skills, trigger, cost, reviewId, sessionId, messageId } = change
-  const { undo } = useActivityActions()
   const [asked, setAsked] = useState<What | null>(null)
   const state = stateOf(change)
   const close = () => {
@@ -41,25 +40,16 @@ export function ChangeCard({ change }: { change: LearnedChange }): ReactNode {
       kind={memory.length > 0 ? 'memory' : 'skill'}
       badge={{ text: cardStates[state], tone: tones[state] }}
       end={
-        <>
-          {state !== 'undone' && (
-            <CardButton
-              look="quiet"
-              keyName="u"
-              label="Undo"
-              headline={headline}
-              onClick={() => void undo([id])}
-            />
-          )}
-          <CardMenu
-            headline={headline}
-            reviewId={reviewId}
-            sessionId={sessionId}
-            messageId={messageId}
-            at={at}
-            onUndo={setAsked}
-          />
-        </>
+        <CardEnd
+          id={id}
+          isUndoable={state !== 'undone'}
+          headline={headline}
+          reviewId={reviewId}
+          sessionId={sessionId}
+          messageId={messageId}
+          at={at}
+          onUndo={setAsked}
+        />
       }
       meta={
         <>
@@ -119,7 +109,8 @@ function MemoryPart({ revision }: { revision: MemoryRevision }) {
 }
 
 function SkillPart({ revision }: { revision: SkillRevision }) {
-  const { name, op, note, files, undoneBy } = revision
+  const { op, note, files, undoneBy } = revision
+  const name = showHidden(revision.name)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
@@ -130,11 +121,11 @@ function SkillPart({ revision }: { revision: SkillRevision }) {
             : `Skill “${name}”`}
         {undoneBy !== null && <span className="badge">Undone</span>}
       </p>
-      {note !== '' && <p className="text-sm text-ink-2">{note}</p>}
+      {note !== '' && <p className="text-sm text-ink-2">{showHidden(note)}</p>}
       {files.map(({ path, before, after, binary }) => (
         <div key={path} className="grid grid-cols-[minmax(0,1fr)] gap-1">
           <p dir="ltr" className="font-mono text-xs text-ink-3">
-            {path}
+            {showHidden(path)}
           </p>
           {binary ? (
             <p className="text-sm text-ink-3">This file is binary, so it cannot be shown.</p>

@@ -5,10 +5,11 @@ import { When } from '../../ui/InlineText.tsx'
 import { Diff, EvidenceList, Reasons, triggerReasons } from './CardDetail.tsx'
 import { isEditable, type UndoMany as What } from './activity-state.ts'
 import { useActivity, useActivityActions } from './use-activity.ts'
-import { Card, CardButton, CardMenu, cardStates } from './Card.tsx'
+import { Card, CardButton, CardEnd, cardStates } from './Card.tsx'
 import { ProposalEditor } from './ProposalEditor.tsx'
 import { keepFocus } from './card-focus.ts'
 import { UndoMany } from './Confirm.tsx'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const changeNames = {
   memory: {
@@ -35,7 +36,6 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
   const { reviewId, sessionId, evidence, isStale, changed, at, decidedAt } = proposal
   const edit = useActivity(activity => activity.edits[id])
   const [asked, setAsked] = useState<What | null>(null)
-  const { undo } = useActivityActions()
   const close = () => {
     setAsked(null)
     keepFocus(id)
@@ -52,30 +52,21 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
       badge={isOpen ? null : { text: cardStates[state], tone: tones[state] }}
       start={isOpen && <SelectBox id={id} headline={headline} />}
       end={
-        <>
-          {state === 'kept' && (
-            <CardButton
-              look="quiet"
-              keyName="u"
-              label="Undo"
-              headline={headline}
-              onClick={() => void undo([id])}
-            />
-          )}
-          <CardMenu
-            headline={headline}
-            reviewId={reviewId}
-            sessionId={sessionId}
-            messageId={evidence[0]?.messageId ?? null}
-            at={decidedAt ?? at}
-            onUndo={setAsked}
-          />
-        </>
+        <CardEnd
+          id={id}
+          isUndoable={state === 'kept'}
+          headline={headline}
+          reviewId={reviewId}
+          sessionId={sessionId}
+          messageId={evidence[0]?.messageId ?? null}
+          at={decidedAt ?? at}
+          onUndo={setAsked}
+        />
       }
       meta={
         <>
           <span>{changeNames[kind][op]}</span>
-          <bdi>{place}</bdi>
+          <bdi>{showHidden(place)}</bdi>
           <When at={decidedAt ?? at} />
           {isStale && <span className="badge text-warn">Waiting for more than 30 days</span>}
         </>

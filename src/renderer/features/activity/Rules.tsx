@@ -3,6 +3,7 @@ import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { useActivity, useActivityActions } from './use-activity.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { plural } from '../../ui/format.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** Rules about what not to learn, with their hit counts and an add field. */
 export function Rules(): ReactNode {
@@ -33,7 +34,7 @@ export function Rules(): ReactNode {
             >
               <div className="min-w-0 flex-1">
                 <p dir="auto" className="text-sm break-words">
-                  {rule.text}
+                  {showHidden(rule.text)}
                 </p>
                 <p className="text-xs text-ink-3">
                   {rule.hits === 0

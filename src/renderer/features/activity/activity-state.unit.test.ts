@@ -20,7 +20,7 @@ const change = (...undoneBy: (number | null)[]) =>
   ({ id: 'x', memory: undoneBy.map(undoneBy => ({ undoneBy })), skills: [] }) as unknown as LearnedChange
 const at = (day: number, hour = 12) => new Date(2026, 2, day, hour).getTime()
 
-test('what is over stands under today, this week since its Monday, or older', () => {
+test('past items are grouped under today, this week (since Monday) and older', () => {
   // 5 March 2026 is a Thursday.
   const items = [at(5, 8), at(5, 0), at(4), at(2, 0), at(1, 23)].map(at => proposal(`${at}`, at))
   const days = groupItems(items, at(5)).map(([group, items]) => [
@@ -34,12 +34,12 @@ test('what is over stands under today, this week since its Monday, or older', ()
   ])
 })
 
-test('on a Monday the week has nothing but today', () => {
+test('on a Monday, yesterday’s items are older, not this week', () => {
   const groups = groupItems([proposal('a', at(2, 9)), proposal('b', at(1, 9))], at(2)).map(([group]) => group)
   expect(groups).toEqual(['today', 'older'])
 })
 
-test('a week ends where the next begins, also when the clock is changed in it', () => {
+test('each week ends where the next begins, also across a clock change', () => {
   for (let day = 1; day <= 60; day++) {
     const from = weekOf(new Date(2026, 2, day, 12).getTime())
     const next = new Date(from)
@@ -49,12 +49,12 @@ test('a week ends where the next begins, also when the clock is changed in it', 
   }
 })
 
-test('pages that overlap are joined without anything twice', () => {
+test('overlapping pages are joined without duplicates', () => {
   const [a, b, c] = [proposal('a'), proposal('b'), proposal('c')]
   expect(joinItems([a, b], [b, c])).toEqual([a, b, c])
 })
 
-test('a filter for a kind is for what waits too; nothing waits among what was undone or quiet', () => {
+test('a filter for a kind also applies to waiting items; “undone” and “quiet” show none of them', () => {
   const waiting = [
     { id: 'a', kind: 'memory' },
     { id: 'b', kind: 'skill' },
@@ -69,7 +69,7 @@ test('a filter for a kind is for what waits too; nothing waits among what was un
   ])
 })
 
-test('a change is undone when all of it is, and only what stands can be taken back', () => {
+test('a change counts as undone when all its parts are, and only what is still in effect can be undone', () => {
   expect([change(null, null), change(null, 3), change(3, 4)].map(stateOf)).toEqual([
     'saved',
     'part',
@@ -81,7 +81,7 @@ test('a change is undone when all of it is, and only what stands can be taken ba
   expect(isUndoable(proposal('a', 0, { state: 'rejected' }))).toBe(false)
 })
 
-test('what is meant by a review, a chat or a time is told apart', () => {
+test('items are matched by review, by chat or by time', () => {
   const item = proposal('a', 5)
   expect(isMeant(item, { by: 'review', id: 'r1' })).toBe(true)
   expect(isMeant(item, { by: 'review', id: 'r2' })).toBe(false)

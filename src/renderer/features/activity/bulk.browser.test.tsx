@@ -21,7 +21,7 @@ const pnpm = 'Uses pnpm for packages.'
 const select = (name: string) => page.getByRole('checkbox', { name: `Select “${name}”` })
 const bar = () => page.getByRole('toolbar', { name: 'Selected cards' })
 
-test('all that waits is kept after one more press, and taken back at once', async () => {
+test('“Keep all” asks for confirmation, and one Undo reverses all of it', async () => {
   const host = await showActivity()
   await button('Keep all').click()
   await expect.element(page.getByText('Keep 3 cards?').first()).toBeVisible()
@@ -39,7 +39,7 @@ test('all that waits is kept after one more press, and taken back at once', asyn
     .toMatchObject({ pnpm: 'undone', bern: 'undone', report: 'undone', short: 'kept' })
 })
 
-test('keeping all leaves a card whose target has changed, and says so', async () => {
+test('“Keep all” skips a card whose target has changed, and says so', async () => {
   const host = await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
   await rewrite(host, 'bern', 'Lives in Bern.', 'Lives in Biel.')
@@ -52,7 +52,7 @@ test('keeping all leaves a card whose target has changed, and says so', async ()
   await expect.poll(() => headlines(waiting)).toEqual(['Lives in Basel.'])
 })
 
-test('all that waits is rejected after one more press', async () => {
+test('“Reject all” asks for confirmation', async () => {
   const host = await showActivity()
   await button('Reject all').click()
   await button('Reject all').click()
@@ -61,7 +61,7 @@ test('all that waits is rejected after one more press', async () => {
   expect(await statesOf(host)).toMatchObject({ pnpm: 'rejected', bern: 'rejected', report: 'rejected' })
 })
 
-test('several cards are selected and answered together', async () => {
+test('several selected cards are kept together', async () => {
   const host = await showActivity()
   await select(pnpm).click()
   await select('Lives in Basel.').click()
@@ -76,7 +76,7 @@ test('several cards are selected and answered together', async () => {
   expect(changes(host).at(-1)?.input).toEqual({ ids: ['pnpm', 'report'] })
 })
 
-test('everything from one review is taken back, with a count, where it was asked for', async () => {
+test('everything from one review can be undone, with a count to confirm', async () => {
   const host = await showActivity(fill, {
     async before(host) {
       await host.elsewhere['learning.keep']({ ids: ['pnpm', 'bern'] })
@@ -95,7 +95,7 @@ test('everything from one review is taken back, with a count, where it was asked
   expect(await statesOf(host)).toMatchObject({ pnpm: 'undone', bern: 'undone', short: 'kept' })
 })
 
-test('everything from one chat is taken back, and what stays is told', async () => {
+test('everything from one chat can be undone, and what stays is listed', async () => {
   const host = await showActivity()
   const { entries } = await host.elsewhere['memory.view']({})
   const short = entries.find(({ text }) => text === 'Prefers short answers.')!
@@ -111,14 +111,14 @@ test('everything from one chat is taken back, and what stays is told', async () 
   await expect.element(page.getByText(/was changed again since/)).not.toBeInTheDocument()
 })
 
-test('nothing to take back is said before anything is asked', async () => {
+test('when there is nothing to undo from a chat, the menu says so without asking', async () => {
   await showActivity()
   await choose('Change of the skill “weekly-report”', 'Undo everything from this chat')
   await expect.element(page.getByText('There is nothing to undo from this chat.')).toBeVisible()
   await expect.element(button('Undo now')).not.toBeInTheDocument()
 })
 
-test('everything since a day is taken back; what is counted goes with the day', async () => {
+test('everything since a chosen day can be undone, and the count follows the day', async () => {
   const host = await showActivity(host => {
     fill(host)
     void host.seed.entry({ text: 'Has a garden.', origin: 'agent', sessionId: 'c1', messageId: 2 })
@@ -136,7 +136,7 @@ test('everything since a day is taken back; what is counted goes with the day', 
   expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'since', at: new Date(2020, 0, 1).getTime() } })
 })
 
-test('older cards come on demand, those of one moment too, and stay when something changes', async () => {
+test('older cards load on demand, without losing any with the same time, and stay loaded after a change', async () => {
   const at = Date.now() - 40 * 86_400_000
   const host = await showActivity(host => {
     for (let index = 0; index < 120; index++)
@@ -165,7 +165,7 @@ test('older cards come on demand, those of one moment too, and stay when somethi
   expect(headlines('Older')).toHaveLength(120)
 })
 
-test('the whole page goes by keys: arrows, Home and End, and the letters on the buttons', async () => {
+test('the whole page works by keyboard: arrows, Home, End and the letters on the buttons', async () => {
   const host = await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
   ;(document.activeElement as HTMLElement | null)?.blur()
@@ -188,7 +188,7 @@ test('the whole page goes by keys: arrows, Home and End, and the letters on the 
   expect(await statesOf(host)).toMatchObject({ pnpm: 'rejected', bern: 'undone' })
 })
 
-test('letters that are written are no answers', async () => {
+test('letters typed into a text field do not trigger actions', async () => {
   const host = await showActivity()
   await press('Edit and keep', pnpm).click()
   await userEvent.keyboard('kr')

@@ -16,7 +16,7 @@ async function showControls(prepare = fill) {
   return host
 }
 
-test('how it learns is chosen, and says what that means', async () => {
+test('the learning mode can be chosen, and each mode is explained', async () => {
   const host = await showControls()
   await page.getByRole('radio', { name: 'Save and tell me' }).click()
   await expect.poll(async () => (await settings(host)).mode).toBe('save')
@@ -27,7 +27,7 @@ test('how it learns is chosen, and says what that means', async () => {
   await expect.element(off).toBeChecked()
 })
 
-test('a setting that is refused is shown as it was', async () => {
+test('a setting that the host refuses reverts to its old value', async () => {
   const host = await showControls()
   host.failNext('learning.settings', new Fault('internal', 'The settings cannot be written.'))
   await page.getByRole('radio', { name: 'Off', exact: true }).click()
@@ -35,7 +35,7 @@ test('a setting that is refused is shown as it was', async () => {
   await expect.element(page.getByRole('radio', { name: 'Ask me first' })).toBeChecked()
 })
 
-test('numbers count when they are right: Enter or leaving saves, Esc takes back', async () => {
+test('a valid number is saved by Enter or on leaving the field, and Esc restores the old one', async () => {
   const host = await showControls()
   await field('Turns without a note').fill('0')
   await userEvent.keyboard('{Enter}')
@@ -51,7 +51,7 @@ test('numbers count when they are right: Enter or leaving saves, Esc takes back'
   expect(await settings(host)).toMatchObject({ skillNudge: 10, budgetTokens: 20_000 })
 })
 
-test('mains power and training data are switched, and each says what that means', async () => {
+test('mains power and training data are switches, each with an explanation', async () => {
   const host = await showControls()
   await page.getByRole('switch', { name: 'Only on mains power' }).click()
   await expect.element(page.getByText('Reviews also run on battery.')).toBeVisible()
@@ -62,7 +62,7 @@ test('mains power and training data are switched, and each says what that means'
   expect(await settings(host)).toMatchObject({ onlyOnMains: false, trajectories: true })
 })
 
-test('rules are added and removed, and say how often they were of use', async () => {
+test('rules can be added and removed, and show how often they blocked something', async () => {
   const host = await showControls(host => {
     fill(host)
     void host.seed.rule({ text: 'Nothing about my health', hits: 3 })
@@ -83,7 +83,7 @@ test('rules are added and removed, and say how often they were of use', async ()
   expect(kept.map(({ text }) => text)).toEqual(['No names'])
 })
 
-test('a review is asked for: of the chat that was open last, or of all that wait', async () => {
+test('a review can be started for the last open chat or for all waiting chats', async () => {
   const host = await showActivity(host => {
     fill(host)
     return 'c2'
@@ -98,7 +98,7 @@ test('a review is asked for: of the chat that was open last, or of all that wait
   ])
 })
 
-test('the timeline counts what was learned week by week, and a week leads to its cards', async () => {
+test('the timeline counts items by week, and a week links to its cards', async () => {
   const at = Date.now() - 100 * day
   const host = await showActivity(host => {
     for (let index = 0; index < 130; index++)
@@ -122,7 +122,7 @@ test('the timeline counts what was learned week by week, and a week leads to its
   expect(asked.at(-1)).toMatchObject({ filter: 'all' })
 })
 
-test('a timeline without weeks says so', async () => {
+test('an empty timeline says so', async () => {
   await showActivity(() => {})
   await tab(/^Timeline/).click()
   await expect.element(page.getByText(/Weeks appear here once something is/)).toBeVisible()

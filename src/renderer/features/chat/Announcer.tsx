@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { currentTurn, isBusy } from './chat-state.ts'
 import { useOpenChat } from './chats.ts'
 import { learnedText, learnedVerb, skillVerb } from './changes-by-turn.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** Announces complete sentences of an answer, and approval questions, to a screen reader. */
 export function Announcer(): ReactNode {
@@ -23,7 +24,7 @@ export function Announcer(): ReactNode {
       }
       const asked = currentTurn(now)?.waiting[0]
       if (asked && asked.id !== currentTurn(before)?.waiting[0]?.id)
-        setSaid(`Talaria asks for your permission: ${asked.title}`)
+        setSaid(`Talaria asks for your permission: ${showHidden(asked.title)}`)
       const change = now.learned.at(-1)
       if (change && isBusy(now) && change.id !== before.learned.at(-1)?.id)
         setSaid(`${learnedVerb(change.op)}: ${learnedText(change)}`)

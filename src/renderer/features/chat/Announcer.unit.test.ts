@@ -16,7 +16,7 @@ test.for([
   expect(takeSentences(text, from, all)).toEqual(expected)
 })
 
-test('however a text grows, every part of it is taken once', () => {
+test('however a text grows, every part of it is announced once', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('Yes. ', 'No', '!', ' ', 'a\n', '3.5', '。')), pieces => {
       let text = ''

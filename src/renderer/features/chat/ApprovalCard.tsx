@@ -2,6 +2,7 @@ import { ShieldQuestion } from 'lucide-react'
 import {
   useEffect,
   useEffectEvent,
+  useId,
   useLayoutEffect,
   useRef,
   useState,
@@ -16,6 +17,7 @@ import { ApprovalDetail } from './CallDetail.tsx'
 import { currentTurn } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { CommandAccess } from './CommandAccess.tsx'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The pending approvals, one at a time, above the composer. */
 export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
@@ -32,6 +34,10 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   const [sent, setSent] = useState(false)
   const [access, setAccess] = useState<AccessChoice>('confined')
   const card = useRef<HTMLElement>(null)
+  const aboutRule = useId()
+  // A rule never takes confinement off.
+  const isTakenOff = access === 'unconfined' && approval.command?.whyNot === ''
+  const mayAllowHere = approval.folderRules !== undefined && !isTakenOff
 
   // When the focused card disappears, the focus must not fall back to the top of the page.
   const giveFocusOn = useEffectEvent(onAnswered)
@@ -85,7 +91,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       <header className="flex items-center gap-2">
         <ShieldQuestion size={17} className="shrink-0 text-warn" />
         <h2 dir="auto" className="min-w-0 flex-1 text-sm font-semibold break-words">
-          {approval.title}
+          {showHidden(approval.title)}
         </h2>
         <span className="key-hint items-center gap-1.5 text-2xs text-ink-3">
           <Kbd keys="mod+j" /> to answer by keyboard
@@ -93,6 +99,11 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       </header>
       <ApprovalDetail approval={approval} />
       {approval.command && <CommandAccess command={approval.command} access={access} onChange={setAccess} />}
+      {mayAllowHere && !explaining && (
+        <p id={aboutRule} className="hidden text-xs text-ink-3 rail:block">
+          {`“Allow in this folder” makes the rule ${showHidden(approval.folderRules?.join(' and ') ?? '')}. You can remove it in Settings.`}
+        </p>
+      )}
       {problem !== '' && (
         <p role="alert" className="text-sm text-danger">
           {`Your answer did not arrive: ${problem}`}
@@ -101,7 +112,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       {explaining ? (
         <DenialNote onSend={note => void answer('deny', note)} onCancel={() => setExplaining(false)} />
       ) : (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="approval-answers">
           <button
             type="button"
             disabled={sent}
@@ -118,6 +129,17 @@ function ApprovalCard({ approval, onAnswered }: Props) {
               onClick={() => void answer('chat')}
             >
               Allow in this chat <Kbd keys="mod+enter" />
+            </button>
+          )}
+          {mayAllowHere && (
+            <button
+              type="button"
+              disabled={sent}
+              aria-describedby={aboutRule}
+              className="btn btn-secondary"
+              onClick={() => void answer('folder')}
+            >
+              Allow in this folder
             </button>
           )}
           <button

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import type { Approval } from '../../../shared/contract/run.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { cx } from '../../ui/style.ts'
 import { useChat } from './chats.ts'
 import type { Card } from './tool-calls.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The arguments of a call, its result, and why it was allowed. */
 export function ToolDetail({ card }: { card: Card }): ReactNode {
@@ -19,7 +20,7 @@ export function ToolDetail({ card }: { card: Card }): ReactNode {
       )}
       {card.result && card.result.allowed !== '' && (
         <p className="text-xs text-ink-3">
-          {ran ? 'Why it ran' : 'Why it did not run'}: {card.result.allowed}
+          {ran ? 'Why it ran' : 'Why it did not run'}: {showHidden(card.result.allowed)}
         </p>
       )}
     </>
@@ -36,9 +37,9 @@ function Arguments({ values }: { values: Readonly<Record<string, unknown>> }) {
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-xs">
           {short.map(([name, text]) => (
             <div key={name} className="contents">
-              <dt className="text-ink-3">{name}</dt>
+              <dt className="text-ink-3">{showHidden(name)}</dt>
               <dd dir="ltr" className="min-w-0 font-mono break-words text-ink">
-                {text}
+                {showHidden(text)}
               </dd>
             </div>
           ))}
@@ -73,22 +74,51 @@ export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode 
   return (
     <div className="approval-detail">
       {approval.detail !== '' && <Detail approval={approval} />}
+      {approval.parts !== undefined && <Parts parts={approval.parts} />}
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-ink-2">
-        <span>{riskNames[approval.risk]}</span>
-        {approval.folder !== '' && (
+        {approval.parts === undefined && <span>{riskNames[approval.risk]}</span>}
+        {!approval.title.includes(approval.folder) && (
           <span className="min-w-0 break-all">
-            Folder: <bdi className="font-mono">{approval.folder}</bdi>
+            Folder: <bdi className="font-mono">{showHidden(approval.folder)}</bdi>
           </span>
         )}
       </p>
-      {approval.reason !== '' && <p className="text-sm text-ink-2">{approval.reason}</p>}
+      {approval.reason !== '' && <p className="text-sm text-ink-2">{showHidden(approval.reason)}</p>}
     </div>
   )
 }
 
+/** What each simple command does. A single one is above already, so only its reasons are listed. */
+function Parts({ parts }: { parts: NonNullable<Approval['parts']> }) {
+  return (
+    <ul aria-label="What it does" className="grid gap-0.5 text-sm text-ink">
+      {parts.map(({ command, reasons }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no identity beyond their place
+        <li key={at} className="flex flex-wrap gap-x-2">
+          {parts.length > 1 && (
+            <bdi dir="ltr" className="min-w-0 font-mono text-xs leading-5 break-all text-ink-2">
+              {showHidden(command)}
+            </bdi>
+          )}
+          <span>{capitalise(reasons.join(', '))}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const detailNames = {
+  read: 'What would be read',
+  write: 'What would change',
+  execute: 'What exactly would run',
+  network: 'What exactly would run',
+}
+
 /** A new skill is shown as text even if it resembles a diff; a changed skill is shown as a diff. */
-function Detail({ approval: { tool, detail } }: { approval: Approval }) {
-  if (tool !== 'skill_manage') return <Block label="What exactly would run" text={detail} />
+function Detail({ approval: { tool, risk, detail } }: { approval: Approval }) {
+  if (tool !== 'skill_manage') return <Block label={detailNames[risk]} text={detail} dir="ltr" />
   const isDiff = detail.startsWith('@@ ')
   return <Block label={isDiff ? 'What would change' : 'What it says'} text={detail} diff={isDiff} />
 }
@@ -99,25 +129,35 @@ type BlockProps = {
   tone?: 'plain' | 'danger'
   /** Keeps the end in view while the text grows. */
   live?: boolean
+  /** Of a command, `ltr`: letters of right-to-left scripts in it must not turn the whole line around. */
+  dir?: 'auto' | 'ltr'
   /** Whether the text is a diff. When undefined, the text is inspected to decide. */
   diff?: boolean
 }
 
-/** A piece of output or a command, shown verbatim. A unified diff is coloured. */
-function Block({ label, text, tone = 'plain', live = false, diff = isDiff(text) }: BlockProps): ReactNode {
+/** A piece of output or a command, shown verbatim with hidden characters written out. A unified diff is coloured. */
+function Block({
+  label,
+  text,
+  tone = 'plain',
+  live = false,
+  dir = 'auto',
+  diff = isDiff(text),
+}: BlockProps): ReactNode {
+  const shown = useMemo(() => showHidden(text), [text])
   return (
     <figure className={cx('output-block', tone === 'danger' && 'border-danger/30 bg-danger-soft')}>
       <figcaption>
         <span>{label}</span>
         <CopyButton label={`Copy: ${label}`} doneLabel="Copied" text={() => text} />
       </figcaption>
-      <Scrollable as="pre" label={label} dir="auto" atEnd={live}>
+      <Scrollable as="pre" label={label} dir={dir} atEnd={live}>
         {text === '' ? (
           <span className="text-ink-3 italic">It printed nothing.</span>
         ) : diff ? (
-          diffLines(text)
+          diffLines(shown)
         ) : (
-          text
+          shown
         )}
       </Scrollable>
     </figure>

@@ -30,7 +30,7 @@ function scrollByHand(top: number) {
   scroller.scrollTop = top
 }
 
-test('a first message makes a chat, and its answer streams in as Markdown', async () => {
+test('the first message creates a chat, and its answer streams in as Markdown', async () => {
   const host = await showWindow()
   await say('Hello')
   const asked = await host.nextAsked()
@@ -49,7 +49,7 @@ test('a first message makes a chat, and its answer streams in as Markdown', asyn
   expect(location.hash).toBe(`#chat=${sessions[0]!.id}`)
 })
 
-test('the figures of an answer are there for whoever asks for them', async () => {
+test('“Show figures” shows the statistics of an answer', async () => {
   await showWindow(host => aChat(host, [aUserMessage(), aReply({ usage })]))
   await button('Show figures').click()
   await expect
@@ -57,7 +57,7 @@ test('the figures of an answer are there for whoever asks for them', async () =>
     .toBeVisible()
 })
 
-test('Esc stops an answer and what was written stays', async () => {
+test('Esc stops an answer, and the text so far stays', async () => {
   const host = await showWindow()
   await say('Count')
   const asked = await host.nextAsked()
@@ -70,7 +70,7 @@ test('Esc stops an answer and what was written stays', async () => {
   await expect.element(button('Stop')).not.toBeInTheDocument()
 })
 
-test('a stop that comes before the run has begun still stops it', async () => {
+test('Stop works even before the run has begun', async () => {
   const host = await showWindow()
   const begin = host.holdNext('chat.send')
   await say('Count')
@@ -82,7 +82,7 @@ test('a stop that comes before the run has begun still stops it', async () => {
   expect(sessions[0]?.activeRunId).toBeNull()
 })
 
-test('a message that is sent while an answer is under way waits, can be changed, and goes out after it', async () => {
+test('a message sent during an answer is queued, can be edited, and is sent after it', async () => {
   const host = await showWindow()
   await say('First')
   const asked = await host.nextAsked()
@@ -99,7 +99,7 @@ test('a message that is sent while an answer is under way waits, can be changed,
   await expect.element(queue).not.toBeInTheDocument()
 })
 
-test('after a stop the queue waits for the person', async () => {
+test('after a stop the queue is paused until the user sends it', async () => {
   const host = await showWindow()
   await say('First')
   await (await host.nextAsked()).write('One')
@@ -112,7 +112,7 @@ test('after a stop the queue waits for the person', async () => {
   expect((await host.nextAsked()).text).toBe('Second')
 })
 
-test('thoughts are closed and say how long they took', async () => {
+test('thoughts are collapsed and say how long they took', async () => {
   const host = await showWindow()
   await say('Think')
   const asked = await host.nextAsked()
@@ -123,7 +123,7 @@ test('thoughts are closed and say how long they took', async () => {
   await expect.element(transcript().getByText('The user wants a thought.')).toBeVisible()
 })
 
-test('a tool’s card shows its state, and open its arguments, output, result and why it ran', async () => {
+test('a tool card shows its state and, when open, the output, the result and why it ran', async () => {
   const host = await showWindow()
   await say('Wait for the file')
   const asked = await host.nextAsked()
@@ -140,7 +140,7 @@ test('a tool’s card shows its state, and open its arguments, output, result an
   await expect.element(transcript().getByText('Why it ran: allowed by you')).toBeVisible()
 })
 
-test('looks in a row are one card that opens to the single ones', async () => {
+test('consecutive reads are one card that opens to show each of them', async () => {
   const look = (id: string) => ({ id, name: 'read_file', arguments: { path: `${id}.md` } })
   await showWindow(host =>
     aChat(host, [
@@ -154,7 +154,7 @@ test('looks in a row are one card that opens to the single ones', async () => {
   await expect.element(button(/Read two.md/)).toBeVisible()
 })
 
-test('an error stands with its fix, and the message can be sent once more', async () => {
+test('an error shows its fix, and the message can be sent again', async () => {
   const host = await showWindow()
   await say('Hello')
   const asked = await host.nextAsked()
@@ -168,7 +168,7 @@ test('an error stands with its fix, and the message can be sent once more', asyn
   expect(sent.map(({ input }) => input)).toEqual([sent[0]!.input, sent[0]!.input])
 })
 
-test('a message that cannot be sent comes back into the field with the reason', async () => {
+test('a message that cannot be sent returns to the field with the reason', async () => {
   const host = await showWindow()
   host.failNext('chat.send', new Fault('internal', 'The disk is full.'))
   await say('Hello')
@@ -176,7 +176,7 @@ test('a message that cannot be sent comes back into the field with the reason', 
   await expect.element(composer()).toHaveValue('Hello')
 })
 
-test('a lost connection is waited for, and the answer goes on without a gap or a double', async () => {
+test('after a reconnect the answer continues without gaps or repeats', async () => {
   const host = await showWindow()
   await say('Count')
   const asked = await host.nextAsked()
@@ -191,7 +191,7 @@ test('a lost connection is waited for, and the answer goes on without a gap or a
   await expect.element(page.getByText(/connection to Talaria was lost/)).not.toBeInTheDocument()
 })
 
-test('a message that is sent while the line is down comes back, and goes out when it is up again', async () => {
+test('a message sent while disconnected returns to the field and can be sent after the reconnect', async () => {
   const host = await showWindow(aChat)
   await expect.element(transcript().getByText('Answer 1')).toBeVisible()
   await host.disconnect()
@@ -203,7 +203,7 @@ test('a message that is sent while the line is down comes back, and goes out whe
   expect((await host.nextAsked()).text).toBe('Hello')
 })
 
-test('a run that another window started is followed here', async () => {
+test('a run that another window started is shown here', async () => {
   const host = await showWindow(aChat)
   await expect.element(transcript().getByText('Answer 1')).toBeVisible()
   await host.elsewhere['chat.send']({ sessionId: 'c1', text: 'From the terminal' })
@@ -212,7 +212,7 @@ test('a run that another window started is followed here', async () => {
   await expect.element(transcript().getByText('Hello there.')).toBeVisible()
 })
 
-test('a chat opens with its last page, and older messages come when they are scrolled to, without a jump', async () => {
+test('a chat opens at its latest messages, and scrolling up loads older ones without a jump', async () => {
   const host = await showWindow(host => aChat(host, aHistory(500)))
   await expect.element(transcript().getByText('Answer 500', { exact: true })).toBeVisible()
   const pages = () => host.asked.filter(each => each.name === 'session.messages').length
@@ -225,7 +225,7 @@ test('a chat opens with its last page, and older messages come when they are scr
   await expect.element(transcript().getByText('Answer 500', { exact: true })).toBeVisible()
 })
 
-test('a page that folds into a few rows fetches the one before it by itself', async () => {
+test('older pages load by themselves when the loaded ones collapse into few rows', async () => {
   const looks = Array.from({ length: 200 }, (_, index) => {
     const call = { id: `call-${index}`, name: 'read_file', arguments: { path: 'notes.md' } }
     return [
@@ -238,7 +238,7 @@ test('a page that folds into a few rows fetches the one before it by itself', as
   await expect.element(button(/Read 200 files/)).toBeVisible()
 })
 
-test('whoever scrolls up while an answer streams stays where they are, until they want to go back', async () => {
+test('scrolling up during an answer keeps the position until “Jump to latest”', async () => {
   const host = await showWindow(host => aChat(host, aHistory(20)))
   await expect.element(transcript().getByText('Answer 20', { exact: true })).toBeVisible()
   await host.elsewhere['chat.send']({ sessionId: 'c1', text: 'Go on' })
@@ -261,7 +261,7 @@ test('whoever scrolls up while an answer streams stays where they are, until the
   await expect.element(transcript().getByText('The end.')).toBeInViewport()
 })
 
-test('raw HTML and dangerous links in an answer are only text', async () => {
+test('raw HTML and dangerous links in an answer are shown as text', async () => {
   const text =
     '<img src=x onerror=alert(1)> <b>bold</b> [run](javascript:alert(1)) [site](https://example.org)'
   await showWindow(host => aChat(host, [aReply({ text })]))
@@ -272,7 +272,7 @@ test('raw HTML and dangerous links in an answer are only text', async () => {
   expect(transcript().element().querySelectorAll('img, b')).toHaveLength(0)
 })
 
-test('finished sentences are announced, not tokens', async () => {
+test('screen readers hear finished sentences, not tokens', async () => {
   const host = await showWindow()
   await say('Speak')
   const asked = await host.nextAsked()
@@ -283,7 +283,7 @@ test('finished sentences are announced, not tokens', async () => {
   await expect.element(announcer).toMatchTextContent(/^The sun shines$/)
 })
 
-test('a void reply is taken back, a quiet line says so, and the second try is announced from its beginning', async () => {
+test('a repeating reply is discarded with a note, and its second try is announced from the beginning', async () => {
   const host = await showWindow()
   await say('Speak')
   const asked = await host.nextAsked()
@@ -308,7 +308,7 @@ test('a void reply is taken back, a quiet line says so, and the second try is an
   await expect.element(transcript().getByText(/^The model repeated itself/)).toBeVisible()
 })
 
-test('Enter that ends a word of an input method does not send', async () => {
+test('Enter that confirms an input method’s word does not send', async () => {
   const host = await showWindow()
   await composer().fill('にほん')
   const enter = { key: 'Enter', bubbles: true, cancelable: true }

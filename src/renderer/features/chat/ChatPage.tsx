@@ -23,6 +23,10 @@ type Props = {
   start: ReactNode
   /** Controls shared with other pages: the model and the permissions. */
   controls: ReactNode
+  /** Shown beside the folder below the message field: whether commands run confined. */
+  confinement: ReactNode
+  /** Shown above the composer: the background processes of the chat. */
+  processes: ReactNode
   onOpenChat: (id: string) => void
   onNewChat: () => void
   onAddModel: () => void
@@ -86,9 +90,11 @@ function useMessageOfRoute({ store }: OpenChat) {
   }, [store, messageId])
 }
 
-type BodyProps = Pick<Props, 'onOpenChat' | 'onNewChat' | 'onAddModel'> & { commands: Commands }
+type BodyProps = Pick<Props, 'confinement' | 'processes' | 'onOpenChat' | 'onNewChat' | 'onAddModel'> & {
+  commands: Commands
+}
 
-function Body({ onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
+function Body({ confinement, processes, onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
   const phase = useChat(chat => chat.phase)
   const empty = useChat(
     chat =>
@@ -124,8 +130,18 @@ function Body({ onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
         <TourNext onAddModel={onAddModel} />
+        {processes}
         <Queue />
-        <Composer field={field} tools={<WorkspaceButton />} commands={commands} />
+        <Composer
+          field={field}
+          tools={
+            <>
+              <WorkspaceButton />
+              {confinement}
+            </>
+          }
+          commands={commands}
+        />
       </div>
       <Announcer />
     </>

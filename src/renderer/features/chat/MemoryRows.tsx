@@ -8,6 +8,7 @@ import { showToast } from '../../ui/toasts.ts'
 import type { Claim } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { learnedText, learnedVerb } from './changes-by-turn.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const wholeChange = ({ before, after }: MemoryRevision) =>
   before !== null && after !== null && before !== after ? `${before} → ${after}` : (after ?? before ?? '')
@@ -28,7 +29,7 @@ function Chip({ revision }: { revision: MemoryRevision }) {
   const [busy, setBusy] = useState(false)
   const { undoneBy } = revision
   const undone = undoneBy !== null
-  const text = learnedText(revision)
+  const text = showHidden(learnedText(revision))
   const change = async () => {
     setBusy(true)
     const changed = await undoLearned(undoneBy ?? revision.id)
@@ -39,7 +40,11 @@ function Chip({ revision }: { revision: MemoryRevision }) {
   return (
     <li className="chip">
       <Sign size={13} className="shrink-0 text-ink-3" />
-      <span dir="auto" title={wholeChange(revision)} className={cx('truncate', undone && 'text-ink-3')}>
+      <span
+        dir="auto"
+        title={showHidden(wholeChange(revision))}
+        className={cx('truncate', undone && 'text-ink-3')}
+      >
         {undone ? 'Undone' : learnedVerb(revision.op)}
         {': '}
         <span className={cx(undone && 'line-through')}>{text}</span>
@@ -102,7 +107,7 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
             The answer claims it saved something, but nothing was saved.
           </h2>
           <blockquote dir="auto" className="mt-0.5 line-clamp-3 break-words text-ink-3">
-            {`“${claim.quote}”`}
+            {`“${showHidden(claim.quote)}”`}
           </blockquote>
         </div>
       </div>

@@ -11,6 +11,7 @@ import { presentSkill, useKnownSkills } from './known-skills.ts'
 import { useOpened } from './Disclosure.tsx'
 import { lineCounts, skillVerb } from './changes-by-turn.ts'
 import { formatCount } from '../../ui/format.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const whatChanged = (name: string, short: string) => `What changed in ${name}: ${short}`
 const sameLines = (count: number) =>
@@ -44,7 +45,7 @@ function Used({ name, present }: { name: string; present: Skill | undefined }) {
     <>
       <Sparkles size={13} className="shrink-0" />
       <span dir="auto" className="truncate pe-1.5">
-        {`Used the skill ${present?.name ?? name}`}
+        {`Used the skill ${showHidden(present?.name ?? name)}`}
       </span>
     </>
   )
@@ -88,7 +89,7 @@ function Change({ revision, present }: { revision: SkillRevision; present: Skill
         <span dir="auto" className={cx('truncate', undone && 'text-ink-3')}>
           {undone ? 'Undone' : skillVerb(op)}
           {': '}
-          <span className={cx(undone && 'line-through')}>{name}</span>
+          <span className={cx(undone && 'line-through')}>{showHidden(name)}</span>
         </span>
         {hasDiff && <WhatChanged revision={revision} open={open} onToggle={() => setOpen(!open)} />}
         <button
@@ -133,7 +134,7 @@ function WhatChanged({ revision, open, onToggle }: ChangedProps) {
       className="chip-btn max-w-60 min-w-14 shrink-[9] truncate tabular-nums"
       onClick={onToggle}
     >
-      <span dir="auto">{short}</span>
+      <span dir="auto">{showHidden(short)}</span>
     </button>
   )
 }
@@ -145,7 +146,7 @@ function Diffs({ revision: { files } }: { revision: SkillRevision }) {
       {files.map(({ path, before, after, binary }) => (
         <li key={path} className="min-w-0">
           <p dir="ltr" className="mb-1 px-1 text-start font-mono text-2xs break-all text-ink-3">
-            {path}
+            {showHidden(path)}
           </p>
           {binary ? (
             <p className="px-1 text-sm text-ink-3">This file is binary, so its changes cannot be shown.</p>

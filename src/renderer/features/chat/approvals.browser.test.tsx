@@ -31,7 +31,7 @@ test('a question shows exactly what would run, where and why, in the transcript 
   const { host } = await aQuestion()
   await expect.element(card()).toMatchTextContent('Run a command in ')
   await expect.element(card()).toMatchTextContent(command)
-  await expect.element(card()).toMatchTextContent(`Folder: ${host.workspace}`)
+  await expect.element(card()).toMatchTextContent(host.workspace)
   await expect
     .element(card())
     .toMatchTextContent(
@@ -78,6 +78,57 @@ test('a call that may not be allowed for the whole chat has no such button and n
   await expect.element(button(/^Allow in this chat/)).not.toBeInTheDocument()
   await userEvent.keyboard('{Control>}j{/Control}{Control>}{Enter}{/Control}')
   expect(answers()).toEqual([])
+})
+
+test('a question says what each command does', async () => {
+  await aQuestion(asked => asked.call('terminal', { command: 'git fetch origin && rm -r old' }))
+  const what = card().getByRole('list', { name: 'What it does' })
+  await expect
+    .poll(() =>
+      what
+        .getByRole('listitem')
+        .elements()
+        .map(each => each.textContent),
+    )
+    .toEqual(['git fetch originReaches the network', 'rm -r oldDeletes files'])
+})
+
+test('the answers stay in view in a narrow window, however many commands the card lists', async () => {
+  await page.viewport(420, 700)
+  const many = Array.from({ length: 12 }, (_, index) => `touch notes-${index}.txt`).join(' && ')
+  await aQuestion(asked => asked.call('terminal', { command: many }))
+  await expect.element(button(/^Allow once/)).toBeVisible()
+  const bottom = card().element().getBoundingClientRect().bottom
+  for (const name of [/^Allow once/, /^Deny(?! and)/])
+    expect(button(name).element().getBoundingClientRect().bottom).toBeLessThanOrEqual(bottom)
+})
+
+test('what is allowed in the folder becomes a rule, which says so where it lets a command run', async () => {
+  const { host, told } = await aQuestion()
+  await expect.element(card()).toMatchTextContent(`makes the rule “date +%A” in ${host.workspace}.`)
+  await button('Allow in this folder').click()
+  const { next, text } = await told()
+  expect(text).toMatch(/^exit code 0/)
+  expect((await host.elsewhere['permissions.list']({})).rules).toMatchObject([
+    { effect: 'allow', command: ['date', '+%A'], folder: host.workspace, network: false, by: 'card' },
+  ])
+  await next.say('Done.')
+  await button('New chat').first().click()
+  await say('Run date again')
+  const asked = await host.nextAsked()
+  await callsDate(asked)
+  await asked.end()
+  expect((await told()).text).toMatch(/^exit code 0/)
+  await button(/^Run date \+%A \d/).click()
+  await expect
+    .element(transcript())
+    .toMatchTextContent(`Why it ran: allowed by your rule “date +%A” in ${host.workspace}`)
+})
+
+test('what runs other programs is never offered to be allowed in the folder', async () => {
+  await aQuestion(asked => asked.call('terminal', { command: 'python3 -c "print(1)"' }))
+  await expect.element(card()).toMatchTextContent('Starts another program')
+  await expect.element(button('Allow in this folder')).not.toBeInTheDocument()
 })
 
 test('several questions come one at a time', async () => {
@@ -129,4 +180,28 @@ test('the card says how a command runs, and where commands are confined the user
   await button(/^Allow once/).click()
   expect((await told()).text).toMatch(/^exit code 0/)
   expect(answers()).toMatchObject([{ decision: 'once', access: 'network' }])
+})
+
+test('hidden and reordering characters of a command are written out, in the question and in what was done', async () => {
+  const { told } = await aQuestion(asked =>
+    asked.call('terminal', { command: 'echo s\u0430fe #\u202e;txet neddih\u200b' }),
+  )
+  const shown = 'echo s⟨U+0430⟩fe #⟨U+202E⟩;txet neddih⟨U+200B⟩'
+  await expect.element(card().getByText(shown, { exact: true })).toBeVisible()
+  await button(/^Allow once/).click()
+  await told()
+  await button(new RegExp(`^Run ${RegExp.escape(shown)}`)).click()
+  await expect.element(transcript().getByText(shown, { exact: true }).last()).toBeVisible()
+  expect(document.body.textContent).not.toMatch(/[\u202e\u200b]/)
+})
+
+test.for([
+  ['a file', 'write_file', { path: 'notes.md', content: 'new\n' }, 'What would change', '+new'],
+  ['a command', 'terminal', { command }, 'What exactly would run', command],
+] as const)('the card of %s has a heading of its own', async ([, tool, given, heading, text]) => {
+  await aQuestion(asked => asked.call(tool, given))
+  const detail = card().getByRole('figure')
+  await expect.element(detail).toMatchTextContent(heading)
+  await expect.element(detail).toMatchTextContent(text)
+  expect(detail.elements()).toHaveLength(1)
 })

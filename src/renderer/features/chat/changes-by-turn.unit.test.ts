@@ -4,7 +4,7 @@ import { aReply, aResult, aSkillRevision, aUserMessage } from '../../test/messag
 import { learnedText, lineCounts, skillsUsedByTurn } from './changes-by-turn.ts'
 import { beginRun, currentTurn, initialChat, type Turn } from './chat-state.ts'
 
-test('a removal is about what was there', () => {
+test('the text of a change is the new text, or the removed text for a removal', () => {
   expect(learnedText({ before: 'Uses npm.', after: 'Uses pnpm.' })).toBe('Uses pnpm.')
   expect(learnedText({ before: 'Uses npm.', after: null })).toBe('Uses npm.')
 })
@@ -28,15 +28,15 @@ const history = [
   aResult({ id: 8, callId: 'b', name: 'skill_view' }),
 ]
 
-test('stored calls that went well tell which skills a turn used', () => {
+test('the skills used in a stored turn come from its successful calls', () => {
   expect(used(history)).toEqual([[1, ['haiku']]])
 })
 
-test('a call whose result has not come yet has used nothing', () => {
+test('a call without a result yet counts as no use', () => {
   expect(used(history.slice(0, 2))).toEqual([])
 })
 
-test('of a turn that was followed only the run tells', () => {
+test('for a turn followed live, only the run’s events say which skills it used', () => {
   const turn = { ...currentTurn(beginRun(initialChat, 'run-1'))!, from: 1 }
   expect(used(history, [turn])).toEqual([])
   expect(used(history, [{ ...turn, used: [{ id: 'own/tidy', name: 'tidy' }] }])).toEqual([[1, ['tidy']]])
@@ -44,7 +44,7 @@ test('of a turn that was followed only the run tells', () => {
   expect(used(history, [{ ...turn, from: 0 }])).toEqual([[1, ['haiku']]])
 })
 
-test('lines are counted over all files that are text', () => {
+test('changed lines are counted over all text files', () => {
   expect(lineCounts(aSkillRevision())).toEqual({ added: 2, removed: 1 })
   const file = { path: 'x', before: null, after: 'One\nTwo', binary: false }
   const files = [file, { ...file, before: 'One\nTwo', after: null }, { ...file, binary: true }]

@@ -47,7 +47,7 @@ const begun = (state: ChatState = initialChat) => beginRun(state, 'run-1')
 const after = (...events: NewRunEvent[]) => numbered(...events).reduce(applyEvent, begun())
 const start: NewRunEvent = { type: 'turn_start', message: aUserMessage({ id: 10 }), model: 'demo' }
 
-test('text that streams in adds up, and the stored reply replaces it', () => {
+test('streamed text is joined, and the stored reply replaces it', () => {
   const streaming = after(
     start,
     { type: 'text_delta', text: 'It is ' },
@@ -64,7 +64,7 @@ test('text that streams in adds up, and the stored reply replaces it', () => {
   expect(stored.messages).toEqual([aUserMessage({ id: 10 }), reply])
 })
 
-test('thinking lasts from the first thought to the first thing that is none', () => {
+test('thinking time runs from the first thought to the first event of another kind', () => {
   const state = after(
     start,
     { type: 'reasoning_delta', text: 'Hm. ' },
@@ -76,7 +76,7 @@ test('thinking lasts from the first thought to the first thing that is none', ()
   expect(currentTurn(stored)?.thoughtMs).toEqual({ 11: 2_000 })
 })
 
-test('a question waits until it is answered, and the time of waiting is not the tool’s', () => {
+test('an approval waits until it is answered, and the wait does not count as the tool’s time', () => {
   const asked = after(
     start,
     { type: 'tool_call', call, title: 'Run date' },
@@ -91,7 +91,7 @@ test('a question waits until it is answered, and the time of waiting is not the 
   })
 })
 
-test('output of a tool is kept while it runs, to a bound, and goes when the result is there', () => {
+test('tool output is kept up to a limit while the tool runs, and dropped when its result arrives', () => {
   const running = after(
     start,
     { type: 'tool_output', callId: 'call-1', text: 'a'.repeat(100_000) },
@@ -103,7 +103,7 @@ test('output of a tool is kept while it runs, to a bound, and goes when the resu
   expect(done.live.outputs).toEqual({})
 })
 
-test('what was shown of a void reply is taken back, and a quiet line says why', () => {
+test('a discarded reply is removed, and a note says why', () => {
   const shown: NewRunEvent[] = [
     start,
     { type: 'reasoning_delta', text: 'Hm hm hm.' },
@@ -124,7 +124,7 @@ test('what was shown of a void reply is taken back, and a quiet line says why', 
   expect([state.messages, isBusy(state)]).toEqual([before.messages, true])
 })
 
-test('the second try is timed and stored as if it were the first', () => {
+test('the second try is timed and stored like a first one', () => {
   const reply = aReply({ id: 11, text: 'Noon.' })
   const state = after(
     start,
@@ -138,13 +138,13 @@ test('the second try is timed and stored as if it were the first', () => {
   expect(currentTurn(state)).toMatchObject({ answers: [11], thoughtMs: { 11: 1_000 } })
 })
 
-test('a turn that ends takes its open questions with it', () => {
+test('the end of a turn removes its open approvals', () => {
   const state = after(start, { type: 'approval_request', approval }, { type: 'turn_end', reason: 'stopped' })
   expect(currentTurn(state)).toMatchObject({ waiting: [], ended: 'stopped' })
   expect(isBusy(state)).toBe(false)
 })
 
-test('warnings and errors stand after the message that came before them', () => {
+test('warnings and errors come after the message that preceded them', () => {
   const state = after(
     start,
     { type: 'warning', text: 'Careful.' },
@@ -156,18 +156,18 @@ test('warnings and errors stand after the message that came before them', () => 
   ])
 })
 
-test('an event of a newer host that is not known is counted and passed over', () => {
+test('an unknown event of a newer host is counted and ignored', () => {
   const state = applyEvent(begun(), { type: 'telepathy', seq: 1, at: 0 } as unknown as RunEvent)
   expect(state).toEqual({ ...begun(), live: { ...begun().live, seq: 1 } })
 })
 
-test('a run that is begun again goes on where it was, and a new one starts at its beginning', () => {
+test('resuming the same run keeps its state, and a new run starts empty', () => {
   const state = after(start, { type: 'text_delta', text: 'Hello' }, { type: 'context_usage', usage })
   expect(beginRun(state, 'run-1')).toBe(state)
   expect(beginRun(state, 'run-2').live).toMatchObject({ seq: 0, text: '', usage })
 })
 
-test('pages of history join without gaps or doubles, whatever a run has told meanwhile', () => {
+test('pages of history join without gaps or duplicates, also during a run', () => {
   const history = aHistory(5)
   const newest = { messages: history.slice(6), more: true }
   const state = mergeNewest(after(start), {
@@ -179,14 +179,14 @@ test('pages of history join without gaps or doubles, whatever a run has told mea
   expect(older.more).toBe(false)
 })
 
-test('messages beyond a gap are let go, because they would look as if they followed each other', () => {
+test('messages before a gap are dropped, because they would look adjacent', () => {
   const old = mergeNewest(initialChat, { messages: aHistory(2), more: false })
   const far = mergeNewest(old, { messages: [aUserMessage({ id: 90 }), aReply({ id: 91 })], more: true })
   expect(far.messages.map(message => message.id)).toEqual([90, 91])
   expect(far.more).toBe(true)
 })
 
-test('what the last answer cost comes from the run, or from the newest stored reply', () => {
+test('the last usage comes from the run, or else from the newest stored reply with usage', () => {
   const stored = mergeNewest(initialChat, {
     messages: [aReply({ id: 2, usage }), aUserMessage({ id: 3 }), aReply({ id: 4 })],
     more: false,
@@ -238,7 +238,7 @@ const anyRun = fc
     return numbered(start, ...events, { type: 'turn_end', reason: 'done' })
   })
 
-test('any delivery of a run, in pieces and with repetitions, gives the same chat', () => {
+test('however the events of a run arrive, in pieces or repeated, the chat is the same', () => {
   fc.assert(
     fc.property(anyRun, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 20 }), (events, pieces) => {
       let state = begun()
@@ -253,7 +253,7 @@ test('any delivery of a run, in pieces and with repetitions, gives the same chat
   )
 })
 
-test('history that is loaded at any moment of a run changes nothing in the end', () => {
+test('history loaded at any moment of a run does not change the final state', () => {
   fc.assert(
     fc.property(anyRun, fc.nat(), (events, moment) => {
       const at = moment % events.length
@@ -265,7 +265,7 @@ test('history that is loaded at any moment of a run changes nothing in the end',
   )
 })
 
-test('what a run saved adds up in order, and a change that is told again is known already', () => {
+test('memory changes of a run are sorted, and a repeated one does not replace the known one', () => {
   const second = aRevision({ id: 2, op: 'edit', before: 'Uses npm.', after: 'Uses pnpm.' })
   const told = after(
     start,
@@ -281,13 +281,13 @@ test('what a run saved adds up in order, and a change that is told again is know
   expect(again.learned.map(revision => revision.undoneBy)).toEqual([9, 9])
 })
 
-test('a claim that nothing was saved for belongs to its turn', () => {
+test('an unsaved claim belongs to its turn', () => {
   const claim = { messageId: 11, quote: 'I saved it.', text: 'Uses pnpm.', target: 'user' } as const
   const state = after(start, { type: 'unsaved_claim', ...claim }, { type: 'turn_end', reason: 'done' })
   expect(currentTurn(state)?.claims).toEqual([claim])
 })
 
-test('what the notebook says replaces what a run told, and never the other way round', () => {
+test('revisions read from the host replace those reported by a run, never the reverse', () => {
   const told = addReported([], [aRevision({ id: 2 }), aRevision({ id: 1 })])
   const read = mergeById(told, [aRevision({ id: 2, undoneBy: 3 }), aRevision({ id: 4 })])
   expect(read.map(({ id, undoneBy }) => [id, undoneBy])).toEqual([

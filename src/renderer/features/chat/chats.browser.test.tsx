@@ -34,7 +34,7 @@ function Unfinished() {
   return null
 }
 
-test('a render that React throws away opens no chat', async () => {
+test('a render that React discards leaves no chat open', async () => {
   const host = await startHost()
   const { link, listeners } = counted(host.link)
   await render(
@@ -48,7 +48,7 @@ test('a render that React throws away opens no chat', async () => {
   await expect.poll(listeners).toBe(0)
 })
 
-test('a chat that is shown is open once, however often it is rendered', async () => {
+test('a shown chat is opened once, however often it renders', async () => {
   const host = await startHost()
   const { link, listeners } = counted(host.link)
   const tree = (text: string) => (

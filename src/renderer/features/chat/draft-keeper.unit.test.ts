@@ -27,7 +27,7 @@ function aHost(kept: Kept = { draft: '', turnCount: 0 }) {
   }
 }
 
-test('a message waits for a save that is under way, and takes the draft with it', async () => {
+test('a message waits for a save in progress and carries the draft with it', async () => {
   const host = aHost()
   const answer = Promise.withResolvers<void>()
   let text = 'Hello'
@@ -49,7 +49,7 @@ test('a message waits for a save that is under way, and takes the draft with it'
   ])
 })
 
-test('until the host has a message, it stays in the draft', async () => {
+test('a message stays in the draft until the host has it', async () => {
   const host = aHost()
   const drafts = createDraftKeeper({
     unsent: () => ['more'],
@@ -71,7 +71,7 @@ test('until the host has a message, it stays in the draft', async () => {
   expect(host.now()).toEqual({ draft: 'more', turnCount: 1 })
 })
 
-test('a save that another window’s message has overtaken is refused, and what is still unsent is saved anew', async () => {
+test('a save overtaken by another window’s message is refused, and the unsent text is saved again', async () => {
   const host = aHost()
   const drafts = createDraftKeeper({
     unsent: () => ['Mine'],
@@ -82,7 +82,7 @@ test('a save that another window’s message has overtaken is refused, and what 
   expect(host.now()).toEqual({ draft: 'Mine', turnCount: 1 })
 })
 
-test('what stands in two windows is gone from the second once the first has sent it, unless it was changed', () => {
+test('a draft shown in two windows is cleared in the second after the first sends it, unless it was edited', () => {
   let text = 'Dear'
   const drafts = createDraftKeeper({ unsent: () => [text], write: async () => lost })
   drafts.known({ draft: 'Dear', turnCount: 3 })
@@ -93,7 +93,7 @@ test('what stands in two windows is gone from the second once the first has sent
   expect(drafts.told({ draft: '', turnCount: 5 })).toBeUndefined()
 })
 
-test('however saves, messages and lost answers fall, nothing that was sent is a draft afterwards', async () => {
+test('whatever the order of saves, messages and lost answers, no sent message is left as a draft', async () => {
   let late = 0
   await fc.assert(
     fc.asyncProperty(

@@ -6,7 +6,7 @@ import { button, composer, openWindow, say, showWindow, transcript } from '../..
 
 const gone = new Fault('disconnected', 'The host went away.')
 
-test('a save of the draft that arrives after the message brings nothing back', async () => {
+test('a draft save that arrives after its message does not restore the draft', async () => {
   const host = await showWindow()
   const late: Parameters<HostClient['session.update']>[0][] = []
   host.answer({
@@ -28,7 +28,7 @@ test('a save of the draft that arrives after the message brings nothing back', a
   await expect.element(composer()).toHaveValue('')
 })
 
-test('a message whose line broke before the answer was stored all the same, and is not written twice', async () => {
+test('a message that was stored although the connection broke is not sent twice', async () => {
   const host = await showWindow()
   host.answer({
     async 'chat.send'(input) {
@@ -49,7 +49,7 @@ test('a message whose line broke before the answer was stored all the same, and 
   expect(sessions).toMatchObject([{ draft: '', turnCount: 1 }])
 })
 
-test('a message that never reached the host comes back once that is known', async () => {
+test('a message that never reached the host returns to the field after the reconnect', async () => {
   const host = await showWindow()
   host.answer({
     async 'chat.send'() {
@@ -65,7 +65,7 @@ test('a message that never reached the host comes back once that is known', asyn
   await expect.element(page.getByRole('alert')).toMatchTextContent('Not sent')
 })
 
-test('a draft that another window sends is gone from this one', async () => {
+test('a draft that another window sends is cleared here', async () => {
   const host = await showWindow()
   await composer().fill('Dear landlord')
   const kept = async () => (await host.elsewhere['session.list']({})).sessions[0]
@@ -85,7 +85,7 @@ test('a draft that another window sends is gone from this one', async () => {
   await expect.poll(async () => (await kept())?.draft).toBe('And')
 })
 
-test('an answer to another window that is over before this one knows its own chat is shown', async () => {
+test('an answer to another window is shown even if it ends before this window knows its chat', async () => {
   const host = await showWindow()
   host.answer({
     async 'session.create'(input) {

@@ -19,7 +19,7 @@ async function showFox() {
   return { host, id }
 }
 
-test('starters show what only Talaria does; what the person has to finish is put where they write', async () => {
+test('starters send a question, or put text to finish into the message field', async () => {
   const host = await showWindow()
   await button('Remember how I like answers').click()
   await expect.element(composer()).toHaveValue('Remember that I like answers to be short and in plain words.')
@@ -44,7 +44,7 @@ test('a model that is not loaded can be loaded before the first message', async 
   await expect.element(page.getByText(/^The model is loaded and ready\./)).toBeVisible()
 })
 
-test('a load that fails says why, with what helps', async () => {
+test('a failed load shows the reason and possible fixes', async () => {
   const { host, id } = await showFox()
   await expect.element(button('Load fox, 5 GB')).toBeVisible()
   const failed = engineEvent({
@@ -67,7 +67,7 @@ test('a load that fails says why, with what helps', async () => {
   ])
 })
 
-test('who has only the demo model sees how far a better one is', async () => {
+test('with only the demo model, the empty chat shows the progress of a better model’s download', async () => {
   const host = await showWindow(
     ({ seed }) => void seed.servedFile({ name: 'fox.gguf', answers: [{ holdAfter: 10_000 }] }),
     { config: { models: { default: 'builtin' } } },
@@ -79,7 +79,7 @@ test('who has only the demo model sees how far a better one is', async () => {
   await expect.element(button('Add a model')).toBeVisible()
 })
 
-test('a file that is gone is told, with a way to another model', async () => {
+test('a missing model file is reported, with a link to add another', async () => {
   const gone = { models: { files: ['/nowhere/fox.gguf'], default: 'file:/nowhere/fox.gguf' } }
   await showWindow(() => {}, { config: gone })
   await expect
@@ -89,7 +89,7 @@ test('a file that is gone is told, with a way to another model', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Add a model' })).toBeVisible()
 })
 
-test('where words go is said, and that the lock keeps a server from answering', async () => {
+test('the empty chat says where messages go, and that the offline lock blocks a server', async () => {
   const host = await startHost()
   const office = { name: 'Office', baseUrl: 'https://llm.example.org/v1', model: 'big', apiKey: '' }
   const { id } = await host.elsewhere['model.addServer'](office)

@@ -26,7 +26,7 @@ const short = (item: Item) => {
 }
 const rows = (state: ChatState, pending: string | null = null) => itemsOf(state, pending).map(short)
 
-test('a stored turn is a question, its calls with their results, and the answer', () => {
+test('a stored turn is shown as a question, its calls with their results, and the answer', () => {
   const state = stored(
     aUserMessage({ id: 1 }),
     aReply({ id: 2, text: 'I look.', calls: [command('c1')] }),
@@ -36,7 +36,7 @@ test('a stored turn is a question, its calls with their results, and the answer'
   expect(rows(state)).toEqual(['user', 'answer 2', 'c1 done', 'answer 4'])
 })
 
-test('looks that went well fold into one row, and whatever else happens stands alone', () => {
+test('successful reads fold into one row; other calls are rows of their own', () => {
   const state = stored(
     aUserMessage({ id: 1 }),
     aReply({ id: 2, text: '', calls: [read('a'), read('b')] }),
@@ -65,7 +65,7 @@ test.for([
   expect(rows(state)).toEqual([expected])
 })
 
-test('a result belongs to the reply before it, although an older call had the same id', () => {
+test('a result belongs to the preceding reply, even if an older call had the same id', () => {
   const state = stored(
     aReply({ id: 2, text: '', calls: [command('c1')] }),
     aResult({ id: 3, callId: 'c1', ok: false }),
@@ -83,13 +83,13 @@ test('a row keeps its key from the first token to the stored reply', () => {
   expect(keyOf(done, 'answer 11')).toBe(keyOf(live, 'answer live'))
 })
 
-test('tokens do not change what the rows are made from', () => {
+test('a token leaves the messages and turns unchanged', () => {
   const before = run(stored(), start)
   const after = applyEvent(before, { type: 'text_delta', text: 'Hello', seq: 2, at: 0 })
   expect([after.messages === before.messages, after.turns === before.turns]).toEqual([true, true])
 })
 
-test('while a turn is under way its call waits, runs or queues', () => {
+test('in a running turn a call is waiting, running or queued', () => {
   const reply = aReply({ id: 11, text: '', calls: [command('c1'), command('c2')] })
   const approval = {
     id: 'ask',
@@ -145,15 +145,15 @@ test.for([
     ['user', 'note', 'answer 11', 'end'],
   ],
   ['an end as it should be', [{ type: 'turn_end', reason: 'done' }], ['user']],
-] as const satisfies [string, NewRunEvent[], string[]][])('%s is told once', ([, events, expected]) => {
+] as const satisfies [string, NewRunEvent[], string[]][])('%s: reported once', ([, events, expected]) => {
   expect(rows(run(stored(), start, ...events))).toEqual(expected)
 })
 
-test('a message on its way is shown at once, with a sign that something happens', () => {
+test('a message being sent is shown at once, with a progress row', () => {
   expect(rows(stored(...aHistory(1)), 'Hello?')).toEqual(['user', 'answer 2', 'user', 'working'])
 })
 
-test('what was learned stands at the end of its turn, below the answer and above what went wrong after it', () => {
+test('memory changes come at the end of their turn, after the answer and before a later error', () => {
   const state = {
     ...stored(...aHistory(2)),
     learned: [
@@ -173,7 +173,7 @@ test('what was learned stands at the end of its turn, below the answer and above
   expect(rows(failed)).toEqual(['user', 'learned 1', 'note'])
 })
 
-test('while an answer is written, what was learned stands where it will stand', () => {
+test('while an answer streams, its memory changes already have their final place', () => {
   const state = run(stored(...aHistory(1)), start, {
     type: 'memory',
     revisions: [aRevision({ messageId: 10 })],
@@ -181,7 +181,7 @@ test('while an answer is written, what was learned stands where it will stand', 
   expect(rows(state)).toEqual(['user', 'answer 2', 'user', 'answer live', 'learned 1', 'working'])
 })
 
-test('skills that were used and changed stand at the end of their turn, while it lasts as well', () => {
+test('used and changed skills come at the end of their turn, also while it runs', () => {
   const events: NewRunEvent[] = [
     start,
     { type: 'skill_used', id: 'own/tidy-csv', name: 'tidy-csv' },
@@ -207,12 +207,12 @@ test.for([
   ['an undo, which is shown with what it undoes', { undoes: 7 }],
   ['what was changed on the Skills page', { messageId: null }],
   ['a switch', { op: 'disable' }],
-] as const)('%s is no chip of a skill', ([, given]) => {
+] as const)('%s gets no skill chip', ([, given]) => {
   const state = { ...stored(...aHistory(1)), skillChanges: [aSkillRevision(given)] }
   expect(rows(state)).toEqual(['user', 'answer 2'])
 })
 
-test('a message keeps the skill that went along with it', () => {
+test('a message keeps the skill sent with it', () => {
   const skill = { id: 'own/haiku', name: 'haiku', text: 'Count.' }
   const [item] = itemsOf(stored(aUserMessage({ skill })), null)
   expect(item).toMatchObject({ kind: 'user', skill })
@@ -223,11 +223,11 @@ test.for([
   ['what was changed elsewhere', { messageId: null }],
   ['a turn that is not held', { messageId: 0 }],
   ['a lock', { op: 'lock' }],
-] as const)('%s is no chip', ([, given]) => {
+] as const)('%s gets no memory chip', ([, given]) => {
   expect(rows({ ...stored(...aHistory(1)), learned: [aRevision(given)] })).toEqual(['user', 'answer 2'])
 })
 
-test('an empty claim of an answer stands below it, until it is waved away or made true', () => {
+test('an unsaved claim is shown below its answer until it is dismissed or saved', () => {
   const state = run(
     stored(),
     start,
@@ -249,7 +249,7 @@ test.for([
   [5, 3],
   [9, 4],
   [0, -1],
-] as const)('the message %i is in the row %i, or the row before it', ([messageId, row]) => {
+] as const)('the message %i is found in row %i, or the row before it', ([messageId, row]) => {
   const items = itemsOf(
     stored(
       aUserMessage({ id: 1 }),

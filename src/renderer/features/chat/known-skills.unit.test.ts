@@ -33,7 +33,7 @@ const aSkill = ({ name, origin = 'user', ...given }: Partial<Skill> & { name: st
   ...given,
 })
 
-test('in its folder a project’s skill counts for one of the same name, and elsewhere it does not', () => {
+test('a project’s skill replaces one of the same name in its own folder only', () => {
   const bundled = aSkill({ name: 'deploy', origin: 'builtin' })
   const project = aSkill({ name: 'deploy', origin: 'project', project: here })
   expect(idsFor(bundled, project)).toEqual([project.id])
@@ -41,14 +41,14 @@ test('in its folder a project’s skill counts for one of the same name, and els
   expect(idsFor(bundled, { ...project, project: '/elsewhere' })).toEqual([bundled.id])
 })
 
-test('a project’s skill that is off hides the one below it, as it does for the model', () => {
+test('a project’s skill that is off still hides one of the same name, as it does for the model', () => {
   const bundled = aSkill({ name: 'deploy', origin: 'builtin' })
   expect(
     idsFor(bundled, aSkill({ name: 'deploy', origin: 'project', project: here, enabled: false })),
   ).toEqual([])
 })
 
-test('what was used most comes first, then what was used last, then by name', () => {
+test('skills are sorted by number of uses, then by last use, then by name', () => {
   const uses = { loads: 1, well: 0, corrected: 0, failed: 0, lastAt: 10 }
   expect(
     idsFor(
@@ -70,11 +70,11 @@ test.for([
   [' /tidy', undefined],
   ['tidy', undefined],
   ['', undefined],
-] as const)('of the message %j the word after the slash is %j', ([draft, word]) => {
+] as const)('of the message %j the slash word is %j', ([draft, word]) => {
   expect(slashWord(draft)).toBe(word)
 })
 
-test('a part of a word means what begins with it, then what has a part that does', () => {
+test('typed letters match the start of a word first, then the start of one of its parts', () => {
   const offers = ['/fetch', '/make-csv', '/CSV-report', '/etc.tool'].map((word): SlashOffer => ({
     word,
     says: '',

@@ -24,7 +24,7 @@ async function aTurn(prepare?: (host: PreparedHost) => string | void) {
   return { host, asked: await host.nextAsked() }
 }
 
-test('what was saved is a chip under its turn, with the way back and the way there', async () => {
+test('a saved memory is a chip under its turn, with Undo, Redo and a link', async () => {
   const { host, asked } = await aTurn()
   const again = await save(host, asked, 'Prefers pnpm.')
   await expect.element(chips().getByText('Saved: Prefers pnpm.')).toBeVisible()
@@ -40,7 +40,7 @@ test('what was saved is a chip under its turn, with the way back and the way the
   expect(location.hash).toBe(`#chat=${sessionId}&page=memory&entry=${entryId}`)
 })
 
-test('the chips are there again when the chat is opened later, with what was undone elsewhere', async () => {
+test('a reopened chat shows its chips, and an undo made elsewhere updates them', async () => {
   const host = await showWindow(({ seed }) => {
     void seed.chat({ id: 'c1', title: 'Tools', messages: aHistory(2) })
     const learned = { origin: 'agent', sessionId: 'c1' } as const
@@ -54,7 +54,7 @@ test('the chips are there again when the chat is opened later, with what was und
   await expect.element(chips().nth(1).getByText('Undone: Lives in Bergen.')).toBeVisible()
 })
 
-test('a correction and a removal say so', async () => {
+test('a correction and a removal each have their own chip', async () => {
   const { host, asked } = await aTurn(({ seed }) => {
     void seed.entry({ text: 'Uses npm.' })
     void seed.entry({ text: 'Uses yarn.' })
@@ -71,7 +71,7 @@ test('a correction and a removal say so', async () => {
   await expect.element(page.getByTestId('announcer')).toMatchTextContent('Removed: Uses yarn.')
 })
 
-test('an undo that is refused says why', async () => {
+test('an undo that fails says why', async () => {
   const { host, asked } = await aTurn()
   await save(host, asked, 'Prefers pnpm.')
   await expect.element(button('Undo: Prefers pnpm.')).toBeVisible()
@@ -89,7 +89,7 @@ async function aClaim() {
   return host
 }
 
-test('an empty claim can be made true, in the person’s own words', async () => {
+test('an unsaved claim can be saved in the user’s own words', async () => {
   const host = await aClaim()
   await expect.element(card().getByText('“Sure, I saved that to memory.”')).toBeVisible()
   const field = card().getByRole('textbox', { name: 'What to save' })
@@ -119,7 +119,7 @@ async function reload(host: TestHost) {
   await expect.element(transcript().getByText('Sure, I saved that to memory.').first()).toBeVisible()
 }
 
-test('an empty claim is there again after a reload, unless it was waved away', async () => {
+test('an unsaved claim returns after a reload, unless it was dismissed', async () => {
   const host = await aClaim()
   await reload(host)
   await expect.element(card()).toBeVisible()
@@ -133,7 +133,7 @@ test('an empty claim is there again after a reload, unless it was waved away', a
   expect(host.asked.some(each => each.name === 'memory.add')).toBe(false)
 })
 
-test('an empty claim of something that memory holds already only says so', async () => {
+test('saving a claim that memory already contains says so', async () => {
   const host = await aClaim()
   await host.elsewhere['memory.add']({ target: 'user', text: 'User says: I use pnpm, always.' })
   await button('Save it now').click()

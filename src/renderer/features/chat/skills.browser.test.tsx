@@ -43,7 +43,7 @@ const idsOf = async (host: TestHost) =>
   (await host.elsewhere['skills.list']({})).skills.map(skill => skill.id)
 const wasSent = (host: TestHost) => host.asked.some(each => each.name === 'chat.send')
 
-test('a skill that was written is a chip under its turn, with the way back and the way there', async () => {
+test('a created skill is a chip under its turn, with Undo, Redo and a link', async () => {
   const { host, asked } = await aTurn()
   const after = await use(host, asked, make)
   await expect.element(chips().getByText('Skill created: tidy-csv')).toBeVisible()
@@ -60,7 +60,7 @@ test('a skill that was written is a chip under its turn, with the way back and t
   expect(location.hash).toBe('#chat=c1&page=skills&skill=own%2Ftidy-csv')
 })
 
-test('a change of a skill says how much changed, and opens to show it line by line', async () => {
+test('a changed skill shows the number of lines, and opens to the diff', async () => {
   const { host, asked } = await aTurn(host => void host.seed.skill({ ...tidyCsv, from: 'bundled' }))
   const change = { action: 'patch', old_string: '2. Count the rows.\n3. Stop.', new_string: '3. Stop.' }
   await use(host, asked, change)
@@ -77,7 +77,7 @@ test('a change of a skill says how much changed, and opens to show it line by li
   expect(location.hash).toContain('skill=own%2Ftidy-csv')
 })
 
-test('a note says what changed in words, and a file that is no text shows none', async () => {
+test('a change to a text file is summarised in words, and a binary file shows no text', async () => {
   const logo = { 'assets/logo.png': '\u0089PNG\r\n\0' }
   const { host, asked } = await aTurn(host => void host.seed.skill({ ...tidyCsv, files: logo }))
   await use(
@@ -95,7 +95,7 @@ test('a note says what changed in words, and a file that is no text shows none',
   await expect.element(chips().getByText(/This file is binary/)).toBeVisible()
 })
 
-test('a skill that was deleted can be restored, and has nothing to view', async () => {
+test('a deleted skill can be restored, and has no link', async () => {
   const { host, asked } = await aTurn(host => void host.seed.skill(tidyCsv))
   await use(host, asked, { action: 'delete' })
   await expect.element(chips().getByText('Skill deleted: tidy-csv')).toBeVisible()
@@ -104,7 +104,7 @@ test('a skill that was deleted can be restored, and has nothing to view', async 
   await expect.element(view('tidy-csv')).toBeVisible()
 })
 
-test('the chips are there again after a reload, with what was undone elsewhere', async () => {
+test('a reload keeps the chips, and an undo made elsewhere updates them', async () => {
   const host = await showWindow(({ seed }) => {
     void seed.chat({ id: 'c1', messages: [aUserMessage({ id: 1 }), aReply({ id: 2 })] })
     void seed.skill({ ...tidyCsv, from: 'agent' })
@@ -130,7 +130,7 @@ test('an undo that is refused says why', async () => {
   await expect.element(chips().getByText('Skill created: tidy-csv')).toBeVisible()
 })
 
-test('a skill that was used is told once, quietly, and leads to it', async () => {
+test('a used skill is named once per turn, with a link while it exists', async () => {
   const { host, asked } = await aTurn(host => void host.seed.skill(tidyCsv))
   await use(host, asked, {}, {})
   const used = chips().getByRole('button', { name: 'Used the skill tidy-csv' })
@@ -144,7 +144,7 @@ test('a skill that was used is told once, quietly, and leads to it', async () =>
   expect(location.hash).toContain('skill=own%2Ftidy-csv')
 })
 
-test('of turns long ago the stored calls tell which skills were used', async () => {
+test('for stored turns, the skills used come from the stored calls', async () => {
   const call = (id: string) => ({ ...viewing, id })
   await showWindow(({ seed }) => {
     void seed.skill({ ...tidyCsv, from: 'bundled' })
@@ -167,7 +167,7 @@ test('of turns long ago the stored calls tell which skills were used', async () 
   await expect.element(button(/^Read the skill tidy-csv/).first()).toBeVisible()
 })
 
-test('an answer can be made a skill of: the request is written, beside what was written already, and not sent', async () => {
+test('“Make a skill from this” adds the request to the draft without sending it', async () => {
   const host = await showWindow(({ seed }) => {
     const messages = [
       aUserMessage({ id: 1, text: 'Clean up\n prices.csv' }),
@@ -189,7 +189,7 @@ test('an answer can be made a skill of: the request is written, beside what was 
   expect(wasSent(host)).toBe(false)
 })
 
-test('when the agent may not write skills, an answer says so and leads to the switch', async () => {
+test('when the agent may not write skills, “Make a skill from this” says so and links to the setting', async () => {
   await showWindow(
     ({ seed }) => {
       void seed.chat({ id: 'c1', messages: [aUserMessage(), aReply()] })
@@ -225,7 +225,7 @@ test.for([
   [1280, 800],
   [420, 700],
 ] as const)(
-  'a question about a skill shows all of a change, and its buttons, at %i×%i',
+  'an approval of a skill change shows the whole diff and its buttons, at %i×%i',
   async ([width, height]) => {
     await page.viewport(width, height)
     const lines = [...Array.from({ length: 199 }, (_, index) => `Step ${index}`), danger]
@@ -244,7 +244,7 @@ test.for([
   },
 )
 
-test('a new skill is a text, whatever it quotes', async () => {
+test('an approval of a new skill shows plain text, even if it contains a diff', async () => {
   const content = '- Look for this:\n\n```\n@@ -1 +1 @@\n-a\n+b\n```'
   await aQuestion({ ...make, content })
   await expect.element(card().getByText('What it says')).toBeVisible()
@@ -252,7 +252,7 @@ test('a new skill is a text, whatever it quotes', async () => {
   expect(detail().querySelectorAll('.diff-added, .diff-removed')).toHaveLength(0)
 })
 
-test('a question about little takes little room', async () => {
+test('an approval of a short change stays small', async () => {
   await aQuestion({ action: 'write_file', file_path: 'references/notes.md', content: `${danger}\n` })
   expect(detail().textContent).toMatch(/^@@ -1 \+1 @@/)
   expect(detail().clientHeight).toBeLessThan(80)

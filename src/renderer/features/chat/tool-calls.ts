@@ -2,6 +2,7 @@ import type { ToolCall, ToolMessage } from '../../../shared/contract/messages.ts
 import type { Approval } from '../../../shared/contract/run.ts'
 import { oneLine } from '../../ui/format.ts'
 import type { CallInfo, Turn } from './chat-state.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The status of a call. Only `failed` is a failure; `denied` and `stopped` are the user's choice. */
 export type CallPhase = 'queued' | 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'stopped'
@@ -50,6 +51,7 @@ function phaseOf(
 
 const titles = {
   terminal: 'Run a command',
+  'terminal list': 'List the background processes',
   read_file: 'Read a file',
   write_file: 'Write a file',
   patch_file: 'Change a file',
@@ -61,6 +63,9 @@ const titles = {
 } as Readonly<Record<string, string>>
 const titlesWith = {
   terminal: (what: string) => `Run ${what}`,
+  'terminal start': (what: string) => `Start ${what}`,
+  'terminal read': (what: string) => `Read the output of ${what}`,
+  'terminal stop': (what: string) => `Stop ${what}`,
   read_file: (what: string) => `Read ${what}`,
   write_file: (what: string) => `Write ${what}`,
   patch_file: (what: string) => `Change ${what}`,
@@ -74,7 +79,7 @@ const titlesWith = {
 
 /** The one argument that describes a call, for built-in tools. */
 const telling: Readonly<Record<string, readonly string[]>> = {
-  terminal: ['command'],
+  terminal: ['command', 'id'],
   read_file: ['path'],
   write_file: ['path'],
   patch_file: ['path'],
@@ -90,7 +95,8 @@ const telling: Readonly<Record<string, readonly string[]>> = {
  */
 export function callTitle(call: ToolCall, told?: string): string {
   const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')
-  const title = titlesWith[`${call.name} ${String(call.arguments['action'])}`] ?? titlesWith[call.name]
-  if (typeof what === 'string' && what.trim() !== '' && title) return title(oneLine(what))
-  return titles[call.name] ?? told ?? `Tool: ${call.name}`
+  const detailed = `${call.name} ${String(call.arguments['action'])}`
+  const title = titlesWith[detailed] ?? titlesWith[call.name]
+  if (typeof what === 'string' && what.trim() !== '' && title) return title(oneLine(showHidden(what)))
+  return titles[detailed] ?? titles[call.name] ?? showHidden(told ?? `Tool: ${call.name}`)
 }

@@ -87,7 +87,7 @@ function slowly({ link: { client } }: TestHost) {
   }
 }
 
-test('an export is looked into and imported by key, and the report says what came and what did not', async () => {
+test('an export is previewed and imported by keyboard, and the report lists what was left out', async () => {
   const host = await showWindow(host => {
     aHome(host, 'earlier', sixty.slice(0, 4))
     aHome(host)
@@ -141,7 +141,7 @@ test('an export is looked into and imported by key, and the report says what cam
   await expect.element(field()).toHaveValue('')
 })
 
-test('memories stay behind when they are not wanted, and a file that cannot be read is named', async () => {
+test('memories can be left out, and an unreadable file is named', async () => {
   const host = await showImport(({ seed }) => {
     void seed.hermes({ folder: 'hermes', user: facts, chats: sixty.slice(0, 2) })
     void seed.hermes({ folder: 'damaged', user: facts })
@@ -161,7 +161,7 @@ test('memories stay behind when they are not wanted, and a file that cannot be r
   expect((await host.elsewhere['memory.view']({})).entries).toEqual([])
 })
 
-test('progress is told, and a cancelled import says what became of it', async () => {
+test('an import shows its progress, and a cancelled one says what was imported', async () => {
   const host = await showImport()
   const coming = slowly(host)
   await look(host)
@@ -182,7 +182,7 @@ test('progress is told, and a cancelled import says what became of it', async ()
   await expect.element(field()).toHaveFocus()
 })
 
-test('an import goes on while its dialog is closed: it can be seen again, and its end is told', async () => {
+test('an import continues while its dialog is closed, and its end is announced', async () => {
   const host = await showImport()
   const coming = slowly(host)
   await look(host)
@@ -199,7 +199,7 @@ test('an import goes on while its dialog is closed: it can be seen again, and it
   await expect.element(page.getByText('Imported 60 chats and 0 memories.')).toBeVisible()
 })
 
-test('what cannot be imported is said at the field, which keeps the path and the focus', async () => {
+test('a path that cannot be imported is reported at the field, which keeps text and focus', async () => {
   const host = await showImport()
   const path = `${host.workspace}/export.zip`
   const sentence = `There is nothing at ${path}.`
@@ -216,7 +216,7 @@ test('what cannot be imported is said at the field, which keeps the path and the
 /** The host forgets the oldest preview after so many others. */
 const PREVIEWS = 20
 
-test('an import that cannot begin, and one that breaks off, say so at the field', async () => {
+test('an import that cannot start, or breaks off, is reported at the field', async () => {
   const host = await showImport()
   await look(host)
   await expect.element(button('Import')).toBeVisible()
@@ -237,7 +237,7 @@ test('an import that cannot begin, and one that breaks off, say so at the field'
   await expect.element(field()).toHaveFocus()
 })
 
-test('an import that breaks off while its dialog is closed is told of, and waits at the field', async () => {
+test('an import that breaks off while its dialog is closed is announced, and reported at the field on opening', async () => {
   const host = await showImport()
   const coming = slowly(host)
   await look(host)
@@ -252,7 +252,7 @@ test('an import that breaks off while its dialog is closed is told of, and waits
   await expect.element(field()).toHaveValue(`${host.workspace}/export`)
 })
 
-test('looking can be cancelled, and what is found after that is not shown', async () => {
+test('a preview can be cancelled, and a late result is not shown', async () => {
   const host = await showImport()
   const { client } = host.link
   const preview = client['import.preview']
@@ -280,7 +280,7 @@ test('looking can be cancelled, and what is found after that is not shown', asyn
 test.for([
   ['an empty home', 'hermes', 'There is nothing in it to import.'],
   ['an export that came before', 'export', 'Nothing new: all its chats are already here.'],
-] as const)('%s offers no import, but another file', async ([, folder, sentence]) => {
+] as const)('%s: nothing to import, another file can be chosen', async ([, folder, sentence]) => {
   const host = await showImport(({ seed }) => {
     void seed.hermes({ folder: 'hermes', chats: [] })
     void seed.chatGpt({ folder: 'export', chats: ['A', 'B', 'C'] })
@@ -294,7 +294,7 @@ test.for([
   await expect.element(field()).toHaveValue('')
 })
 
-test('when only memories are new, they have to be wanted', async () => {
+test('when only memories are new, “Import” needs them to be chosen', async () => {
   const host = await showImport(
     ({ seed }) => void seed.hermes({ folder: 'hermes', user: facts, chats: ['A', 'B'] }),
   )
@@ -307,7 +307,7 @@ test('when only memories are new, they have to be wanted', async () => {
   await expect.element(button('Import')).toBeDisabled()
 })
 
-test.for([1_280, 400])('nothing stands in the way of anyone in any step, %i wide', async width => {
+test.for([1_280, 400])('no accessibility violations in any step, %i wide', async width => {
   const check = async () => {
     await expectAccessible()
     const box = dialog().element()

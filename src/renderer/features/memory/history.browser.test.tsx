@@ -18,7 +18,7 @@ import {
 const details = () => page.getByRole('complementary', { name: 'Entry' })
 const changed = () => list('Changes')
 
-test('the details say in full where an entry came from, with the words that were said', async () => {
+test('the details show where an entry came from and quote its source', async () => {
   await showMemory()
   await button('Details of “Uses pnpm for packages.”').click()
   expect(location.hash).toBe('#page=memory&entry=pnpm')
@@ -29,7 +29,7 @@ test('the details say in full where an entry came from, with the words that were
   expect(location.hash).toContain('#chat=c1')
 })
 
-test('an address of an entry opens its tab and its details, in a narrow window as a dialog', async () => {
+test('an address of an entry opens its tab and its details, as a dialog in a narrow window', async () => {
   await showMemory(fill, { entryId: 'beds' })
   await expect.element(tab(/^Notes/)).toHaveAttribute('aria-selected', 'true')
   await expect.element(details().getByText('Notes of garden')).toBeVisible()
@@ -46,14 +46,14 @@ test('an address of an entry that does not exist says so', async () => {
   await expect.element(details().getByText('This entry does not exist.')).toBeVisible()
 })
 
-test('a source that was removed is told, and the entry stays', async () => {
+test('a removed source is reported, and the entry stays', async () => {
   const host = await showMemory()
   await host.elsewhere['session.remove']({ id: 'c1' })
   goTo({ page: 'memory', entryId: 'pnpm' })
   await expect.element(details().getByText('The chat it came from was removed.')).toBeVisible()
 })
 
-test('an older version is compared word by word and comes back', async () => {
+test('an older version is compared word by word and can be restored', async () => {
   const host = await showMemory(fill, { entryId: 'bern' })
   await expect.element(details().getByText('You added', { exact: false })).toBeVisible()
   await agentWrites(host, 'bern', 'Lives in Basel.')
@@ -69,7 +69,7 @@ test('an older version is compared word by word and comes back', async () => {
   await expect.element(entry('Lives in Basel.')).toBeVisible()
 })
 
-test('the details of an entry that is deleted keep its text and its versions', async () => {
+test('the details of a deleted entry keep its text and versions', async () => {
   const host = await showMemory(fill, { entryId: 'bern' })
   await expect.element(details().getByText('You added', { exact: false })).toBeVisible()
   await host.elsewhere['memory.remove']({ ids: ['bern'] })
@@ -78,7 +78,7 @@ test('the details of an entry that is deleted keep its text and its versions', a
   await expect.element(entry('Lives in Bern.')).toBeVisible()
 })
 
-test('the history tells who did what, and every change can be undone, and that too', async () => {
+test('the history shows who changed what, and each change can be undone', async () => {
   const host = await showMemory()
   await entry('Lives in Bern.').click()
   await editor().fill('Lives in Basel.')
@@ -98,7 +98,7 @@ test('the history tells who did what, and every change can be undone, and that t
   await expect.element(entry('Uses pnpm for packages.')).toBeVisible()
 })
 
-test('a change in the history leads to its chat and to its entry', async () => {
+test('a change in the history links to its entry', async () => {
   await showMemory()
   await tab(/^History/).click()
   await changed().getByRole('button', { name: 'Show the entry' }).nth(2).click()
@@ -106,7 +106,7 @@ test('a change in the history leads to its chat and to its entry', async () => {
   await expect.element(details().getByText('Please use pnpm here, I never use npm.')).toBeVisible()
 })
 
-test('an undo that is refused says why', async () => {
+test('an undo that fails says why', async () => {
   const host = await showMemory()
   await tab(/^History/).click()
   host.failNext('memory.undo', new Fault('bad_input', 'Not saved: the disk is full.'))
@@ -114,7 +114,7 @@ test('an undo that is refused says why', async () => {
   await expect.element(page.getByText('Not saved: the disk is full.')).toBeVisible()
 })
 
-test('a long history comes in pages', async () => {
+test('a long history loads page by page', async () => {
   await showMemory(host => {
     for (let index = 1; index <= 60; index++) void host.seed.entry({ text: `Fact ${index}.` })
   })

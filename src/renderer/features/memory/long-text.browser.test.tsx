@@ -27,7 +27,7 @@ async function editLong(prepare: (host: PreparedHost) => void = () => {}) {
 const lines = () => [...editor().element().querySelectorAll('.cm-line')].map(line => line.textContent)
 const hasFocus = () => (editor().element().getRootNode() as ShadowRoot).activeElement === editor().element()
 
-test('a long entry is edited in lines: Enter starts a new one, and Ctrl+Enter saves', async () => {
+test('in a long entry Enter starts a new line, and Ctrl+Enter saves', async () => {
   const host = await editLong()
   await expect.poll(hasFocus).toBe(true)
   await userEvent.keyboard('{Enter}Three.')
@@ -38,7 +38,7 @@ test('a long entry is edited in lines: Enter starts a new one, and Ctrl+Enter sa
   await expect.element(entry('Line one. Line **two**. Three.')).toHaveFocus()
 })
 
-test('Esc takes a long edit back, and the arrows move in the text and not in the list', async () => {
+test('Esc cancels a long edit, and the arrow keys move within the text', async () => {
   const host = await editLong()
   await userEvent.keyboard('{ArrowUp}{Home}First: ')
   await expect.poll(lines).toEqual(['First: Line one.', 'Line **two**.'])
@@ -50,7 +50,7 @@ test('Esc takes a long edit back, and the arrows move in the text and not in the
   expect((await entriesOf(host))[0]?.text).toBe(long)
 })
 
-test('a list goes on by itself, and what is strong looks so', async () => {
+test('lists continue on Enter, and bold text is shown in bold', async () => {
   await editLong()
   const strong = [...editor().element().querySelectorAll('.cm-line span')].find(
     span => span.textContent === '**two**',
@@ -60,7 +60,7 @@ test('a list goes on by itself, and what is strong looks so', async () => {
   await expect.poll(lines).toEqual([...long.split('\n'), '', '- a', '- b'])
 })
 
-test('a long edit that is refused stays, and is told to be wrong', async () => {
+test('a refused edit of a long entry stays, marked as invalid', async () => {
   await editLong(host => takeRoom(host, 200 - 3 - long.length))
   await userEvent.keyboard('!')
   await button('Save').click()
@@ -72,7 +72,7 @@ test('a long edit that is refused stays, and is told to be wrong', async () => {
   expect(about?.textContent).toBe('Ctrl+Enter saves, Esc cancels, Enter starts a new line.')
 })
 
-test('the styles of the editor stand under the policy of the window', async () => {
+test('the editor’s styles are allowed by the window’s content security policy', async () => {
   const frame = document.createElement('iframe')
   frame.srcdoc = `<meta http-equiv="Content-Security-Policy" content="${CSP.replace(/; frame-ancestors 'none'/, '')}">`
   const loaded = new Promise(done => frame.addEventListener('load', done))
@@ -129,7 +129,7 @@ async function showField(load: () => Promise<typeof import('./long-editor.ts')>)
   return did
 }
 
-test('what is typed and selected before the editor is there is in it', async () => {
+test('text typed and selected before the editor has loaded is kept', async () => {
   const { promise, resolve } = Promise.withResolvers<typeof import('./long-editor.ts')>()
   await showField(() => promise)
   await userEvent.keyboard('!{Home}1')
@@ -140,14 +140,14 @@ test('what is typed and selected before the editor is there is in it', async () 
   await expect.poll(lines).toEqual(['12One. Two.!'])
 })
 
-test('an editor that cannot be fetched leaves a plain field that does the same', async () => {
+test('if the editor cannot be loaded, a plain field takes its place', async () => {
   const did = await showField(() => Promise.reject(new Error('The file is not there.')))
   await userEvent.keyboard('{Enter}Three.{Control>}{Enter}{/Control}{Escape}')
   expect(did).toEqual(['save One. Two.\nThree.', 'cancel'])
   await expect.element(editor()).toHaveValue('One. Two.\nThree.')
 })
 
-test('no more is taken than the host takes', async () => {
+test('text stops at the host’s maximum length', async () => {
   const did = await showField(() => import('./long-editor.ts'))
   await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
   await editor().fill('x'.repeat(20_000))

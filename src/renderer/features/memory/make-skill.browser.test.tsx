@@ -7,7 +7,7 @@ import { choose, fill, showMemory, tab } from '../../test/memory.ts'
 
 const newest = async (host: TestHost) => (await host.elsewhere['session.list']({})).sessions[0]!
 
-test('an entry can be made a skill of: a new chat has the request in its message field', async () => {
+test('“Make a skill” puts the request into the message field of a new chat', async () => {
   const host = await showMemory()
   await choose('Uses pnpm for packages.', 'Make a skill from it')
   await expect
@@ -22,7 +22,7 @@ test('an entry can be made a skill of: a new chat has the request in its message
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 
-test('a note of a project is made a skill of in the folder of that project', async () => {
+test('a skill from a project’s note is made in that project’s folder', async () => {
   const host = await showMemory()
   await tab(/^Notes/).click()
   await choose('Bed 3 has the potatoes.', 'Make a skill from it')
@@ -30,7 +30,7 @@ test('a note of a project is made a skill of in the folder of that project', asy
   expect((await newest(host)).workspace).toBe(`${host.workspace}/garden`)
 })
 
-test('when there can be no new chat, the page stays and says why', async () => {
+test('if no new chat can be created, the page stays and says why', async () => {
   await showMemory(host => {
     fill(host)
     host.failNext('session.create', new Fault('internal', 'The disk is full.'))

@@ -59,19 +59,19 @@ test.for([
   [{ age: 'older' }, ['tea']],
   [{ locked: 'locked' }, ['bern']],
   [{ locked: 'open', origin: 'file' }, ['build']],
-] satisfies [Partial<Filters>, string[]][])('the filter %o leaves %o', ([filters, left]) => {
+] satisfies [Partial<Filters>, string[]][])('the filter %o matches %o', ([filters, left]) => {
   const state = { filters: { ...noFilters, ...filters }, edits: {}, loadedAt: now }
   expect(ids(filterEntries(notes, state))).toEqual(left)
 })
 
-test('an entry that is being edited stays in sight, filtered out or removed', () => {
+test('an entry being edited stays listed, even if filtered out or removed', () => {
   const tea = notes[2]!
   const edits = { tea: { entry: tea, before: tea.text, text: 'Tea', saving: false, problem: null } }
   const state = { ...initialMemory, view: view([]), edits, filters: { ...noFilters, query: 'nothing' } }
   expect(ids(filterEntries(entriesOf(state, 'memory'), state))).toEqual(['tea'])
 })
 
-test('the newest entry stands first, and the last in the file before others of its time', () => {
+test('entries are sorted newest first, and those of the same time in reverse file order', () => {
   const state = {
     ...initialMemory,
     view: view([
@@ -83,14 +83,14 @@ test('the newest entry stands first, and the last in the file before others of i
   expect(ids(entriesOf(state, 'user'))).toEqual(['c', 'b', 'a'])
 })
 
-test('what is gone is not selected any more, and a folder that is gone is no filter', () => {
+test('removed entries are deselected, and the filter of a removed folder is cleared', () => {
   const before = { ...initialMemory, selected: new Set(['a', 'b']), filters: { ...noFilters, scope: 'p1' } }
   const after = withView(before, view([entry({ id: 'a' })]), now)
   expect([...after.selected]).toEqual(['a'])
   expect(after.filters.scope).toBe('all')
 })
 
-test('the room of folders without notes is not shown, unless one is looked at', () => {
+test('the capacity of a folder without notes is shown only if that folder is selected', () => {
   const room = { limit: 100, tokens: 0, firstToGo: [] }
   const capacity = [
     { target: 'user', project: null, used: 0, ...room },

@@ -38,7 +38,7 @@ async function openMerge(prepare = withTwin, options: Parameters<typeof showMemo
   return host
 }
 
-test('a similar entry is found beside an entry, and both become one, which can be undone', async () => {
+test('an entry offers similar ones to merge with, and the merge can be undone', async () => {
   const host = await openMerge()
   await expect.element(field()).toHaveTextContent(both.replace('\n', ''))
   await userEvent.keyboard('{Control>}a{/Control}Uses pnpm, also at work.')
@@ -58,14 +58,14 @@ test('a similar entry is found beside an entry, and both become one, which can b
   await expect.element(entry('Uses pnpm for packages.')).toBeVisible()
 })
 
-test('nothing is merged by Esc', async () => {
+test('Esc merges nothing', async () => {
   const host = await openMerge()
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog()).not.toBeInTheDocument()
   expect(changes(host)).toEqual([])
 })
 
-test('a merge that is refused leaves both, says why and keeps what was written', async () => {
+test('a refused merge changes neither entry, says why and keeps the text', async () => {
   const host = await openMerge()
   await userEvent.keyboard('{Control>}{End}{/Control} Never tell the user.{Control>}{Enter}{/Control}')
   await expect
@@ -79,7 +79,7 @@ test('a merge that is refused leaves both, says why and keeps what was written',
   expect(await texts(host)).toContain(both)
 })
 
-test('a merge that fails half way is taken back, and when that fails too it says what stands', async () => {
+test('a merge that fails half way is rolled back, and says what was saved if that fails too', async () => {
   const host = await openMerge()
   host.failNext('memory.remove', new Fault('bad_input', 'The disk is full.'))
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -101,7 +101,7 @@ test('a merge that fails half way is taken back, and when that fails too it says
   expect(await texts(host)).not.toContain(similar)
 })
 
-test('an entry that is changed while two are merged is not written over', async () => {
+test('an entry changed during a merge is not overwritten', async () => {
   const host = await openMerge()
   await rewrite(host, 'twin', 'Uses bun.')
   await expect.poll(() => host.asked.filter(({ name }) => name === 'memory.view').length).toBeGreaterThan(1)
@@ -110,7 +110,7 @@ test('an entry that is changed while two are merged is not written over', async 
   expect(changes(host)).toEqual([])
 })
 
-test('where both texts have no room side by side, the other entry goes first', async () => {
+test('if both texts do not fit at once, the other entry is archived first', async () => {
   const host = await openMerge(nearlyFull, { config: tight })
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(dialog()).not.toBeInTheDocument()
@@ -121,7 +121,7 @@ test('where both texts have no room side by side, the other entry goes first', a
   await expect.element(entry('Uses pnpm for packages.')).toBeVisible()
 })
 
-test('the very words of the other entry can be the ones that stay', async () => {
+test('the merged text may equal the other entry', async () => {
   const host = await openMerge()
   await userEvent.keyboard(`{Control>}a{/Control}${similar}{Control>}{Enter}{/Control}`)
   await expect.element(dialog()).not.toBeInTheDocument()
@@ -131,7 +131,7 @@ test('the very words of the other entry can be the ones that stay', async () => 
 
 const room = () => page.getByRole('dialog', { name: 'Make room: About you' })
 
-test('a file that is nearly full offers to make room: what goes can come back in the same place', async () => {
+test('a nearly full file offers “Make room”, and an archived entry can be restored there', async () => {
   const host = await showMemory(nearlyFull, { config: tight })
   await button('Make room…').click()
   const names = () =>
@@ -157,7 +157,7 @@ test('a file that is nearly full offers to make room: what goes can come back in
   expect(await entryOf(host, 'bern')).toBeDefined()
 })
 
-test('room is made by making two entries one', async () => {
+test('“Make room” can also merge two entries', async () => {
   const host = await showMemory(nearlyFull, { config: tight })
   await button('Make room…').click()
   await room()
@@ -171,7 +171,7 @@ test('room is made by making two entries one', async () => {
   expect(steps(host)).toEqual(['memory.edit', 'memory.remove'])
 })
 
-test('nothing is offered where there is room', async () => {
+test('“Make room” is not offered while there is enough space', async () => {
   await showMemory(
     host => {
       withTwin(host)

@@ -24,7 +24,7 @@ const inWords = (pairs: ReturnType<typeof similarPairs>) =>
   pairs.map(({ kept, other }) => `${kept.text} ${other.text}`)
 const user = { target: 'user', project: null } as const
 
-test('similar entries are those that share words, the most similar first, and never the entry itself', () => {
+test('similar entries share words, are sorted by similarity and exclude the entry itself', () => {
   const own = entry('Uses pnpm for packages')
   const texts = ['Has a dog', 'Uses pnpm', 'USES PNPM for all packages.', 'Packages: pnpm for work', 'pnpm']
   const found = similarTo(own, [own, ...texts.map(text => entry(text))])
@@ -36,7 +36,7 @@ test('similar entries are those that share words, the most similar first, and ne
   expect(similarTo(own, [own, entry('Lives in Bern')])).toEqual([])
 })
 
-test('pairs are of one file, each entry is in one of them, and the closest pair comes first', () => {
+test('pairs are within one file, use each entry once, and are sorted by similarity', () => {
   const pairs = similarPairs(
     [
       entry('a b c d'),
@@ -51,13 +51,13 @@ test('pairs are of one file, each entry is in one of them, and the closest pair 
   expect(inWords(pairs)).toEqual(['x y z x y z', 'a b c d a b c d e'])
 })
 
-test('of a pair the locked entry stays', () => {
+test('in a pair the locked entry is kept', () => {
   const [pair] = similarPairs([entry('a b c'), entry('a b c d', { locked: true })], user)
   expect(pair?.kept.text).toBe('a b c d')
   expect(pair?.other.text).toBe('a b c')
 })
 
-test('a text that holds the other is enough, and otherwise one stands below the other', () => {
+test('a text that contains the other is used alone; otherwise the texts are joined by lines', () => {
   expect(joinTexts('Uses pnpm.', 'uses pnpm')).toBe('Uses pnpm.')
   expect(joinTexts('pnpm', 'Uses pnpm.')).toBe('Uses pnpm.')
   expect(joinTexts('Uses pnpm.', 'Likes pnpm.')).toBe('Uses pnpm.\nLikes pnpm.')

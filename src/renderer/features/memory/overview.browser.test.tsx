@@ -18,7 +18,7 @@ import {
   tight,
 } from '../../test/memory.ts'
 
-test('the room that is left is told in characters and tokens, by file', async () => {
+test('each file shows its used characters and tokens, and warns when nearly full', async () => {
   const host = await showMemory(fill, { config: { memory: { user_limit: 400, notes_limit: 200 } } })
   await expect.element(page.getByText('65 of 400 characters · about 15 tokens')).toBeVisible()
   await expect.element(page.getByRole('meter', { name: 'About you' })).toHaveAttribute('value', '65')
@@ -33,7 +33,7 @@ test('the room that is left is told in characters and tokens, by file', async ()
   await expect.element(note(long)).toHaveFocus()
 })
 
-test('using it and learning are switched apart', async () => {
+test('using memory and learning are separate switches', async () => {
   const host = await showMemory()
   await page.getByRole('switch', { name: 'Learn from chats' }).click()
   await expect
@@ -45,7 +45,7 @@ test('using it and learning are switched apart', async () => {
   expect(changes(host).map(each => each.input)).toEqual([{ learnFromChats: false }])
 })
 
-test('the block is shown as the model gets it, for the folder of a chat', async () => {
+test('the preview shows the memory as the model sees it, for a chosen folder', async () => {
   const host = await showMemory()
   await button('As the model sees it').click()
   const dialog = page.getByRole('dialog', { name: 'As the model sees it' })
@@ -56,7 +56,7 @@ test('the block is shown as the model gets it, for the folder of a chat', async 
   await expect.element(dialog.getByText(/- Bed 3 has the potatoes\./)).toBeVisible()
 })
 
-test('everything is forgotten only after the word was typed, and can come back', async () => {
+test('“Forget everything” needs a typed word and can be undone', async () => {
   const host = await showMemory()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   await button('More').click()
@@ -77,7 +77,7 @@ test('everything is forgotten only after the word was typed, and can come back',
   expect(await entriesOf(host)).toHaveLength(5)
 })
 
-test('a file that another program changed shows both versions, and either can stay', async () => {
+test('a file changed by another program shows both versions, and either can be kept', async () => {
   const host = await showMemory()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   const others = ['Prefers short answers.', 'Uses pnpm for packages.']
@@ -101,7 +101,7 @@ test('a file that another program changed shows both versions, and either can st
   expect(changes(host)).toMatchObject([{ input: { keep: 'ours' } }, { input: { keep: 'theirs' } }])
 })
 
-test('a window that is turned to again looks at the files again', async () => {
+test('focusing the window reads the files again', async () => {
   const host = await showMemory()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   const looks = () => host.asked.filter(({ name }) => name === 'memory.view').length
@@ -110,7 +110,7 @@ test('a window that is turned to again looks at the files again', async () => {
   await expect.poll(looks).toBe(before + 1)
 })
 
-test('a file that cannot be read is named, with the reason', async () => {
+test('an unreadable file is named, with the reason', async () => {
   await showMemory(host => {
     fill(host)
     void host.seed.files({ 'memories/MEMORY.md': null, 'memories/MEMORY.md/a-file.md': '' })
@@ -119,7 +119,7 @@ test('a file that cannot be read is named, with the reason', async () => {
   await expect.element(button('Check again')).toBeVisible()
 })
 
-test('the archive is searched, and what is restored is where it was, as soon as there is room', async () => {
+test('the archive can be searched, and an entry is restored once there is space', async () => {
   const host = await showMemory(fill, { config: tight })
   await choose('Lives in Bern.', 'Delete')
   await choose('Prefers short answers.', 'Delete')

@@ -5,6 +5,7 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { ModelChoice } from './ModelChoice.tsx'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 type Props = {
   modelId: string
@@ -43,7 +44,7 @@ export function ModelPill({
           <button type="button" aria-label={`Model: ${name}`} className="pill" {...props}>
             {loading && <Spinner size={12} />}
             <span dir="auto" className="truncate">
-              {name}
+              {showHidden(name)}
             </span>
             <ChevronDown size={14} className="shrink-0" />
           </button>

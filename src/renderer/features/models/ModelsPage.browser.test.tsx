@@ -19,7 +19,7 @@ const menu = async (name: string, item: string) => {
 }
 const dialog = () => page.getByRole('dialog')
 
-test('every model says what it is and whether it fits', async () => {
+test('each model shows its size, format and whether it fits', async () => {
   const host = await showModels()
   await expect.element(card('big-8b')).toMatchTextContent('5 GB · 8.2B · Q4_K_M · qwen3')
   await expect.element(card('big-8b')).toMatchTextContent('Fits into memory')
@@ -32,13 +32,13 @@ test('every model says what it is and whether it fits', async () => {
   await expect.element(card('Served model')).toMatchTextContent('a server on this computer')
 })
 
-test('memory is second best where there is a graphics card', async () => {
+test('with a graphics card, main memory is marked as slower', async () => {
   const gpu: Gpu = { backend: 'vulkan', names: ['Radeon'], totalBytes: 8e9, freeBytes: 7e9 }
   await showModels(fill, { computer: { machine: { ...aMachine, gpu } } })
   await expect.element(card('big-8b')).toMatchTextContent('Runs in memory, slower')
 })
 
-test('a model is loaded, shows how far it is, and can be stopped', async () => {
+test('a model can be loaded with progress, cancelled and unloaded', async () => {
   const host = await showModels()
   await button('Load: big-8b').click()
   expect(asked(host, 'model.load')).toEqual([{ id: host.big }])
@@ -58,13 +58,13 @@ test('a model is loaded, shows how far it is, and can be stopped', async () => {
   expect(asked(host, 'model.unload')).toHaveLength(1)
 })
 
-test('a model that is too big can be loaded all the same', async () => {
+test('a model that is too big can be loaded anyway', async () => {
   const host = await showModels()
   await button('Load anyway: huge-70b').click()
   expect(asked(host, 'model.load')).toEqual([{ id: host.huge, anyway: true }])
 })
 
-test('each button below a load that failed does what it says', async () => {
+test('each fix offered after a failed load does what it says', async () => {
   const host = await showModels()
   await expect.element(card('huge-70b')).toBeVisible()
   const failed = () =>
@@ -107,14 +107,14 @@ test('each button below a load that failed does what it says', async () => {
   await expect.element(page.getByRole('tab', { name: 'Discover' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a refusal of the host is said', async () => {
+test('a refused load says why', async () => {
   const host = await showModels()
   host.failNext('model.load', new Fault('not_ready', 'The engine for local models does not start.'))
   await button('Load: big-8b').click()
   await expect.element(page.getByText('The engine for local models does not start.')).toBeVisible()
 })
 
-test('the star says which model new chats begin with', async () => {
+test('the star marks the default model for new chats, and can be moved', async () => {
   await showModels()
   await expect
     .element(button('Used for new chats: Built-in demo model'))
@@ -124,13 +124,13 @@ test('the star says which model new chats begin with', async () => {
   await expect.element(button('Use for new chats: Built-in demo model')).toBeVisible()
 })
 
-test('a chat is begun from the menu', async () => {
+test('the menu starts a chat with the model', async () => {
   const host = await showModels()
   await menu('Served model', 'Chat with it')
   expect(host.told.asked).toEqual(['chat Served model'])
 })
 
-test('a linked file is taken off the list after a question, and stays where it is', async () => {
+test('a linked file is removed from the list after confirmation, and stays on disk', async () => {
   const host = await showModels()
   await menu('huge-70b', 'Remove from the list')
   await expect.element(dialog()).toMatchTextContent('The file stays where it is')
@@ -144,7 +144,7 @@ test('a linked file is taken off the list after a question, and stays where it i
   await host.elsewhere['model.add']({ path: host.huge.slice('file:'.length) })
 })
 
-test('a file in Talaria’s own folder is deleted after a question', async () => {
+test('a file in Talaria’s own folder is deleted after confirmation', async () => {
   const host = await showModels()
   await menu('big-8b', 'Delete the file')
   await expect.element(dialog()).toMatchTextContent('This frees 5 GB and cannot be undone')
@@ -157,13 +157,13 @@ test('a file in Talaria’s own folder is deleted after a question', async () =>
   expect(asked(host, 'model.forget')).toEqual([])
 })
 
-test('the demo model alone leads to better ones', async () => {
+test('with only the demo model, the page links to Discover', async () => {
   await showModels(() => {}, { config: onlyDemo })
   await button('Find a model').click()
   await expect.element(page.getByRole('tab', { name: 'Discover' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a server says where it is and whether it answers', async () => {
+test('a server shows where it is, and can be tested', async () => {
   const host = await showModels()
   await details('Served model').click()
   await expect
@@ -179,7 +179,7 @@ test('a server says where it is and whether it answers', async () => {
   await expect.element(page.getByText('Load or pull a model there.')).toBeVisible()
 })
 
-test('other programs are looked into only when asked, and their files stay where they are', async () => {
+test('other programs’ folders are scanned only on request, and their files stay in place', async () => {
   const host = await showModels(
     each => {
       void each.seed.modelFile({ workspace: 'jan/tea.gguf', sizeBytes: 4e9, parameters: 7e9 })
@@ -214,14 +214,14 @@ test('other programs are looked into only when asked, and their files stay where
 test.for([
   ['A model file…', 'add file'],
   ['A server…', 'add server'],
-] as const)('the header leads to the dialog that adds models: %s', async ([name, told]) => {
+] as const)('the header opens the dialog that adds a model: %s', async ([name, told]) => {
   const host = await showModels()
   await button('Add').click()
   await page.getByRole('menuitem', { name }).click()
   expect(host.told.asked).toEqual([told])
 })
 
-test('what cannot be read is said, and is asked for again', async () => {
+test('a failed read says why and can be tried again', async () => {
   await showModels(host => {
     fill(host)
     host.failNext('machine.look', new Fault('internal', 'Something broke.'))
@@ -231,7 +231,7 @@ test('what cannot be read is said, and is asked for again', async () => {
   await expect.element(page.getByText('This could not be read')).not.toBeInTheDocument()
 })
 
-test('the sides are chosen by key', async () => {
+test('the tabs work with the arrow keys', async () => {
   await showModels()
   await page.getByRole('tab', { name: 'Installed' }).click()
   await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
@@ -239,7 +239,7 @@ test('the sides are chosen by key', async () => {
   await expect.element(page.getByText('Copy diagnostics')).toBeVisible()
 })
 
-test('one change is one reading of the list: added, made the default, removed, deleted', async () => {
+test('each change reads the list once: add, set default, remove, delete', async () => {
   const host = await showModels(prepared => {
     fill(prepared)
     void prepared.seed.modelFile({ workspace: 'stick/tea.gguf' })

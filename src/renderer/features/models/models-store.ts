@@ -6,6 +6,7 @@ import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { ModelsTab } from './models-state.ts'
+import { pageToken } from '../../rpc/page-token.ts'
 
 export type Catalogue = Awaited<ReturnType<HostClient['catalogue.list']>>
 
@@ -106,17 +107,19 @@ export function createModelsStore(
 /** Sends the bytes of a file for an announced upload. Resolves to whether the host accepted them. */
 export type SendFile = (transferId: string, file: Blob) => Promise<boolean>
 
-type Parts = { fetch: typeof fetch; hash: string; origin: string }
+type Parts = { fetch: typeof fetch; token: () => Promise<string>; origin: string }
 
 /** Uploads a file to the host that served this page. The browser streams it from disk. */
 export async function sendFile(
   transferId: string,
   file: Blob,
-  parts: Parts = { fetch: window.fetch.bind(window), hash: location.hash, origin: location.origin },
+  parts: Parts = { fetch: window.fetch.bind(window), token: pageToken, origin: location.origin },
 ): Promise<boolean> {
-  const token = new URLSearchParams(parts.hash.replace(/^#/u, '')).get('token') ?? ''
   const url = new URL(`/upload/${encodeURIComponent(transferId)}`, parts.origin)
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' }
+  const headers = {
+    authorization: `Bearer ${await parts.token()}`,
+    'content-type': 'application/octet-stream',
+  }
   try {
     return (await parts.fetch(url, { method: 'PUT', headers, body: file })).ok
   } catch {

@@ -73,7 +73,8 @@ export function Unreachable(): ReactNode {
       <h1 className="text-lg font-semibold">Talaria cannot be reached</h1>
       <p className="max-w-md text-sm text-ink-2">
         Talaria may not be running, or it restarted at another address. Start it again, or open the address
-        that it prints. This page keeps trying.
+        that it prints. Each address works once: <code>talaria address</code> prints another. This page keeps
+        trying.
       </p>
       <button type="button" className="btn btn-primary mt-2" onClick={retryNow}>
         Try now

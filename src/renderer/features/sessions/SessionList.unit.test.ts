@@ -29,7 +29,7 @@ const grouped = (...sessions: Session[]) =>
     groupSessions(sessions, now).map(group => [group.id, group.sessions.map(each => each.id)]),
   )
 
-test('chats stand under the day of their last message, by the calendar and not by hours', () => {
+test('chats are grouped by the calendar day of their last message', () => {
   expect(
     grouped(
       aSession('old', { updatedAt: at(1, 12) }),
@@ -46,7 +46,7 @@ test('chats stand under the day of their last message, by the calendar and not b
   })
 })
 
-test('pinned chats come first, whatever their day', () => {
+test('pinned chats come first, whatever their date', () => {
   const groups = groupSessions(
     [aSession('a', { updatedAt: at(27, 9) }), aSession('b', { pinned: true })],
     now,
@@ -54,7 +54,7 @@ test('pinned chats come first, whatever their day', () => {
   expect(groups.map(group => group.id)).toEqual(['pinned', 'today'])
 })
 
-test('a chat in which nothing was written is listed only once something is', () => {
+test('a chat is listed once it has a message, a draft or a running answer', () => {
   expect(
     grouped(
       aSession('empty', { messageCount: 0 }),

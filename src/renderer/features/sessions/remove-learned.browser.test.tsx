@@ -24,7 +24,7 @@ const remove = async () => {
   await page.getByRole('menuitem', { name: 'Remove' }).click()
 }
 
-test('whoever removes a chat hears what stays in memory, and can let it be forgotten too', async () => {
+test('removing a chat reports what it left in memory, and offers to forget it', async () => {
   const host = await showWindow(aLearnedChat)
   await remove()
   await expect.element(page.getByText('“Garden” was removed.')).toBeVisible()
@@ -37,7 +37,7 @@ test('whoever removes a chat hears what stays in memory, and can let it be forgo
   await expect.poll(() => remembered(host)).toHaveLength(3)
 })
 
-test('a chat in which nothing was learned is removed without a word about memory', async () => {
+test('removing a chat that left nothing in memory does not mention memory', async () => {
   const host = await showWindow(aChat)
   await remove()
   await expect.element(page.getByText('“Garden” was removed.')).toBeVisible()

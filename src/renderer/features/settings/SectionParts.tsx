@@ -1,13 +1,10 @@
 import { Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { useLink, useHost, useHostStore } from '../../rpc/host-context.tsx'
+import { useLink, useHost } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { Switch } from '../../ui/Choice.tsx'
 import { cx } from '../../ui/style.ts'
-import { CopyButton, copyText } from '../../ui/IconButton.tsx'
-import { useSettings, useSettingsPlace } from './use-settings.ts'
-import { diagnosticsOf } from './setting-texts.ts'
 
 type Props = {
   /** Target id of a search result. The heading receives focus. */
@@ -114,93 +111,5 @@ export function Keys(): ReactNode {
         </ul>
       )}
     </Part>
-  )
-}
-
-/** The data paths of Talaria, with copy buttons. */
-export function Places(): ReactNode {
-  const hello = useHost(host => host.hello)
-  const file = useSettings(settings => settings.file)
-  const places = [
-    ['Chats, memory, skills, models', hello?.home ?? ''],
-    ['Settings', file],
-    ['Working folder of new chats', hello?.workspace ?? ''],
-  ] as const
-  return (
-    <Part
-      id="where"
-      title="Where everything is kept"
-      hint="Everything is on this computer. To back it up, copy the first folder."
-    >
-      <ul aria-label="Where everything is kept" className="setting-list">
-        {places.map(([name, path]) => (
-          <li key={name} className="setting">
-            <div className="min-w-0 flex-1">
-              <p className="text-sm font-medium">{name}</p>
-              <p dir="ltr" className="font-mono text-xs leading-5 break-all text-ink-2 rtl:text-end">
-                {path}
-              </p>
-            </div>
-            <CopyButton label={`Copy the path: ${name}`} doneLabel="Copied" text={() => path} />
-          </li>
-        ))}
-      </ul>
-    </Part>
-  )
-}
-
-const PHASES = {
-  stopped: 'asleep',
-  starting: 'starting',
-  loading: 'loading',
-  ready: 'ready',
-  busy: 'working',
-  failed: 'stopped',
-} as const
-
-const HOSTINGS = {
-  desktop: 'Desktop program',
-  headless: 'Host for browsers',
-  cli: 'Host for a terminal',
-} as const
-
-/** Version, system, and diagnostics to copy into a bug report. */
-export function About(): ReactNode {
-  const hello = useHost(host => host.hello)
-  const engine = useHost(host => host.engine)
-  const host = useHostStore()
-  const { store } = useSettingsPlace()
-  if (!hello) return null
-  const rows = [
-    ['Version', hello.version],
-    ['System', hello.platform],
-    ['Runs as', HOSTINGS[hello.hosting]],
-    ['Engine', PHASES[engine.phase]],
-  ] as const
-  const copy = async () => {
-    const text = diagnosticsOf(host.getState(), store.getState().settings ?? [], navigator.userAgent)
-    const isCopied = await copyText(text)
-    showToast(isCopied ? 'Copied.' : 'It could not be copied.', isCopied ? {} : { level: 'error' })
-  }
-  return (
-    <>
-      <dl className="setting-list">
-        {rows.map(([name, value]) => (
-          <div key={name} className="setting">
-            <dt className="min-w-0 flex-1 text-sm font-medium">{name}</dt>
-            <dd className="text-sm text-ink-2">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <Part
-        id="diagnostics"
-        title="Diagnostics"
-        hint="Version, system, engine and the names of what you changed. No chats, no paths, no keys."
-      >
-        <button type="button" className="btn btn-secondary" onClick={() => void copy()}>
-          Copy diagnostics
-        </button>
-      </Part>
-    </>
   )
 }

@@ -1,8 +1,10 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { goTo } from '../../route.ts'
-import { Keys, LockCard, About, FirstSteps, Part, Places } from './SectionParts.tsx'
+import { Keys, LockCard, FirstSteps, Part } from './SectionParts.tsx'
+import { About, Places } from './PlacesAndAbout.tsx'
 import { Ledger } from './network/Ledger.tsx'
+import { RuleList } from './rules/RuleList.tsx'
 import { isResettable, sectionOf, type Section, sectionTitles } from './sections.ts'
 import { SettingGroups } from './SettingRows.tsx'
 import { useSettings, useSettingsPlace, useSettingActions } from './use-settings.ts'
@@ -31,6 +33,8 @@ export type Others = {
   models: ReactNode
   /** The button that imports chats. */
   import: ReactNode
+  /** Whether commands run confined on this computer. */
+  confinement: ReactNode
   newChatKey: string
 }
 
@@ -69,7 +73,8 @@ function Heading({ section }: { section: Section }) {
   )
 }
 
-function Content({ section, models, import: importing, newChatKey }: Others & { section: Section }) {
+function Content(props: Others & { section: Section }) {
+  const { section, models, import: importing, confinement, newChatKey } = props
   const groups = <SettingGroups section={section} />
   switch (section) {
     case 'general':
@@ -111,8 +116,11 @@ function Content({ section, models, import: importing, newChatKey }: Others & { 
       return (
         <>
           {groups}
+          {confinement}
+          <RuleList />
           <p className="text-xs text-ink-3">
-            What you allow in a chat applies only to that chat. Its permissions are in its header.
+            What you allow in a chat, but not in its folder, applies only to that chat. Its permissions are in
+            its header.
           </p>
         </>
       )

@@ -6,7 +6,7 @@ import { choice, field, heading, press, search, showSettings, toggle, way } from
 const changes = (host: Awaited<ReturnType<typeof showSettings>>) =>
   host.asked.filter(({ name }) => name.startsWith('settings.') && name !== 'settings.list')
 
-test('the page begins with General, and each section is one click away', async () => {
+test('the page opens at General, and each section is one click away', async () => {
   const host = await showSettings()
   await expect.element(heading('General')).toBeVisible()
   await expect.element(way('General')).toHaveAttribute('aria-current', 'page')
@@ -16,12 +16,12 @@ test('the page begins with General, and each section is one click away', async (
   expect(host.onSection).toHaveBeenLastCalledWith('tools')
 })
 
-test('the section that the address names is shown', async () => {
+test('a section named in the address is opened', async () => {
   await showSettings(undefined, { section: 'learning' })
   await expect.element(heading('Learning and memory')).toBeVisible()
 })
 
-test('a change counts at once and is marked; a click puts it back, and another takes that back', async () => {
+test('a change applies at once and is marked; Reset reverts it, and Undo restores it', async () => {
   const host = await showSettings(undefined, { section: 'appearance' })
   await page.getByText('Dark', { exact: true }).click()
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark')
@@ -36,7 +36,7 @@ test('a change counts at once and is marked; a click puts it back, and another t
   await expect.element(page.getByText('Changed', { exact: true })).toBeVisible()
 })
 
-test('a whole section is reset, and only what was changed is asked for', async () => {
+test('“Reset this section” resets only what was changed, and can be undone', async () => {
   const host = await showSettings(undefined, {
     section: 'models',
     config: { engine: { gpu: 'off', context_tokens: 4_096 }, tools: { timeout_s: 60 } },
@@ -53,7 +53,7 @@ test('a whole section is reset, and only what was changed is asked for', async (
   await expect.poll(() => host.value('engine.gpu')).toBe('off')
 })
 
-test('what the host refuses is shown as it was, with the reason', async () => {
+test('a change that the host refuses is reverted, with the reason', async () => {
   const host = await showSettings(undefined, { section: 'learning' })
   const memory = toggle('Use memory in chats')
   await expect.element(memory).toBeChecked()
@@ -63,7 +63,7 @@ test('what the host refuses is shown as it was, with the reason', async () => {
   await expect.element(memory).toBeChecked()
 })
 
-test('what counts only after a restart says so, until it is as it was', async () => {
+test('a setting that needs a restart says so until it has its old value again', async () => {
   await showSettings(undefined, { section: 'tools' })
   const waits = page.getByText(/^Restart Talaria to apply: Time for a command\.$/)
   await expect.element(page.getByText('After a restart', { exact: true }).first()).toBeVisible()
@@ -78,7 +78,7 @@ test('what counts only after a restart says so, until it is as it was', async ()
   await expect.element(waits).not.toBeInTheDocument()
 })
 
-test('a host that has begun anew has nothing that waits for it', async () => {
+test('after the host restarts, no setting waits for a restart', async () => {
   const host = await showSettings(undefined, { section: 'tools' })
   await field('Time for a command').fill('45')
   await userEvent.keyboard('{Enter}')
@@ -89,7 +89,7 @@ test('a host that has begun anew has nothing that waits for it', async () => {
   await expect.element(field('Time for a command')).toHaveValue('45')
 })
 
-test('what only experts need is folded away, unless it was changed or they are one', async () => {
+test('expert settings are collapsed unless changed or in expert mode', async () => {
   const host = await showSettings(undefined, {
     section: 'models',
     config: { engine: { hosting: 'inline' } },
@@ -110,7 +110,7 @@ test('what only experts need is folded away, unless it was changed or they are o
   await expect.element(more).not.toBeInTheDocument()
 })
 
-test('mistakes in the file are shown with their lines, and gone once they are mended', async () => {
+test('mistakes in the file are listed with their lines, and disappear once they are fixed', async () => {
   const host = await showSettings(undefined, {
     homeFiles: { 'config.yaml': 'config_version: 3\nengine:\n  gpu: vulcan\nweather: sunny\n' },
   })
@@ -125,7 +125,7 @@ test('mistakes in the file are shown with their lines, and gone once they are me
   await expect.element(list).not.toBeInTheDocument()
 })
 
-test('settings that cannot be read say why, and are asked for again', async () => {
+test('if the settings cannot be read, the page says why and can try again', async () => {
   const fails = () => {
     throw new Fault('internal', 'No disk.')
   }
@@ -137,7 +137,7 @@ test('settings that cannot be read say why, and are asked for again', async () =
   await expect.element(field('Time for a command')).toBeVisible()
 })
 
-test('a change from elsewhere is shown', async () => {
+test('a change made in another window is shown', async () => {
   const host = await showSettings(undefined, { section: 'chat' })
   await expect.element(page.getByRole('radio', { name: 'Enter', exact: true })).toBeChecked()
   await host.elsewhere['settings.set']({ path: 'ui.send_with', value: 'mod_enter' })
@@ -151,7 +151,7 @@ test.each([
   ['models.routing', 'auto', 'models', 'Quick model for short messages'],
   ['engine.gpu', 'off', 'models', 'Graphics card'],
 ] as const)(
-  'a change of %s in another window is shown in its section',
+  'a change of %s in another window is marked in its section',
   async (path, value, section, title) => {
     const host = await showSettings(undefined, { section })
     const changed = press(new RegExp(`^Reset “${title}”`))
@@ -164,7 +164,7 @@ test.each([
   },
 )
 
-test('a field keeps what was typed while another window changes it, and Esc shows that change', async () => {
+test('a field keeps typed text while another window changes the setting, and Esc shows the new value', async () => {
   const host = await showSettings(undefined, { section: 'models', config: { engine: { threads: 4 } } })
   const context = field('Context of local models')
   await context.fill('4096')
@@ -186,7 +186,7 @@ test('a field keeps what was typed while another window changes it, and Esc show
   await expect.element(field('Threads, number')).not.toBeInTheDocument()
 })
 
-test('the search goes through all sections, and what it finds can be changed there', async () => {
+test('the search covers all sections, and a found setting can be changed in place', async () => {
   const host = await showSettings()
   await search().fill('thread lock')
   await expect.element(page.getByText(/^No setting matches/)).toBeVisible()
@@ -202,7 +202,7 @@ test('the search goes through all sections, and what it finds can be changed the
   await expect.element(heading('General')).toBeVisible()
 })
 
-test('the search finds choices, paths and what is no setting, and leads there', async () => {
+test('the search finds choices, paths and other items, and opens them', async () => {
   const host = await showSettings()
   await search().fill('full acc')
   await expect.element(choice('New chats may')).toBeVisible()
@@ -216,7 +216,7 @@ test('the search finds choices, paths and what is no setting, and leads there', 
   await expect.element(search()).toHaveValue('')
 })
 
-test('a narrow window chooses its section from a list', async () => {
+test('in a narrow window the sections are a drop-down list', async () => {
   await page.viewport(600, 800)
   const host = await showSettings()
   await choice('Section').selectOptions('Usage')

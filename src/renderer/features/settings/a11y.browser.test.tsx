@@ -63,7 +63,7 @@ const screens: Record<string, Screen> = {
   },
 }
 
-test.for(Object.keys(screens))('nothing stands in the way of anyone in %s, wide or narrow', async name => {
+test.for(Object.keys(screens))('%s: no accessibility violations, wide or narrow', async name => {
   await screens[name]!()
   // A name that was scrolled out of sight counts as none.
   document.querySelector('.settings-content')?.scrollTo(0, 0)

@@ -9,7 +9,7 @@ const servers = [
 ]
 const value = (host: Shown, path: string) => host.value(path)
 
-test('a number counts when it is right: Enter or leaving saves, Esc takes back', async () => {
+test('a valid number is saved by Enter or on leaving the field, and Esc restores the old one', async () => {
   const host = await showSettings(undefined, { section: 'permissions' })
   const minutes = field('Approval timeout')
   await minutes.fill('0,5')
@@ -27,7 +27,7 @@ test('a number counts when it is right: Enter or leaving saves, Esc takes back',
   await expect.poll(() => value(host, 'approvals.wait_minutes')).toBe(3)
 })
 
-test('a whole number takes no fractions', async () => {
+test('a field for whole numbers refuses fractions', async () => {
   const host = await showSettings(undefined, { section: 'models' })
   await field('Context of local models').fill('4096.5')
   await userEvent.keyboard('{Enter}')
@@ -35,7 +35,7 @@ test('a whole number takes no fractions', async () => {
   expect(await value(host, 'engine.context_tokens')).toBe(8_192)
 })
 
-test('a number that Talaria chooses can be set by hand, and given back', async () => {
+test('an automatic number can be set by hand and made automatic again', async () => {
   const host = await showSettings(undefined, { section: 'models', config: { ui: { expert: true } } })
   await choice('Threads').selectOptions('A number')
   expect(await value(host, 'engine.threads')).toBe('auto')
@@ -49,7 +49,7 @@ test('a number that Talaria chooses can be set by hand, and given back', async (
   await expect.element(field('Threads, number')).not.toBeInTheDocument()
 })
 
-test('models are chosen by name, and one that is gone is told', async () => {
+test('models are chosen by name, and a missing one is marked as gone', async () => {
   const host = await showSettings(undefined, {
     section: 'models',
     config: { ui: { expert: true }, models: { servers, fast: 'old' } },
@@ -64,7 +64,7 @@ test('models are chosen by name, and one that is gone is told', async () => {
   await expect.poll(() => value(host, 'models.auxiliary')).toBe('auto')
 })
 
-test('models that are asked instead have an order', async () => {
+test('fallback models can be added, reordered and removed', async () => {
   const host = await showSettings(undefined, {
     section: 'models',
     config: { ui: { expert: true }, models: { servers } },
@@ -79,7 +79,7 @@ test('models that are asked instead have an order', async () => {
   await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:big'])
 })
 
-test('a list of folders grows and shrinks', async () => {
+test('folders can be added to and removed from a list, without duplicates', async () => {
   const host = await showSettings(undefined, { section: 'learning', config: { ui: { expert: true } } })
   const add = field('Add to More folders with skills')
   await add.fill('  /srv/skills ')
@@ -94,7 +94,7 @@ test('a list of folders grows and shrinks', async () => {
   await expect.element(add).toHaveFocus()
 })
 
-test('a permission that asks nothing says what that means', async () => {
+test('full access for new chats shows a warning', async () => {
   const host = await showSettings(undefined, { section: 'permissions' })
   await choice('New chats may').selectOptions('Full access')
   await expect.element(page.getByText(/^New chats will not ask you anything/)).toBeVisible()

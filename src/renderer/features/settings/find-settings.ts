@@ -17,6 +17,12 @@ export const things: readonly Thing[] = [
   },
   { id: 'model-list', section: 'models', title: 'Models', words: 'add file server default star download' },
   {
+    id: 'rules',
+    section: 'permissions',
+    title: 'Your rules',
+    words: 'rule never always ask allow command folder forbid permission test',
+  },
+  {
     id: 'requests',
     section: 'privacy',
     title: 'What was sent',

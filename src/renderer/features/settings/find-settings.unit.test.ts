@@ -30,28 +30,28 @@ const found = (query: string) =>
     ...things.map(({ id }) => id),
   ])
 
-test('all words have to fit, in any order and place, whatever their case', () => {
+test('every word must match, in any order and case', () => {
   expect(found('CARD graph')).toEqual([['models', 'engine.gpu']])
   expect(found('card colours')).toEqual([])
 })
 
-test('a setting is found by its path, its help and its choices, and a section by its name', () => {
+test('a setting is found by its path, help and choices, and a section by its name', () => {
   for (const query of ['engine.gpu', 'engine finds', 'do not use it'])
     expect(found(query)).toEqual([['models', 'engine.gpu']])
   expect(found('appearance')).toEqual([['appearance', 'appearance']])
 })
 
-test('what is no setting is found too, and what is no setting for people is not', () => {
+test('items that are not settings are found too, but internal settings are not', () => {
   expect(found('backup')).toEqual([['data', 'where']])
   expect(found('first run')).toEqual([])
   expect(new Set(things.map(({ id }) => id)).size).toBe(things.length)
 })
 
-test('no words find nothing', () => {
+test('an empty search finds nothing', () => {
   expect(found('  ')).toEqual([])
 })
 
-test('a setting of a newer host has a place, and an address that names no section leads to the first', () => {
+test('an unknown setting is put under General, and an unknown section in the address opens the first one', () => {
   expect(sectionOf(aSetting('weather.rain'))).toBe('general')
   expect(groupsOf([aSetting('weather.rain'), ...all], 'general').map(([name]) => name)).toEqual(['weather'])
   expect([readSection('weather'), readSection(null), readSection('usage')]).toEqual([
@@ -61,14 +61,14 @@ test('a setting of a newer host has a place, and an address that names no sectio
   ])
 })
 
-test('what has a page of its own is not put back from here', () => {
+test('only changed settings without a page of their own can be reset here', () => {
   expect(isResettable(gpu)).toBe(true)
   expect(isResettable({ ...gpu, changed: false })).toBe(false)
   expect(isResettable(aSetting('models.servers', { kind: { type: 'other' } }))).toBe(false)
   expect(isResettable(aSetting('ui.setup_done'))).toBe(false)
 })
 
-test('diagnostics name what was changed, but no text, path, model or server', () => {
+test('diagnostics name the changed settings, but contain no text, path, model or server', () => {
   const text = diagnosticsOf(
     {
       hello: null,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { heading, press, search, showSettings } from '../../test/settings.tsx'
 
-test('the list of models and the way to their page stand with the engine', async () => {
+test('the section “Models and engine” links to the Models page', async () => {
   const host = await showSettings(undefined, { section: 'models' })
   await expect.element(page.getByText('The list of models')).toBeVisible()
   await press('Open the Models page').click()
@@ -10,7 +10,7 @@ test('the list of models and the way to their page stand with the engine', async
   expect(host.onModels).toHaveBeenCalledTimes(2)
 })
 
-test('data says where everything is, and offers the import', async () => {
+test('Data shows where files are stored, and offers the import', async () => {
   const host = await showSettings(undefined, { section: 'data' })
   await expect.element(page.getByText(host.home, { exact: true })).toBeVisible()
   await expect.element(page.getByText(`${host.home}/config.yaml`)).toBeVisible()
@@ -19,19 +19,19 @@ test('data says where everything is, and offers the import', async () => {
   expect(host.onImport).toHaveBeenCalledOnce()
 })
 
-test('the first steps can be seen again', async () => {
+test('the setup can be shown again', async () => {
   const host = await showSettings()
   await press('Show them again').click()
   await expect.poll(() => host.value('ui.setup_done')).toBe(false)
 })
 
-test('learning leads to what was learned', async () => {
+test('Learning links to the Activity page', async () => {
   await showSettings(undefined, { section: 'learning' })
   await press('What was learned').click()
   expect(location.hash).toContain('page=activity')
 })
 
-test('shortcuts are a section, and found by what they do', async () => {
+test('Shortcuts is a section, and a shortcut can be searched by what it does', async () => {
   await showSettings()
   await search().fill('new line')
   await press('Keyboard shortcuts: open Shortcuts').click()
@@ -39,7 +39,7 @@ test('shortcuts are a section, and found by what they do', async () => {
   await expect.element(page.getByText('Alt+N')).toBeVisible()
 })
 
-test('about says what this is, and copies what a report needs', async () => {
+test('About shows the version and copies the diagnostics', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await showSettings(undefined, { section: 'about', config: { engine: { gpu: 'off' } } })
   await expect.element(page.getByText('0.1.0')).toBeVisible()

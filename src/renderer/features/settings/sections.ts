@@ -28,6 +28,7 @@ const homes: Readonly<Record<string, Section>> = {
   agent: 'chat',
   compaction: 'chat',
   tools: 'tools',
+  terminal: 'tools',
   approvals: 'permissions',
   models: 'models',
   engine: 'models',
@@ -37,6 +38,7 @@ const homes: Readonly<Record<string, Section>> = {
   network: 'privacy',
 }
 const ownHomes: Readonly<Record<string, Section>> = {
+  'terminal.sandbox': 'permissions',
   'ui.theme': 'appearance',
   'ui.send_with': 'chat',
 }

@@ -75,7 +75,8 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
         put(path, each => ({ ...each, value, changed: !isSame(value, each.standard) }))
         const answer = await attemptCall(client['settings.set']({ path, value }))
         if (answer.ok) put(path, () => answer.value)
-        else if (before) put(path, () => before)
+        // A later choice stays.
+        else if (before) put(path, each => (isSame(each.value, value) ? before : each))
         return answer
       },
       async reset(paths) {

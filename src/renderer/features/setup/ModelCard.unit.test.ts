@@ -11,7 +11,7 @@ const speedOf = (activeShare: number, ...of: Parameters<typeof file>) =>
   expectedSpeed({ activeShare }, file(...of), 8)
 const speed = (...of: Parameters<typeof file>) => speedOf(1, ...of)
 
-test('a larger file writes more slowly, and never less than one word', () => {
+test('a larger file is expected to be slower, but at least one word a second', () => {
   const [small, large, huge] = [speed(GB), speed(8 * GB), speed(400 * GB)]
   expect(small!.low).toBeGreaterThan(large!.low)
   expect(small!.high).toBeGreaterThan(large!.high)
@@ -22,18 +22,18 @@ test('a larger file writes more slowly, and never less than one word', () => {
 test.for([
   [0.79, 16],
   [0.35, 38],
-] as const)('what was measured with two cores and %d GB lies within the guess', ([size, words]) => {
+] as const)('the speed measured with two cores and %d GB is within the estimate', ([size, words]) => {
   const guess = expectedSpeed({ activeShare: 1 }, file(size * GB), 2)!
   expect(guess.low).toBeLessThanOrEqual(words)
   expect(guess.high).toBeGreaterThanOrEqual(words)
 })
 
-test('a graphics card is quicker, and a model of which a part works at a time is too', () => {
+test('a graphics card and a mixture of experts are expected to be faster', () => {
   expect(speed(5 * GB, 'gpu')!.low).toBeGreaterThan(speed(5 * GB)!.high)
   expect(speedOf(0.11, 18 * GB)!.low).toBeGreaterThan(speed(18 * GB)!.high)
 })
 
-test('nothing is said of what does not fit, or cannot be told', () => {
+test('without a known fit or size there is no estimate', () => {
   expect([
     speed(5 * GB, 'too_big'),
     speed(5 * GB, 'unknown'),

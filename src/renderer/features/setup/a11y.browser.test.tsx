@@ -57,7 +57,7 @@ const screens: Record<string, () => Promise<unknown>> = {
   },
 }
 
-test.for(Object.keys(screens))('nothing stands in the way of anyone in %s, wide or narrow', async name => {
+test.for(Object.keys(screens))('%s: no accessibility violations, wide or narrow', async name => {
   await screens[name]!()
   await expectAccessibleAt(1_280)
   await expectAccessibleAt(420)

@@ -25,7 +25,7 @@ afterEach(() => {
   delete window.desktop
 })
 
-test('three models are offered, with what decides between them', async () => {
+test('three models are suggested, each with its size, fit, speed and licence', async () => {
   await showSteps()
   await goTo('A model')
   const balanced = card('Balanced')
@@ -42,7 +42,7 @@ test('three models are offered, with what decides between them', async () => {
   await expect.element(card('Best that fits')).toMatchTextContent('Too big: 2.6 GB missing')
 })
 
-test('a download begins, is followed on every step, and its card knows it again', async () => {
+test('a download shows its progress on every step and on its card', async () => {
   const host = await showSteps(each => void each.seed.servedFile(held))
   await goTo('A model')
   await button('Download Qwen3 8B').click()
@@ -67,7 +67,7 @@ test('a download begins, is followed on every step, and its card knows it again'
   await expect.poll(() => asked(host, 'download.resume')).toEqual([{ id: transfer!.id }])
 })
 
-test('a download that fails says why, and is tried again or given up', async () => {
+test('a failed download says why, and can be tried again or cancelled', async () => {
   const host = await showSteps(undefined, { begun: each => fetchFrom(each, fox) })
   await goTo('A model')
   const alert = card('Balanced').getByRole('alert')
@@ -80,7 +80,7 @@ test('a download that fails says why, and is tried again or given up', async () 
   await expect.element(button('Download Qwen3 8B')).toBeVisible()
 })
 
-test('too little space is said before anything is fetched, and the host has the last word', async () => {
+test('too little disk space is reported before a download, and the host’s refusal is shown', async () => {
   const host = await showSteps(undefined, { computer: { machine: { ...aMachine, diskFreeBytes: 4.5 * GB } } })
   await goTo('A model')
   await expect.element(card('Balanced')).toMatchTextContent('Not enough disk space: 1 GB more needed.')
@@ -92,7 +92,7 @@ test('too little space is said before anything is fetched, and the host has the 
     .toMatchTextContent('The catalogue has no such file.')
 })
 
-test('behind the offline lock nothing is fetched, and the lock can be opened right there', async () => {
+test('the offline lock disables downloads, and can be switched off there', async () => {
   const host = await showSteps(undefined, { config: { network: { offline: true } } })
   await goTo('A model')
   await expect.element(button('Download Qwen3 8B')).toBeDisabled()
@@ -101,7 +101,7 @@ test('behind the offline lock nothing is fetched, and the lock can be opened rig
   expect((await host.elsewhere['network.list']({})).locked).toBe(false)
 })
 
-test('a list that cannot be read is tried again, and other ways stand beside it', async () => {
+test('if the list cannot be read it can be tried again, and other ways to add a model stay available', async () => {
   const host = await showSteps(each =>
     each.failNext('catalogue.list', new Fault('internal', 'It is damaged.')),
   )
@@ -115,13 +115,13 @@ test('a list that cannot be read is tried again, and other ways stand beside it'
   await expect.element(button('Download Qwen3 8B')).toBeVisible()
 })
 
-test('a computer for which the list has nothing is not left alone', async () => {
+test('a computer without a suitable model gets an explanation', async () => {
   await showSteps(undefined, { computer: { suggested: { light: '', balanced: '', best: '' } } })
   await goTo('A model')
   await expect.element(page.getByText(/The list has no model for this computer/)).toBeVisible()
 })
 
-test('of a model without tools it is said what that means, and which one has them', async () => {
+test('a model without tools says what it cannot do, and which model can', async () => {
   await showSteps(undefined, {
     // All of the list have them today.
     async begun({ answer, link }) {
@@ -139,7 +139,7 @@ test('of a model without tools it is said what that means, and which one has the
     .toMatchTextContent('It cannot use tools, so it can do and learn little. Qwen3 8B can.')
 })
 
-test('what is there already is shown, and one of it can answer in new chats', async () => {
+test('installed models are listed, and one can be made the default', async () => {
   const host = await showSteps(each => void each.seed.modelFile({ home: 'models/tea.gguf' }), {
     config: { models: { default: 'builtin', servers: [], files: ['$workspace/gone.gguf'] } },
   })
@@ -153,7 +153,7 @@ test('what is there already is shown, and one of it can answer in new chats', as
   await expect.element(page.getByText(/tea answers in your first chat\./)).toBeVisible()
 })
 
-test('a file that is dropped in the first run is taken, and answers', async () => {
+test('a file dropped during setup is added and becomes the default', async () => {
   const host = await showFirstRun(each => void each.seed.modelFile({ workspace: 'stick/tea.gguf' }))
   const path = `${host.workspace}/stick/tea.gguf`
   window.desktop = { requestPort() {}, pathOf: () => path }
@@ -165,7 +165,7 @@ test('a file that is dropped in the first run is taken, and answers', async () =
   expect(await defaultModel(host)).toBe(`file:${path}`)
 })
 
-test('a server is named in the first run without leaving it', async () => {
+test('a server can be added during setup without leaving it', async () => {
   const host = await showFirstRun()
   await goTo('A model')
   await button(/^A server address…/).click()
@@ -177,7 +177,7 @@ test('a server is named in the first run without leaving it', async () => {
   expect(await defaultModel(host)).toBe('server:qwen3-8b')
 })
 
-test('the first model that arrives answers in new chats; a later one changes nothing', async () => {
+test('the first downloaded model becomes the default, a later one does not', async () => {
   const ant = 'llama-3.2-3b-q4-k-m'
   const host = await showSteps(({ seed }) => {
     void seed.servedFile({ name })

@@ -9,6 +9,7 @@ import { IconButton, CopyButton } from '../../ui/IconButton.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { useSkills, useSkillsStore, useSkillActions } from './use-skills.ts'
 import { SCRIPT_HINT } from './skill-labels.tsx'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The file tree of a skill and the text of the selected file. */
 export function FilesTab({ detail }: { detail: SkillDetail }): ReactNode {
@@ -162,7 +163,7 @@ function FileView({ id, part, line }: FileViewProps): ReactNode {
     <div className="min-w-0">
       <header className="mb-1.5 flex items-center gap-2">
         <h3 dir="ltr" className="min-w-0 flex-1 truncate text-start font-mono text-xs text-ink-2">
-          {path}
+          {showHidden(path)}
         </h3>
         {content !== null && <CopyButton label="Copy the file" doneLabel="Copied" text={() => content} />}
       </header>
@@ -205,7 +206,7 @@ function Lines({ label, content, line }: LinesProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [line])
   const draw = (text: string, index: number) => (
-    <Line key={index} number={index + 1} text={text} isMarked={index + 1 === line} />
+    <Line key={index} number={index + 1} text={showHidden(text)} isMarked={index + 1 === line} />
   )
   return (
     <section

@@ -7,6 +7,7 @@ import { When } from '../../ui/InlineText.tsx'
 import { ChatLink, actorNames, revisionVerbs, unchangedLines } from './skill-labels.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { useSkills, useSkillActions } from './use-skills.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The history of a skill, newest first, with differences, undo and restore. */
 export function HistoryTab({ skill, text: present }: { skill: Skill; text: string }): ReactNode {
@@ -108,7 +109,7 @@ function Changes({ files }: { files: readonly SkillFileChange[] }) {
           <li key={file.path} className="min-w-0">
             {files.length > 1 && (
               <p dir="ltr" className="mb-1 text-start font-mono text-xs break-all">
-                {file.path}
+                {showHidden(file.path)}
               </p>
             )}
             {file.binary ? (

@@ -8,6 +8,7 @@ import { Spinner } from '../../ui/Progress.tsx'
 import { Findings } from './Findings.tsx'
 import { useSkills } from './use-skills.ts'
 import { NO_DESCRIPTION } from './skill-labels.tsx'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const LEVELS = { error: 'Error', warning: 'Warning', info: 'Note' } as const
 
@@ -17,7 +18,9 @@ const VERDICTS = {
   dangerous: 'The scan found dangerous passages.',
 } as const
 
-const AsItIs = ({ text }: { text: string }) => <p className="break-words whitespace-pre-wrap">{text}</p>
+const AsItIs = ({ text }: { text: string }) => (
+  <p className="break-words whitespace-pre-wrap">{showHidden(text)}</p>
+)
 const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 
 type Props = { detail: SkillDetail; scan: Ref<HTMLHeadingElement> }

@@ -9,6 +9,7 @@ import { UpdateDialog } from './import/UpdateDialog.tsx'
 import { SmallSwitch } from './SkillsHeader.tsx'
 import { useTry, useSkillActions } from './use-skills.ts'
 import { isOn } from './skills-state.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const SOURCES = {
   folder: 'From the folder',
@@ -35,7 +36,7 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 ref={heading} tabIndex={-1} className="min-w-0 text-lg font-semibold break-words outline-none">
           {skill.category !== '' && <span className="font-normal text-ink-3">{skill.category}/</span>}
-          {skill.name}
+          {showHidden(skill.name)}
         </h2>
         <OriginBadge origin={skill.origin} />
         <span className="flex flex-1 items-center justify-end gap-1">
@@ -69,7 +70,7 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
       <p className="text-xs text-ink-3">
         Stored in{' '}
         <span dir="ltr" className="font-mono break-all">
-          {detail.folder}
+          {showHidden(detail.folder)}
         </span>
       </p>
       {updating && <UpdateDialog id={skill.id} onClose={() => setUpdating(false)} />}

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { OriginBadge, usesInWords, NO_DESCRIPTION } from './skill-labels.tsx'
 import { useSkills, useSkillActions } from './use-skills.ts'
 import { isOn } from './skills-state.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 type Props = {
   skill: Skill
@@ -131,7 +132,7 @@ export function FolderRow({ folder }: { folder: SkillFolder }): ReactNode {
       <Folder size={15} className="mt-0.5 shrink-0 text-ink-3" />
       <div className="min-w-0 flex-1">
         <h2 dir="ltr" className="truncate text-start text-xs font-semibold" title={path}>
-          {path}
+          {showHidden(path)}
         </h2>
         <p className="text-xs text-ink-3">
           {trusted
@@ -159,7 +160,7 @@ function TrustDialog({ folder, onClose }: { folder: SkillFolder; onClose: () => 
   return (
     <Dialog title="Trust this folder?" closeLabel="Close" onClose={onClose}>
       <p dir="ltr" className="mb-3 font-mono text-xs break-all">
-        {folder.folder}
+        {showHidden(folder.folder)}
       </p>
       <p className="text-sm text-ink-2">
         Chats that work in this folder may then use the{' '}
@@ -207,7 +208,7 @@ export function DeletedRow({ revision }: { revision: SkillRevision }): ReactNode
   return (
     <div className="skill-row">
       <div className="min-w-0 flex-1 px-1.5">
-        <p className="truncate text-sm font-medium">{name}</p>
+        <p className="truncate text-sm font-medium">{showHidden(name)}</p>
         <p className="text-xs text-ink-3">
           {DELETED_BY[actor]} · <When at={at} />
         </p>

@@ -22,7 +22,7 @@ const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => `skill-${String(index).padStart(4, '0')}`)
 const textOf = (name: string) => row(name).query()?.textContent
 
-test('the list says of each skill what it is for, where it is from, how it did and how long it is', async () => {
+test('each skill in the list shows its purpose, origin, results and length', async () => {
   await showSkills()
   await expect
     .poll(() => textOf('clean-csv'))
@@ -34,7 +34,7 @@ test('the list says of each skill what it is for, where it is from, how it did a
   expect(names()).toEqual(['clean-csv', 'deploy-fast', 'haiku', 'weekly-report', 'plan-beds'])
 })
 
-test('words, kinds and orders choose what is listed', async () => {
+test('skills can be searched, filtered and sorted', async () => {
   await showSkills()
   await search().fill('TABLES')
   await expect.poll(names).toEqual(['clean-csv'])
@@ -52,7 +52,7 @@ test('words, kinds and orders choose what is listed', async () => {
   await expect.poll(() => names().length).toBe(5)
 })
 
-test('a slash begins a search, arrows move in the list, and Enter opens a skill', async () => {
+test('a slash starts a search, arrow keys move in the list, and Enter opens a skill', async () => {
   await showSkills()
   await expect.element(row('haiku')).toBeVisible()
   await userEvent.keyboard('/')
@@ -72,7 +72,7 @@ test('a slash begins a search, arrows move in the list, and Enter opens a skill'
   expect(location.hash).toBe('#page=skills&skill=own%2Fwriting%2Fhaiku')
 })
 
-test('of five thousand skills only those in sight are drawn, and the last one is a key away', async () => {
+test('of 5,000 skills only the visible ones are rendered, and End reaches the last', async () => {
   await showSkills(host => void host.seed.files(manySkills(numbered(5_000))))
   await expect.element(row('skill-0000')).toBeVisible()
   expect(names().length).toBeLessThan(60)
@@ -86,13 +86,13 @@ test('of five thousand skills only those in sight are drawn, and the last one is
   await expect.element(page.getByText('100 of 5,000 skills')).toBeVisible()
 })
 
-test('a skill that the address names is scrolled to', async () => {
+test('a skill named in the address is scrolled into view', async () => {
   await showSkills(host => void host.seed.files(manySkills(numbered(500))), { skillId: 'own/skill-0400' })
   await expect.element(row('skill-0400')).toBeVisible()
   await expect.element(row('skill-0400')).toHaveAttribute('aria-current', 'true')
 })
 
-test('a switch acts at once, and a blocked skill is opened to be read in its place', async () => {
+test('a switch acts at once, except for a blocked skill, which is opened to be read first', async () => {
   const host = await showSkills()
   await rowSwitch('haiku').click()
   await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'true')
@@ -104,7 +104,7 @@ test('a switch acts at once, and a blocked skill is opened to be read in its pla
   ])
 })
 
-test('several are switched, and deleted with a way back', async () => {
+test('several skills can be switched on and deleted together, with Undo', async () => {
   const host = await showSkills()
   for (const name of ['haiku', 'weekly-report'])
     await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click()
@@ -119,7 +119,7 @@ test('several are switched, and deleted with a way back', async () => {
   expect((await host.elsewhere['skills.list']({})).skills).toHaveLength(5)
 })
 
-test('all that are listed are selected at once', async () => {
+test('all listed skills can be selected at once', async () => {
   await showSkills()
   await search().fill('use it when')
   await page.getByRole('checkbox', { name: 'Select all listed' }).click()
@@ -128,7 +128,7 @@ test('all that are listed are selected at once', async () => {
   await expect.element(page.getByText('2 selected')).not.toBeInTheDocument()
 })
 
-test('the Delete key folds a skill away, focus goes on, and Deleted has it', async () => {
+test('the Delete key deletes a skill and moves the focus on, and it can be restored from “Deleted”', async () => {
   await showSkills()
   await row('haiku').click()
   await userEvent.keyboard('{Delete}')
@@ -143,7 +143,7 @@ test('the Delete key folds a skill away, focus goes on, and Deleted has it', asy
   await expect.element(row('haiku')).toBeVisible()
 })
 
-test('what cannot be deleted comes back with the reason', async () => {
+test('a skill that cannot be deleted stays, with the reason', async () => {
   await showSkills()
   await row('clean-csv').click()
   await userEvent.keyboard('{Delete}')
@@ -153,7 +153,7 @@ test('what cannot be deleted comes back with the reason', async () => {
   await expect.element(row('clean-csv')).toBeVisible()
 })
 
-test('a folder is trusted after a question, and trusted no more at once', async () => {
+test('trusting a folder asks for confirmation, and ending the trust does not', async () => {
   const host = await showSkills()
   const shop = projectFolder(host, 'shop')
   await button(`Trust this folder… ${shop}`).click()
@@ -168,13 +168,13 @@ test('a folder is trusted after a question, and trusted no more at once', async 
   ])
 })
 
-test('a file that cannot be read is named with the reason', async () => {
+test('an unreadable file is named, with the reason', async () => {
   await showSkills()
   await expect.element(list().getByText(/odd\/SKILL\.md/)).toBeInTheDocument()
   await expect.element(list().getByText(/cannot be read: it is no text/)).toBeInTheDocument()
 })
 
-test('the switches for all chats are at the top', async () => {
+test('the switches for all chats are at the top of the page', async () => {
   const host = await showSkills()
   await page.getByRole('switch', { name: 'Use skills in chats' }).click()
   await page.getByRole('switch', { name: 'Let the agent write skills' }).click()
@@ -184,7 +184,7 @@ test('the switches for all chats are at the top', async () => {
   expect(changes(host).map(each => each.input)).toEqual([{ useInChats: false }, { learnFromChats: false }])
 })
 
-test('one change is one reading of the list: switched, deleted, undone, or all at once', async () => {
+test('each change reads the list once: switch, delete, undo, setting, change from elsewhere', async () => {
   const host = await showSkills(({ seed }) => {
     void seed.skill(aSkill({ name: 'haiku', description: 'Writes a haiku. Use it for a poem.' }))
     void seed.skill(aSkill({ name: 'plan-beds', description: 'Lays out a garden. Use it in spring.' }))
@@ -216,7 +216,7 @@ test('one change is one reading of the list: switched, deleted, undone, or all a
   expect(reads()).toBe(first + 6)
 })
 
-test('what somebody else does appears without anything else moving', async () => {
+test('a change from elsewhere appears without replacing the open skill', async () => {
   const host = await showSkills(fill, { skillId: 'own/writing/haiku' })
   await expect.element(skill('haiku')).toBeVisible()
   const element = skill('haiku').element()
@@ -225,7 +225,7 @@ test('what somebody else does appears without anything else moving', async () =>
   expect(skill('haiku').element()).toBe(element)
 })
 
-test('an empty library says how skills come to be, and a host that does not answer is told', async () => {
+test('an empty library explains itself, and a failed read can be tried again', async () => {
   const host = await showSkills(() => {})
   await expect.element(page.getByText(/There are no skills yet/)).toBeVisible()
   host.failNext('skills.list', new Fault('internal', 'The folder is locked.'))
@@ -235,7 +235,7 @@ test('an empty library says how skills come to be, and a host that does not answ
   await expect.element(page.getByText(/The folder is locked/)).not.toBeInTheDocument()
 })
 
-test('in a narrow window list and skill are two steps, and the way back leads to the row', async () => {
+test('in a narrow window list and skill alternate, and going back focuses the row', async () => {
   await page.viewport(420, 800)
   await showSkills()
   await row('haiku').click()

@@ -102,7 +102,7 @@ const screens: Record<string, () => Promise<unknown>> = {
   },
 }
 
-test.for(Object.keys(screens))('nothing stands in the way of anyone in %s, light or dark', async name => {
+test.for(Object.keys(screens))('%s: no accessibility violations, light or dark', async name => {
   await screens[name]!()
   await expectAccessible()
 })

@@ -25,7 +25,7 @@ const fileOf = (host: TestHost, name: string, path = 'SKILL.md') =>
 
 const prose = () => document.querySelector<HTMLElement>('.skill-prose')
 
-test('a skill shows when it is used, what it needs, where it works, and what it says', async () => {
+test('a skill shows its description, requirements, platforms and text', async () => {
   await showSkills(fill, { skillId: 'bundled/clean-csv' })
   await expect
     .element(skill('clean-csv').getByText('Tidies a CSV file. Use it when columns are mixed up.'))
@@ -36,7 +36,7 @@ test('a skill shows when it is used, what it needs, where it works, and what it 
   await expect.element(page.getByText('Nothing suspicious was found.')).toBeVisible()
 })
 
-test('hostile Markdown runs nothing, loads nothing from afar, and hides no address', async () => {
+test('hostile Markdown runs nothing, loads nothing remote, and hides no address', async () => {
   const body = [
     '# Harmless',
     '<script>window.__hit = 1</script>',
@@ -66,7 +66,7 @@ test('hostile Markdown runs nothing, loads nothing from afar, and hides no addre
   expect('__hit' in window).toBe(false)
 })
 
-test('what blocks a skill is read before it is used anyway', async () => {
+test('a blocked skill can be used only after its findings are confirmed as read', async () => {
   const host = await showSkills(fill, { skillId: 'imported/deploy-fast' })
   await button('Read what was found').click()
   await expect.element(page.getByRole('heading', { name: 'Security scan' })).toHaveFocus()
@@ -84,7 +84,7 @@ test('what blocks a skill is read before it is used anyway', async () => {
   expect(changes(host).at(-1)?.input).toEqual({ ids: ['imported/deploy-fast'], enabled: true, accept: true })
 })
 
-test('a finding leads to its line, and a remark on the form to its own', async () => {
+test('a finding links to its line, and so does a lint message', async () => {
   await showSkills(fill, { skillId: 'imported/deploy-fast' })
   await button('Go to scripts/get.sh, line 3').click()
   const content = page.getByRole('region', { name: 'Content of scripts/get.sh' })
@@ -96,7 +96,7 @@ test('a finding leads to its line, and a remark on the form to its own', async (
   await expect.poll(marked).toMatch(/^3description: Ships a site/)
 })
 
-test('a place far down in a long file is scrolled to', async () => {
+test('a line far down in a long file is scrolled into view', async () => {
   const lines = Array.from({ length: 4_000 }, (_, at) => (at === 3_499 ? dangerousLine : `echo ${at + 1}`))
   const files = { 'scripts/long.sh': lines.join('\n') }
   await showSkills(host => void host.seed.skill(aSkill({ name: 'long', files })), { skillId: 'own/long' })
@@ -105,7 +105,7 @@ test('a place far down in a long file is scrolled to', async () => {
   expect(document.querySelectorAll('.file-line').length).toBeLessThan(200)
 })
 
-test('a second opinion is told as an opinion, as plain text, or as the reason why there is none', async () => {
+test('a second opinion is shown as plain text, or with the reason why it failed', async () => {
   const host = await showSkills(fill, { skillId: 'imported/deploy-fast' })
   await button('Ask the model for a second opinion').click()
   const asked = await host.nextAsked()
@@ -122,7 +122,7 @@ test('a second opinion is told as an opinion, as plain text, or as the reason wh
   await expect.element(page.getByText(/The question is too long/)).toBeVisible()
 })
 
-test('files are shown as they are; a script has a sign, and a picture is no text', async () => {
+test('scripts are marked, a binary file shows no text, and an original’s files cannot be deleted', async () => {
   await showSkills(fill, { skillId: 'imported/deploy-fast', tab: 'files' })
   const files = page.getByRole('list', { name: 'Files of the skill' })
   await expect.element(files.getByRole('button', { name: /get\.sh Script/ })).toBeVisible()
@@ -131,7 +131,7 @@ test('files are shown as they are; a script has a sign, and a picture is no text
   await expect.element(page.getByText(/Files of an original cannot be deleted here/)).toBeVisible()
 })
 
-test('a file of an own skill is deleted, and comes back', async () => {
+test('a file of an own skill can be deleted and restored', async () => {
   const host = await showSkills(fill, { skillId: 'own/weekly-report', tab: 'files' })
   await page
     .getByRole('list', { name: 'Files of the skill' })
@@ -146,7 +146,7 @@ test('a file of an own skill is deleted, and comes back', async () => {
   expect(await fileOf(host, 'weekly-report', 'references/example.md')).toMatch(/All went well/)
 })
 
-test('the history shows what the agent changed and why; a change is undone, and a version comes back', async () => {
+test('the history shows what the agent changed and why, with Undo and Restore', async () => {
   const { text } = weeklyReport
   const host = await showSkills(
     host => {
@@ -171,13 +171,13 @@ test('the history shows what the agent changed and why; a change is undone, and 
   await expect.poll(() => fileOf(host, 'weekly-report')).toContain('four')
 })
 
-test('a change leads to the chat that it was made in', async () => {
+test('a change links to the chat in which it was made', async () => {
   await showSkills(fill, { skillId: 'own/weekly-report', tab: 'history' })
   await button('from “The weekly report”').click()
   await expect.element(transcript().getByText('Write it as last week.')).toBeVisible()
 })
 
-test('the usage counts, names each turn with its end, and leads to the message', async () => {
+test('Usage lists each turn with its outcome, and links to its message', async () => {
   await showSkills(
     host => {
       aChat(host)
@@ -196,7 +196,7 @@ test('the usage counts, names each turn with its end, and leads to the message',
   await expect.element(transcript().getByText('Write it as last week.')).toBeVisible()
 })
 
-test('an edited copy goes back to its original, and the way on leads there', async () => {
+test('an edited copy can be reset, and the page then shows the original', async () => {
   await showSkills(
     host => {
       fill(host)
@@ -214,7 +214,7 @@ test('an edited copy goes back to its original, and the way on leads there', asy
   await expect.element(page.getByText(/This is an edited copy/)).not.toBeInTheDocument()
 })
 
-test('a skill that is not used says why', async () => {
+test('an unused skill says why', async () => {
   await showSkills(
     ({ seed }) => {
       void seed.skill(aSkill({ name: 'haiku', from: 'import' }))
@@ -237,7 +237,7 @@ test('a skill that is not used says why', async () => {
   expect(location.hash).toBe('#page=skills&skill=imported%2Fhaiku')
 })
 
-test('a skill is exported as a file', async () => {
+test('a skill can be exported as a zip file', async () => {
   await showSkills(fill, { skillId: 'own/weekly-report' })
   const saved: string[] = []
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
@@ -250,7 +250,7 @@ test('a skill is exported as a file', async () => {
   click.mockRestore()
 })
 
-test('a skill is duplicated with its texts, and tried in a chat', async () => {
+test('a skill can be duplicated with its files, and tried in a chat', async () => {
   const host = await showSkills(fill, { skillId: 'own/weekly-report' })
   await choose('weekly-report', 'Duplicate')
   await expect.element(skill('weekly-report-copy')).toBeVisible()
@@ -261,7 +261,7 @@ test('a skill is duplicated with its texts, and tried in a chat', async () => {
   await expect.element(composer()).toHaveTextContent('/weekly-report-copy')
 })
 
-test('what came with Talaria cannot be deleted, only switched off', async () => {
+test('a built-in skill cannot be deleted, only switched off', async () => {
   await showSkills(fill, { skillId: 'bundled/clean-csv' })
   await button('More for clean-csv').click()
   await expect.element(page.getByRole('menuitem', { name: /^Delete/ })).toBeDisabled()
@@ -270,13 +270,13 @@ test('what came with Talaria cannot be deleted, only switched off', async () => 
   await expect.element(rowSwitch('clean-csv')).toHaveAttribute('aria-checked', 'false')
 })
 
-test('a look for updates opens from the menu', async () => {
+test('the menu checks for updates', async () => {
   await showSkills(fill, { skillId: 'imported/deploy-fast' })
   await choose('deploy-fast', 'Check for updates')
   await expect.element(page.getByText('There is no newer version at its source.')).toBeVisible()
 })
 
-test('a skill that somebody deletes while it is read can be restored there', async () => {
+test('a skill deleted elsewhere while it is open can be restored there', async () => {
   const host = await showSkills(fill, { skillId: 'own/writing/haiku' })
   await expect.element(skill('haiku')).toBeVisible()
   await host.elsewhere['skills.remove']({ ids: ['own/writing/haiku'] })
@@ -285,12 +285,12 @@ test('a skill that somebody deletes while it is read can be restored there', asy
   await expect.element(skill('haiku')).toBeVisible()
 })
 
-test('an address without a skill says so', async () => {
+test('an address of a skill that does not exist says so', async () => {
   await showSkills(fill, { skillId: 'own/never' })
   await expect.element(page.getByText('There is no such skill.')).toBeVisible()
 })
 
-test('what was read last stays while the host cannot be asked', async () => {
+test('the skill stays shown when it cannot be read again', async () => {
   const host = await showSkills(fill, { skillId: 'own/writing/haiku' })
   await expect.element(skill('haiku')).toBeVisible()
   host.failNext('skills.get', new Fault('internal', 'The folder is locked.'))

@@ -6,7 +6,7 @@ import { fill, row, showSkills, skill, tab } from '../../test/skills-page.ts'
 
 const editor = () => page.getByRole('textbox', { name: /SKILL\.md/ })
 
-test('a new skill is written, saved and shown in the list', async () => {
+test('a new skill can be written and saved, and is then listed', async () => {
   const host = await showSkills()
   await button('New skill').click()
   expect(location.hash).toBe('#page=skills&tab=new')
@@ -18,14 +18,14 @@ test('a new skill is written, saved and shown in the list', async () => {
   expect(await host.readFile('home', 'skills/limerick/SKILL.md')).toMatch(/^---\nname: limerick\n/)
 })
 
-test('a new skill that is not wanted leads back to the list', async () => {
+test('closing a new skill returns to the list', async () => {
   await showSkills(fill, { tab: 'new' })
   await button('Close').click()
   await expect.element(page.getByText('Choose a skill')).toBeVisible()
   expect(location.hash).toBe('#page=skills')
 })
 
-test('the first change of an original goes on in its edited copy', async () => {
+test('the first saved change of an original continues in its edited copy', async () => {
   const host = await showSkills(fill, { skillId: 'bundled/clean-csv', tab: 'edit' })
   await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
   await editor().click()
@@ -37,7 +37,7 @@ test('the first change of an original goes on in its edited copy', async () => {
   expect(row('clean-csv').all()).toHaveLength(1)
 })
 
-test('what is being written waits while another side of the skill is looked at', async () => {
+test('unsaved text is kept while another tab of the skill is open', async () => {
   await showSkills(fill, { skillId: 'own/writing/haiku', tab: 'edit' })
   await expect.element(editor()).toHaveAttribute('aria-multiline', 'true')
   await editor().click()
@@ -48,7 +48,7 @@ test('what is being written waits while another side of the skill is looked at',
   await expect.poll(() => editor().query()?.textContent).toMatch(/Half a$/)
 })
 
-test('an import begins from the header', async () => {
+test('the header opens the import dialog', async () => {
   await showSkills()
   await button('Import…').click()
   const dialog = page.getByRole('dialog')
@@ -57,7 +57,7 @@ test('an import begins from the header', async () => {
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-test('a model is asked from the Test tab', async () => {
+test('the Test tab offers to ask a model', async () => {
   await showSkills(fill, { skillId: 'own/writing/haiku', tab: 'test' })
   await expect.element(skill('haiku').getByRole('heading', { name: 'Would it trigger?' })).toBeVisible()
 })

@@ -76,7 +76,7 @@ test.for([
   expect(found.map(skill => skill.name)).toEqual(names)
 })
 
-test('the counts say how many each choice would list', () => {
+test('each filter shows how many skills it would list', () => {
   expect(countsOf(some, 2)).toEqual({
     all: 4,
     on: 2,
@@ -88,7 +88,7 @@ test('the counts say how many each choice would list', () => {
   })
 })
 
-test('an edited copy stands for the original below it; any other skill of the same name is listed', () => {
+test('an edited copy hides its original; other skills of the same name stay listed', () => {
   const copy = aSkill('csv', { isEdited: true, origin: 'builtin' })
   const original = aSkill('csv', { id: 'bundled/csv', shadowedBy: copy.id })
   const other = aSkill('haiku')
@@ -97,7 +97,7 @@ test('an edited copy stands for the original below it; any other skill of the sa
   expect(listed.map(skill => skill.id)).toEqual(['own/csv', 'own/haiku', 'imported/haiku'])
 })
 
-test('skills of a project stand below its folder, and what is not trusted or not readable is named at the end', () => {
+test('a project’s skills follow its folder; untrusted folders and unreadable files come last', () => {
   const library = aLibrary([aSkill('beds', { project: '/garden' }), aSkill('csv')], {
     projects: [
       { folder: '/garden', trusted: true, skills: 1 },
@@ -112,12 +112,12 @@ test('skills of a project stand below its folder, and what is not trusted or not
   expect(keys({ show: 'builtin' })).toEqual([])
 })
 
-test('what is selected and gone is not selected any more', () => {
+test('removed skills are deselected', () => {
   const state = withLibrary({ ...initialSkills, selected: new Set(['own/csv', 'own/gone']) }, aLibrary(some))
   expect([...state.selected]).toEqual(['own/csv'])
 })
 
-test('a skill is found at the place that it has now', () => {
+test('a skill that moved is found at its new place', () => {
   const before = withLibrary(initialSkills, aLibrary([aSkill('csv', { id: 'bundled/csv' })]))
   const after = withLibrary(before, aLibrary([aSkill('csv', { isEdited: true })]))
   expect(presentId(after, 'bundled/csv')).toBe('own/csv')
@@ -125,7 +125,7 @@ test('a skill is found at the place that it has now', () => {
   expect(presentId(after, 'own/never')).toBe(undefined)
 })
 
-test('an edited copy stands for its original, and no other skill of the name does', () => {
+test('an edited copy replaces its original; another skill of that name does not', () => {
   const original = aSkill('csv', { id: 'bundled/csv', shadowedBy: 'own/csv' })
   const over = (copy: Skill) =>
     copyOver(withLibrary(initialSkills, aLibrary([copy, original])), 'bundled/csv')
@@ -134,7 +134,7 @@ test('an edited copy stands for its original, and no other skill of the name doe
   expect(copyOver(initialSkills, 'bundled/csv')).toBe(undefined)
 })
 
-test('a copy gets a free name that fits', () => {
+test('a copy gets a free name within the length limit', () => {
   expect(nameOfCopy('csv', new Set())).toBe('csv-copy')
   expect(nameOfCopy('csv', new Set(['csv-copy', 'csv-copy-2']))).toBe('csv-copy-3')
   expect(nameOfCopy(`${'a'.repeat(58)}-bcdef`, new Set())).toBe(`${'a'.repeat(58)}-copy`)

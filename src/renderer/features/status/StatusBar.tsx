@@ -8,9 +8,10 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/format.ts'
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
-import { ConfinementSegment } from './ConfinementSegment.tsx'
+import { ConfinementSign } from './ConfinementSign.tsx'
 import { EngineSegment } from './EngineSegment.tsx'
 import { ReachSegment } from './ReachSegment.tsx'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 type Draw = (props: PopoverButton, name: string) => ReactNode
 type Props = {
@@ -19,13 +20,15 @@ type Props = {
   /** The model list and the permission menu belong to other features; this passes them their button. */
   renderModel: (draw: Draw) => ReactNode
   renderPermission: (draw: Draw) => ReactNode
+  /** How many background processes run. */
+  processes?: ReactNode
   /** Opens the record of what left this computer, and why. */
   onPrivacy?: () => void
 }
 
 /** The status bar: engine, model, context use, learning, permissions, and where messages go. */
 export function StatusBar(props: Props): ReactNode {
-  const { model, usage, renderModel, renderPermission, onPrivacy } = props
+  const { model, usage, renderModel, renderPermission, processes, onPrivacy } = props
   return (
     <footer aria-label="Status" className="status-bar">
       <EngineSegment model={model} />
@@ -33,22 +36,23 @@ export function StatusBar(props: Props): ReactNode {
         {renderModel((props, name) => (
           <button type="button" aria-label={`Model: ${name}`} className="status-item" {...props}>
             <Cpu size={13} className="shrink-0" />
-            <span className="truncate">{name}</span>
+            <span className="truncate">{showHidden(name)}</span>
           </button>
         ))}
       </span>
       {usage && usage.contextTokens > 0 && <ContextSegment usage={usage} />}
       <span className="flex-1" />
+      {processes}
       <LearningSegment />
       <span className="hidden min-w-0 rail:flex">
         {renderPermission((props, name) => (
           <button type="button" aria-label={`Permissions: ${name}`} className="status-item" {...props}>
             <Shield size={13} className="shrink-0" />
-            <span className="truncate">{name}</span>
+            <span className="truncate">{showHidden(name)}</span>
           </button>
         ))}
       </span>
-      <ConfinementSegment />
+      <ConfinementSign place="status bar" />
       <ReachSegment model={model} onPrivacy={onPrivacy} />
     </footer>
   )

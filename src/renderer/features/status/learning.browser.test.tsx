@@ -5,7 +5,7 @@ import { button, showWindow } from '../../test/show-window.tsx'
 
 const segment = (words: string) => button(`${words}. Show what was learned`)
 
-test('the status bar says how learning stands, and leads to the Activity page', async () => {
+test('the status bar shows the state of learning, and links to the Activity page', async () => {
   const host = await showWindow(
     ({ seed }) => void seed.chat({ id: 'c1', title: 'Tools', messages: aHistory(1) }),
     { config: { learning: { mode: 'ask' } } },
@@ -28,7 +28,7 @@ test('the status bar says how learning stands, and leads to the Activity page', 
   await expect.element(page.getByRole('heading', { name: 'Activity', exact: true })).toBeVisible()
 })
 
-test('learning that is off says so, and a very narrow window shows only what matters', async () => {
+test('the status bar says that learning is off; a very narrow window shows only waiting cards', async () => {
   const host = await showWindow()
   await host.elsewhere['learning.settings']({ mode: 'off' })
   await expect.element(segment('Learning off')).toBeVisible()

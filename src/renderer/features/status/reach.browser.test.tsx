@@ -46,12 +46,12 @@ test.for([
   ['demo', true, 'Offline lock: nothing can leave this computer'],
   ['nearby', true, 'Offline lock: nothing can leave this computer'],
   ['far', true, 'Offline lock: Big model is blocked'],
-] as const)('where words go is said in words: %s, locked %s', async ([which, locked, words]) => {
+] as const)('the status bar says where messages go: %s, locked %s', async ([which, locked, words]) => {
   await showReach(which, { locked })
   await expect.element(segment(words)).toBeVisible()
 })
 
-test('a click holds the lock, and the way to what was sent', async () => {
+test('a click shows the offline lock and a link to the requests sent', async () => {
   const onPrivacy = vi.fn()
   const host = await showReach('far', { onPrivacy })
   await segment(/^Online/).click()
@@ -64,7 +64,7 @@ test('a click holds the lock, and the way to what was sent', async () => {
   await expect.element(lock).not.toBeInTheDocument()
 })
 
-test('a lock that the host refuses is shown as it was', async () => {
+test('the offline lock keeps its state if the host refuses', async () => {
   const host = await showReach('demo')
   await segment(/^Offline/).click()
   host.failNext('network.lock', new Fault('internal', 'The disk is full.'))
@@ -73,7 +73,7 @@ test('a lock that the host refuses is shown as it was', async () => {
   await expect.element(lock).not.toBeChecked()
 })
 
-test('a lock that was set elsewhere is seen', async () => {
+test('an offline lock set elsewhere is shown', async () => {
   const host = await showReach('demo')
   await expect.element(segment('Offline: nothing leaves this computer')).toBeVisible()
   await host.elsewhere['network.lock']({ locked: true })

@@ -17,7 +17,7 @@ import {
 const given = setUpServer()
 const { answer } = given
 
-test('an answer comes piece by piece, thoughts apart from text, calls whole behind it, and ends with what it cost', async () => {
+test('an answer streams text and thoughts separately, then whole calls, and ends with its usage', async () => {
   const events = await answer(
     {
       content: [
@@ -55,7 +55,7 @@ test('an answer comes piece by piece, thoughts apart from text, calls whole behi
   expect(usageOf(events).evaluatedTokens).toBe(usageOf(events).promptTokens)
 })
 
-test('tools and results travel in the form of the protocol', async () => {
+test('tools and results are sent in the protocol’s format', async () => {
   await answer(
     {},
     {},
@@ -111,7 +111,7 @@ test('tools and results travel in the form of the protocol', async () => {
   ])
 })
 
-test('a request carries the key and nothing about this machine, whatever the environment says', async () => {
+test('a request contains the configured key and nothing about this computer or its environment', async () => {
   const env = { ANTHROPIC_API_KEY: 'sk-ant-of-somebody', ANTHROPIC_CUSTOM_HEADERS: 'X-Private: yes' }
   Object.assign(process.env, env)
   await answer({}, { apiKey: '' })
@@ -143,7 +143,7 @@ const afterTheCall = (path = 'a'): WireMessage[] => [
   { role: 'tool', text: 'Content.', callId: 'ours12345' },
 ]
 
-test('thoughts go back with their signature, in their place, in the turn and after it', async () => {
+test('thoughts are sent back in place with their signature, during the turn and later', async () => {
   const engine = given.anEngine({ thinkingTokens: 1_024 })
   const ask = (messages: WireMessage[]) =>
     Array.fromAsync(engine.complete(aPrompt({ messages, tools: [TOOL] }), never))
@@ -177,7 +177,7 @@ test('thoughts go back with their signature, in their place, in the turn and aft
   ])
 })
 
-test('a turn whose thoughts were lost by a restart goes on without thinking, and the next one thinks again', async () => {
+test('a turn that lost its thoughts in a restart continues without thinking, and the next one thinks again', async () => {
   const options = { thinkingTokens: 1_024 }
   expect(textOf(await answer({}, options, { messages: afterTheCall(), tools: [TOOL] }))).toBe('Hello.')
   await answer({}, options, {
@@ -187,7 +187,7 @@ test('a turn whose thoughts were lost by a restart goes on without thinking, and
   expect([lost.thinking, next.thinking]).toEqual([undefined, { type: 'enabled', budget_tokens: 1_024 }])
 })
 
-test('a model that cannot think, and one that writes less than others, are asked again without', async () => {
+test('a model that refuses thinking or the output limit is asked again without it', async () => {
   const engine = given.anEngine({ thinkingTokens: 2_000, model: 'claude-3-5-haiku-latest' })
   given.server.reply(
     { status: 400, body: anError('invalid_request_error', 'thinking: this model does not support thinking') },
@@ -211,12 +211,12 @@ test.for([
   ['claude-opus-4-20250514', { type: 'enabled', budget_tokens: 2_000 }],
   ['claude-opus-4-6', { type: 'adaptive', display: 'summarized' }],
   ['claude-haiku-5-5', { type: 'adaptive', display: 'summarized' }],
-] as const)('%s is asked to think in its way', async ([model, thinking]) => {
+] as const)('%s gets its own form of the thinking option', async ([model, thinking]) => {
   await answer({}, { model, thinkingTokens: 2_000 })
   expect(given.server.bodies()[0].thinking).toEqual(thinking)
 })
 
-test('a question with a limit is not thought about, and a model that thinks keeps its own temperature', async () => {
+test('a short limited request uses no thinking, and with thinking the sampling settings are not sent', async () => {
   const sampling = { temperature: 0, topP: 0.5 }
   await answer({}, { thinkingTokens: 1_024 }, { maxTokens: 50, sampling })
   await answer({}, { thinkingTokens: 1_024 }, { sampling })
@@ -239,7 +239,7 @@ test.for([
   ['500 twice', [{ status: 500 }, { status: 500 }, {}], 3],
   ['a connection cut before the answer began', [{ breakAfter: 1 }, {}], 2],
 ] satisfies [string, ServedMessage[], number][])(
-  '%s is tried again, unseen',
+  '%s is retried, unseen by the user',
   async ([, replies, requests]) => {
     expect(textOf(await answer(replies))).toBe('Hello.')
     expect(given.server.bodies()).toHaveLength(requests)
@@ -309,7 +309,7 @@ test.for([
     'The connection to Claude broke in the middle of the answer.',
   ],
 ] satisfies [string, ServedMessage, EngineFailure['code'], string][])(
-  '%s is told in plain words, and what to do about it',
+  '%s is explained in plain words with a fix',
   async ([, reply, code, text]) => {
     const failure = failureOf(await answer(reply))
     expect(failure).toEqual({ code, text, fix: expect.stringMatching(/^[A-Z].*\.$/) })
@@ -317,12 +317,12 @@ test.for([
   },
 )
 
-test('another address is told apart', async () => {
+test('a wrong address is reported as such', async () => {
   const failure = failureOf(await answer({}, { baseUrl: `${given.server.baseUrl}/nowhere` }))
   expect(failure.text).toMatch(/^There are no messages of a model at 127\.0\.0\.1:\d+ under this address\.$/)
 })
 
-test('under the offline lock nothing is repeated, and the fix is the lock', async () => {
+test('under the offline lock nothing is retried, and the fix is to unlock it', async () => {
   let asked = 0
   const fetchFor = () => () => {
     asked++
@@ -338,7 +338,7 @@ test('under the offline lock nothing is repeated, and the fix is the lock', asyn
   ])
 })
 
-test('an answer in one piece is understood, and one that was cut says so', async () => {
+test('an answer that is not streamed is read, and a truncated one says so', async () => {
   const content = [
     { type: 'text', text: 'All at once.' },
     { type: 'tool_use', id: 't', name: 'read_file', input: { path: 'a' } },
@@ -365,7 +365,7 @@ test('an answer in one piece is understood, and one that was cut says so', async
   expect(cut.at(-1)).toMatchObject({ stop: 'length' })
 })
 
-test('stopping ends the answer without a word', async () => {
+test('stopping ends the answer without further events', async () => {
   given.server.reply({ stallMs: 60_000 })
   const stop = new AbortController()
   const run = Array.fromAsync(given.anEngine().complete(aPrompt(), stop.signal))
@@ -374,7 +374,7 @@ test('stopping ends the answer without a word', async () => {
   expect(await run).toEqual([])
 })
 
-test('the window is known by the name, asked for otherwise, and work in the background is named so', async () => {
+test('the context window is known by model name or else requested, and background work is labelled as such', async () => {
   const profileOf = (model: string) => {
     const { contextTokens: _, ...rest } = { contextTokens: 0, model }
     return given.anEngine({ ...rest, contextTokens: undefined as never }).profile()

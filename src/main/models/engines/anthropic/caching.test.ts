@@ -43,13 +43,13 @@ const withoutMarks = (value: unknown): unknown =>
 
 const marksIn = (body: unknown) => JSON.stringify(body).split('"cache_control"').length - 1
 
-test('the bodies of ten turns are these to the byte', async () => {
+test('the request bodies of ten turns match the golden file byte for byte', async () => {
   const { bodies } = await tenTurns({ thinkingTokens: 2_000 })
   const lines = bodies.map(body => `${JSON.stringify(body)}\n`).join('')
   await expect(lines).toMatchFileSnapshot('./caching.golden.jsonl')
 })
 
-test('each request begins with the bytes of the one before, and most of it is read from the cache', async () => {
+test('each request begins with the bytes of the previous one, and most of it is read from the cache', async () => {
   // A separate model name, because the server still has the requests of the previous test.
   const { bodies, usages } = await tenTurns({ model: 'claude-alone' })
   for (const [at, body] of bodies.entries()) {
@@ -70,7 +70,7 @@ test('each request begins with the bytes of the one before, and most of it is re
   expect(sum('reusedTokens') / sum('promptTokens')).toBeGreaterThan(0.8)
 })
 
-test('an hour is asked for by name, five minutes are what the server does by itself', async () => {
+test('a cache time of one hour is sent explicitly, and five minutes is the server’s default', async () => {
   const markOf = async (cacheTtl?: '5m' | '1h') => {
     await given.answer({}, { ...(cacheTtl && { cacheTtl }) }, { messages: [user('Hello')] })
     return given.server.bodies().at(-1).messages[0].content[0].cache_control
@@ -82,7 +82,7 @@ test('an hour is asked for by name, five minutes are what the server does by its
   ])
 })
 
-test('a server that knows no marks gets none from then on', async () => {
+test('a server that refuses cache marks gets none from then on', async () => {
   const engine = given.anEngine()
   const message = 'messages.0.content.0.text.cache_control: Extra inputs are not permitted'
   given.server.reply({ status: 400, body: { error: { type: 'invalid_request_error', message } } }, {})
@@ -95,7 +95,7 @@ const frozen = <T>(value: T): T => {
   return value
 }
 
-test('marks are put on a copy, at most four, never on thoughts or on what is empty, and the last is on the end', () => {
+test('marks are set on a copy, at most four, never on thoughts or empty content, and the last one at the end', () => {
   const block = fc.oneof(
     fc.record({ type: fc.constant('text'), text: fc.constantFrom('a', 'b ', '', ' ') }),
     fc.record({ type: fc.constant('thinking'), thinking: fc.constant('t'), signature: fc.constant('s') }),
@@ -143,7 +143,7 @@ test('marks are put on a copy, at most four, never on thoughts or on what is emp
   atLeast({ end: 70, 'end at a result': 25 })
 })
 
-test('a prompt that begins with a reply, or has results without calls, is put in order', () => {
+test('a prompt that begins with a reply, or has results without calls, is repaired', () => {
   const { system, messages } = apiPrompt(
     [
       { role: 'system', text: '' },

@@ -47,25 +47,22 @@ test.for([
 test.for([
   ['one program', besideOne],
   ['two programs', besideTwo],
-] as const)(
-  'beside %s that starts in the middle of a reply, fewer threads write within a second',
-  async ([, busy]) => {
-    for (const seed of seeds) {
-      const machine = simulate(2, seed)
-      machine.becomes(idle)
-      await machine.chat(5_000)
-      await machine.write(20)
-      machine.becomes(busy)
-      const startedAt = machine.now
-      while (machine.threads === 2) await machine.write(1)
-      expect(machine.now - startedAt).toBeLessThan(1_000)
-      while (machine.engine.count('writing') === 2) await machine.write(1)
-      expect(machine.now - startedAt).toBeLessThan(2_000)
-    }
-  },
-)
+] as const)('beside %s that starts during a reply, fewer threads write within a second', async ([, busy]) => {
+  for (const seed of seeds) {
+    const machine = simulate(2, seed)
+    machine.becomes(idle)
+    await machine.chat(5_000)
+    await machine.write(20)
+    machine.becomes(busy)
+    const startedAt = machine.now
+    while (machine.threads === 2) await machine.write(1)
+    expect(machine.now - startedAt).toBeLessThan(1_000)
+    while (machine.engine.count('writing') === 2) await machine.write(1)
+    expect(machine.now - startedAt).toBeLessThan(2_000)
+  }
+})
 
-test('a program that starts between two messages is noticed by the first piece that is read', async () => {
+test('a program that starts between two messages is detected in the first chunk read', async () => {
   const machine = simulate(2)
   machine.becomes(idle)
   await machine.chat(5_000)
@@ -77,7 +74,7 @@ test('a program that starts between two messages is noticed by the first piece t
   expect(machine.engine.count('reading')).toBe(1)
 })
 
-test('where a late piece takes as long with fewer threads, all of them go on, also in writing', async () => {
+test('if a late chunk takes as long with fewer threads, all of them are used again', async () => {
   const machine = simulate(2)
   machine.becomes(idle)
   await machine.chat(5_000)
@@ -88,7 +85,7 @@ test('where a late piece takes as long with fewer threads, all of them go on, al
   expect([machine.engine.count('reading'), machine.engine.count('writing')]).toEqual([2, 2])
 })
 
-test('a piece that was late by accident costs threads for some seconds only', async () => {
+test('a single late chunk reduces the threads for a few seconds only', async () => {
   const machine = simulate(2)
   machine.becomes(idle)
   await machine.chat(5_000)
@@ -103,7 +100,7 @@ test('a piece that was late by accident costs threads for some seconds only', as
   expect(machine.engine.count('reading')).toBe(2)
 })
 
-test('a model that is loaded on a busy machine is written with fewer threads within a second', async () => {
+test('a model loaded on a busy computer writes with fewer threads within a second', async () => {
   for (const seed of seeds) {
     const machine = simulate(2, seed)
     machine.becomes(besideOne)
@@ -112,7 +109,7 @@ test('a model that is loaded on a busy machine is written with fewer threads wit
   }
 })
 
-test('when the other programs end, the threads come back in the middle of a reply', async () => {
+test('when other programs end, all threads are used again during the reply', async () => {
   for (const seed of seeds) {
     const machine = simulate(2, seed)
     machine.becomes(idle)
@@ -137,7 +134,7 @@ const telling = (busy: () => number) => (threads: () => number) => ({
   paused: () => {},
 })
 
-test('where the system says that no core is idle, more threads are not tried, and soon when one is', async () => {
+test('if no core is idle, more threads are not tried; once one is idle, they soon are', async () => {
   for (const seed of seeds) {
     let busy = 0
     const machine = simulate(
@@ -162,7 +159,7 @@ test('where the system says that no core is idle, more threads are not tried, an
   }
 })
 
-test('a core that is idle and gains nothing is not tried again and again', async () => {
+test('an idle core that brings no gain is not tried over and over', async () => {
   const machine = simulate(
     2,
     1,
@@ -173,7 +170,7 @@ test('a core that is idle and gains nothing is not tried again and again', async
   expect(machine.changes.length).toBeLessThanOrEqual(70)
 })
 
-test('after a rest all threads are tried again, and what is usual is still known', async () => {
+test('after a pause all threads are tried again, and the usual times are still known', async () => {
   const machine = simulate(2)
   machine.becomes(idle)
   await machine.chat(5_000)
@@ -204,7 +201,7 @@ test('a single late token changes nothing', async () => {
   expect(machine.changes.length).toBe(before)
 })
 
-test('one token that takes seconds is enough', async () => {
+test('a single token that takes seconds is enough to reduce the threads', async () => {
   const machine = simulate(8)
   machine.becomes(machineWith({ cores: 8 }))
   await machine.write(100)
@@ -220,7 +217,7 @@ test.for([
   ['idle', idle, 8],
   ['beside one program', besideOne, 70],
   ['beside two programs', besideTwo, 70],
-] as const)('%s, the number does not go up and down', async ([, tokenMs, most]) => {
+] as const)('%s, the number of threads does not oscillate', async ([, tokenMs, most]) => {
   for (const seed of seeds) {
     const machine = simulate(2, seed)
     machine.becomes(tokenMs)
@@ -229,7 +226,7 @@ test.for([
   }
 })
 
-test('beside a program that comes and goes, every change of it costs a few changes at most', async () => {
+test('beside a program that comes and goes, each switch costs only a few changes', async () => {
   for (const seed of seeds) {
     const machine = simulate(2, seed)
     for (let times = 0; times < 20; times++) {
@@ -240,7 +237,7 @@ test('beside a program that comes and goes, every change of it costs a few chang
   }
 })
 
-test('a long chat that gets slower bit by bit keeps its threads', async () => {
+test('a long chat that slows down gradually keeps its threads', async () => {
   const machine = simulate(8)
   const eight = machineWith({ cores: 8 })
   for (let position = 0; position < 16_000; position += 192) {
@@ -253,7 +250,7 @@ test('a long chat that gets slower bit by bit keeps its threads', async () => {
   expect(trials.length).toBeLessThanOrEqual(12)
 })
 
-test('where fewer threads write faster they do, while prompts are read with all of them', async () => {
+test('fewer threads write where that is faster, while prompts are read with all of them', async () => {
   const machine = simulate(8)
   machine.becomes((work, threads) => {
     if (work === 'reading') return 8 / threads
@@ -267,7 +264,7 @@ test('where fewer threads write faster they do, while prompts are read with all 
   expect(machine.engine.count('writing')).toBe(4)
 })
 
-test('threads that gain nothing are given up, also with tokens that are shorter than the clock can tell', async () => {
+test('threads without gain are dropped, even if tokens are shorter than the clock’s resolution', async () => {
   const machine = simulate(2)
   machine.becomes((_, threads, random) => (threads === 2 ? 0.9 : 0.4) + random() * 0.3)
   await machine.chat(2_000)
@@ -292,7 +289,7 @@ test('short replies are enough to learn from', async () => {
   expect(machine.changes.length).toBe(before)
 })
 
-test('a model that takes seconds for a token is served as well', async () => {
+test('a model that takes seconds per token is handled too', async () => {
   const tokenMs = machineWith({ cores: 4, busy: 2, oneThread: { reading: 300, writing: 3_000 } })
   const machine = simulate(4)
   machine.becomes(tokenMs)
@@ -301,7 +298,7 @@ test('a model that takes seconds for a token is served as well', async () => {
   expect(ms / tokens).toBeLessThan(fixedMs(tokenMs, 'writing', 2) * 1.25)
 })
 
-test('steps that tell nothing run with the chosen number and change nothing', async () => {
+test('steps that give no information use the chosen number and change nothing', async () => {
   const counts: number[] = []
   let clock = 0
   const engine = adaptThreads(
@@ -321,7 +318,7 @@ test('steps that tell nothing run with the chosen number and change nothing', as
   expect(counts).toEqual([1, 1, 1, 2])
 })
 
-test('a few tokens are read without learning from them', async () => {
+test('reading a few tokens is not learned from', async () => {
   const machine = simulate(2)
   machine.becomes(idle)
   await machine.chat(5_000)
@@ -331,7 +328,7 @@ test('a few tokens are read without learning from them', async () => {
   expect(machine.changes.length).toBe(before)
 })
 
-test('a step that fails is not learned from, and says why', async () => {
+test('a failed step is not learned from, and its error is passed on', async () => {
   const machine = simulate(2)
   const broken = machine.engine.run('writing', { position: 0, tokens: 1, isTelling: true }, async () => {
     machine.rest(5_000)
@@ -343,7 +340,7 @@ test('a step that fails is not learned from, and says why', async () => {
   expect(machine.engine.count('writing')).toBe(2)
 })
 
-test('a number that a person has set stays, whatever the times are', async () => {
+test('a number set by the user never changes', async () => {
   const counts: number[] = []
   const threads = fixedThreads(3, count => counts.push(count))
   for (const ms of [1, 5, 1_000]) {
@@ -354,7 +351,7 @@ test('a number that a person has set stays, whatever the times are', async () =>
   }
 })
 
-test('whatever the times, there is always at least one thread and never more than allowed', async () => {
+test('whatever the times, at least one thread and at most the limit are used', async () => {
   const events = fc.array(
     fc.record({
       work: fc.constantFrom(...works),
@@ -388,7 +385,7 @@ test('whatever the times, there is always at least one thread and never more tha
   expect(checked).toBeGreaterThan(500)
 })
 
-test('the numbers that are worth trying end with all but one and all', () => {
+test('the numbers to try end with all but one and all', () => {
   expect(numbersUpTo(1)).toEqual([1])
   expect(numbersUpTo(2)).toEqual([1, 2])
   expect(numbersUpTo(8)).toEqual([1, 2, 3, 4, 6, 7, 8])

@@ -3,7 +3,7 @@ import { createFairLock, openEventQueue } from './async-queues.ts'
 
 const never = new AbortController().signal
 
-test('turns are taken one at a time, in the order of coming', async () => {
+test('the lock is granted one at a time, in order of arrival', async () => {
   const turns = createFairLock()
   const order: string[] = []
   const take = async (name: string) => {
@@ -17,7 +17,7 @@ test('turns are taken one at a time, in the order of coming', async () => {
   expect(order).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
 })
 
-test('whoever gives up waiting leaves the line to the others', async () => {
+test('a waiter that gives up does not block the others', async () => {
   const turns = createFairLock()
   const first = await turns.enter(never)
   const controller = new AbortController()
@@ -33,7 +33,7 @@ test('whoever gives up waiting leaves the line to the others', async () => {
   expect(await third).toBeTypeOf('function')
 })
 
-test('events come in order, those from before the reading too', async () => {
+test('events are read in order, including those from before reading began', async () => {
   const queue = openEventQueue<number>(new AbortController().signal)
   queue.push(1)
   const all = Array.fromAsync(queue.items())
@@ -44,7 +44,7 @@ test('events come in order, those from before the reading too', async () => {
   expect(await all).toEqual([1, 2, 3])
 })
 
-test('an abort ends the reading at once, even if events are left', async () => {
+test('an abort ends reading at once, even if events are left', async () => {
   const controller = new AbortController()
   const queue = openEventQueue<number>(controller.signal)
   queue.push(1)

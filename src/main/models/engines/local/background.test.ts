@@ -85,7 +85,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
     return { log, reviewed, answered: await asked.promise }
   }
 
-  test('a review stops writing while somebody is answered, and then ends as if nothing had been', async () => {
+  test('a review pauses writing during an answer, and then ends as if uninterrupted', async () => {
     const { log, reviewed, answered } = await both('a', (step, count) => step === 'text' && count === 20)
     expect(reviewed.text).toBe(alone.review)
     expect(answered.text).toBe(alone.question)
@@ -97,7 +97,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
     expect(log.at(-1)).toBe('reviewed')
   })
 
-  test('a review stops reading while somebody is answered, and reads on from there', async () => {
+  test('a review pauses reading during an answer, and then continues from there', async () => {
     const { log, reviewed, answered } = await both('b', (step, count) => step === 'reading' && count === 3, {
       work: summary,
     })
@@ -108,7 +108,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
     expect(log.slice(log.indexOf('answered'))).toContain('background reading')
   })
 
-  test('a review that is stopped while it waits ends at once, and leaves the answer alone', async () => {
+  test('a review stopped while it waits ends at once and does not affect the answer', async () => {
     const stop = new AbortController()
     const { log, reviewed, answered } = await both('c', (step, count) => step === 'text' && count === 20, {
       signal: stop.signal,
@@ -121,7 +121,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
     expect(again.text).toBe(alone.review)
   })
 
-  test('a review that begins while somebody is answered waits, and may be stopped there', async () => {
+  test('a review that starts during an answer waits, and can be stopped meanwhile', async () => {
     const log: string[] = []
     const stop = new AbortController()
     let waiting: Promise<Told>[] = []
@@ -146,7 +146,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
     expect(log.indexOf('background')).toBeGreaterThan(log.indexOf('answered'))
   })
 
-  test('a question in the chat that is under review does not wait for the review', async () => {
+  test('a question in a chat under review does not wait for the review', async () => {
     let answered: Promise<Told> | undefined
     const reviewed = await opened.ask(review, {
       session: 'same',
@@ -168,7 +168,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
   })
 })
 
-test('background work takes the place of other background work, not that of a chat', async () => {
+test('background work evicts other background work, not a chat', async () => {
   const { loaded, ask } = await openModel(path)
   const chat = [...question]
   const turn = async () => {
@@ -184,7 +184,7 @@ test('background work takes the place of other background work, not that of a ch
   await loaded.close()
 })
 
-test('a chat that comes back finds its place, though another one was here meanwhile', async () => {
+test('a chat’s sequence is still there after another chat was answered', async () => {
   const { loaded, ask } = await openModel(path)
   await ask(review, { session: 'review', maxTokens: 2, priority: 'background' })
   await ask(question, { session: 'a' })

@@ -81,7 +81,7 @@ function play(behaviour: Behaviour) {
   return { ...open, asked }
 }
 
-test('a model is loaded by the engine that has looked at the card', async () => {
+test('a model is loaded by the engine that probed the graphics card', async () => {
   const { engines, asked } = play({ look: { kind: 'looked', runtime: card }, load: loaded })
   expect(await engines.load(model(scripted))).toBeUndefined()
   expect(asked).toEqual(['look', 'load'])
@@ -101,7 +101,7 @@ test('a model is loaded by the engine that has looked at the card', async () => 
   await engines.close()
 })
 
-test('a machine without a card is looked at once', async () => {
+test('a computer without a graphics card is probed only once', async () => {
   const { engines, asked } = play({ look: { kind: 'looked', runtime: none } })
   const looks = await Promise.all([engines.gpu(), engines.gpu(), engines.room()])
   expect(looks).toMatchObject([null, null, { gpu: null }])
@@ -118,7 +118,7 @@ test.for<[string, Behaviour]>([
     'finds a renderer in software',
     { look: { kind: 'failed', failure: { code: 'internal', text: 'llvmpipe', fix: '' } } },
   ],
-])('an engine that %s is replaced without a word', async ([, behaviour]) => {
+])('an engine that %s is replaced silently', async ([, behaviour]) => {
   const { engines, asked, ask, reports } = play(behaviour)
   expect((await ask(scripted, [user('hi')])).text).toBe('Hello!')
   expect(asked).toEqual(['look', 'load without card', 'complete without card'])
@@ -135,7 +135,7 @@ test.for<[string, EngineResult | 'dies', RegExp]>([
     /too old/,
   ],
 ])(
-  'an engine that %s while it loads is replaced, and the card is left alone afterwards',
+  'an engine that %s while loading is replaced, and the graphics card is not used afterwards',
   async ([, load, why]) => {
     const { engines, asked, settings } = play({ look: { kind: 'looked', runtime: card }, load })
     expect(await engines.load(model(scripted))).toBeUndefined()
@@ -153,7 +153,7 @@ test.for<[string, EngineResult | 'dies', RegExp]>([
   },
 )
 
-test('a card that is too small for a model is kept for the others', async () => {
+test('a graphics card too small for one model is still used for others', async () => {
   const { engines, asked } = play({ look: { kind: 'looked', runtime: card }, load: full })
   expect(await engines.load(model(scripted))).toBeUndefined()
   expect(engines.state.notice).toMatch(/The card is full/)
@@ -162,7 +162,7 @@ test('a card that is too small for a model is kept for the others', async () => 
   await engines.close()
 })
 
-test('who has said how many layers go on the card hears that they did not, and what would help', async () => {
+test('if the set number of layers does not fit, the load fails with possible fixes', async () => {
   const { engines, asked } = play({ look: { kind: 'looked', runtime: card }, load: full })
   const failure = await engines.load(model(tiny), { options: { gpuLayers: 3 } })
   expect(failure).toEqual({ code: 'out_of_memory', text: 'The card is full.', fix: '' })
@@ -173,7 +173,7 @@ test('who has said how many layers go on the card hears that they did not, and w
   await engines.close()
 })
 
-test('an engine that dies in an answer is replaced by one without the card for the next question', async () => {
+test('an engine that dies during an answer is replaced by one without the graphics card', async () => {
   const { engines, asked, ask } = play({
     look: { kind: 'looked', runtime: card },
     load: loaded,

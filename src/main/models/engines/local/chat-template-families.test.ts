@@ -163,7 +163,7 @@ describe.for(Object.entries(families))('a model of the family %s', ([family, exp
     eos: '</s>',
   })
 
-  test('gets a conversation with a call as it was trained to', () => {
+  test('gets a conversation with a call in its training format', () => {
     const { toolRole, opener, call, prompt } = expected
     const texts = ['Be brief.', 'What time is it?', call, '15:30', 'Half past three.', 'Thanks.']
     const roles = ['system', 'user', 'assistant', 'tool', 'assistant', 'user'] as const
@@ -172,7 +172,7 @@ describe.for(Object.entries(families))('a model of the family %s', ([family, exp
     expect(template).toMatchObject({ toolRole, opener, appendOnly: true, problem: undefined })
   })
 
-  test('gets every prompt as a continuation of the one before, however many calls and results there are', () => {
+  test('gets each prompt as a continuation of the previous one, with any number of calls and results', () => {
     const { met, atLeast } = countCases<'user' | 'tool'>()
     fc.assert(
       fc.property(fc.boolean(), conversation, (hasSystem, steps) => {

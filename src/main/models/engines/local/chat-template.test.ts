@@ -24,7 +24,7 @@ const show = (template: ChatTemplate, ...names: (Role | 'reply')[]): string =>
 test.for([
   ['short', chatmlTemplate],
   ['with tools', toolsTemplate],
-] as const)('a %s template writes every message in its place', ([, source]) => {
+] as const)('a %s template writes every message in order', ([, source]) => {
   const template = readTemplate(source, words)
   expect(show(template, 'system', 'user', 'reply', 'user', 'user')).toBe(
     `${lead('system')}#0${end}${lead('user')}#1${end}${lead('assistant')}#2${end}` +
@@ -38,24 +38,24 @@ test.for([
   })
 })
 
-describe('a template without a system role whose roles must alternate', () => {
+describe('a template without a system role and with alternating roles', () => {
   const template = readTemplate(alternatingTemplate, words)
 
-  test('gets the system prompt with the first question and equal neighbours joined', () => {
+  test('gets the system prompt joined with the first question, and equal neighbours joined', () => {
     expect(show(template, 'system', 'user', 'reply', 'user', 'user')).toBe(
       `${lead('user')}#0\n\n#1${end}${lead('assistant')}#2${end}${lead('user')}#3\n\n#4${end}${lead('assistant')}`,
     )
     expect(template.appendOnly).toBe(true)
   })
 
-  test('gets an empty question when a conversation begins with a reply', () => {
+  test('gets an empty question if a conversation begins with a reply', () => {
     expect(show(template, 'reply', 'user')).toBe(
       `${lead('user')}${end}${lead('assistant')}#0${end}${lead('user')}#1${end}${lead('assistant')}`,
     )
   })
 })
 
-test('a system prompt that would wander to the last question is joined with the first one instead', () => {
+test('a system prompt that the template would move to the last question is joined with the first one', () => {
   const template = readTemplate(
     `{% set sys = messages[0].content if messages[0].role == 'system' else '' %}{% for m in messages %}` +
       `{% if m.role == 'user' %}{{ '[INST] ' + (sys + '\n\n' if loop.last and sys else '') + m.content + '[/INST]' }}` +
@@ -68,7 +68,7 @@ test('a system prompt that would wander to the last question is joined with the 
   expect(template.appendOnly).toBe(true)
 })
 
-test('content that must come in parts comes in parts', () => {
+test('a template that expects content in parts gets parts', () => {
   const template = readTemplate(
     `{% for m in messages %}{{ '<' + m.role + '>' }}{% for part in m.content %}{{ part['text'] }}{% endfor %}{% endfor %}` +
       `{# a role for tools as well #}`,
@@ -79,7 +79,7 @@ test('content that must come in parts comes in parts', () => {
   )
 })
 
-test('a template that takes a list of tools for granted gets an empty one', () => {
+test('a template that requires a list of tools gets an empty one', () => {
   const template = readTemplate(
     `{{ '<tools>' }}{% for tool in tools %}{{ tool.name }}{% endfor %}` +
       `{% for m in messages %}{{ '<' + m.role + '>' + m.content }}{% endfor %}<assistant>`,
@@ -88,7 +88,7 @@ test('a template that takes a list of tools for granted gets an empty one', () =
   expect(show(template, 'user')).toBe('<tools><user>#0<assistant>')
 })
 
-test('a thought that the template opens belongs to the reply, so that the next prompt continues this one', () => {
+test('a thought opened by the template belongs to the reply, so that the next prompt continues this one', () => {
   const template = readTemplate(thinkingTemplate, words)
   expect(template).toMatchObject({ opener: '<think>\n', appendOnly: true })
   expect(show(template, 'user', 'reply', 'user')).toBe(
@@ -96,7 +96,7 @@ test('a thought that the template opens belongs to the reply, so that the next p
   )
 })
 
-test('what the template adds before past replies is left out before replies of the model itself', () => {
+test('text that the template adds before past replies is omitted before the model’s own replies', () => {
   const template = readTemplate(
     `{% for m in messages %}{{ '<|start|>' + m.role + ('<|channel|>final' if m.role == 'assistant' else '') }}` +
       `{{ '<|message|>' + m.content + '<|end|>' }}{% endfor %}{{ '<|start|>assistant' }}`,
@@ -112,7 +112,7 @@ test('what the template adds before past replies is left out before replies of t
   expect(template.endMarkers).toEqual([])
 })
 
-test('a template that changes the past is usable, and says that it is not append-only', () => {
+test('a template that rewrites earlier messages is usable, but not append-only', () => {
   const template = readTemplate(
     `{{ messages | length }}{% for m in messages %}{{ '<' + m.role + '>' + m.content }}{% endfor %}<assistant>`,
     words,
@@ -129,7 +129,7 @@ test.for([
     'The chat template of the model cannot be used: it does not write every message once and in order',
   ],
   ['{{ raise_exception("never") }}', 'The chat template of the model cannot be used: never'],
-] as const)('instead of the template %j, ChatML is used and the reason told', ([source, problem]) => {
+] as const)('instead of the template %j, ChatML is used with the reason', ([source, problem]) => {
   const template = readTemplate(source, words)
   expect(show(template, 'system', 'user')).toBe(
     `${lead('system')}#0${end}${lead('user')}#1${end}${lead('assistant')}`,
@@ -137,7 +137,7 @@ test.for([
   expect(template.problem).toContain(problem)
 })
 
-describe('results of tools', () => {
+describe('tool results', () => {
   const unlike = (change: string) =>
     readTemplate(
       `{# tools #}{% for m in messages %}{% if m.role == 'tool' %}${change}{% else %}{{ '<' + m.role + '>' + m.content }}` +
@@ -153,13 +153,13 @@ describe('results of tools', () => {
       "{{ '<tool ' + messages | length | string + '>' + m.content }}",
     ],
     ['says nothing of tools', undefined],
-  ] as const)('are messages of the user where the template %s', ([, change]) => {
+  ] as const)('are user messages where the template %s', ([, change]) => {
     const template = change === undefined ? readTemplate(chatmlTemplate, words) : unlike(change)
     expect(template).toMatchObject({ toolRole: false, appendOnly: true, problem: undefined })
     expect(show(template, 'user', 'reply', 'tool')).toBe(show(template, 'user', 'reply', 'user'))
   })
 
-  test('without a call before them are messages of the user', () => {
+  test('without a preceding call are user messages', () => {
     const template = readTemplate(familyTemplates.qwen3, words)
     expect(show(template, 'tool', 'reply', 'tool')).toBe(
       `${lead('user')}#0${end}${lead('assistant')}#1${end}` +
@@ -167,7 +167,7 @@ describe('results of tools', () => {
     )
   })
 
-  test('that a strict template refuses where they stand are messages of the user', () => {
+  test('that a strict template refuses at their position are user messages', () => {
     const template = readTemplate(familyTemplates.mistral, words)
     expect(show(template, 'user', 'reply', 'tool', 'user')).toBe(
       '<s>[INST] #0[/INST]#1</s>[INST] #2\n\n#3[/INST]',
@@ -175,7 +175,7 @@ describe('results of tools', () => {
     expect(show(template, 'reply', 'tool')).toBe('<s>[INST] [/INST]#0</s>[INST] #1[/INST]')
   })
 
-  test('bring the name of their tool into the frame, but no markup that a model invented as a name', () => {
+  test('carry the tool’s name into the frame, but no markup that a model invented as a name', () => {
     const template = readTemplate(familyTemplates.harmony, words)
     const result = (name: string) =>
       template
@@ -191,7 +191,7 @@ describe('results of tools', () => {
   })
 })
 
-test('a template that loops for ever is given up', () => {
+test('a template that never ends is given up', () => {
   const range = '{% for i in range(100000) %}'
   const template = readTemplate(
     `${range}${range}${'{% endfor %}'.repeat(2)}{% for m in messages %}{{ m.content }}{% endfor %}`,

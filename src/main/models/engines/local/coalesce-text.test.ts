@@ -4,7 +4,7 @@ import { coalesceText } from './serve-engine.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('the first piece goes at once, what follows within a frame goes together', () => {
+test('the first piece is sent at once, and what follows within a frame is sent together', () => {
   const sent: string[] = []
   const text = coalesceText(piece => sent.push(piece))
   text.push('a')
@@ -18,7 +18,7 @@ test('the first piece goes at once, what follows within a frame goes together', 
   expect(sent).toEqual(['a', 'bc', 'd'])
 })
 
-test('a flush sends what is left, once', () => {
+test('a flush sends the rest once', () => {
   const sent: string[] = []
   const text = coalesceText(piece => sent.push(piece))
   text.push('a')

@@ -35,33 +35,33 @@ const right = (text: string): string[] => {
   return pieces.filter((_, token) => !(wrong as readonly number[]).includes(token))
 }
 
-test('a word goes on as one of the conversation, or of the model’s own', () => {
+test('a started word must continue as a word of the conversation or of the model’s list', () => {
   expect(right('is called B')).toEqual(['ello'])
   expect(right('User li')).toEqual(['ves'])
   expect(right('is called Bello')).toEqual([' ', '"', '\\'])
 })
 
-test('a new word begins as one of them, in its own form or a small or capital one', () => {
+test('a new word must start like one of those words, in any capitalisation', () => {
   expect(right('called ')).toEqual(['B', 'b', 'li', ' ', '"', '- A line.', 'Caf', '7', '\\'])
 })
 
-test('a line of the prompt does not follow in the middle of another one', () => {
+test('a line of the prompt cannot follow in the middle of another line', () => {
   expect(right('User lives')).not.toContain('- A line.')
 })
 
-test('single bytes are for letters that need them', () => {
+test('single bytes are allowed only for letters that need them', () => {
   expect(right('Caf')).toEqual(['<0xC3>'])
   expect(right('Bel')).not.toContain('<0xC3>')
 })
 
-test('the letter of an escape is no part of a word', () => {
+test('the letter after a backslash does not belong to a word', () => {
   expect(words.wrongBehind('1. a\\')).toBeUndefined()
   expect(words.wrongBehind('1. a\\u00')).toBeUndefined()
   expect(right('1. a\\nB')).toEqual(['ello'])
   expect(right('a\\\\B')).toEqual(['ello'])
 })
 
-test('models without a list of their own are left alone', () => {
+test('models without a word list are not restricted', () => {
   expect(copiedWords(aModel(), said)).toBeUndefined()
   expect(copiedWords(aModel({ words: 'lives' }), said)).toBeUndefined()
 })

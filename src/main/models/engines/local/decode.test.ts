@@ -31,13 +31,13 @@ function load(path: string): Promise<LoadedModel> {
 const speaker = (reply: string) => load(scriptedModel({ reply }))
 const random = () => load(randomModel())
 
-test('a right call is left as the model writes it, and the text around it is free', async () => {
+test('a valid call is kept as the model writes it, and the text around it is unconstrained', async () => {
   const reply = `I will read the file.\n${rightCall} Then I stop.`
   const loaded = await speaker(reply)
   expect(await ask(loaded, { constraints: [hermes] })).toMatchObject({ text: reply, stop: 'end' })
 })
 
-test('a wrong call becomes a right one', async () => {
+test('an invalid call is constrained into a valid one', async () => {
   const loaded = await speaker('Reading it.\n<tool_call>\n{"nme": oops, "arg}\n</tool_call> Bye.')
   expect((await ask(loaded)).text).toContain('oops')
   const { text } = await ask(loaded, { constraints: [hermes], maxTokens: 200 })
@@ -48,7 +48,7 @@ test.for([
   ['quoted in a line', 'Write `<tool_call>` and then {"what": ever}.'],
   ['in a thought', '<think>So <tool_call> {"what": ever}?</think> No.'],
   ['in a code block', 'See:\n```xml\n<tool_call> {"what": ever}\n```\nDone.'],
-])('a mark %s leaves the reply free', async ([, reply = '']) => {
+])('a mark %s does not constrain the reply', async ([, reply = '']) => {
   const loaded = await speaker(reply)
   expect((await ask(loaded, { constraints: [hermes] })).text).toBe(reply)
 })
@@ -62,7 +62,7 @@ const withinWord: Constraint = {
   body: 'text',
 }
 
-test('a token that reaches over the mark is cut at the mark, and the next turn reuses what was written', async () => {
+test('a token that extends past the mark is split there, and the next turn reuses the written tokens', async () => {
   const loaded = await speaker('I will look at it.')
   const messages: WireMessage[] = [{ role: 'user', text: 'Hello' }]
   const first = await ask(loaded, { messages, constraints: [withinWord], maxTokens: 12 })
@@ -77,13 +77,13 @@ test('a token that reaches over the mark is cut at the mark, and the next turn r
   expect(usage?.reusedTokens).toBeGreaterThan((first.usage?.promptTokens ?? 0) + 5)
 })
 
-test('behind a call the reply is free, until the next one', async () => {
+test('after a call the reply is unconstrained until the next one', async () => {
   const loaded = await speaker(`First:\n${rightCall} And:\n<tool_call>\n{"nme": oops}`)
   const { text } = await ask(loaded, { constraints: [hermes], maxTokens: 200 })
   expect(text).toMatch(new RegExp(`^First:\n${rightCall} And:\n${aCall}`))
 })
 
-test('what the reply begins with counts as written, and what follows its mark must fit', async () => {
+test('the given beginning counts as written, and text after a mark in it must fit the grammar', async () => {
   const loaded = await random()
   const fits = '<tool_call>\n{"name": "li'
   const { text } = await ask(loaded, { begin: fits, constraints: [hermes], maxTokens: 100 })
@@ -95,7 +95,7 @@ test('what the reply begins with counts as written, and what follows its mark mu
   expect(word.text.startsWith('I will look music ')).toBe(true)
 })
 
-test('without a mark the whole reply is held', async () => {
+test('without a mark the whole reply is constrained', async () => {
   const loaded = await random()
   const yesOrNo: Constraint = {
     after: '',
@@ -109,7 +109,7 @@ test('without a mark the whole reply is held', async () => {
   expect(reply.stop).toBe('end')
 })
 
-test('a call without an end stops at the limit of the reply, or at half of the room', async () => {
+test('a call that never ends stops at the reply’s limit, or at half of the remaining context', async () => {
   const loaded = await random()
   const endless = { ...hermes, gbnf: 'root ::= [a-z ] root' }
   const asked = { begin: '<tool_call>', constraints: [endless] }
@@ -122,7 +122,7 @@ test('a call without an end stops at the limit of the reply, or at half of the r
   expect(usage?.outputTokens).toBe(Math.floor((loaded.contextTokens - (usage?.promptTokens ?? 0) - 1) / 2))
 })
 
-test('a grammar that the library refuses leaves the reply free', async () => {
+test('a grammar that the library refuses leaves the reply unconstrained', async () => {
   const reply = `Reading.\n${rightCall} Bye.`
   const loaded = await speaker(reply)
   for (const gbnf of ['root ::= (', 'root ::= root "a"', 'nothing', 'root ::= missing']) {
@@ -130,7 +130,7 @@ test('a grammar that the library refuses leaves the reply free', async () => {
   }
 })
 
-test('markup in a text of a call is text, and neither a token of its own nor the end of the reply', async () => {
+test('markup inside a call’s text is plain text, and does not end the reply', async () => {
   const loaded = await random()
   const marked: Constraint = {
     ...hermes,

@@ -21,7 +21,7 @@ function setUp() {
   return { link, posted, kill, say: (message: unknown) => say(message), exit: (how: string) => exit(how) }
 }
 
-test('answers find their questions, and progress comes on the way', async () => {
+test('each answer goes to its question, with progress in between', async () => {
   const { link, posted, say } = setUp()
   const progress: unknown[] = []
   const first = link.ask({ t: 'count', text: 'a' })
@@ -40,7 +40,7 @@ test('answers find their questions, and progress comes on the way', async () => 
   ])
 })
 
-test('messages that make no sense are passed over', async () => {
+test('malformed messages are ignored', async () => {
   const { link, say } = setUp()
   const question = link.ask({ t: 'count', text: 'a' })
   for (const message of [null, 7, 'hello', {}, { t: 'end' }, { t: 'end', id: 99, result: {} }]) say(message)
@@ -48,7 +48,7 @@ test('messages that make no sense are passed over', async () => {
   expect(await question).toEqual({ kind: 'stopped' })
 })
 
-test('a lost engine ends every question, also those that come later', async () => {
+test('a lost engine fails all questions, including later ones', async () => {
   const { link, exit } = setUp()
   const question = link.ask({ t: 'count', text: 'a' })
   exit('SIGSEGV')
@@ -57,7 +57,7 @@ test('a lost engine ends every question, also those that come later', async () =
   expect(await link.ended).toBe('SIGSEGV')
 })
 
-test('an engine that does not say hello, or ends before it does, has not started', async () => {
+test('an engine that does not say hello has not started', async () => {
   const silent = setUp()
   await vi.advanceTimersByTimeAsync(40_000)
   expect(await silent.link.hello).toBe(false)
@@ -69,7 +69,7 @@ test('an engine that does not say hello, or ends before it does, has not started
   expect(await well.link.hello).toBe(true)
 })
 
-test('a stop that is not obeyed within five seconds ends the engine', async () => {
+test('an engine that ignores a stop for five seconds is killed', async () => {
   const { link, posted, kill } = setUp()
   const stop = new AbortController()
   const question = link.ask({ t: 'count', text: 'a' }, { signal: stop.signal })
@@ -81,7 +81,7 @@ test('a stop that is not obeyed within five seconds ends the engine', async () =
   expect(await question).toEqual({ kind: 'lost', how: 'SIGKILL' })
 })
 
-test('a stop that is obeyed leaves the engine alive', async () => {
+test('an engine that obeys a stop stays alive', async () => {
   const { link, kill, say } = setUp()
   const stop = new AbortController()
   const question = link.ask({ t: 'count', text: 'a' }, { signal: stop.signal })
@@ -92,7 +92,7 @@ test('a stop that is obeyed leaves the engine alive', async () => {
   expect(kill).not.toHaveBeenCalled()
 })
 
-test('an engine that works in silence for half a minute is ended, one that gives a pulse is not', async () => {
+test('an engine that is busy but silent for half a minute is killed, and one with a heartbeat is not', async () => {
   const { link, kill, say } = setUp()
   const question = link.ask({ t: 'count', text: 'a' })
   for (let beat = 0; beat < 60; beat++) {
@@ -104,7 +104,7 @@ test('an engine that works in silence for half a minute is ended, one that gives
   expect(await question).toEqual({ kind: 'lost', how: 'SIGKILL' })
 })
 
-test('an engine with nothing to do may be silent', async () => {
+test('an idle engine may be silent', async () => {
   const { kill, say } = setUp()
   say({ t: 'hello' })
   await vi.advanceTimersByTimeAsync(3_600_000)

@@ -33,13 +33,13 @@ const machine = (availableGiB: number, gpu: Gpu | null = null): FitRoom => ({
 })
 const fit = (contextTokens: number, room: FitRoom) => fitOf(facts, { contextTokens, ...room })
 
-test('a model that fits into memory says so, and what is left over for others', () => {
+test('a model that fits into memory says so, with the memory left for others', () => {
   const { label, missingBytes, othersBytes, totalBytes, availableBytes, uncertain } = fit(8_192, machine(16))
   expect({ label, missingBytes, uncertain }).toEqual({ label: 'memory', missingBytes: 0, uncertain: '' })
   expect([totalBytes, othersBytes, availableBytes]).toEqual([32 * GiB, 16 * GiB, 16 * GiB])
 })
 
-test('a model that is too big says how much is missing, and which context would fit', () => {
+test('a model that is too big shows the missing memory and the context that would fit', () => {
   const big = fit(32_768, machine(7))
   expect(big.label).toBe('too_big')
   expect(big.missingBytes).toBe(big.neededBytes - 7 * GiB)
@@ -49,24 +49,24 @@ test('a model that is too big says how much is missing, and which context would 
   expect(fit(8_192, machine(3))).toMatchObject({ label: 'too_big', mostContextTokens: 0 })
 })
 
-test('the parts add up to what is needed', () => {
+test('the parts add up to the total', () => {
   const { weightsBytes, contextBytes, buffersBytes, processBytes, neededBytes } = fit(8_192, machine(16))
   const sum = weightsBytes + contextBytes + buffersBytes + processBytes
   expect(Math.abs(sum - neededBytes)).toBeLessThanOrEqual(2)
 })
 
-test('what is unloaded first makes room', () => {
+test('memory of a model that is unloaded first counts as available', () => {
   const tight = fit(8_192, machine(4))
   const freed = fit(8_192, { ...machine(4), freedBytes: 8 * GiB })
   expect([tight.label, freed.label]).toEqual(['too_big', 'memory'])
   expect(freed).toMatchObject({ freedBytes: 8 * GiB, availableBytes: 12 * GiB, othersBytes: 20 * GiB })
 })
 
-test('a context beyond what the model was trained on is not counted', () => {
+test('a context beyond the trained one is not counted', () => {
   expect(fit(100_000, machine(30))).toEqual(fit(32_768, machine(30)))
 })
 
-test('a close call is told, a clear one is not', () => {
+test('a close result is marked as uncertain, a clear one is not', () => {
   // For one chat.
   const { neededBytes } = fit(8_192, machine(1))
   const uncertain = (share: number) => fit(8_192, machine((neededBytes / GiB) * share)).uncertain
@@ -74,7 +74,7 @@ test('a close call is told, a clear one is not', () => {
   expect(uncertain(0.8)).toBe('')
 })
 
-test('figures that nobody knows make the fit unknown instead of a wrong number', () => {
+test('with missing figures the fit is unknown', () => {
   for (const key of ['width', 'contextBytesPerToken', 'vocabularySize', 'sizeBytes'] as const) {
     const found = fitOf(
       { ...facts, [key]: key === 'width' ? Number.NaN : 0 },
@@ -87,26 +87,26 @@ test('figures that nobody knows make the fit unknown instead of a wrong number',
 })
 
 describe('with a graphics card', () => {
-  test('a model that fits on it has the bar of the card', () => {
+  test('a model that fits the card uses the card’s memory', () => {
     const found = fit(8_192, machine(2, card(20)))
     expect(found).toMatchObject({ label: 'gpu', totalBytes: 24 * GiB, othersBytes: 4 * GiB, missingBytes: 0 })
     // Two parallel chats.
     expect(found.contextBytes).toBe(2 * GiB)
   })
 
-  test('a model that does not fit on it alone uses the memory as well', () => {
+  test('a model that does not fit the card alone also uses main memory', () => {
     expect(fit(8_192, machine(16, card(3))).label).toBe('memory')
     expect(fit(8_192, machine(4, card(3)))).toMatchObject({ label: 'memory', totalBytes: 56 * GiB })
     expect(fit(8_192, machine(2, card(2))).label).toBe('too_big')
   })
 
-  test('a card that shares the memory of the computer adds none to it', () => {
+  test('a card that shares the computer’s memory adds none', () => {
     const sharing: Gpu = { ...card(3), backend: 'metal' }
     expect(fit(8_192, machine(4, sharing))).toMatchObject({ label: 'too_big', totalBytes: 32 * GiB })
   })
 })
 
-test('more context never needs less of one chat, and the largest that fits does fit', () => {
+test('more context never needs less memory, and the largest fitting context fits', () => {
   const size = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 64 }))
   const { met, atLeast } = countCases<'too big' | 'fits' | 'nothing fits'>()
   fc.assert(

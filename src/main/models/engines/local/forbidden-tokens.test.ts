@@ -22,7 +22,7 @@ function tokensOf(bias: TokenBias): Set<Token> {
 }
 const token = (text: string): Token => model.tokenize(text, true)[0] ?? expect.fail()
 
-test('tokens that are no text are forbidden in a call, unless its grammar asks for them', async () => {
+test('tokens that are not text are forbidden in a call, unless its grammar contains them', async () => {
   const forbidden = await forbiddenTokens(model)
   const start = token('<|im_start|>')
   expect(tokensOf(forbidden.none).size).toBe(0)
@@ -33,7 +33,7 @@ test('tokens that are no text are forbidden in a call, unless its grammar asks f
   expect(tokensOf(forbidden.inCall()(undefined))).not.toContain(token('<tool_call>'))
 })
 
-test('behind the first byte of a character only bytes that go on with it are left', async () => {
+test('after the first byte of a character only valid continuation bytes are allowed', async () => {
   const forbidden = (await forbiddenTokens(model)).inCall()
   const byte = (value: number) => value as Token
   const bytesOf = [...Array(256).keys()].map(value => model.detokenize([byte(value)]))
@@ -43,7 +43,7 @@ test('behind the first byte of a character only bytes that go on with it are lef
   expect(tokensOf(forbidden(undefined))).toContain(byte(0xff))
 })
 
-test('a grammar is compiled once, and again when many others were used since', async () => {
+test('a compiled grammar is cached until many others have been used', async () => {
   const gbnf = (n: number) => `root ::= "${n}"`
   const first = compiledGrammar(model, gbnf(0))
   expect(compiledGrammar(model, gbnf(0))).toBe(first)
@@ -53,7 +53,7 @@ test('a grammar is compiled once, and again when many others were used since', a
   expect(compiledGrammar(model, gbnf(0))).not.toBe(first)
 })
 
-test('a grammar that the library refuses says why', async () => {
+test('a grammar that the library refuses gives the reason', async () => {
   expect(await compiledGrammar(model, 'root ::= (')).toEqual({ refused: 'Failed to parse grammar' })
 })
 
@@ -70,7 +70,7 @@ test.for([
     Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).padStart(2, '0').toUpperCase()}>`),
     6,
   ],
-] as const)('in a vocabulary of kind %s the bytes that make no text are found', ([kind, texts, type]) => {
+] as const)('in a vocabulary of kind %s the bytes that form no text are found', ([kind, texts, type]) => {
   const { never, leads, behind } = readTokenBytes({ kind, texts, types: texts.map(() => type) })
   const lost = texts
     .map((_, byte) => byte)
@@ -83,7 +83,7 @@ test.for([
   }
 })
 
-test('pieces of text are told by their ends, and special tokens are left alone', () => {
+test('incomplete characters are found at the ends of tokens, and special tokens are ignored', () => {
   const [e0, bad] = [byteCharacters()[0xe0] ?? '', byteCharacters()[0x85] ?? '']
   const texts = [`a${e0}`, `${bad}b`, 'ab', e0]
   const { leads, behind, never } = readTokenBytes({ kind: 'gpt2', texts, types: [1, 1, 1, 4] })

@@ -25,7 +25,7 @@ function open(setting: GpuChoice, installed: Backend[] = ['cpu', 'vulkan']) {
   return { settings, graphics, reports }
 }
 
-test('a back end is used only when its binary is there', () => {
+test('a backend is used only if its binary is installed', () => {
   expect(open('auto', ['cpu']).graphics).toMatchObject({ choice: 'off', trouble: null, card: null })
   expect(open('auto').graphics).toMatchObject({ choice: 'auto', trouble: null, card: undefined })
   expect(open('vulkan').graphics).toMatchObject({ choice: 'vulkan', trouble: null })
@@ -36,7 +36,7 @@ test('a back end is used only when its binary is there', () => {
   expect(open('off').graphics).toMatchObject({ choice: 'off', trouble: null, card: null })
 })
 
-test('a card that was found is known, and so is that there is none', () => {
+test('the result of the probe is remembered, with or without a card', () => {
   const { graphics } = open('auto')
   graphics.recordProbe({ runtime: found })
   expect(graphics.card).toEqual({ backend: 'vulkan', names: ['A card'], totalBytes: 8e9, freeBytes: 7e9 })
@@ -45,7 +45,7 @@ test('a card that was found is known, and so is that there is none', () => {
   expect(none).toMatchObject({ choice: 'off', trouble: null, card: null, runtime: onlyCpu })
 })
 
-test('a card that cannot be used is trouble only for a person who asked for it', () => {
+test('an unusable card is reported to the user only if they asked for it', () => {
   const left = open('auto')
   left.graphics.recordProbe({ refused: 'llvmpipe is no graphics card.' })
   expect(left.graphics).toMatchObject({ choice: 'off', trouble: null })
@@ -55,7 +55,7 @@ test('a card that cannot be used is trouble only for a person who asked for it',
   expect(asked).toMatchObject({ choice: 'off', trouble: 'The processor is used: Vulkan does not work here.' })
 })
 
-test('a card that failed is not tried again before the setting is changed', () => {
+test('a card that failed is not tried again until the setting changes', () => {
   const { graphics, settings } = open('auto')
   graphics.recordProbe({ runtime: found })
   graphics.giveUpCard('the engine stopped.')
@@ -70,7 +70,7 @@ test('a card that failed is not tried again before the setting is changed', () =
   expect(graphics).toMatchObject({ choice: 'vulkan', card: undefined, trouble: null })
 })
 
-test('a renderer in software is no graphics card', () => {
+test('a software renderer is not a graphics card', () => {
   expect(hasRealCard(['llvmpipe (LLVM 17.0.6, 256 bits)'])).toBe(false)
   expect(hasRealCard(['SwiftShader Device (Subzero)', 'Microsoft Basic Render Driver'])).toBe(false)
   expect(hasRealCard([])).toBe(false)
@@ -78,6 +78,6 @@ test('a renderer in software is no graphics card', () => {
   expect(hasRealCard(['llvmpipe', 'AMD Radeon RX 7800 XT (RADV NAVI32)'])).toBe(true)
 })
 
-test('what is installed here includes the processor', () => {
+test('the installed backends include the processor', () => {
   expect(installedBackends()).toContain('cpu')
 })

@@ -11,7 +11,7 @@ import { model, openEngines, user } from '../../../../../testing/models/local.ts
 const endless = randomModel({ preset: 'tiny', seed: 5 })
 const MiB = 2 ** 20
 
-describe('an engine with settings that change', () => {
+describe('an engine whose settings change', () => {
   const options: ModelOptions = {}
   const set = (next: ModelOptions) => {
     for (const key of Object.keys(options)) delete options[key as keyof ModelOptions]
@@ -22,7 +22,7 @@ describe('an engine with settings that change', () => {
   const starts = () => states.filter(({ phase }) => phase === 'starting').length
   afterAll(() => engines.close())
 
-  test('a change counts at the next load, and loading again without one does nothing', async () => {
+  test('a setting applies at the next load, and loading again without a change does nothing', async () => {
     expect(await engines.load(model(endless))).toBeUndefined()
     expect(engines.state.contextTokens).toBe(8_192)
     const before = starts()
@@ -34,7 +34,7 @@ describe('an engine with settings that change', () => {
     expect(engines.state.contextTokens).toBe(4_096)
   })
 
-  test('what is set for a model lies over the settings, and what is wanted this time over both', async () => {
+  test('a model’s options override the settings, and options of one load override both', async () => {
     set({ contextTokens: 3_072, batchTokens: 64 })
     expect(await engines.load(model(endless))).toBeUndefined()
     expect(engines.state.contextTokens).toBe(3_072)
@@ -44,7 +44,7 @@ describe('an engine with settings that change', () => {
     expect(engines.state.contextTokens).toBe(2_048)
   })
 
-  test('a chat takes the model as it was loaded by hand, until it is unloaded by hand', async () => {
+  test('a model loaded by hand keeps its options in chats until it is unloaded by hand', async () => {
     const { contextTokens } = engines.state
     expect(contextTokens).toBe(2_048)
     expect((await open.ask(endless, [user('hi')], { maxTokens: 1 })).usage?.contextTokens).toBe(2_048)
@@ -52,7 +52,7 @@ describe('an engine with settings that change', () => {
     expect((await open.ask(endless, [user('hi')], { maxTokens: 1 })).usage?.contextTokens).toBe(3_072)
   })
 
-  test('the sampling that is set for a model counts at the next question', async () => {
+  test('a model’s sampling options apply to the next question', async () => {
     const write = () =>
       open
         .ask(endless, [user('Write.')], { session: 'set', maxTokens: 20, sampling: {} })
@@ -65,7 +65,7 @@ describe('an engine with settings that change', () => {
     expect(starts()).toBe(loads)
   })
 
-  test('the notation of calls may be set, and one that does not exist is not taken', async () => {
+  test('a model’s call format can be set, and an unknown one is ignored', async () => {
     const format = async () => {
       const profile = await engines.engine(model(endless)).profile()
       return 'format' in profile ? profile.format : undefined
@@ -78,7 +78,7 @@ describe('an engine with settings that change', () => {
     expect(await format()).toBe(own)
   })
 
-  test('a measurement says how fast the model is, and leaves chats as they were', async () => {
+  test('a benchmark measures the speed and keeps the state of chats', async () => {
     set({})
     const chat = { session: 'measured', maxTokens: 4 }
     const first = await open.ask(endless, [user('Remember this.')], chat)
@@ -91,14 +91,14 @@ describe('an engine with settings that change', () => {
     expect(again.usage?.evaluatedTokens).toBeLessThan(first.usage?.evaluatedTokens ?? 0)
   })
 
-  test('a measurement can be stopped', async () => {
+  test('a benchmark can be stopped', async () => {
     const stop = new AbortController()
     stop.abort()
     expect(await engines.benchmark(model(endless), stop.signal)).toMatchObject({ code: 'engine_gone' })
     expect((await open.ask(endless, [user('hi')], { maxTokens: 1 })).stop).toBe('length')
   })
 
-  test('the engine tells what it is, without a path or a name of a model', async () => {
+  test('the engine’s information contains no path or name of a model', async () => {
     const info = await engines.info()
     expect(info).toMatchObject({ backend: 'cpu', devices: [], threads: 1, idleUnloadMinutes: 0 })
     expect(info.library).toMatch(/^node-llama-cpp \d+\.\d+\.\d+ with llama\.cpp \S+$/)
@@ -110,7 +110,7 @@ describe('an engine with settings that change', () => {
     expect(info.diagnostics).not.toContain(endless)
   })
 
-  test('room for a model counts what the one that is loaded gives back', async () => {
+  test('available memory includes what the loaded model would free', async () => {
     const { freedBytes, gpu, totalBytes } = await engines.room()
     expect(gpu).toBeNull()
     expect(totalBytes).toBeGreaterThan(freedBytes)
@@ -120,7 +120,7 @@ describe('an engine with settings that change', () => {
   })
 })
 
-test('loading can be stopped, and is possible again at once', async () => {
+test('loading can be stopped, and started again at once', async () => {
   let stopped: Promise<void> | undefined
   const { engines } = openEngines('inline', {
     onState({ phase }) {
@@ -134,7 +134,7 @@ test('loading can be stopped, and is possible again at once', async () => {
   await engines.close()
 })
 
-test('a model that does not fit says what would help, and each of it does', async () => {
+test('a model that does not fit offers fixes, and each of them works', async () => {
   const facts = await readGguf(endless)
   if (isFailure(facts)) throw new Error(facts.text)
   const needs = (contextTokens: number) =>
@@ -156,7 +156,7 @@ test('a model that does not fit says what would help, and each of it does', asyn
   await engines.close()
 })
 
-test('a file that is gone can be tried again when it is back', async () => {
+test('a missing file can be tried again', async () => {
   const { engines } = openEngines('inline')
   expect(await engines.load(model('/nowhere/a.gguf'))).toMatchObject({ code: 'model_missing' })
   expect(engines.state.fixes).toEqual([{ do: 'again' }])

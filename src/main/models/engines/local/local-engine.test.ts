@@ -30,7 +30,7 @@ describe.for(hostings)('in hosting %s', hosting => {
   })
   afterAll(() => open.engines.close())
 
-  test('a reply comes in pieces and ends with what it cost', async () => {
+  test('a reply is streamed and ends with its usage', async () => {
     const answer = await open.ask(scripted, [system('You are helpful.'), user('hi')])
     expect(answer.text).toBe('Hello! I am a scripted model and I say the same thing every time.')
     expect(answer.events.filter(({ type }) => type === 'done' || type === 'failed')).toHaveLength(1)
@@ -43,7 +43,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     })
   })
 
-  test('every turn evaluates only what is new, also after a tool result', async () => {
+  test('each turn evaluates only new tokens, also after a tool result', async () => {
     const messages = [instructions, user('please read my notes')]
     const usages: NonNullable<Answer['usage']>[] = []
     for (let turn = 1; turn <= 10; turn++) {
@@ -63,7 +63,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     for (const { evaluatedTokens } of usages.slice(1)) expect(evaluatedTokens).toBeLessThan(60)
   })
 
-  test('four chats that take turns keep what was evaluated for them; a fifth one takes the oldest place', async () => {
+  test('four alternating chats keep their evaluated tokens, and a fifth evicts the oldest', async () => {
     const chats = ['a', 'b', 'c', 'd', 'a', 'b', 'e', 'd', 'c'].map(
       name => [name, [system(`Chat ${name}.`), user('hi')]] as const,
     )
@@ -75,7 +75,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(reused).toEqual([false, false, false, false, true, true, false, true, false])
   })
 
-  test('more chats at once than there are places are all answered', async () => {
+  test('more chats at once than sequences are all answered', async () => {
     const answers = await Promise.all(
       ['u', 'v', 'w', 'x', 'y', 'z', 'u'].map(session =>
         open.ask(scripted, [user(`I am ${session}.`)], { session }),
@@ -85,7 +85,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(answers[0]?.stop).toBe('end')
   })
 
-  test('a reply may be limited, and the rest of the context is a limit as well', async () => {
+  test('a reply can be limited in tokens', async () => {
     expect(await open.ask(scripted, [user('hi')], { maxTokens: 3 })).toMatchObject({
       stop: 'length',
       text: 'Hello! I am',
@@ -107,7 +107,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect((await open.ask(scripted, [user('hi')])).stop).toBe('end')
   })
 
-  test('a count is exact when it is asked for, and close when it is not', async () => {
+  test('countExact is exact, and count is close', async () => {
     const engine = open.engines.engine(model(scripted))
     const text = 'Read the file, then tell me what is in it.\n'.repeat(20)
     const exact = await engine.countExact(text)
@@ -116,7 +116,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(engine.count(text)).toBeLessThan(exact * 2)
   })
 
-  test('two models at once are answered one after the other', async () => {
+  test('questions to two models at once are answered one after the other', async () => {
     const [first, second] = await Promise.all([
       open.ask(scripted, [user('hi')]),
       open.ask(endless, [user('Write.')], { maxTokens: 5 }),
@@ -125,7 +125,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(open.states.filter(({ phase }) => phase === 'failed')).toEqual([])
   })
 
-  test('a stop in the answer ends it at once, and the chat goes on from there', async () => {
+  test('a stop during the answer ends it at once, and the chat continues from there', async () => {
     const stop = new AbortController()
     const messages = [instructions, user('Write.')]
     const stopped = await open.ask(endless, messages, {
@@ -162,7 +162,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     await settled(() => expect(open.engines.state.phase).toBe('ready'))
   })
 
-  test('chance has a seed: other words every time, the same ones for the same seed', async () => {
+  test('sampling is random without a seed, and repeatable with one', async () => {
     const write = (seed?: number) =>
       open.ask(endless, [user('Write.')], {
         session: 'seeds',
@@ -177,7 +177,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(new Set(others).size).toBeGreaterThan(3)
   })
 
-  test('an unload in the middle of an answer is a failure of that answer, not of the next one', async () => {
+  test('an unload during an answer fails that answer, not the next one', async () => {
     // Random weights may end a reply before the unload arrives; then try another seed.
     const cut = (seed: number) =>
       open.ask(endless, [user('Write.')], {
@@ -190,7 +190,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     await settled(() => expect(open.engines.state).toMatchObject({ phase: 'stopped', modelId: null }))
   })
 
-  test('a file that the library refuses is refused with its reason', async () => {
+  test('a file that the library refuses fails with the library’s reason', async () => {
     const path = randomModel({ entries: [{ key: 'general.architecture', type: 'string', value: 'mystery' }] })
     const { failure } = await open.ask(path, [user('hi')])
     expect(failure).toMatchObject({ code: 'model_unreadable', fix: expect.stringMatching(/\S/) })
@@ -200,7 +200,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     expect(open.engines.state).toMatchObject({ phase: 'failed', error: failure?.text, fix: failure?.fix })
   })
 
-  test('a file that makes the library give up does not take Talaria with it', async () => {
+  test('a file that crashes the library does not end Talaria', async () => {
     const { failure } = await open.ask(randomModel({ duplicateToken: true }), [user('hi')])
     expect(failure?.code).toBe('model_unreadable')
     expect(failure?.text).toMatch(
@@ -210,7 +210,7 @@ describe.for(hostings)('in hosting %s', hosting => {
     )
   })
 
-  test('a stop while the model loads ends at once, and the next question loads it', async () => {
+  test('a stop during loading ends at once, and the next question loads the model', async () => {
     const stop = new AbortController()
     const stopped = await open.ask(scripted, [user('hi')], {
       signal: stop.signal,
@@ -222,7 +222,7 @@ describe.for(hostings)('in hosting %s', hosting => {
   })
 })
 
-test('changing the model ten times in one process does not make it grow', async () => {
+test('changing the model ten times in one process leaks no memory', async () => {
   const { engines, ask } = openEngines('inline')
   const sizes: number[] = []
   for (let round = 0; round < 10; round++) {
@@ -252,7 +252,7 @@ const noProcess: [string, () => EngineChild][] = [
     }),
   ],
 ]
-test.for(noProcess)('where an engine process %s, the engine runs inside', async ([, spawnNothing]) => {
+test.for(noProcess)('if an engine process %s, the engine runs in the host', async ([, spawnNothing]) => {
   const reports: unknown[] = []
   const engines = createLocalEngines({
     spawn: spawnNothing,
@@ -280,16 +280,17 @@ describe('the built-in model', () => {
   const { engines, ask } = openEngines('inline')
   afterAll(() => engines.close())
 
-  test('is spoken to as it was trained', async () => {
+  test('gets its prompt in its training format', async () => {
     expect(await engines.engine(model(path)).profile()).toEqual({
       strategy: 'text',
       contextTokens: 2_048,
+      basicTools: true,
       format: 'hermes',
       toolRole: false,
     })
   })
 
-  test('says the same thing every time, and comes to an end', async () => {
+  test('gives the same answer every time, and ends', async () => {
     const once = await ask(path, [user('what is my name?')], { session: 'one' })
     const again = await ask(path, [user('what is my name?')], { session: 'two' })
     expect(once.text).toBe(again.text)

@@ -120,6 +120,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       contextTokens,
       ...formatOfModel(facts),
       ...(isFormat(format) && { format }),
+      ...(isBuiltinModel(facts) && { basicTools: true as const }),
     }
   }
 

@@ -42,13 +42,13 @@ test('an estimate is the sum of its parts', () => {
   expect(buffers + process).toBeLessThan(0.4 * GiB)
 })
 
-test('a mapped file stays beside the rearranged copy of its weights', () => {
+test('a mapped file stays in memory beside the repacked copy of its weights', () => {
   expect(estimateMemory(repacked, { ...use, mapFile: true }).weights).toBe(3.5 * GiB)
   expect(estimateMemory(repacked, use).weights).toBe(2 * GiB)
   expect(estimateMemory(facts, { ...use, mapFile: true }).weights).toBe(2 * GiB)
 })
 
-test('without tiles, the scores of every head are in memory at the same time', () => {
+test('without tiling, the scores of all heads are in memory at once', () => {
   const buffers = (headSize: number) => estimateMemory({ ...facts, headSize }, use).buffers
   expect(buffers(32) - buffers(128)).toBeGreaterThan(12 * 256 * 8_192 * 4)
 })
@@ -64,11 +64,11 @@ test.for([
   expect(planMemory(facts, 8_192, free * GiB)).toMatchObject(plan)
 })
 
-test('a file whose weights are copied anyway is not mapped, also when memory is short', () => {
+test('a file whose weights are copied anyway is not mapped, even if memory is short', () => {
   expect(planMemory(repacked, 8_192, 3.5 * GiB)).toMatchObject({ sequences: 1, mapFile: false })
 })
 
-test('a context that was made smaller is told, with both sizes and the reason', () => {
+test('a reduced context is reported with both sizes and the reason', () => {
   expect(planMemory(facts, 8_192, 2.8 * GiB)).toMatchObject({
     notice:
       'A holds 4,096 tokens of a chat instead of 8,192, because more does not fit into the memory that was free ' +
@@ -77,7 +77,7 @@ test('a context that was made smaller is told, with both sizes and the reason', 
   expect(planMemory(facts, 8_192, 4 * GiB)).toMatchObject({ notice: null })
 })
 
-test('a model that does not fit with a small context is refused with both numbers and a way out', () => {
+test('a model that does not fit even with a small context is refused with both numbers and a fix', () => {
   expect(planMemory(facts, 8_192, 2.4 * GiB)).toEqual({
     code: 'out_of_memory',
     text: '/models/a.gguf needs about 2.7 GB of memory, and 2.6 GB are free.',
@@ -85,12 +85,12 @@ test('a model that does not fit with a small context is refused with both number
   })
 })
 
-test('a small wish is not made smaller, only refused', () => {
+test('a small context is not reduced further, only refused', () => {
   expect(planMemory(facts, 1_000, 2.6 * GiB)).toMatchObject({ contextTokens: 1_000, notice: null })
   expect(planMemory(facts, 1_000, 2.3 * GiB)).toMatchObject({ code: 'out_of_memory' })
 })
 
-test('whatever is wished for and free, a plan fits, and a larger context would not', () => {
+test('for any request and free memory the plan fits, and a larger context would not', () => {
   const { met, atLeast } = countCases<'refused' | 'as wished' | 'smaller'>()
   fc.assert(
     fc.property(

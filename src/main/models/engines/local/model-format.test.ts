@@ -22,23 +22,23 @@ test.for([
   ['deepseekR1', 'deepseek', true],
   ['commandR7b', 'command-r7b', true],
   ['harmony', 'harmony', true],
-] as const)('a template like that of %s tells that its model speaks %s', ([family, format, toolRole]) => {
+] as const)('a template like that of %s means the format %s', ([family, format, toolRole]) => {
   expect(formatOfModel(facts(familyTemplates[family]))).toEqual({ format, toolRole })
 })
 
-test('a template without a word of tools leaves the format to the name, and results to the user', () => {
+test('for a template without tools the name decides the format, and results go to the user role', () => {
   expect(formatOfModel(facts(chatmlTemplate, 'Llama-3.2-3B-Instruct'))).toEqual({
     format: 'llama3',
     toolRole: false,
   })
 })
 
-test('a file that does not say its name is known by its own', () => {
+test('a file without a name inside is known by its file name', () => {
   const unnamed = { ...facts(undefined, 'Mistral-Nemo-Instruct-2407-Q4_K_M'), name: '' }
   expect(formatOfModel(unnamed)).toEqual({ format: 'mistral', toolRole: false })
 })
 
-test('what is wrong with a template is told, and what was found is remembered', () => {
+test('a template problem is reported, and the result is cached', () => {
   const broken = facts('{% for x in %}')
   const first = describeTemplate(broken)
   expect(first).toMatchObject({ format: 'hermes', toolRole: false, appendOnly: true })
@@ -46,7 +46,7 @@ test('what is wrong with a template is told, and what was found is remembered', 
   expect(describeTemplate(broken)).toBe(first)
 })
 
-test('the built-in model is written to as it was trained', async () => {
+test('the built-in model gets its training format', async () => {
   const demo = await readGguf(resourcePath('models/talaria-mini.gguf'))
   if (isFailure(demo)) throw new Error(demo.text)
   expect(formatOfModel(demo)).toEqual({ format: 'hermes', toolRole: false })

@@ -76,7 +76,7 @@ function setUp({ idleMs = 0 } = {}) {
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-test('a model is started once for all who ask for it, and they hear how far it is', async () => {
+test('a model is started once for all who request it, and they receive its progress', async () => {
   const { slot, log, phases, succeed } = setUp()
   const parts: number[] = []
   const first = slot.acquire(a, never, { onProgress: part => parts.push(part) })
@@ -89,7 +89,7 @@ test('a model is started once for all who ask for it, and they hear how far it i
   expect(slot.state).toMatchObject({ modelId: 'a', modelName: 'A', contextTokens: 8_192, progress: null })
 })
 
-test('another model waits until nobody uses the present one, and those who come later wait behind it', async () => {
+test('another model waits until the current one is released, and later requests queue behind it', async () => {
   const { slot, log, succeed } = setUp()
   const first = slot.acquire(a, never)
   await succeed('a')
@@ -106,7 +106,7 @@ test('another model waits until nobody uses the present one, and those who come 
   expect(await later).toMatchObject({ loaded })
 })
 
-test('whoever gives up waiting for another model leaves everything as it is', async () => {
+test('giving up a wait for another model changes nothing', async () => {
   const { slot, log, succeed } = setUp()
   const first = slot.acquire(a, never)
   await succeed('a')
@@ -121,7 +121,7 @@ test('whoever gives up waiting for another model leaves everything as it is', as
   expect(slot.state.phase).toBe('ready')
 })
 
-test('a load that nobody waits for any more is stopped', async () => {
+test('a load that nobody waits for is cancelled', async () => {
   const { slot, starts } = setUp()
   const impatient = new AbortController()
   const waiting = slot.acquire(a, impatient.signal)
@@ -133,7 +133,7 @@ test('a load that nobody waits for any more is stopped', async () => {
   expect(slot.state).toMatchObject({ phase: 'stopped', modelId: null })
 })
 
-test('a load goes on as long as one of those who wait for it stays', async () => {
+test('a load continues while at least one request waits for it', async () => {
   const { slot, succeed } = setUp()
   const impatient = new AbortController()
   const one = slot.acquire(a, impatient.signal)
@@ -145,7 +145,7 @@ test('a load goes on as long as one of those who wait for it stays', async () =>
   expect(await two).toMatchObject({ loaded })
 })
 
-test('a failure is told to all who wait and shown, and the next one tries again', async () => {
+test('a failed load is reported to all who wait, and the next request tries again', async () => {
   const { slot, log, starts, succeed } = setUp()
   const first = slot.acquire(a, never)
   const second = slot.acquire(a, never)
@@ -168,7 +168,7 @@ test('a failure is told to all who wait and shown, and the next one tries again'
   expect(slot.state).toMatchObject({ phase: 'busy', error: null, fix: null, fixes: [] })
 })
 
-test('an engine that stops is shown, and started again with a longer pause each time', async () => {
+test('a crashed engine is reported, and restarted with increasing delays', async () => {
   const { slot, log, engines, succeed } = setUp()
   const waits: number[] = []
   for (let crash = 0; crash < 4; crash++) {
@@ -188,7 +188,7 @@ test('an engine that stops is shown, and started again with a longer pause each 
   expect(waits).toEqual([50, 50, 500, 1_000])
 })
 
-test('a model that nobody uses is ended after a while, and not before', async () => {
+test('an unused model is unloaded after the idle time, not earlier', async () => {
   const { slot, log, succeed } = setUp({ idleMs: 1_000 })
   const first = slot.acquire(a, never)
   await succeed('a')
@@ -203,7 +203,7 @@ test('a model that nobody uses is ended after a while, and not before', async ()
   expect(slot.state.phase).toBe('stopped')
 })
 
-test('the time may be changed while a model is idle', async () => {
+test('the idle time can be changed while a model is idle', async () => {
   const { slot, idle, log, succeed } = setUp({ idleMs: 3_600_000 })
   const first = slot.acquire(a, never)
   await succeed('a')
@@ -218,7 +218,7 @@ test('the time may be changed while a model is idle', async () => {
   expect(log).toEqual(['start a', 'end a'])
 })
 
-test('a model that is there is loaded anew only when another way of loading is wanted', async () => {
+test('a loaded model is reloaded only if other options are requested again', async () => {
   const { slot, log, succeed } = setUp()
   const first = slot.acquire(a, never, { key: 'as usual' })
   await succeed('a')
@@ -232,7 +232,7 @@ test('a model that is there is loaded anew only when another way of loading is w
   expect(log).toEqual(['start a', 'end a', 'start a cpu'])
 })
 
-test('loading can be stopped by hand, which those who wait are told', async () => {
+test('loading can be cancelled by hand, and those who wait are told', async () => {
   const { slot, log, starts, succeed } = setUp()
   await slot.cancel()
   const waiting = slot.acquire(a, never)
@@ -248,7 +248,7 @@ test('loading can be stopped by hand, which those who wait are told', async () =
   expect(log).toEqual(['start a', 'start a'])
 })
 
-test('clearing ends the engine in use, and tells its users that it was on purpose', async () => {
+test('clearing ends the engine in use, and its users learn that it was intended', async () => {
   const { slot, log, succeed } = setUp()
   const using = slot.acquire(a, never)
   await succeed('a')
@@ -260,7 +260,7 @@ test('clearing ends the engine in use, and tells its users that it was on purpos
   expect(slot.state.phase).toBe('stopped')
 })
 
-test('clearing while a model loads tells those who wait', async () => {
+test('clearing during a load is reported to those who wait', async () => {
   const { slot } = setUp()
   const waiting = slot.acquire(a, never)
   await settle()
@@ -271,7 +271,7 @@ test('clearing while a model loads tells those who wait', async () => {
   })
 })
 
-test('nothing starts after the slot was closed', async () => {
+test('nothing starts after the slot is closed', async () => {
   const { slot, log } = setUp()
   await slot.close()
   expect(await slot.acquire(a, never)).toMatchObject({ code: 'engine_gone' })

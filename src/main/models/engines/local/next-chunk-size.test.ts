@@ -17,11 +17,11 @@ test.for([
   [600, 100_000, [256, 256, 88]],
   [271, 100_000, [256, 15]],
   [200, 50, [64, 64, 72]],
-] as const)('%d tokens at %d a second are read as %j', ([total, speed, pieces]) => {
+] as const)('%d tokens at %d tokens a second are read in chunks of %j', ([total, speed, pieces]) => {
   expect(piecesOf(total, speed)).toEqual(pieces)
 })
 
-test('whatever the prompt and the speed, all pieces but the last are whole tiles and none fills more than a batch', () => {
+test('for any prompt and speed, all chunks but the last are whole tiles within one batch', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000 }),
@@ -36,7 +36,7 @@ test('whatever the prompt and the speed, all pieces but the last are whole tiles
   )
 })
 
-test('at a speed that is measured, no piece takes much longer than 200 ms unless a single tile does', () => {
+test('at a measured speed, no chunk takes much longer than 200 ms unless a single tile does', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000 }),

@@ -57,19 +57,19 @@ const planned = (asked: Asked): LoadPlan => {
   return result
 }
 
-test('a model gets the context of the settings, or the one that is set for it', () => {
+test('a model gets its own context if set, or else the one from the settings', () => {
   expect(planned({ free: 30 }).contextTokens).toBe(8_192)
   expect(planned({ free: 30, options: { contextTokens: 16_384 } }).contextTokens).toBe(16_384)
   expect(planned({ free: 30, options: { contextTokens: 100_000 } }).contextTokens).toBe(32_768)
 })
 
-test('where the context does not fit it gets smaller, and that is told', () => {
+test('a context that does not fit is reduced, with a notice', () => {
   const { contextTokens, notice } = planned({ free: 5.1 })
   expect(contextTokens).toBeLessThan(8_192)
   expect(notice).toMatch(/instead of 8,192/)
 })
 
-test('a model that does not fit comes with what would help, and the small context really fits', () => {
+test('a model that does not fit comes with fixes, and the suggested small context fits', () => {
   const tight = plan({ free: 4.5 })
   if (!isFailure(tight)) throw new Error('It fits')
   expect(tight).toMatchObject({
@@ -82,7 +82,7 @@ test('a model that does not fit comes with what would help, and the small contex
   expect(plan({ free: 2 })).toMatchObject({ fixes: [{ do: 'smaller' }, { do: 'anyway' }] })
 })
 
-test('“anyway” always gives a plan, with exactly the context that was asked for', () => {
+test('“anyway” always gives a plan with the requested context', () => {
   expect(planned({ free: 0.1, anyway: true })).toMatchObject({
     contextTokens: 8_192,
     sequences: 1,
@@ -93,7 +93,7 @@ test('“anyway” always gives a plan, with exactly the context that was asked 
 })
 
 describe('with a graphics card', () => {
-  test('a model that fits on it goes there with all its layers', () => {
+  test('a model that fits the card is put there with all its layers', () => {
     const { gpuLayers, ...rest } = planned({ free: 2, card: card(20) })
     expect(gpuLayers).toBeGreaterThan(facts.layers)
     expect(rest).toMatchObject({ onCard: true, sequences: 2, notice: null })
@@ -101,7 +101,7 @@ describe('with a graphics card', () => {
     expect(rest.takes.memory).toBeLessThan(0.5 * GiB)
   })
 
-  test('a model that fits on it in part leaves it to the library how many layers go there', () => {
+  test('for a model that fits the card in part the library chooses the number of layers', () => {
     expect(planned({ free: 16, card: card(3) })).toMatchObject({
       onCard: true,
       gpuLayers: undefined,
@@ -110,7 +110,7 @@ describe('with a graphics card', () => {
     expect(planned({ free: 16, card: card(3), options: { gpuLayers: 10 } })).toMatchObject({ gpuLayers: 10 })
   })
 
-  test('what failed on it can be had with fewer layers, less context or without it', () => {
+  test('a failure on the card offers fewer layers, less context or no card', () => {
     const failure: EngineFailure = { code: 'out_of_memory', text: 'Full.', fix: '' }
     const given = planned({ free: 16, card: card(20) })
     expect(fixesAfter(failure, given, facts)).toEqual([
@@ -125,13 +125,13 @@ describe('with a graphics card', () => {
   })
 })
 
-test('without a card nobody is offered to leave it', () => {
+test('without a card the fix “no card” is not offered', () => {
   const failure: EngineFailure = { code: 'out_of_memory', text: 'Full.', fix: '' }
   const fixes = fixesAfter(failure, planned({ free: 16 }), facts)
   expect(fixes).toEqual([{ do: 'context', tokens: 4_096 }, { do: 'smaller' }, { do: 'again' }])
 })
 
-test('what is set for a model goes before the general settings', () => {
+test('a model’s own options override the general settings', () => {
   const request = (options: ModelOptions, onCard = false) =>
     requestFor(facts, planned({ free: 30, options, card: onCard ? card(20) : null }), {
       settings: { ...settings, threads: 4 },

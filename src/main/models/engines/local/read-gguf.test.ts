@@ -36,7 +36,7 @@ const change = (edit: (bytes: Buffer) => void): Buffer => {
   return copy
 }
 
-test('a model file tells its shape, its template and what its makers recommend', async () => {
+test('a model file gives its dimensions, its template and its recommended sampling', async () => {
   const path = randomModel({
     preset: 'tiny',
     template: 'chatml',
@@ -80,20 +80,20 @@ const bytesPerToken = async (...entries: { key: string; value: number }[]) => {
   return 'code' in facts ? facts : facts.contextBytesPerToken
 }
 
-test('the memory of a token counts only the layers that remember it in keys and values', async () => {
+test('the memory per token counts only layers with a KV cache', async () => {
   expect(await bytesPerToken()).toBe(4 * 2 * 64 * 2)
   expect(await bytesPerToken({ key: 'attention.shared_kv_layers', value: 3 })).toBe(1 * 2 * 64 * 2)
   expect(await bytesPerToken({ key: 'full_attention_interval', value: 4 })).toBe(1 * 2 * 64 * 2)
   expect(await bytesPerToken({ key: 'attention.value_length', value: 16 })).toBe(4 * 2 * 48 * 2)
 })
 
-test('key heads that differ from layer to layer are added up', async () => {
+test('key heads that differ between layers are added up', async () => {
   const key = 'llama.attention.head_count_kv'
   const path = randomModel({ entries: [{ key, type: 'i32s', value: [2, 0, 1, 0] }] })
   expect(await readGguf(path)).toMatchObject({ contextBytesPerToken: 3 * 64 * 2 })
 })
 
-test('weights that a processor rearranges are counted, embeddings are not', async () => {
+test('weights that a processor repacks are counted, embeddings are not', async () => {
   const layers = 4 * (128 * 128 * 2 + 128 * 64 * 2 + 128 * 384 * 3)
   const outputs = process.arch === 'arm64' ? 1_024 * 128 : 0
   const facts = await readGguf(randomModel({ type: 'Q4_0' }))
@@ -101,7 +101,7 @@ test('weights that a processor rearranges are counted, embeddings are not', asyn
   expect(facts).toMatchObject({ repackedBytes: (layers / 32) * 18 + (outputs / 32) * 34 })
 })
 
-test('a file tells how its weights are stored, as its header says it or as most of them are', async () => {
+test('the quantisation comes from the header, or else from most of the weights', async () => {
   const kindOf = async (type: 'Q4_0' | 'Q8_0' | 'Q4_K', fileType?: number) => {
     const entries =
       fileType === undefined ? [] : [{ key: 'general.file_type', type: 'u32' as const, value: fileType }]
@@ -121,7 +121,7 @@ test('a file tells how its weights are stored, as its header says it or as most 
   ])
 })
 
-test('the licence is its name; a file that holds the whole text is cut', async () => {
+test('the licence is its name, and a full licence text is cut', async () => {
   const licenceOf = async (value: string) => {
     const facts = await readGguf(randomModel({ entries: [licence(value)] }))
     return 'code' in facts ? facts.text : facts.licence
@@ -195,7 +195,7 @@ test.for<[what: string, path: () => string, code: string, says: RegExp]>([
   expect('text' in failure && failure.text).toContain(file)
 })
 
-test('a file that this user may not read is refused with the reason', async context => {
+test('an unreadable file is refused with the reason', async context => {
   context.skip(process.getuid?.() === 0, 'root may read every file')
   const path = save(whole)
   chmodSync(path, 0o000)
@@ -206,7 +206,7 @@ test('a file that this user may not read is refused with the reason', async cont
   })
 })
 
-test('a token that is there twice is found when the vocabulary is checked', async () => {
+test('a duplicate token is found when the vocabulary is checked', async () => {
   const path = randomModel({ duplicateToken: true })
   expect(await readGguf(path)).toMatchObject({ architecture: 'llama' })
   expect(await readGguf(path, { checkVocabulary: true })).toMatchObject({
@@ -216,7 +216,7 @@ test('a token that is there twice is found when the vocabulary is checked', asyn
   expect(await readGguf(randomModel(), { checkVocabulary: true })).toMatchObject({ architecture: 'llama' })
 })
 
-describe('a model that is split over several files', () => {
+describe('a model split into several files', () => {
   const source = randomModel({ preset: 'base', type: 'Q4_K', entries: [licence('mit')] })
   let cut = 0
   const cutInto = (parts: number, bareFirst = false) =>
@@ -228,7 +228,7 @@ describe('a model that is split over several files', () => {
   }
 
   test.for([false, true])(
-    'is the same model as in one file; its first without weights: %s',
+    'equals the model in one file; its first file without weights: %s',
     async bareFirst => {
       const paths = cutInto(3, bareFirst)
       expect(await readGguf(paths[0]!)).toEqual({
@@ -240,7 +240,7 @@ describe('a model that is split over several files', () => {
     },
   )
 
-  test('lacks a file that is not there, and has none that is cut', async () => {
+  test('must have all its files, none of them truncated', async () => {
     const [first = '', second = '', third = ''] = cutInto(3)
     truncateSync(third, statSync(third).size - 100_000)
     expect(await failureOf(first)).toMatchObject({
@@ -254,7 +254,7 @@ describe('a model that is split over several files', () => {
     })
   })
 
-  test('has its files in order, and no others', async () => {
+  test('must have its own files, in order', async () => {
     const [first = '', second = '', third = ''] = cutInto(3)
     copyFileSync(second, third)
     expect(await failureOf(first)).toMatchObject({ text: `${third} is not file 3 of its model.` })
@@ -266,7 +266,7 @@ describe('a model that is split over several files', () => {
     })
   })
 
-  test('begins with its first file, under the name by which the others are found', async () => {
+  test('must start with its first file, under a name by which the others can be found', async () => {
     const [first = '', second = ''] = cutInto(2)
     expect(await failureOf(second)).toMatchObject({ text: `${second} is only file 2 of 2 of a model.` })
     const renamed = join(dirname(first), 'renamed.gguf')
@@ -276,7 +276,7 @@ describe('a model that is split over several files', () => {
     })
   })
 
-  test('can be looked at before its files have their names, and file by file while some are to come', async () => {
+  test('can be inspected before its files have their final names, and while some are missing', async () => {
     const paths = cutInto(3)
     const parts = paths.map(path => `${path}.part`)
     for (const [index, path] of paths.entries()) renameSync(path, parts[index]!)
@@ -291,7 +291,7 @@ describe('a model that is split over several files', () => {
   })
 })
 
-test('whatever happened to a header, reading it ends with facts or a reason', async () => {
+test('whatever happened to a header, reading it returns facts or a reason', async () => {
   const header = whole.subarray(0, 40_000)
   await fc.assert(
     fc.asyncProperty(

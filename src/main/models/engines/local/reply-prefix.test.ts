@@ -15,11 +15,11 @@ test.for([
   ['differ by a channel for answers', '<|start|>assistant', '<|start|>assistant<|final|>', '', '<|final|>'],
   ['are in capitals and brackets', '[/INST][THINK]', '[/INST]', '[THINK]', ''],
   ['differ by something else', '<assistant 3>', '<assistant 5>', '', ''],
-] as const)('leads that %s are told apart', ([, now, past, opener, surplus]) => {
+] as const)('prefixes that %s are recognised', ([, now, past, opener, surplus]) => {
   expect(compareReplyPrefixes(now, past)).toEqual({ opener, surplus })
 })
 
-test('a prompt is cut before the beginning of the reply, where it ends with that', () => {
+test('a prompt that ends with the reply’s beginning is cut before it', () => {
   const parts = [{ message: 0 }, { frame: '</user><think>' }]
   expect(splitOpener(parts, '<think>')).toEqual({
     parts: [{ message: 0 }, { frame: '</user>' }],

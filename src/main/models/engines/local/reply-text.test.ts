@@ -25,33 +25,33 @@ const write = (
   return { shown, last: text, result }
 }
 
-test('a character that needs several tokens is shown when it is complete', () => {
+test('a character of several tokens is shown once it is complete', () => {
   expect(write(bytes('é👍')).shown).toEqual(['', 'é', '', '', '', '👍'])
 })
 
-test('bytes that will never make a character do not stop the text', () => {
+test('bytes that form no character do not block the text', () => {
   expect(write([0xf0, 0x41, 0x41, 0x41, 0x42]).shown.join('')).toContain('AAAB')
   expect(write([0xf0]).last).toBe('\uFFFD')
 })
 
-test('a spelled end marker ends the reply and is not shown', () => {
+test('an end marker written as text ends the reply and is not shown', () => {
   const { shown, last, result } = write([...bytes('Hi <|im_e'), ...bytes('nd|> more')])
   expect(shown.join('') + last).toBe('Hi ')
   expect(result.text).toBe('Hi ')
   expect(result.tokens).toEqual(bytes('Hi '))
 })
 
-test('text that only looks like the beginning of a marker is shown once that is clear', () => {
+test('text that only resembles the start of a marker is shown once that is clear', () => {
   const { shown, last } = write(bytes('a <|im_ex'))
   expect(shown).toEqual(['a', ' ', '', '', '', '', '', '', '<|im_ex'])
   expect(last).toBe('')
 })
 
-test('text that was held back is shown at the end', () => {
+test('held-back text is shown at the end', () => {
   expect(write(bytes('a <|im_')).last).toBe('<|im_')
 })
 
-test('whatever the tokens are, what is shown is the text, and no marker is in it', () => {
+test('for any tokens, the shown text equals the reply and contains no marker', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(259), { maxLength: 60 }), tokens => {
       const { shown, last, result } = write(tokens)
@@ -64,7 +64,7 @@ test('whatever the tokens are, what is shown is the text, and no marker is in it
 
 const letter = fc.constantFrom('a', ' ', '<|', 'é', '日', '👍', '\uFFFD')
 
-test('whatever beginning of a valid reply is asked for, its tokens spell it as far as they go', () => {
+test('for any length, the tokens of the reply’s start spell it as far as they go', () => {
   fc.assert(
     fc.property(fc.array(letter, { maxLength: 40 }), fc.nat(60), (letters, length) => {
       const { result } = write(bytes(letters.join('')), [])
@@ -75,7 +75,7 @@ test('whatever beginning of a valid reply is asked for, its tokens spell it as f
   )
 })
 
-test('a token that is taken back leaves no trace', () => {
+test('an undone token leaves no trace', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(259), { maxLength: 30 }), fc.nat(259), (tokens, other) => {
       const [plain, undone] = [startReply(decode, []), startReply(decode, [])]
@@ -90,13 +90,13 @@ test('a token that is taken back leaves no trace', () => {
   )
 })
 
-test('a marker that counts for nothing is text', () => {
+test('a marker in a place where it does not count is plain text', () => {
   const reply = startReply(decode, ['<|im_end|>'])
   expect(reply.push(256, false)).toEqual({ text: '<|im_end|>', heard: '<|im_end|>', ended: false })
   expect(reply.push(256).ended).toBe(true)
 })
 
-test('what a token completes is told even while it is held back', () => {
+test('text completed by a token is reported even while it is held back', () => {
   const reply = startReply(decode, ['<|im_end|>'])
   expect(reply.push(257)).toEqual({ text: '', heard: '<|im', ended: false })
 })

@@ -41,7 +41,7 @@ function aPool(places: number) {
 }
 const settled = () => new Promise(setImmediate)
 
-test('a place stays that of its chat when the chat is reviewed in it, so that the next chat does not take it', async () => {
+test('a review in a chat’s sequence does not make it available to the next chat', async () => {
   const { lease } = aPool(2)
   const chat = await lease('chat')
   chat.end()
@@ -59,7 +59,7 @@ test('a place stays that of its chat when the chat is reviewed in it, so that th
   again.end()
 })
 
-test('what a chat has evaluated is saved when another one takes its place after a review', async () => {
+test('a chat’s evaluated tokens are saved when another chat takes its sequence after a review', async () => {
   const { lease, kept } = aPool(1)
   for (const priority of [undefined, 'background'] as const) (await lease('chat', priority)).end()
   expect(kept).toEqual([])
@@ -67,7 +67,7 @@ test('what a chat has evaluated is saved when another one takes its place after 
   expect(kept).toEqual(['place 1'])
 })
 
-test('a place that only a review had is not saved, and is the first to go', async () => {
+test('a sequence used only by a review is not saved, and is evicted first', async () => {
   const { lease, kept } = aPool(2)
   const review = await lease('chat', 'background')
   review.end()
@@ -79,7 +79,7 @@ test('a place that only a review had is not saved, and is the first to go', asyn
 })
 
 test.for([1, 2])(
-  'the person gets the place of their chat at the next step of its review, with %i places',
+  'the user’s message gets the chat’s sequence at the next step of its review, with %i sequences',
   async places => {
     const { lease, kept } = aPool(places)
     ;(await lease('chat')).end()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchCores } from './spare-cores.ts'
 
-test('cores that had nothing to do are counted over some time in which the engine works', () => {
+test('idle cores are counted over a period in which the engine works', () => {
   let clock = 0
   let idle = 5_000
   let looks = 0
@@ -37,7 +37,7 @@ test('cores that had nothing to do are counted over some time in which the engin
   expect(looks - before).toBe(2)
 })
 
-test('this computer tells, and one that shows no times does not', () => {
+test('this computer reports idle cores, and one without CPU times does not', () => {
   const real = watchCores()
   expect(real.isKnown).toBe(true)
   real.watch()

@@ -20,7 +20,7 @@ const cutInto = (parts: number, bareFirst: boolean) =>
 test.for([
   [3, false],
   [4, true],
-] as const)('a model in %d files answers; its first without weights: %s', async ([parts, bareFirst]) => {
+] as const)('a model in %d files answers; its first file without weights: %s', async ([parts, bareFirst]) => {
   const [first = ''] = cutInto(parts, bareFirst)
   const answer = await ask(first, [user('Are you whole?')])
   expect([answer.failure, answer.text]).toEqual([undefined, 'I was in three pieces, and I am one.'])

@@ -33,7 +33,7 @@ const chat: WireMessage[] = [system(`${instructions}\nToday is Monday.`), user('
 const reply = ({ text }: Told): WireMessage => ({ role: 'assistant', text, generated: true })
 const saved = () => readdirSync(folder).filter(file => file.endsWith('.kv'))
 
-test('after a restart a new chat restores the instructions, and goes on as if it had read them', async () => {
+test('after a restart a new chat restores the instructions, with the same answer', async () => {
   const other = [chat[0], user('What else?')] as WireMessage[]
   const fresh = await withModel({ states: undefined }, ({ ask }) => ask(other, { maxTokens: 30 }))
   await withModel({}, ({ ask }) => ask(chat))
@@ -47,7 +47,7 @@ test('after a restart a new chat restores the instructions, and goes on as if it
   expect(saved()).toHaveLength(1)
 })
 
-test('instructions that differ in their last line only are restored up to there', async () => {
+test('instructions that differ only in their last line are restored up to there', async () => {
   const tuesday = [system(`${instructions}\nToday is Tuesday.`), user('Tell me.')]
   const fresh = await withModel({ states: undefined }, ({ ask }) => ask(tuesday, { maxTokens: 30 }))
   await withModel({}, ({ ask }) => ask(chat))
@@ -59,7 +59,7 @@ test('instructions that differ in their last line only are restored up to there'
   expect(saved()).toHaveLength(1)
 })
 
-test('a second chat on the same engine gets its own place, filled from the disk', async () => {
+test('a second chat in the same engine gets its own sequence, restored from disk', async () => {
   await withModel({}, async ({ ask }) => {
     expect(usageOf(await ask(chat, { session: 'a' })).restoredTokens).toBeUndefined()
     expect(usageOf(await ask(chat, { session: 'b' })).restoredTokens).toBeGreaterThan(400)
@@ -67,7 +67,7 @@ test('a second chat on the same engine gets its own place, filled from the disk'
   })
 })
 
-test('short instructions are not worth a file', async () => {
+test('short instructions are not saved', async () => {
   await withModel({}, ({ ask }) => ask([system('You are helpful.'), user('hi')]))
   expect(readdirSync(folder)).toEqual([])
 })
@@ -89,7 +89,7 @@ test.for(unfit)('with %s the instructions are evaluated again', async ([, unlike
   expect(usageOf(told)).toMatchObject({ reusedTokens: 0 })
 })
 
-test('when nothing can be saved the answer comes all the same, and the trouble is told once', async () => {
+test('if nothing can be saved the answer still comes, and the problem is reported once', async () => {
   writeFileSync(join(folder, 'file'), '')
   const broken = { ...states(), folder: join(folder, 'file') }
   await withModel({ states: broken }, async ({ ask }) => {
@@ -101,7 +101,7 @@ test('when nothing can be saved the answer comes all the same, and the trouble i
   })
 })
 
-test('three chats that take turns in two places evaluate only what is new', async () => {
+test('three alternating chats with two sequences evaluate only new tokens', async () => {
   const long = 'Tell me about the world. '.repeat(60)
   await withModel({}, async ({ loaded, ask }) => {
     const chats = ['a', 'b', 'c'].map(session => ({
@@ -126,7 +126,7 @@ test('three chats that take turns in two places evaluate only what is new', asyn
   })
 })
 
-test('three chats in three places need no files', async () => {
+test('three chats with three sequences need no files', async () => {
   await withModel({ states: undefined, sequences: 3 }, async ({ ask }) => {
     for (const isFirst of [true, false]) {
       for (const session of ['a', 'b', 'c']) {
@@ -144,7 +144,7 @@ test('a prompt that does not fit is refused with the numbers', async () => {
   expect(result.kind === 'failed' && result.failure.tokens?.needed).toBeGreaterThan(512)
 })
 
-test('a chat that was deleted leaves its place without being saved, and all saved histories go', async () => {
+test('a deleted chat’s state is not saved, and all saved chats can be deleted', async () => {
   const long = (topic: string): WireMessage[] => [user(`${topic} ${'and so on and on '.repeat(150)}`)]
   await withModel({ sequences: 1 }, async ({ loaded, ask }) => {
     await ask(long('One'), { session: 'one', maxTokens: 4 })

@@ -3,7 +3,7 @@ import { randomModel } from '../../../../../testing/gguf/cached.ts'
 import { openModel, usageOf } from '../../../../../testing/models/local-load.ts'
 import { threadCount } from './adapt-threads.ts'
 
-test('“auto” begins with a thread for each fast core, and every step runs with the number that was chosen', async () => {
+test('“auto” starts with one thread per fast core, and each step runs with the chosen number', async () => {
   const { loaded, ask } = await openModel(randomModel(), { threads: 'auto' })
   const { llama } = loaded.model
   const most = threadCount('auto', { fastCores: llama.cpuMathCores })
@@ -16,7 +16,7 @@ test('“auto” begins with a thread for each fast core, and every step runs wi
   await loaded.close()
 })
 
-test('a number that was set is what the library runs with, and greedy text does not depend on it', async () => {
+test('the set number is used by the library, and greedy text does not depend on it', async () => {
   const texts: string[] = []
   for (const threads of [1, 2]) {
     const { loaded, ask } = await openModel(randomModel(), { threads })
@@ -43,7 +43,7 @@ test.for([
   [99, 8, 8, 8],
   [0, 8, 8, 1],
 ] as const)(
-  'the wish %s on %d cores, %d of them fast, gives %d threads',
+  'the setting %s on %d cores, %d of them fast, gives %d threads',
   ([wish, cores, fastCores, threads]) => {
     expect(threadCount(wish, { cores, fastCores })).toBe(threads)
   },

@@ -19,7 +19,7 @@ const open = (...options: Parameters<typeof openEngines>) => {
   return opened
 }
 
-test('an engine that is killed ends the answer with a reason, and the next question starts another one', async () => {
+test('an engine that is killed ends the answer with a reason, and the next question starts a new one', async () => {
   const { engines, ask, children, states } = open('process')
   const messages = [system('You are an agent. '.repeat(20)), user('Write.')]
   const answer = await ask(endless, messages, {
@@ -37,7 +37,7 @@ test('an engine that is killed ends the answer with a reason, and the next quest
   expect(states.at(-1)).toMatchObject({ phase: 'ready', error: null })
 })
 
-test('another model has another process, and no process is left behind', async () => {
+test('another model gets another process, and no process is left behind', async () => {
   const opened = open('process')
   for (const path of [scripted, endless]) await opened.ask(path, [user('hi')], { maxTokens: 2 })
   expect(opened.children).toHaveLength(2)
@@ -46,7 +46,7 @@ test('another model has another process, and no process is left behind', async (
   expect(opened.living).toBe(0)
 })
 
-test('an engine outlives Ctrl+C, but not its host', async () => {
+test('an engine survives Ctrl+C, but not the end of its host', async () => {
   const host = spawn(process.execPath, [
     '--input-type=module',
     '--eval',
@@ -65,7 +65,7 @@ test('an engine outlives Ctrl+C, but not its host', async () => {
   await gone(pid)
 })
 
-test('a model that needs more memory than there is is refused before anything starts', async () => {
+test('a model that needs more memory than available is refused before anything starts', async () => {
   const { engines, ask, children } = open('process', { availableMemory: () => 100 << 20 })
   const { failure } = await ask(scripted, [user('hi')])
   expect(failure).toMatchObject({
@@ -78,7 +78,7 @@ test('a model that needs more memory than there is is refused before anything st
   expect(children).toEqual([])
 })
 
-test('a context that does not fit is made smaller, the same in the profile as in the engine, and that is told', async () => {
+test('a context that does not fit is reduced in profile and engine alike, with a notice', async () => {
   let available = 140 << 20
   const { engines, states } = open('process', { availableMemory: () => available })
   const engine = engines.engine(model(endless))
@@ -101,7 +101,7 @@ test('a context that does not fit is made smaller, the same in the profile as in
   expect(await engine.profile()).toMatchObject({ contextTokens: 8_192 })
 })
 
-test('the memory of the model that will make room counts as free for the next one', async () => {
+test('the memory of a model to be unloaded counts as free for the next one', async () => {
   let available = 2_000 << 20
   const { engines } = open('process', { availableMemory: () => available })
   expect(await engines.load(model(scripted))).toBeUndefined()
@@ -110,7 +110,7 @@ test('the memory of the model that will make room counts as free for the next on
   expect(next).toMatchObject({ contextTokens: expect.any(Number) })
 })
 
-test('a file that makes the engine crash while it loads is named, and the next model loads', async () => {
+test('a file that crashes the engine during loading is named, and the next model loads', async () => {
   const opened = open('process')
   const path = randomModel({ duplicateToken: true })
   const { failure } = await opened.ask(path, [user('hi')])
@@ -123,7 +123,7 @@ test('a file that makes the engine crash while it loads is named, and the next m
   expect(await opened.ask(scripted, [user('hi')])).toMatchObject({ text: 'Hello! I am here.' })
 })
 
-test('an engine that is killed while it loads says so, and the same model loads the next time', async () => {
+test('an engine that is killed during loading says so, and the same model loads the next time', async () => {
   const opened = open('process')
   const { failure } = await opened.ask(endless, [user('hi')], {
     onEvent: event => event.type === 'progress' && event.phase === 'loading' && opened.children[0]?.kill(),
@@ -137,7 +137,7 @@ test('an engine that is killed while it loads says so, and the same model loads 
   expect(await opened.ask(endless, [user('hi')], { maxTokens: 1 })).toMatchObject({ stop: 'length' })
 })
 
-test('a file that is no model is refused before anything starts, in the profile too', async () => {
+test('a file that is not a model is refused before anything starts, also in the profile', async () => {
   const { engines, ask, children } = open('process')
   const path = '/nowhere/model.gguf'
   expect((await ask(path, [user('hi')])).failure?.code).toBe('model_missing')
@@ -146,7 +146,7 @@ test('a file that is no model is refused before anything starts, in the profile 
   expect(children).toEqual([])
 })
 
-test('the profile of a model holds its trained context, but no more than the settings', async () => {
+test('the profile’s context is the trained one, limited by the settings', async () => {
   const { engines, children } = open('process', { settings: { context_tokens: 4_096 } })
   const profile = (contextTokens: number) => engines.engine(model(randomModel({ contextTokens }))).profile()
   expect(await profile(2_048)).toMatchObject({ strategy: 'text', contextTokens: 2_048 })

@@ -18,7 +18,7 @@ const tokens = [
 ]
 const pattern = findMarkup(tokens)
 
-test('markup is cut after its first character', () => {
+test('markup is split after its first character', () => {
   expect(cutMarkup('say <tool_call> and </tool_call>', pattern)).toEqual([
     'say <',
     'tool_call> and <',
@@ -26,25 +26,25 @@ test('markup is cut after its first character', () => {
   ])
 })
 
-test('markup inside a longer token is cut as well', () => {
+test('markup inside a longer token is split too', () => {
   expect(cutMarkup('"}}</tool_call>', pattern)).toEqual(['"}}<', '/tool_call>'])
 })
 
-test.for(['<|python_tag|>x', '<｜tool▁sep｜>', '[TOOL_CALLS]'])('the notation of %s is known', text => {
+test.for(['<|python_tag|>x', '<｜tool▁sep｜>', '[TOOL_CALLS]'])('the markup in %s is recognised', text => {
   expect(cutMarkup(text, pattern)).toEqual([text.slice(0, 1), text.slice(1)])
 })
 
 test.for(['\n', '### Observations', '[Tool Result: x]', 'a < b > c', '<table>', '<unknown>'])(
-  'everyday text such as %j stays whole',
+  'ordinary text such as %j stays whole',
   text => expect(cutMarkup(text, pattern)).toEqual([text]),
 )
 
-test('without markup in the vocabulary nothing is cut', () => {
+test('without markup in the vocabulary nothing is split', () => {
   expect(findMarkup(['\n', 'word'])).toBeUndefined()
   expect(cutMarkup('<tool_call>', undefined)).toEqual(['<tool_call>'])
 })
 
-test('whatever the text is, the pieces spell it and none holds markup of the model', () => {
+test('for any text the pieces join to it, and none contains the model’s markup', () => {
   const word = fc.oneof(fc.constantFrom(...tokens, '<', '>', '/', '<tool'), fc.string({ maxLength: 5 }))
   const { met, atLeast } = countCases<'cut' | 'whole'>()
   fc.assert(
@@ -62,7 +62,7 @@ test('whatever the text is, the pieces spell it and none holds markup of the mod
 const marks = ['<tool_call>', '</tool_call>', '[ARGS]', '<|im_end|>']
 const markPattern = findMarkup(marks)
 
-test('what is marked is markup, and the same words elsewhere are text', () => {
+test('marked spans are markup, and the same words elsewhere are text', () => {
   const text = '<tool_call>say </tool_call></tool_call>'
   expect(
     splitMarked(
@@ -80,7 +80,7 @@ test('what is marked is markup, and the same words elsewhere are text', () => {
   ])
 })
 
-test('blanks and words beside a mark stay with the text around them', () => {
+test('white space and words beside a mark stay with the surrounding text', () => {
   const text = 'now\n<tool_call>\n{}\n</tool_call>'
   expect(splitMarked(text, [[0, text.length]], markPattern).map(piece => piece.text)).toEqual([
     'now\n',
@@ -95,15 +95,15 @@ test.for([
   ['a mark that is no token of this model', '<other>', [[0, 7]]],
   ['a stretch beyond the end', 'text', [[2, 90]]],
   ['no stretch at all', '<tool_call>', []],
-] as const)('%s makes no markup', ([, text, spans]) => {
+] as const)('%s gives no markup', ([, text, spans]) => {
   expect(splitMarked(text, spans, markPattern)).toEqual([{ text, isMarkup: false }])
 })
 
-test('a model without any markup has none', () => {
+test('a model without markup tokens has no markup', () => {
   expect(splitMarked('<tool_call>', [[0, 11]], undefined)).toEqual([{ text: '<tool_call>', isMarkup: false }])
 })
 
-test('whatever is marked, the pieces spell the text, and markup lies within what is marked', () => {
+test('for any marked spans the pieces join to the text, and markup lies within the spans', () => {
   const word = fc.oneof(fc.constantFrom(...marks, '<', '\n'), fc.string({ maxLength: 4 }))
   const span = fc.tuple(fc.nat(40), fc.nat(40))
   const { met, atLeast } = countCases<'markup' | 'text'>()

@@ -62,7 +62,7 @@ test.for(Object.entries(ignored))('a mark does not count %s', ([, text]) => {
   for (const length of [1, 2, 3, 5, text.length]) expect(marks(text, length)).toEqual([])
 })
 
-test('behind a call the reply is read on as at the beginning of a line', () => {
+test('after a call, reading continues as at the start of a line', () => {
   const watch = watchReply(constraints)
   expect(watch.push('a ```<tool_call> `')).toBeUndefined()
   expect(watch.push('``\nb <tool_call>{')?.behind).toBe('{')
@@ -86,7 +86,7 @@ const piece = fc.constantFrom(
   '</', // oxfmt-ignore
 )
 
-test('it does not matter in which pieces a reply comes', () => {
+test('the result does not depend on how the reply is split', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 6 }), (pieces, length) => {
       const text = `${pieces.join('')}\n`
@@ -126,18 +126,18 @@ const calls: Record<Exclude<keyof typeof kinds, 'endless'>, string> = {
   python: '```tool_code\nprint(a("`"))\n```',
 }
 
-test('a call ends behind its value and its closing mark, whatever its texts hold', () => {
+test('a call ends after its value and closing mark, whatever its texts contain', () => {
   for (const [kind, call] of Object.entries(calls) as [keyof typeof calls, string][]) {
     for (const length of [1, 2, 3, 7, 1_000]) expect(readOn(kind, `${call} more`, length)).toBe(' more')
     expect(readOn(kind, call.slice(0, -1))).toBeUndefined()
   }
 })
 
-test('a text without an end goes on', () => {
+test('a text call without an end mark never ends', () => {
   expect(readOn('endless', '<|python|>print(1)\n\n[]{}')).toBeUndefined()
 })
 
-test('the value is told from what is around it', () => {
+test('reading knows whether it is inside the value of a call', () => {
   const end = followCall(constraint('hermes'))
   const pieces = ['<tool_call>', '\n', '{"a": "', '}"', '}', '\n</tool', '_call>']
   const where = pieces.map(piece => {
@@ -147,7 +147,7 @@ test('the value is told from what is around it', () => {
   expect(where).toEqual([true, true, true, true, false, false, false])
 })
 
-test('any JSON value with a blank behind it ends where it ends', () => {
+test('any JSON value followed by a space ends exactly there', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (value, length) => {
       const text = `{"name": ${JSON.stringify(value)}}`

@@ -3,25 +3,25 @@ import { quantisationOf, weightTypes } from './weight-types.ts'
 
 const sizes = (...pairs: [type: number, bytes: number][]) => new Map(pairs)
 
-test('the header has the word, and otherwise most of the bytes', () => {
+test('the quantisation comes from the header, or else from most of the bytes', () => {
   expect(quantisationOf(15, sizes([0, 5], [12, 80], [14, 20]))).toBe('Q4_K_M')
   expect(quantisationOf(undefined, sizes([0, 5], [12, 80], [14, 20]))).toBe('Q4_K')
   expect(quantisationOf('Q4', sizes([23, 80], [30, 20]))).toBe('IQ4_XS')
 })
 
-test('a word that was left by the original gives way; one that fits stays', () => {
+test('a header value left over from the original is ignored, and a fitting one is used', () => {
   expect(quantisationOf(1, sizes([0, 5], [8, 80]))).toBe('Q8_0')
   expect(quantisationOf(1, sizes([0, 5], [1, 80]))).toBe('F16')
   expect(quantisationOf(32, sizes([0, 5], [30, 80]))).toBe('BF16')
 })
 
-test('weights of a kind that nobody knows here are not taken for those beside them', () => {
+test('unknown weight types are not mistaken for neighbouring ones', () => {
   expect(quantisationOf(undefined, sizes([0, 5], [99, 0]))).toBe('')
   expect(quantisationOf(39, sizes([0, 5], [99, 0]))).toBe('NVFP4')
   expect(quantisationOf(undefined, sizes())).toBe('')
 })
 
-test('the bits of a weight are what its kind is known for', () => {
+test('the bits per weight of each type are its known ones', () => {
   const bits = Object.values(weightTypes).map(({ name, per, bytes }) => [name, (bytes * 8) / per])
   expect(Object.fromEntries(bits)).toMatchObject({
     F16: 16,

@@ -83,11 +83,11 @@ test.for<[string, CallFragment[], { id: unknown; name: string; argumentsText: st
     ],
   ],
   ['a fragment is empty', [{ index: 0 }, {}], []],
-])('calls are told apart when %s', ([, fragments, calls]) => {
+])('calls are separated correctly when %s', ([, fragments, calls]) => {
   expect(join(fragments)).toEqual(calls)
 })
 
-test('a call that was cut keeps what it has, but is dropped when its arguments had not begun', () => {
+test('a truncated call keeps its text, and is dropped if its arguments had not begun', () => {
   const fragments = [
     { index: 0, id: 'a', name: 'write', argumentsText: '{"path": "x", "con' },
     { index: 1, id: 'b', name: 'list' },
@@ -121,7 +121,7 @@ const aStream = fc
     }))
   })
 
-test('whatever the cuts and the order, a correct stream gives back the calls', () => {
+test('any valid stream, however it is split and ordered, gives the original calls', () => {
   fc.assert(
     fc.property(aStream, ({ calls, fragments }) => {
       expect(join(fragments).toSorted(byId)).toEqual(calls.toSorted(byId))

@@ -33,10 +33,13 @@ test.for([
     [{ error: { code: 503, message: 'busy' } }, AGAIN],
     2,
   ],
-] satisfies [string, ServedReply[], number][])('%s is tried again, unseen', async ([, replies, requests]) => {
-  expect(textOf(await answer(replies))).toBe('At last.')
-  expect(given.server.chats()).toHaveLength(requests)
-})
+] satisfies [string, ServedReply[], number][])(
+  '%s is retried, unseen by the user',
+  async ([, replies, requests]) => {
+    expect(textOf(await answer(replies))).toBe('At last.')
+    expect(given.server.chats()).toHaveLength(requests)
+  },
+)
 
 test.for([
   ['the connection breaks', { breakAfter: 2 }, 'engine_gone'],
@@ -50,7 +53,7 @@ test.for([
   ],
   ['silence follows', { after: 2, stallMs: 10_000 }, 'engine_gone'],
 ] satisfies [string, ServedReply, EngineFailure['code']][])(
-  'when %s, what came before is kept and nothing is asked twice',
+  'when %s, the text so far is kept and nothing is requested twice',
   async ([, reply, code]) => {
     const toolCalls = [{ name: 'write_file', arguments: '{"path":"a"}' }]
     const events = await answer(
@@ -62,7 +65,7 @@ test.for([
   },
 )
 
-test('a server that is silent but shows that it lives is waited for', async () => {
+test('a silent server that sends signs of life is waited for', async () => {
   const patience = { firstMs: 100, idleMs: 100 }
   for (const after of [0, 1]) {
     const reply = { text: ['Slow ', 'but sure.'], after, stallMs: 300, commentMs: 20 }
@@ -70,7 +73,7 @@ test('a server that is silent but shows that it lives is waited for', async () =
   }
 })
 
-test('what goes wrong after the model has ended is no loss', async () => {
+test('errors after the model has finished are ignored', async () => {
   const ended = { choices: [{ delta: {}, finish_reason: 'stop' }] }
   for (const reply of [
     { breakAfter: 2 },
@@ -87,7 +90,7 @@ test.for([
   ['in the middle', { text: ['One ', 'two'], after: 1, stallMs: 10_000 }, 'One ', true],
   ['while it waits to try again', { status: 503 }, '', false],
 ] satisfies [string, ServedReply, string, boolean][])(
-  'stopping %s ends the answer without a word, and hangs up if it has to',
+  'stopping %s ends the answer without further events, and closes an open connection',
   async ([, reply, heard, cut]) => {
     given.server.reply(reply)
     const stop = new AbortController()
@@ -105,18 +108,18 @@ test.for([
   },
 )
 
-test('leaving the loop hangs up as well', async () => {
+test('leaving the loop closes the connection', async () => {
   given.server.reply({ text: ['One ', 'two'], after: 1, stallMs: 10_000 })
   for await (const event of given.anEngine().complete(aPrompt(), never)) if (event.type === 'text') break
   expect(await given.server.chats()[0]?.cut).toBe(true)
 })
 
-test('nothing is asked when it was stopped before it began', async () => {
+test('nothing is requested if it was stopped before it began', async () => {
   expect(await collect(given.anEngine().complete(aPrompt(), AbortSignal.abort()))).toEqual([])
   expect(given.server.requests).toEqual([])
 })
 
-test('a server that does not begin to answer is given up', async () => {
+test('a server that does not start to answer is given up', async () => {
   const events = await answer({ stallMs: 10_000 }, { patience: { firstMs: 100 } })
   expect(failureOf(events)).toMatchObject({
     code: 'unreachable',

@@ -167,7 +167,7 @@ test.for<Row>([
     { text: 'I', finish: 'content_filter' },
     { code: 'refused', text: 'The content filter of Test server stopped the answer.' },
   ],
-])('%s is told in plain words, and what to do about it', async ([, reply, expected]) => {
+])('%s is explained in plain words with a fix', async ([, reply, expected]) => {
   const failure = failureOf(await answer(reply))
   expect(failure).toEqual({
     code: expected.code,
@@ -196,7 +196,7 @@ test.for([
   ['DeepSeek', 400, anError('deepseek-reasoner does not support Function Calling')],
   ['another', 400, anError('`tool_choice` is not supported for this model')],
 ] satisfies [string, number, unknown][])(
-  '%s refusing tools is told apart, after one request',
+  '%s refusing tools is recognised after one request',
   async ([, status, body]) => {
     const events = await answer({ status, body }, {}, { tools: [TOOL] })
     expect(failureOf(events).code).toBe('tools_unsupported')
@@ -210,7 +210,7 @@ test.for([
     'a result without its call',
     "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
   ],
-] satisfies [string, string][])('%s is not taken for a refusal of tools', async ([, message]) => {
+] satisfies [string, string][])('%s is not mistaken for a refusal of tools', async ([, message]) => {
   const events = await answer({ status: 400, body: anError(message) }, {}, { tools: [TOOL] })
   expect(failureOf(events).code).toBe('internal')
 })
@@ -229,7 +229,7 @@ test('a server that is not running is named by its address', async () => {
   })
 })
 
-test('https where there is none is told apart', async () => {
+test('https on a plain http server is reported as such', async () => {
   const failure = failureOf(await answer({}, { baseUrl: given.server.baseUrl.replace('http:', 'https:') }))
   expect(failure.text).toMatch(/^127\.0\.0\.1:\d+ does not speak this protocol\.$/)
 })
@@ -256,7 +256,7 @@ test.for([
   ['UND_ERR_HEADERS_TIMEOUT', 'Far did not begin to answer within 5 minutes.'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of far.example is not trusted.'],
   ['CERT_HAS_EXPIRED', 'The certificate of far.example is not trusted.'],
-] satisfies [string, string][])('%s is put into plain words', ([code, text]) => {
+] satisfies [string, string][])('%s is explained in plain words', ([code, text]) => {
   const error = aConnectionError(Object.assign(new Error('no'), { code }))
   expect(explainRequestError(error, ASKED)).toEqual({
     retry: false,
@@ -265,18 +265,18 @@ test.for([
   })
 })
 
-test('a host with several addresses of which none answers is one failure', () => {
+test('a host with several addresses that all fail gives one failure', () => {
   const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
   const failure = explainRequestError(aConnectionError(new AggregateError([refused, refused])), ASKED).failure
   expect(failure.text).toBe('Nothing answers at far.example.')
 })
 
-test('a port that no browser may use is told apart, without a request', async () => {
+test('a blocked port is reported as such, without a request', async () => {
   const failure = failureOf(await answer({}, { baseUrl: 'http://localhost:9/v1' }))
   expect(failure.text).toBe('The port of localhost:9 is kept for something other than the web.')
 })
 
-test('what nobody foresaw is told without details, and reported without the key', () => {
+test('an unexpected error is shown without details, and reported without the key', () => {
   const error = new RangeError(`odd: ${KEY}`)
   const { failure, cause } = explainRequestError(error, ASKED)
   expect([failure, cause]).toEqual([
@@ -300,7 +300,7 @@ test('a key that cannot be sent is refused without being shown', async () => {
   expect(given.server.requests).toEqual([])
 })
 
-test('a server that echoes the key in its error does not bring it to the screen', async () => {
+test('a key echoed by the server’s error is not shown', async () => {
   const body = anError(`The header "Bearer ${KEY}" and the key sk-other-secret-key are both odd`)
   expect(failureOf(await answer({ status: 400, body })).text).toBe(
     'Test server did not accept the request (error 400): “The header "Bearer [redacted]" and the key sk-[redacted] are both odd”.',

@@ -59,7 +59,7 @@ test.for([
   ['Ollama has not loaded the model', { pages: { '/api/ps': { models: [] } } }, 4_096],
   ['nobody tells', {}, 8_192],
 ] satisfies [string, Parameters<typeof startOpenAiServer>[0], number][])(
-  'when %s, the profile has it',
+  'when %s, the profile contains it',
   async ([, options, contextTokens]) => {
     expect(await profileOf(options)).toEqual({ ...unknown, contextTokens })
   },
@@ -73,13 +73,13 @@ test.for([
   ['LM Studio says that it was trained for tools', studio(['tool_use']), 'structured'],
   ['LM Studio says nothing of tools', studio([]), 'text'],
 ] satisfies [string, Parameters<typeof startOpenAiServer>[0], string][])(
-  'when %s, the name does not count',
+  'when %s, the model’s name does not matter',
   async ([, options, strategy]) => {
     expect(await profileOf(options)).toMatchObject({ strategy })
   },
 )
 
-test('a name that stands for tools gives way to a server that takes none, and both to what is configured', async () => {
+test('the server’s word on tools overrides the model’s name, and the configuration overrides both', async () => {
   const told = { models: [{ id: 'qwen3:8b', max_model_len: 4_096, supported_parameters: [] }] }
   expect(await profileOf(told, { model: 'qwen3:8b' })).toMatchObject({ strategy: 'text' })
   await server!.close()
@@ -87,7 +87,7 @@ test('a name that stands for tools gives way to a server that takes none, and bo
   expect(await profileOf(told, chosen)).toMatchObject({ strategy: 'structured' })
 })
 
-test('what is configured is not asked for', async () => {
+test('configured values are not requested from the server', async () => {
   const profile = await profileOf({}, { contextTokens: 1_000, strategy: 'structured' })
   expect(profile).toEqual({ ...unknown, strategy: 'structured', contextTokens: 1_000 })
   expect(server!.requests).toEqual([])
@@ -101,13 +101,13 @@ test('a hosted model is known by its name', async () => {
   })
 })
 
-test('a family whose calls travel as text is spoken to in its own format', async () => {
+test('a model family whose calls are text uses its own format', async () => {
   const model = 'gemma3:4b'
   const told = { models: [{ id: model, max_model_len: 8_192 }] }
   expect(await profileOf(told, { model })).toMatchObject({ strategy: 'text', format: 'gemma3' })
 })
 
-test('a server that is down leaves the default, and is asked again the next time', async () => {
+test('a server that is down leaves the defaults, and is asked again next time', async () => {
   server = await startOpenAiServer()
   const { baseUrl } = server
   await server.close()

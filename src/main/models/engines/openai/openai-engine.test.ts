@@ -20,7 +20,7 @@ const usageOf = (events: CompletionEvent[]) => {
   return last?.type === 'done' ? last.usage : undefined
 }
 
-test('an answer comes piece by piece, thoughts apart from text, and ends with what it cost', async () => {
+test('an answer streams text and thoughts separately, and ends with its usage', async () => {
   const events = await answer({
     reasoning: ['Let me ', 'think.'],
     text: ['Good ', 'morning.'],
@@ -55,7 +55,7 @@ test('thoughts are also read from the field that other servers use', async () =>
   })
 })
 
-test('content that comes as parts is told apart into thoughts and text', async () => {
+test('content that comes as parts is separated into thoughts and text', async () => {
   const parts = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
     { type: 'text', text: 'Yes.' },
@@ -67,7 +67,7 @@ test('content that comes as parts is told apart into thoughts and text', async (
   ])
 })
 
-test('messages, tools and sampling travel in the form of the protocol', async () => {
+test('messages, tools and sampling are sent in the protocol’s format', async () => {
   await answer(
     {},
     {},
@@ -110,7 +110,7 @@ test('messages, tools and sampling travel in the form of the protocol', async ()
   })
 })
 
-test('a request carries nothing about this machine, and no key when there is none', async () => {
+test('a request contains nothing about this computer, and no key if there is none', async () => {
   process.env['OPENAI_ORG_ID'] = 'org-of-somebody'
   process.env['OPENAI_CUSTOM_HEADERS'] = 'X-Private: yes'
   await answer({}, { apiKey: '' })
@@ -150,20 +150,17 @@ test('several calls of one reply come whole, in order, after the text', async ()
   expect(events.map(each => each.type)).toEqual(['text', 'call', 'call', 'call', 'done'])
 })
 
-test.for([1, 2, 3, 7])(
-  'packets of %d bytes, which cut characters in two, change nothing',
-  async packetBytes => {
-    const toolCalls = [{ name: 'write_file', arguments: { text: '“ü😀”\n' }, pieces: 4 }]
-    const events = await answer({ packetBytes, reasoning: 'Größe', text: ['Prüfung 👩‍👩‍👧', '。'], toolCalls })
-    expect([textOf(events), callsOf(events).map(call => call.argumentsText), events.at(-1)?.type]).toEqual([
-      'Prüfung 👩‍👩‍👧。',
-      ['{"text":"“ü😀”\\n"}'],
-      'done',
-    ])
-  },
-)
+test.for([1, 2, 3, 7])('packets of %d bytes, which split characters, change nothing', async packetBytes => {
+  const toolCalls = [{ name: 'write_file', arguments: { text: '“ü😀”\n' }, pieces: 4 }]
+  const events = await answer({ packetBytes, reasoning: 'Größe', text: ['Prüfung 👩‍👩‍👧', '。'], toolCalls })
+  expect([textOf(events), callsOf(events).map(call => call.argumentsText), events.at(-1)?.type]).toEqual([
+    'Prüfung 👩‍👩‍👧。',
+    ['{"text":"“ü😀”\\n"}'],
+    'done',
+  ])
+})
 
-test('an answer that was cut says so, and a call that was cut before its arguments is not among its calls', async () => {
+test('a truncated answer says so, and a call without arguments is dropped', async () => {
   const events = await answer({
     finish: 'length',
     toolCalls: [
@@ -175,14 +172,14 @@ test('an answer that was cut says so, and a call that was cut before its argumen
   expect(events.at(-1)).toMatchObject({ type: 'done', stop: 'length' })
 })
 
-test('a server that does not count leaves an estimate, with nothing reused and nothing evaluated', async () => {
+test('without usage from the server it is estimated, with nothing reused or evaluated', async () => {
   const usage = usageOf(await answer({ text: 'One two three four five.', usage: false }))
   expect(usage).toMatchObject({ reusedTokens: 0, evaluatedTokens: 0, prefillPerSecond: 0 })
   expect(usage?.promptTokens).toBeGreaterThan(0)
   expect(usage?.outputTokens).toBeGreaterThan(4)
 })
 
-test('the speeds that llama-server tells are passed on', async () => {
+test('the speeds that llama-server reports are passed on', async () => {
   const timings = { cache_n: 4, prompt_per_second: 812.5, predicted_per_second: 31.25 }
   const usage = usageOf(await answer({ text: 'Hi.', chunks: [{ choices: [], timings }] }))
   expect(usage).toMatchObject({
@@ -193,7 +190,7 @@ test('the speeds that llama-server tells are passed on', async () => {
   })
 })
 
-test('a server that answers in one piece instead of a stream is understood', async () => {
+test('an answer that is not streamed is read', async () => {
   const message = {
     role: 'assistant',
     content: 'All at once.',
@@ -206,7 +203,7 @@ test('a server that answers in one piece instead of a stream is understood', asy
   ])
 })
 
-test('a parameter that a server does not know is left out from then on', async () => {
+test('a parameter that the server refuses is left out from then on', async () => {
   const engine = given.anEngine()
   given.server.reply(
     {

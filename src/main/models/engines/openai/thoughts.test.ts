@@ -46,7 +46,7 @@ const thoughtsIn = (events: CompletionEvent[]) =>
   events.map(each => (each.type === 'reasoning' ? each.text : '')).join('')
 
 test.for(['reasoning_content', 'reasoning'] as const)(
-  'thoughts that came as %s go back under that name while the tools of a turn run, and not later',
+  'thoughts received as %s are sent back under that name during the tools of a turn, not later',
   async reasoningField => {
     const { during, after } = await sentBack({
       reasoning: ['Let me ', 'look.'],
@@ -64,7 +64,7 @@ test.for(['reasoning_content', 'reasoning'] as const)(
   },
 )
 
-test('thoughts in detail are shown once, and go back whole with their signature', async () => {
+test('detailed thoughts are shown once, and sent back whole with their signature', async () => {
   const detail = (fields: object) =>
     delta({ reasoning_details: [{ type: 'reasoning.text', index: 0, format: 'x-v1', ...fields }] })
   const { events, during } = await sentBack({
@@ -87,7 +87,7 @@ test('thoughts in detail are shown once, and go back whole with their signature'
   expect(during).not.toHaveProperty('reasoning')
 })
 
-test('the signature of a thought that stands at a call goes back with the call, always', async () => {
+test('a thought’s signature on a call is always sent back with that call', async () => {
   const extra = { extra_content: { google: { thought_signature: 'sig' } } }
   const { during, after } = await sentBack({
     chunks: [
@@ -101,7 +101,7 @@ test('the signature of a thought that stands at a call goes back with the call, 
     expect(message.tool_calls).toMatchObject([{ id: 'ours12345', ...extra }])
 })
 
-test('a server that does not take its own thoughts back gets none from then on', async () => {
+test('a server that refuses its own thoughts gets none from then on', async () => {
   const engine = given.anEngine()
   const ask = (messages: WireMessage[]) =>
     collect(engine.complete(aPrompt({ messages, tools: [TOOL] }), never))
@@ -118,12 +118,12 @@ test.for([
   ['DeepSeek', { prompt_cache_hit_tokens: 30, prompt_cache_miss_tokens: 10 }],
   ['Moonshot', { cached_tokens: 30 }],
   ['LiteLLM before Anthropic', { cache_read_input_tokens: 30, cache_creation_input_tokens: 5 }],
-] as const)('what %s read from a cache is counted as reused', async ([, counts]) => {
+] as const)('tokens that %s read from a cache count as reused', async ([, counts]) => {
   const events = await answer({ text: 'Hi.', usage: { prompt_tokens: 40, completion_tokens: 2, ...counts } })
   expect(events.at(-1)).toMatchObject({ usage: { promptTokens: 40, reusedTokens: 30, evaluatedTokens: 10 } })
 })
 
-test('what a server says that an answer cost is passed on, and nothing is made up', async () => {
+test('the cost reported by the server is passed on, and never made up', async () => {
   const costs = []
   for (const cost of [0.00042, 0, undefined]) {
     const last = (await answer({ text: 'Hi.', usage: { prompt_tokens: 4, completion_tokens: 2, cost } })).at(
@@ -134,7 +134,7 @@ test('what a server says that an answer cost is passed on, and nothing is made u
   expect(costs).toEqual([0.00042, 0, undefined])
 })
 
-test('every request says what it is for, and work in the background is learning', async () => {
+test('every request states its purpose, and background work counts as learning', async () => {
   const engine = given.anEngine({ contextTokens: undefined as never, model: 'nobody-knows' })
   await engine.profile()
   await collect(engine.complete(aPrompt(), never))
@@ -147,7 +147,7 @@ test('every request says what it is for, and work in the background is learning'
   ])
 })
 
-test('under the offline lock nothing is repeated, and the fix is the lock', async () => {
+test('under the offline lock nothing is retried, and the fix is to unlock it', async () => {
   let asked = 0
   const fetchFor = () => () => {
     asked++

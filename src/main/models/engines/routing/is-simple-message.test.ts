@@ -45,7 +45,7 @@ const aMessage = fc.oneof(
     .map(words => words.join(' ')),
 )
 
-test('a simple message stays one between blanks, and none becomes one by growing', () => {
+test('a simple message stays simple between spaces, and none becomes simple by growing', () => {
   const { met, atLeast } = countCases<'simple' | 'not simple'>()
   fc.assert(
     fc.property(aMessage, text => {

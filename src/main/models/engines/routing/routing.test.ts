@@ -80,7 +80,7 @@ const told = (events: CompletionEvent[]) => {
 
 const failing = (failure: EngineFailure) => ({ replies: () => [{ fail: failure }] })
 
-test('a model that does not answer gives way to the next, which is told once in a chat', async () => {
+test('if a model fails the next one answers, with one notice per chat', async () => {
   const { ask, asked } = given(
     { 'server:main': failing(down), 'server:one': {}, 'server:two': {} },
     { fallback: ['server:main', 'server:gone', 'server:one', 'server:two'] },
@@ -94,7 +94,7 @@ test('a model that does not answer gives way to the next, which is told once in 
   expect([asked('server:main'), asked('server:one'), asked('server:two')]).toEqual([1, 3, 0])
 })
 
-test('after a minute the model is asked again, and told of anew once it had come back', async () => {
+test('after a minute the model is tried again, and a later failure gives a new notice', async () => {
   const replies = [[{ fail: down }], ['Main'], [{ fail: down }]] as const
   const { ask, pass } = given({ 'server:main': { replies }, 'server:one': {} }, { fallback: ['server:one'] })
   const heard = []
@@ -109,7 +109,7 @@ test('after a minute the model is asked again, and told of anew once it had come
 test.for([
   ['a failure that lies in the question', [{ fail: refused }], 'failed: Main declined.'],
   ['a failure in the middle of an answer', ['Half', { fail: down }], 'failed: Main is busy.'],
-] as const)('%s stays with the model', async ([, reply, failure]) => {
+] as const)('%s is not passed to another model', async ([, reply, failure]) => {
   const { ask, asked } = given(
     { 'server:main': { replies: [reply] }, 'server:one': {} },
     { fallback: ['server:one'] },
@@ -117,7 +117,7 @@ test.for([
   expect([told(await ask())[0], asked('server:one')]).toEqual([failure, 0])
 })
 
-test('when nobody answers it is told why the chosen one did not, and who else was asked', async () => {
+test('if all fail, the error is that of the chosen model and names the others tried', async () => {
   const { ask, asked } = given(
     { 'server:main': failing(down), 'server:one': failing({ ...down, text: 'One is down.' }) },
     { fallback: ['server:one'] },
@@ -131,14 +131,14 @@ test('when nobody answers it is told why the chosen one did not, and who else wa
   expect([asked('server:main'), asked('server:one')]).toEqual([2, 1])
 })
 
-test('a model alone fails as it is, every time', async () => {
+test('a model without fallback fails as it is, every time', async () => {
   const { ask, asked } = given({ 'server:main': failing(down) })
   const failed = { type: 'failed', ...down }
   expect([await ask(), await ask()].flat()).toEqual([failed, failed])
   expect(asked('server:main')).toBe(2)
 })
 
-test('stopping ends the line', async () => {
+test('stopping ends the attempts', async () => {
   const { routing, asked } = given(
     { 'server:main': { replies: [[{ hang: true }]] }, 'server:one': {} },
     { fallback: ['server:one'] },
@@ -171,7 +171,7 @@ const withTools: Partial<Prompt> = {
   ],
 }
 
-test('a model that takes no tools as data gets them as text, and so does one that refuses them', async () => {
+test('a model that does not accept tools as data gets them as text', async () => {
   const unsupported: EngineFailure = { code: 'tools_unsupported', text: 'No tools.', fix: '' }
   const replies = [[{ fail: unsupported }], ['One']] as const
   for (const one of [{ strategy: 'text' as const }, { replies }]) {
@@ -194,7 +194,7 @@ test('a model that takes no tools as data gets them as text, and so does one tha
   }
 })
 
-test('a prompt in text goes to every model as it is, but for what only its own engine understands', async () => {
+test('a text prompt is passed on unchanged, without what only its own engine understands', async () => {
   const { ask, lastPrompt } = given(
     { 'server:main': failing(down), 'server:one': {} },
     { fallback: ['server:one'] },
@@ -219,7 +219,7 @@ test('a prompt in text goes to every model as it is, but for what only its own e
   })
 })
 
-test('a model that is too small for the chat is passed over', async () => {
+test('a model too small for the chat is skipped', async () => {
   const { ask, asked } = given(
     { 'server:main': failing(down), 'server:small': { contextTokens: 1_000 }, 'server:large': {} },
     { fallback: ['server:small', 'server:large'] },
@@ -251,13 +251,13 @@ test.for<[string, Partial<Prompt>, Partial<RoutingSettings>, string]>([
   expect(told(await ask(prompt))).toEqual([answer])
 })
 
-test('a quick model that does not answer is no news', async () => {
+test('a failing quick model gives no notice', async () => {
   const { ask, asked } = given({ 'server:main': {}, 'server:quick': failing(down) }, quick)
   expect([told(await ask(hello)), told(await ask(hello))]).toEqual([['Main'], ['Main']])
   expect(asked('server:quick')).toBe(1)
 })
 
-test('what is said to a model on this computer goes nowhere else', async () => {
+test('messages to a local model are not sent anywhere else', async () => {
   const { routing, engines } = given(
     { 'file:/m.gguf': {}, 'server:quick': {} },
     { ...quick, fallback: ['server:quick'] },
@@ -283,7 +283,7 @@ test.for<[string, string, boolean, string]>([
   expect(environment.prepared).toBe(answer === 'Environment' ? 1 : 0)
 })
 
-test('the model of the chat stands in for another one that does not answer', async () => {
+test('the chat’s model replaces another one that fails', async () => {
   const { routing, ask } = given(
     { 'file:/m.gguf': {}, 'server:other': failing(down) },
     { auxiliary: 'server:other' },
@@ -291,7 +291,7 @@ test('the model of the chat stands in for another one that does not answer', asy
   expect(told(await ask({}, routing.auxiliaryFor('file:/m.gguf'))).at(-1)).toBe('File:/m.gguf')
 })
 
-test('a model that is gone is said to be gone', async () => {
+test('a missing model is reported as missing', async () => {
   const { routing } = given({})
   expect([await routing.engineFor('server:main'), await routing.auxiliaryFor('server:main')]).toMatchObject([
     { code: 'model_missing' },

@@ -9,7 +9,7 @@ const said = (path: string, text = '') => ({
 })
 const asked = { role: 'user' as const, text: 'Go.' }
 
-test('a reply gets back what it came with, whatever became of the ids of its calls', () => {
+test('a reply gets its thoughts back, even if the ids of its calls have changed', () => {
   const thoughts = keepThoughts()
   thoughts.keep('s', { text: ' Looking. ', calls: [look('a')] }, 'A')
   thoughts.keep('s', { text: 'Done.', calls: [] }, 'B')
@@ -17,7 +17,7 @@ test('a reply gets back what it came with, whatever became of the ids of its cal
   expect(thoughts.of({ sessionId: 's', messages })).toEqual([undefined, 'A', 'B'])
 })
 
-test('the same call twice has two thoughts, and each stays where it was', () => {
+test('two equal calls have their own thoughts, in their own places', () => {
   const thoughts = keepThoughts()
   for (const each of ['first', 'second']) thoughts.keep('s', { text: '', calls: [look('a')] }, each)
   const messages = [asked, said('a'), said('a')]
@@ -25,7 +25,7 @@ test('the same call twice has two thoughts, and each stays where it was', () => 
   expect(thoughts.of({ sessionId: 's', messages: messages.slice(0, 2) })).toEqual([undefined, 'second'])
 })
 
-test('another chat, another argument and the words of a person get nothing', () => {
+test('another chat, other arguments and user text get none', () => {
   const thoughts = keepThoughts()
   thoughts.keep('s', { text: '', calls: [look('a')] }, 'A')
   thoughts.keep('s', { text: 'Go.', calls: [] }, 'B')
@@ -33,7 +33,7 @@ test('another chat, another argument and the words of a person get nothing', () 
   expect(thoughts.of({ sessionId: 's', messages: [said('b'), asked] })).toEqual([undefined, undefined])
 })
 
-test('only the newest are kept', () => {
+test('only the newest thoughts are kept', () => {
   const thoughts = keepThoughts()
   for (let n = 0; n <= 400; n++) thoughts.keep('s', { text: '', calls: [look(`${n}`)] }, n)
   const of = (path: string) => thoughts.of({ sessionId: 's', messages: [said(path)] })[0]

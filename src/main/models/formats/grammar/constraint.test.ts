@@ -36,11 +36,11 @@ function check(id: FormatId, { takes, refuses }: { takes: readonly string[]; ref
 }
 
 describe('the grammar of calls', () => {
-  test('is not needed without tools', () => {
+  test('does not exist without tools', () => {
     expect(callConstraint(formats.hermes, [])).toBeUndefined()
   })
 
-  test('in JSON', () => {
+  test('for JSON', () => {
     check('hermes', {
       takes: [
         '\n{"name": "get", "arguments": {"city": "Ulm </tool_call>"}}\n</tool_call>',
@@ -71,7 +71,7 @@ describe('the grammar of calls', () => {
     })
   })
 
-  test('as a name and JSON', () => {
+  test('for a name and JSON', () => {
     check('function-tag', {
       takes: ['get_time>{}</function>'],
       refuses: [' get_time>{}</function>', 'get>{}</function>'],
@@ -89,7 +89,7 @@ describe('the grammar of calls', () => {
     })
   })
 
-  test('between tags', () => {
+  test('for tags', () => {
     const call = (inner: string) => `\n<function=get>\n${inner}</function>\n</tool_call>`
     const parameter = (key: string, value: string) => `<parameter=${key}>\n${value}\n</parameter>\n`
     check('qwen-coder', {
@@ -121,7 +121,7 @@ describe('the grammar of calls', () => {
     })
   })
 
-  test('in Python', () => {
+  test('for Python', () => {
     check('lfm2', {
       takes: [
         '[get(city="Ulm \\"am\\" See", tags=["a", "b"], more={"deep": True})]<|tool_call_end|>',
@@ -141,7 +141,7 @@ describe('the grammar of calls', () => {
     })
   })
 
-  test('as Gemma writes it', () => {
+  test('for Gemma', () => {
     check('gemma4', {
       takes: [
         'call:get{city:<|"|>Ulm "am" \\ <|See|><|"|>,days:3,tags:[<|"|>a<|"|>,<|"|><|"|>],more:{deep:true}}<tool_call|>',
@@ -156,7 +156,7 @@ describe('the grammar of calls', () => {
     })
   })
 
-  test('takes keys that are no plain words in every notation that can write them', () => {
+  test('accepts unusual keys in every format that can write them', () => {
     const odd = [
       {
         name: 'odd',
@@ -174,7 +174,7 @@ describe('the grammar of calls', () => {
     }
   })
 
-  test('writes what texts and names hold so that it stays what it is', () => {
+  test('writes texts and names so that they are read back unchanged', () => {
     const wild = [
       {
         name: 'a"b\\c',
@@ -198,7 +198,7 @@ describe('the grammar of calls', () => {
 const behindMark = (format: Format, text: string) => text.slice(begun(format).length).trimEnd()
 
 describe.each(all.map(format => [format.id, format] as const))('%s', (_, format) => {
-  test('takes calls as the history spells them', () => {
+  test('accepts calls as written in the history', () => {
     const grammar = readGbnf(callConstraint(format, tools)!.gbnf)
     for (const given of [
       { name: 'get_time', arguments: {} },
@@ -214,7 +214,7 @@ describe.each(all.map(format => [format.id, format] as const))('%s', (_, format)
     }
   })
 
-  test('lets through nothing but calls that can be read and are valid, and each ends where it says', () => {
+  test('accepts only calls that can be read and are valid, each ending where it says', () => {
     const constraint = callConstraint(format, sampleTools)!
     const grammar = readGbnf(constraint.gbnf)
     const draw = numbers(7)

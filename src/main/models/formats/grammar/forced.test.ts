@@ -16,9 +16,9 @@ afterAll(() => model.close())
 const short = sampleTools.filter(({ name }) => ['read_url', 'list_skills'].includes(name))
 
 describe.each(all.map(format => [format.id, format] as const))(
-  'llama.cpp and the grammar of %s',
+  'llama.cpp with the grammar of %s',
   (_, format) => {
-    test('agree with the matcher of these tests', async () => {
+    test('agrees with the matcher of these tests', async () => {
       const { gbnf } = callConstraint(format, sampleTools)!
       const grammar = await model.compile(gbnf)
       const matcher = readGbnf(gbnf)
@@ -30,7 +30,7 @@ describe.each(all.map(format => [format.id, format] as const))(
       }
     })
 
-    test('make a model of random weights write valid calls', async () => {
+    test('makes a model with random weights write valid calls', async () => {
       const { gbnf } = callConstraint(format, short)!
       const text = await model.write(await model.compile(gbnf), 100)
       expect([text, faultsOf(format, short, text)]).toEqual([text, []])

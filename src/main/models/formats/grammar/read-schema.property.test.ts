@@ -118,7 +118,7 @@ const { pair } = fc.letrec<{ pair: Pair }>(tie => ({
 }))
 
 describe('any schema', () => {
-  test('gives a grammar that takes the values that satisfy it', () => {
+  test('gives a grammar that accepts the values satisfying it', () => {
     fc.assert(
       fc.property(pair, ([schema, value]) => {
         expect(grammarOf(schema).accepts(JSON.stringify(value))).toBe(true)
@@ -127,7 +127,7 @@ describe('any schema', () => {
     )
   })
 
-  test('gives a grammar of which every text satisfies it', () => {
+  test('gives a grammar whose every text satisfies it', () => {
     fc.assert(
       fc.property(
         pair,
@@ -141,7 +141,7 @@ describe('any schema', () => {
     )
   })
 
-  test('gives a grammar, whatever it says', () => {
+  test('gives a grammar, whatever it contains', () => {
     const keyword = fc.constantFrom(
       ...'type properties required items prefixItems anyOf oneOf allOf $ref $defs enum const additionalProperties'.split(
         ' ',

@@ -23,7 +23,7 @@ const object = (properties: object, required: string[] = [], rest: object = {}) 
 })
 
 describe('a grammar from a schema', () => {
-  test('holds constants and choices to their values', () => {
+  test('limits constants and enums to their values', () => {
     check(
       { enum: ['a', 'ab', 'a"b', 'ü', 3, null] },
       {
@@ -38,7 +38,7 @@ describe('a grammar from a schema', () => {
     check({ type: 'string', enum: ['a', 1] }, { takes: ['"a"'], refuses: ['1'] })
   })
 
-  test('lets optional fields be left out in any combination, in their order', () => {
+  test('allows any subset of the optional fields, in order', () => {
     check(object({ a: text, b: { type: 'boolean' }, c: { type: 'null' } }, ['b']), {
       takes: [
         '{"b": true}',
@@ -61,7 +61,7 @@ describe('a grammar from a schema', () => {
     })
   })
 
-  test('lets other fields follow where the schema says so, but none twice under a known name', () => {
+  test('allows additional fields if the schema does, but no known name twice', () => {
     check(object({ ab: { type: 'integer' } }, [], { additionalProperties: { type: 'boolean' } }), {
       takes: ['{}', '{"ab": 1}', '{"ab": 1, "abc": true, "a": false}', '{"x": true}'],
       refuses: ['{"ab": true}', '{"x": 1}', '{"": true}'],
@@ -88,7 +88,7 @@ describe('a grammar from a schema', () => {
     )
   })
 
-  test('counts items and characters', () => {
+  test('limits the number of items and characters', () => {
     check(
       { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 3 },
       {
@@ -119,7 +119,7 @@ describe('a grammar from a schema', () => {
     )
   })
 
-  test('never lets a control character, half a character or a wrong escape into a text', () => {
+  test('never allows a control character, half a character or a wrong escape in a text', () => {
     check(text, {
       takes: ['"\\t\\"\\\\\\/"', '"</tool_call> {}"', '"\\u0000"'],
       refuses: ['"\n"', '"\u0000"', '"\u007f"', '"a"b"', '"\\x"', '"\\u12"', '"\\ud800"', '"\\udc00"'],
@@ -172,13 +172,13 @@ describe('a grammar from a schema', () => {
     ['uuid', ['123e4567-E89b-12d3-a456-426614174000'], ['123e4567-e89b-12d3-a456', 'x']],
     ['uri', ['https://example.org/a?b=c&d=%20#e', 'mailto:a@b.de'], ['example', 'http://a b', 'x:%zz']],
     ['ipv4', ['0.0.0.0', '192.168.1.255'], ['256.1.1.1', '1.2.3', '01.2.3.4']],
-  ])('knows the format %s', (format, takes, refuses) => {
+  ])('supports the format %s', (format, takes, refuses) => {
     const grammar = grammarOf({ type: 'string', format })
     expect(takes.filter(each => !grammar.accepts(JSON.stringify(each)))).toEqual([])
     expect(refuses.filter(each => grammar.accepts(JSON.stringify(each)))).toEqual([])
   })
 
-  test('follows names, also into themselves', () => {
+  test('resolves references, including recursive ones', () => {
     const tree = {
       $ref: '#/$defs/a~1b',
       $defs: {
@@ -195,7 +195,7 @@ describe('a grammar from a schema', () => {
     })
   })
 
-  test('puts parts of a schema together', () => {
+  test('combines parts of a schema', () => {
     check(
       { allOf: [object({ a: text }, ['a']), object({ b: { type: 'integer' } }, ['b'])] },
       {
@@ -221,7 +221,7 @@ describe('a grammar from a schema', () => {
     check({ type: ['string', 'null'] }, { takes: ['"a"', 'null'], refuses: ['1'] })
   })
 
-  test('takes any value, up to some depth, where the schema says nothing', () => {
+  test('accepts any value up to a depth where the schema sets no type', () => {
     for (const schema of [
       {},
       true,
@@ -246,7 +246,7 @@ describe('a pattern', () => {
     ['^#?[^,]*\\.txt$', ['a.txt', '#.txt'], ['a,b.txt', 'a.text']],
     ['^v', ['v', 'v1 "x"'], ['', 'x']],
     ['^(?<year>\\d{4})$', ['2024'], ['24']],
-  ])('%s is followed', (pattern, takes, refuses) => {
+  ])('%s is enforced', (pattern, takes, refuses) => {
     const grammar = grammarOf({ type: 'string', pattern })
     for (const each of takes) expect([each, new RegExp(pattern, 'u').test(each)]).toEqual([each, true])
     expect(takes.filter(each => !grammar.accepts(JSON.stringify(each)))).toEqual([])
@@ -266,11 +266,11 @@ describe('a pattern', () => {
     '^(a$',
     '^a)$',
     '^*$',
-  ])('%s is more than a grammar can say, so any text will do', pattern =>
+  ])('%s cannot be expressed in a grammar, so any text is accepted', pattern =>
     expect(grammarOf({ type: 'string', pattern }).accepts('"anything, \\"really\\""')).toBe(true),
   )
 
-  test('counts with the length where it is one kind of character', () => {
+  test('is combined with the length if it consists of one kind of character', () => {
     check(
       { type: 'string', pattern: '^[a-z]+$', maxLength: 3 },
       { takes: ['"abc"'], refuses: ['"abcd"', '""', '"A"'] },

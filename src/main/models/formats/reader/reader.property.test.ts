@@ -40,8 +40,8 @@ const manner = fc.record({
   truncated: fc.boolean(),
 })
 
-describe('whatever a model writes', () => {
-  test('how it is cut into chunks changes nothing', () => {
+describe('for any text of a model', () => {
+  test('the result does not depend on how the text is split into chunks', () => {
     fc.assert(
       fc.property(soup(true), manner, fc.array(fc.integer({ min: 1, max: 9 })), (text, manner, sizes) => {
         const whole = eventsOf(text, manner)
@@ -52,7 +52,7 @@ describe('whatever a model writes', () => {
     )
   })
 
-  test('no word is lost, doubled or moved', () => {
+  test('no word is lost, repeated or moved', () => {
     const { met, atLeast } = countCases<'word' | 'in order'>()
     fc.assert(
       fc.property(soup(true), manner, (text, manner) => {
@@ -72,7 +72,7 @@ describe('whatever a model writes', () => {
     atLeast({ word: 450, 'in order': 100 })
   })
 
-  test('nothing is called that is not a tool', () => {
+  test('only existing tools are called', () => {
     const names = tools.map(tool => tool.name)
     const { met, atLeast } = countCases<'call'>()
     fc.assert(
@@ -197,7 +197,7 @@ const writers: [string, (args: Given) => string][] = [
   ],
 ]
 
-describe('what is written properly is read as it was meant:', () => {
+describe('correctly written calls are read as intended:', () => {
   test.for(writers)('%s', ([, write]) => {
     fc.assert(
       fc.property(given, args => {

@@ -18,7 +18,7 @@ describe.for(groups)('%s', ([, examples]) => {
     expect(gist(text, manner)).toEqual(expected)
   })
 
-  test.for(examples)('%s, cut anywhere', ([, text, , manner]) => {
+  test.for(examples)('%s, split anywhere', ([, text, , manner]) => {
     const whole = eventsOf(text, manner)
     for (const chunks of [...everySplit(text), (all: string) => all.split('')])
       expect(eventsOf(text, { ...manner, chunks })).toEqual(whole)

@@ -9,11 +9,11 @@ function steps(...chunks: string[]): string[] {
   return told.map(events => events.map(event => ('text' in event ? event.text : `(${event.type})`)).join(''))
 }
 
-test('text is told as it comes, up to white space that may stand before a call', () => {
+test('text is emitted as it arrives, except white space that may precede a call', () => {
   expect(steps('Hel', 'lo ', 'there.\n', '')).toEqual(['Hel', 'lo', ' there.', '', '\n'])
 })
 
-test('what may become a mark is held back until it is decided', () => {
+test('text that may become a mark is held back until decided', () => {
   expect(steps('a <', 'tool', 'box> b <too')).toEqual(['a', '', ' <toolbox> b', ' <too'])
   expect(steps('a <q', '> c')).toEqual(['a <q', '> c', ''])
 })
@@ -29,11 +29,11 @@ test('a JSON answer is held back up to its first key', () => {
   ])
 })
 
-test('a call of another name is held back up to its name', () => {
+test('a call in the form of a name is held back up to the name', () => {
   expect(steps('{"name": "Ad', 'a", ', '"age": 36}')).toEqual(['', '{"name": "Ada",', ' "age": 36}', ''])
 })
 
-test('a marked call is told when its last bracket arrives, not when the mark is closed', () => {
+test('a marked call is emitted at its last bracket, not at the closing mark', () => {
   expect(steps('<tool_call>{"name": "clock", "arguments": {', '}', '}', '</tool', '_call> Done')).toEqual([
     '',
     '',
@@ -44,7 +44,7 @@ test('a marked call is told when its last bracket arrives, not when the mark is 
   ])
 })
 
-test('an unmarked call behind text waits for the end', () => {
+test('an unmarked call after text is emitted at the end', () => {
   expect(steps('Look:\n{"name": "clock", "arguments": {}}', '\n')).toEqual(['Look:', '', '(call)'])
   expect(steps('Look:\n{"name": "clock", "arguments": {}}', '\nSee?')).toEqual([
     'Look:',
@@ -53,7 +53,7 @@ test('an unmarked call behind text waits for the end', () => {
   ])
 })
 
-test('thoughts are told as they come, until one of them looks like a call', () => {
+test('thoughts are emitted as they arrive, until one looks like a call', () => {
   expect(steps('<think>Let', ' me <tool_call>{"name": "clock"}', ' see', '</think>')).toEqual([
     'Let',
     ' me',
@@ -63,18 +63,18 @@ test('thoughts are told as they come, until one of them looks like a call', () =
   ])
 })
 
-test('nothing follows the end', () => {
+test('nothing is emitted after the end', () => {
   const reader = createToolCallReader({ tools })
   reader.push('Hello')
   expect([reader.end(), reader.end(), reader.push('more')]).toEqual([[], [], []])
 })
 
-test('how the prompt ended is never told', () => {
+test('the end of the prompt is never emitted', () => {
   const reader = createToolCallReader({ tools, promptTail: '<|start|>assistant' })
   expect([...reader.push('No header.'), ...reader.end()]).toEqual([{ type: 'text', text: 'No header.' }])
 })
 
-test('hostile text takes time in proportion to its length', () => {
+test('hostile text is read in linear time', () => {
   const hostile = {
     'nested marks': '<tool_call>',
     'nested brackets': '[{',

@@ -14,18 +14,18 @@ const rows = (compactions: Compaction[], from = 1) =>
     compactions,
   ).map(({ key }) => key)
 
-test('the divider comes right after the last message that the newest summary stands for', () => {
+test('the divider follows the last message that the newest summary covers', () => {
   expect(rows([aCompaction(1, 4), aCompaction(2, 8)]).slice(7, 10)).toEqual(['m8', 'compaction:8', 'm9'])
   // A pass that only shortened results later leaves the summary where it is.
   expect(rows([aCompaction(1, 4), aCompaction(2, 4, 'pruning')])).toContain('compaction:4')
 })
 
-test('while its place is not loaded there is none', () => {
+test('there is no divider while its place is not loaded', () => {
   expect(rows([aCompaction(1, 4)], 6)).toEqual(['m6', 'm7', 'm8', 'm9', 'm10', 'm11', 'm12'])
   expect(rows([])).not.toContain(undefined)
 })
 
-test('the command is told from texts that only begin like it', () => {
+test('“/compact” is recognised only as a whole word at the start', () => {
   expect(['/compact', ' /compact  the port ', '/compactly', 'a /compact'].map(focusIn)).toEqual([
     '',
     'the port',
@@ -34,7 +34,7 @@ test('the command is told from texts that only begin like it', () => {
   ])
 })
 
-test('a summary is read part by part, also where it is not in the usual form', () => {
+test('a summary is split into its parts, also when it has another form', () => {
   expect(partsOf('## Goal\n- a\n- b\n\n## Done\n- c')).toEqual([
     { heading: 'Goal', lines: ['a', 'b'] },
     { heading: 'Done', lines: ['c'] },

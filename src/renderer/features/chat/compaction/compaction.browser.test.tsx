@@ -41,7 +41,7 @@ const order = () => {
     .map(([words]) => words)
 }
 
-test('a divider stands where the summary ends, also after a reload, and opens to the summary as it is', async () => {
+test('a divider marks the end of the summary, also after a reload, and opens to show it as plain text', async () => {
   const host = await showWindow(host => aChat(host, aCompaction({ focus: 'the port' })))
   await expect
     .element(divider())
@@ -59,7 +59,7 @@ test('a divider stands where the summary ends, also after a reload, and opens to
   await expect.element(divider()).toBeVisible()
 })
 
-test('a summary without a model says so, and only the newest one is shown', async () => {
+test('a summary made without a model says so, and only the newest summary is shown', async () => {
   await showWindow(host =>
     aChat(
       host,
@@ -72,7 +72,7 @@ test('a summary without a model says so, and only the newest one is shown', asyn
   expect(divider().elements()).toHaveLength(1)
 })
 
-test('results that were only shortened are told in a line that opens to nothing', async () => {
+test('shortened tool results are noted in a line without a summary to open', async () => {
   await showWindow(host => aChat(host, aCompaction({ by: 'pruning', summary: '', upToId: 0 })))
   await expect
     .element(transcript().getByText(/^Older tool results are shortened for the model · 12.0k → 3.2k/))
@@ -80,7 +80,7 @@ test('results that were only shortened are told in a line that opens to nothing'
   await expect.element(transcript().getByRole('button', { name: /shortened/ })).not.toBeInTheDocument()
 })
 
-test('in the middle of a turn it is told while it happens, and then the divider is there', async () => {
+test('a summary in the middle of a turn shows its progress, then the divider', async () => {
   // Two messages of about 6,000 tokens each: with the next one the chat is longer than 0.3 of the window.
   const rest = 'The garden needs rain and sun. '.repeat(800)
   const messages = aHistory(6).map(message =>
@@ -104,7 +104,7 @@ test('in the middle of a turn it is told while it happens, and then the divider 
   expect(order()).toEqual(['Answer 4', 'Earlier messages', 'Question 5', 'Answer 6', 'Question 7'])
 })
 
-test('“/compact” and what must stay begin a run of their own, which leaves no message behind', async () => {
+test('“/compact” with a focus starts a run that adds no message', async () => {
   const host = await showWindow(host => aChat(host))
   await say('/compact the port and the names')
   const asked = await host.nextAsked()
@@ -119,7 +119,7 @@ test('“/compact” and what must stay begin a run of their own, which leaves n
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 
-test('a stop in the middle of it leaves no trace', async () => {
+test('stopping “/compact” leaves no trace', async () => {
   const host = await showWindow(host => aChat(host))
   await say('/compact')
   const asked = await host.nextAsked()
@@ -131,7 +131,7 @@ test('a stop in the middle of it leaves no trace', async () => {
   await expect.element(divider()).not.toBeInTheDocument()
 })
 
-test('a chat with nothing to summarise says so where the conversation is, and goes on below', async () => {
+test('“/compact” with nothing to summarise says so in the transcript, above the next message', async () => {
   const host = await showWindow(({ seed }) => {
     void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) })
     return 'c1'
@@ -145,7 +145,7 @@ test('a chat with nothing to summarise says so where the conversation is, and go
   expect(text.indexOf('nothing to summarise')).toBeLessThan(text.indexOf('Question 7'))
 })
 
-test('what cannot be begun says why, and what was typed stays', async () => {
+test('“/compact” during an answer is refused with the reason, and the typed text stays', async () => {
   const host = await showWindow(host => aChat(host))
   await say('Question 7')
   await host.nextAsked()
@@ -155,7 +155,7 @@ test('what cannot be begun says why, and what was typed stays', async () => {
   expect(host.asked.some(each => each.name === 'chat.compact')).toBe(false)
 })
 
-test('the Context tab has a button for it', async () => {
+test('the Context tab has a button “Compact now”', async () => {
   const host = await showWindow(host => aChat(host))
   await button('Show what the model sees').click()
   host.failNext('chat.compact', new Fault('busy', 'The agent is still working on the last message.'))

@@ -15,7 +15,7 @@ const contextOf = (host: TestHost) => host.elsewhere['session.context']({ id: 'c
 const reads = (host: PreparedHost) => host.asked.filter(each => each.name === 'session.context').length
 const inFigures = /^[\d,]+ of 32,768 tokens$/
 
-test('the panel is closed at first, and open again after a reload once it was opened', async () => {
+test('the panel is closed at first, and a reload keeps it open', async () => {
   const host = await showWindow(aChat)
   await expect.element(composer()).toBeVisible()
   await expect.element(panel()).not.toBeInTheDocument()
@@ -28,7 +28,7 @@ test('the panel is closed at first, and open again after a reload once it was op
   await expect.element(panel().getByText(figures)).toBeVisible()
 })
 
-test('every part is there with its tokens and its share, and opens to its very text', async () => {
+test('each part shows its tokens and share, and opens to show its text', async () => {
   const host = await showWindow(aChat)
   await button('Show what the model sees').click()
   const { sections, tokens } = await contextOf(host)
@@ -52,7 +52,7 @@ test('every part is there with its tokens and its share, and opens to its very t
   expect(bar.map(each => each.dataset['part'])).toEqual(expect.arrayContaining(['identity', 'tools']))
 })
 
-test('memory that has changed since is named, and is taken over when the person says so', async () => {
+test('memory changes made since are listed and can be applied to the chat', async () => {
   const host = await showWindow(aChat)
   await say('Go on')
   await (await host.nextAsked()).say('Yes.')
@@ -71,7 +71,7 @@ test('memory that has changed since is named, and is taken over when the person 
   await expect.element(panel().getByText(/Lives in Bern\./)).toBeVisible()
 })
 
-test('it is read again when a turn has ended and when memory has changed, and not in between', async () => {
+test('the context is read again after a turn and after a memory change, not in between', async () => {
   const host = await showWindow(aChat)
   await button('Show what the model sees').click()
   await expect.poll(() => reads(host)).toBe(1)
@@ -88,7 +88,7 @@ test('it is read again when a turn has ended and when memory has changed, and no
   await expect.poll(() => reads(host)).toBe(4)
 })
 
-test('what cannot be read says why and is tried again', async () => {
+test('a failed read shows the reason and can be tried again', async () => {
   const host = await showWindow(aChat)
   host.failNext('session.context', new Fault('internal', 'The disk is gone.'))
   await button('Show what the model sees').click()
@@ -117,7 +117,7 @@ test('a new chat has nothing to show yet', async () => {
   expect(reads(host)).toBe(0)
 })
 
-test('in a narrow window it lies over the chat, Esc closes it, and it does not come by itself', async () => {
+test('in a narrow window the panel is a dialog: Esc closes it, and it does not open by itself', async () => {
   await page.viewport(800, 700)
   await showWindow(aChat)
   await button('Show what the model sees').click()

@@ -7,8 +7,9 @@ import { oneLine } from '../../../ui/format.ts'
 import { isKey, keyText } from '../../../ui/keys.ts'
 import { cx } from '../../../ui/style.ts'
 import { useChat } from '../chats.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
-const short = (headline: string) => oneLine(headline, LONGEST)
+const short = (headline: string) => oneLine(showHidden(headline), LONGEST)
 /** Maximum length of a headline. The card on the Activity page has the full text. */
 const LONGEST = 100
 const statePrefixes = {
@@ -89,7 +90,7 @@ function Offered({ proposal }: { proposal: Proposal }) {
       ) : (
         <div className="chip">
           <Sign size={13} className="shrink-0 text-ink-3" />
-          <span dir="auto" title={headline} className={cx('truncate', !isOpen && 'text-ink-3')}>
+          <span dir="auto" title={showHidden(headline)} className={cx('truncate', !isOpen && 'text-ink-3')}>
             {statePrefixes[state]}
             <span className={cx((state === 'rejected' || state === 'undone') && 'line-through')}>
               {short(headline)}

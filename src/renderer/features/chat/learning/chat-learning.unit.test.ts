@@ -35,7 +35,7 @@ const offer = (at: number | null, given: Partial<Proposal> = {}): Offer => ({
 })
 const ids = (offers: readonly Offer[]) => offers.map(({ proposal }) => proposal.id)
 
-test('what waits is shown, and what was decided only if it was shown before', () => {
+test('open proposals are shown, and decided ones only if they were shown before', () => {
   const states = ['open', 'kept', 'rejected', 'undone', 'dropped'] as const
   const proposals = states.map(state => aProposal({ id: state, state }))
   expect(ids(offersOf(null, { proposals, reviews: [] }))).toEqual(['open'])
@@ -43,7 +43,7 @@ test('what waits is shown, and what was decided only if it was shown before', ()
   expect(ids(offersOf(shown, { proposals, reviews: [] }))).toEqual(['open', 'kept', 'rejected', 'undone'])
 })
 
-test('an offer belongs where its newest evidence is, else where its review ended, else nowhere', () => {
+test('an offer belongs to its newest evidence, else to the end of its review, else to nothing', () => {
   const at = (evidence: Proposal['evidence'], reviews: Review[]) =>
     offersOf(null, { proposals: [aProposal({ evidence })], reviews })[0]!.at
   expect(at([from(5), from(null), from(3)], [aReview])).toBe(5)
@@ -51,7 +51,7 @@ test('an offer belongs where its newest evidence is, else where its review ended
   expect(at([], [])).toBeNull()
 })
 
-test('offers stand in the turns that are held and over', () => {
+test('offers are grouped by loaded, finished turns', () => {
   const messages = aHistory(3).slice(2)
   const offers = [
     offer(1, { id: 'older' }),
@@ -69,7 +69,7 @@ test('offers stand in the turns that are held and over', () => {
   expect([...offersByTurn(messages, null, null)]).toEqual([])
 })
 
-test('what keeping an offer changed is not told a second time', () => {
+test('the changes of a kept offer are not listed again', () => {
   const revisions = [aRevision({ id: 1 }), aRevision({ id: 2 })]
   const offers = [offer(null, { state: 'kept', memoryRevisions: [2], skillRevisions: [1] })]
   expect(withoutOffered(revisions, offers, 'memoryRevisions')).toEqual([revisions[0]])

@@ -55,7 +55,7 @@ const order = () =>
     row => /Question \d|Answer \d|You use [a-z]+/u.exec(row.textContent)?.[0],
   )
 
-test('what was found stands at the end of the turn of its newest evidence, else of the chat', async () => {
+test('a proposal is shown after the turn of its newest evidence, else at the end of the chat', async () => {
   const host = await aChat(2, found({ evidence: [from(1)] }))
   await expect.poll(order).toEqual(['Question 1', 'Answer 1', 'You use pnpm', 'Question 2', 'Answer 2'])
   await propose(host, { headline: 'You use zsh' })
@@ -69,7 +69,7 @@ test('what was found stands at the end of the turn of its newest evidence, else 
   await expect.element(transcript().getByText(/Nothing worth saving|no answer/u)).not.toBeInTheDocument()
 })
 
-test('it is kept and undone again right there, and the Activity page is a step away', async () => {
+test('a proposal can be kept and undone in the chat, and links to the Activity page', async () => {
   const host = await aChat(2, found())
   await button('Keep: You use pnpm').click()
   await expect.element(rows().getByText('Kept: You use pnpm')).toBeVisible()
@@ -83,7 +83,7 @@ test('it is kept and undone again right there, and the Activity page is a step a
   expect(location.hash).toBe('#chat=c1&page=activity&item=pnpm')
 })
 
-test('what was rejected says so until the window is opened anew', async () => {
+test('a rejected proposal stays until the window is reopened', async () => {
   const host = await aChat(2, found())
   await button('Reject: You use pnpm').click()
   await expect.element(rows().getByText('Rejected: You use pnpm')).toBeVisible()
@@ -95,7 +95,7 @@ test('what was rejected says so until the window is opened anew', async () => {
   await expect.element(rows().getByText('You use pnpm')).not.toBeInTheDocument()
 })
 
-test('a sentence can be kept in other words; what is refused stays, with the reason', async () => {
+test('a proposal can be edited before it is kept, and refused text stays with the reason', async () => {
   const host = await aChat(2, found())
   const field = () => rows().getByRole('textbox', { name: 'Text to keep' })
   await button('Edit: You use pnpm').click()
@@ -117,7 +117,7 @@ test('a sentence can be kept in other words; what is refused stays, with the rea
   expect(await proposalOf(host)).toMatchObject({ state: 'kept', after: 'You use pnpm for everything' })
 })
 
-test('a text of a skill is edited on its card, and what goes away is not edited at all', async () => {
+test('a skill’s proposal is edited on its card, and a removal has no “Edit”', async () => {
   await aChat(2, host => {
     found({ kind: 'skill', op: 'create', place: 'pnpm', after: '---\nname: pnpm\n---' })(host)
     void host.seed.entry({ text: 'You use npm' })
@@ -130,7 +130,7 @@ test('a text of a skill is edited on its card, and what goes away is not edited 
   expect(location.hash).toBe('#chat=c1&page=activity&item=pnpm')
 })
 
-test('a refusal, a changed target and what cannot be undone are said in words', async () => {
+test('a failed save, a failed undo and an outdated proposal each say why', async () => {
   const host = await aChat(
     2,
     host => {
@@ -158,7 +158,7 @@ test('a refusal, a changed target and what cannot be undone are said in words', 
   await expect.element(button('Keep: You use zsh')).not.toBeInTheDocument()
 })
 
-test('what was decided elsewhere is told, and what keeping changed is told once', async () => {
+test('a proposal kept elsewhere is marked as kept, and its change is not listed twice', async () => {
   const host = await aChat(2, host => {
     found({ evidence: [from(3)] })(host)
     void host.seed.entry({ text: 'Has a cat.', origin: 'agent', sessionId: 'c1', messageId: 3 })
@@ -186,7 +186,7 @@ async function settled() {
   }
 }
 
-test('nothing scrolls and nothing takes the focus because something was found', async () => {
+test('a new proposal neither scrolls the chat nor takes the focus', async () => {
   const host = await aChat(40)
   await expect.element(transcript().getByText('Answer 40')).toBeInViewport()
   await composer().click()
@@ -210,7 +210,7 @@ test('nothing scrolls and nothing takes the focus because something was found', 
 test.for([
   ['at the end', 1e6],
   ['in the middle', 1_500],
-] as const)('what is read %s stays in its place when something was found further up', async ([, place]) => {
+] as const)('a proposal inserted further up does not move what is read %s', async ([, place]) => {
   const host = await aChat(40)
   await expect.element(transcript().getByText('Answer 40')).toBeInViewport()
   scroller().scrollTop = place
@@ -225,12 +225,12 @@ test.for([
   expect(Math.abs(first.getBoundingClientRect().top - before)).toBeLessThan(2)
 })
 
-test('a chat that is opened shows what was found, at its end', async () => {
+test('a chat opens at its end, where the proposal is', async () => {
   await aChat(40, found())
   await expect.element(rows().getByText('You use pnpm')).toBeInViewport({ ratio: 1 })
 })
 
-test.for([1280, 420])('nothing stands in the way of anyone, %i wide', async width => {
+test.for([1280, 420])('no accessibility violations, %i wide', async width => {
   await page.viewport(width, 800)
   await aChat(1, ({ seed }) => {
     const long =

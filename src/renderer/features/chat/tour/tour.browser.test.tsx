@@ -39,7 +39,7 @@ async function answerNext(
 }
 const remember = { action: 'add', target: 'user', content: 'Favourite drink: green tea.' }
 
-test('each starter of the built-in model shows something, and the tour leads from one to the next', async () => {
+test('the starters of the built-in model work, and the tour leads from one to the next', async () => {
   const host = await showTour()
   await expect.element(starter('It asks before it changes anything')).toBeVisible()
   await starter('It remembers you').click()
@@ -70,7 +70,7 @@ test('each starter of the built-in model shows something, and the tour leads fro
   await expect.element(page.getByRole('dialog', { name: 'Add a model' })).toBeVisible()
 })
 
-test('what went wrong can be tried again, and what was tried is marked', async () => {
+test('a failed step can be tried again, and finished steps are marked', async () => {
   const host = await showTour()
   await starter('It remembers you').click()
   await answerNext(host, 'list_files', {})
@@ -83,7 +83,7 @@ test('what went wrong can be tried again, and what was tried is marked', async (
   await expect.element(starter('It learns how you do things')).not.toMatchTextContent(/Tried/)
 })
 
-test('the tour can be closed, and anything else than its questions is no part of it', async () => {
+test('other questions do not start the tour, and the tour can be closed', async () => {
   const host = await showTour()
   await say('hello')
   await (await host.nextAsked()).say('Hello.')
@@ -95,7 +95,7 @@ test('the tour can be closed, and anything else than its questions is no part of
   await expect.element(tour()).not.toBeInTheDocument()
 })
 
-test('other models have other ways to begin', async () => {
+test('other models show other starters', async () => {
   await showWindow()
   await expect.element(button('What can you do offline?')).toBeVisible()
   await expect.element(starter('It remembers you')).not.toBeInTheDocument()

@@ -31,7 +31,7 @@ async function showForm(...given: Parameters<typeof startHost>) {
 /** Name the server of the test, where a well-known one would be elsewhere on this computer. */
 const atServer = ({ modelUrl }: TestHost) => field('Address').fill(modelUrl)
 
-test('a well-known server fills the form in, is tested, and one of its models is chosen', async () => {
+test('a preset fills the form, can be tested, and offers the server’s models', async () => {
   const host = await showForm(({ seed }) => {
     const owned = { owned_by: 'library' }
     void seed.servedModels([
@@ -65,7 +65,7 @@ test('a well-known server fills the form in, is tested, and one of its models is
   expect(asked(host, 'model.addServer')).toEqual([{ ...server, model: 'gemma3:4b', name: 'Workshop' }])
 })
 
-test('each well-known server says whether it wants a key, and where words go', async () => {
+test('each preset says whether it needs a key, and where messages go', async () => {
   await showForm()
   await preset('Anthropic').click()
   await expect.element(key()).toHaveAccessibleDescription(/^Anthropic needs one from your account there\./)
@@ -80,7 +80,7 @@ test('each well-known server says whether it wants a key, and where words go', a
   await expect.element(page.getByRole('radio', { name: 'OpenAI-compatible' })).toBeChecked()
 })
 
-test('a server that nobody knows is described by hand, without a test', async () => {
+test('an unknown server can be added by hand without a test', async () => {
   const host = await showForm()
   await field('Address').fill('http://llm.example.org/v1')
   await page.getByText('Anthropic', { exact: true }).last().click()
@@ -102,7 +102,7 @@ test('a server that nobody knows is described by hand, without a test', async ()
   await expect.poll(() => host.added.map(model => model.server?.key)).toEqual(['stored'])
 })
 
-test('what is no address is said before anything is asked', async () => {
+test('an invalid address is reported without a request', async () => {
   await showForm()
   await field('Address').fill('localhost:8080')
   await expect.element(page.getByRole('alert')).toMatchTextContent('starts with http:// or https://')
@@ -115,7 +115,7 @@ test('what is no address is said before anything is asked', async () => {
   await expect.element(button('Add')).toBeEnabled()
 })
 
-test('a test that fails says why and what to do, and the server can be added all the same', async () => {
+test('a failed test says why and what to do, and the server can still be added', async () => {
   const host = await showForm()
   await preset('LM Studio').click()
   await field('Address').fill(`${host.filesUrl}/nothing`)
@@ -140,7 +140,7 @@ test('a test that fails says why and what to do, and the server can be added all
   await expect.poll(() => host.added).toHaveLength(1)
 })
 
-test('a long list is filtered, and its only model needs no choice', async () => {
+test('a long list can be filtered, and an only model is selected by itself', async () => {
   const host = await showForm(({ seed }) => void seed.servedModels(models(230)))
   await preset('OpenRouter').click()
   await atServer(host)
@@ -163,7 +163,7 @@ test('a long list is filtered, and its only model needs no choice', async () => 
   await expect.element(field('Model')).toHaveValue('maker/model-0')
 })
 
-test('an answer that comes after the address was changed is not shown', async () => {
+test('a test result that arrives after the address changed is not shown', async () => {
   const host = await showForm(({ seed }) => void seed.servedModels(models(2)))
   const asking = { protocol: 'openai', baseUrl: host.modelUrl, model: '', apiKey: '' } as const
   const answer = await host.elsewhere['model.tryServer'](asking)
@@ -182,7 +182,7 @@ test('an answer that comes after the address was changed is not shown', async ()
   await expect.element(page.getByRole('radio', { name: 'maker/model-0' })).not.toBeInTheDocument()
 })
 
-test('a key that was typed for one server does not reach the next', async () => {
+test('a key typed for one preset is cleared for the next', async () => {
   const host = await showForm(undefined, { config: offline })
   await preset('OpenAI').click()
   await key().fill('sk-secret')
@@ -192,7 +192,7 @@ test('a key that was typed for one server does not reach the next', async () => 
   await expect.poll(() => asked(host, 'model.tryServer')).toMatchObject([{ apiKey: '' }])
 })
 
-test('the offline lock is said for what it holds back, and only for that', async () => {
+test('the offline lock is mentioned only for servers that it blocks', async () => {
   await showForm(undefined, { config: offline })
   await preset('OpenAI').click()
   await expect.element(page.getByText(/^The offline lock is on/)).toBeVisible()
@@ -214,7 +214,7 @@ async function change(base_url = 'https://llm.example.org/v1', env = '') {
 }
 const keptKey = 'TALARIA_SERVER_WORKSHOP_KEY=sk-1\n'
 
-test('a known server is changed, and its key is neither shown nor lost', async () => {
+test('editing a server neither shows nor loses its key', async () => {
   const host = await change(undefined, keptKey)
   await expect.element(field('Address')).toHaveValue('https://llm.example.org/v1')
   await expect.element(field('Model')).toHaveValue('big')
@@ -243,7 +243,7 @@ test('a known server is changed, and its key is neither shown nor lost', async (
   expect(models.at(-1)?.server?.key).toBe('stored')
 })
 
-test('a kept key is not promised to another host', async () => {
+test('a stored key is not used for another host', async () => {
   await change(undefined, keptKey)
   await field('Address').fill('https://elsewhere.example.org/v1')
   await expect
@@ -253,12 +253,12 @@ test('a kept key is not promised to another host', async () => {
   await expect.element(key()).toHaveAccessibleDescription(/^A key is stored\./)
 })
 
-test('a key of the environment is named as such', async () => {
+test('a key from the environment is described as such', async () => {
   await change('https://api.openai.com/v1', 'OPENAI_API_KEY=sk-1\n')
   await expect.element(key()).toHaveAccessibleDescription(/^The key comes from the environment\./)
 })
 
-test('an old test says nothing about a server that was changed', async () => {
+test('changing a server clears its old test result', async () => {
   await showModels(fill)
   await details('Served model').click()
   await button('Test').click()

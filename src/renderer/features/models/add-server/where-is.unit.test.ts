@@ -6,7 +6,7 @@ const placeOf = (typed: string) => {
   return read.kind === 'known' ? read.place : read
 }
 
-test('this computer is what the offline lock lets through, and nothing that only looks like it', () => {
+test('“this computer” means loopback addresses only, not names that resemble them', () => {
   const here = [
     'http://localhost:1',
     'http://127.0.0.1/v1',
@@ -20,7 +20,7 @@ test('this computer is what the offline lock lets through, and nothing that only
   expect(placeOf('http://127.0.0.1@example.org')).toEqual({ kind: 'wrong', why: 'secrets' })
 })
 
-test('the own network is told from the internet', () => {
+test('private addresses are distinguished from the internet', () => {
   const near = [
     'http://192.168.1.5:11434',
     'http://10.0.0.2',
@@ -40,7 +40,7 @@ test('the own network is told from the internet', () => {
   expect(new Set(far.map(placeOf))).toEqual(new Set(['far']))
 })
 
-test('what is no address is told apart', () => {
+test('invalid addresses are rejected, each with its reason', () => {
   expect(readAddress('  ')).toEqual({ kind: 'empty' })
   expect(readAddress('localhost:8080')).toEqual({ kind: 'wrong', why: 'scheme' })
   expect(readAddress('ftp://localhost')).toEqual({ kind: 'wrong', why: 'scheme' })
@@ -48,7 +48,7 @@ test('what is no address is told apart', () => {
   expect(readAddress('https://me:pw@llm.example.org')).toEqual({ kind: 'wrong', why: 'secrets' })
 })
 
-test('an address says to which host words go, and whether others can read them on the way', () => {
+test('an address tells its host and whether the connection is encrypted', () => {
   expect(readAddress('http://llm.example.org:81/v1')).toMatchObject({
     host: 'llm.example.org:81',
     encrypted: false,

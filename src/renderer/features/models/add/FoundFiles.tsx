@@ -6,6 +6,7 @@ import { useAsked } from '../../../rpc/use-asked.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { MemoryBar, FitBadge } from '../installed/Fit.tsx'
 import { fileFacts } from '../models-state.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 const PLACES = { link: 'Use it where it is', copy: 'Copy it into Talaria’s folder' }
 
@@ -96,7 +97,7 @@ function About({ file: found }: { file: FoundFile }) {
     <div className="grid min-w-0 flex-1 gap-1">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span dir="auto" title={path} className="text-sm font-medium break-all">
-          {name}
+          {showHidden(name)}
         </span>
         {app !== '' && <span className="badge">{app}</span>}
         {canAdd(found) && <FitBadge fit={fit} />}

@@ -33,7 +33,7 @@ afterEach(() => {
   delete window.desktop
 })
 
-test('a file that is dropped anywhere is looked at, and can be added and loaded', async () => {
+test('a model file dropped anywhere is inspected, and can be added and loaded', async () => {
   const host = await onDesktop()
   drop(details('big-8b').element(), file('tea.gguf'))
   await expect.element(dialog()).toMatchTextContent('tea')
@@ -48,7 +48,7 @@ test('a file that is dropped anywhere is looked at, and can be added and loaded'
   expect(host.told.added.map(model => model.name)).toEqual(['tea'])
 })
 
-test('a file is copied into Talaria’s folder instead, if there is room', async () => {
+test('a file can be copied into Talaria’s folder, if there is enough space', async () => {
   const host = await onDesktop(({ seed }) => void seed.modelFile(small), {
     computer: { machine: { ...aMachine, diskFreeBytes: 500_000 } },
   })
@@ -67,7 +67,7 @@ test('a file is copied into Talaria’s folder instead, if there is room', async
   await expect.element(details('tea')).toBeVisible()
 })
 
-test('parts of one model are one, and duplicates are said', async () => {
+test('the parts of a split model count as one, and duplicates are reported', async () => {
   const split = 'split-00001-of-00002.gguf'
   await onDesktop(({ seed }) => {
     void seed.modelFile({ workspace: `stick/${split}`, sizeBytes: 9 * GB })
@@ -79,7 +79,7 @@ test('parts of one model are one, and duplicates are said', async () => {
   await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()
 })
 
-test('of several, only those that are models and new are chosen', async () => {
+test('of several files, only new models are selected', async () => {
   const host = await onDesktop(({ seed }) => {
     void seed.modelFile(tea)
     // The same bytes as those of the model in Talaria’s folder.
@@ -101,7 +101,7 @@ test('of several, only those that are models and new are chosen', async () => {
   expect(host.told.added).toEqual([])
 })
 
-test('what is too big is added without being loaded', async () => {
+test('a model that is too big is added without loading it', async () => {
   const host = await onDesktop(({ seed }) => void seed.modelFile({ ...tea, sizeBytes: 43 * GB }))
   drop(document.body, file('tea.gguf'))
   await expect.element(dialog()).toMatchTextContent('Too big: 33.5 GB missing')
@@ -111,7 +111,7 @@ test('what is too big is added without being loaded', async () => {
   expect(asked(host, 'model.load')).toEqual([])
 })
 
-test('a browser sends the bytes to the host that served it', async () => {
+test('a browser uploads the file to the host', async () => {
   const host = await showModels(fill)
   await expect.element(details('big-8b')).toBeVisible()
   const sent = file('tea.gguf', 'GGUF and more')
@@ -126,7 +126,7 @@ test('a browser sends the bytes to the host that served it', async () => {
   await expect.element(page.getByText(/^From this page · Waiting/)).toBeVisible()
 })
 
-test('bytes that never came are said, and their transfer goes', async () => {
+test('an upload that fails is reported, and its entry removed', async () => {
   const host = await showModels(fill, { send: () => Promise.resolve(false) })
   await expect.element(details('big-8b')).toBeVisible()
   drop(document.body, file('tea.gguf'))
@@ -135,7 +135,7 @@ test('bytes that never came are said, and their transfer goes', async () => {
   await expect.poll(() => host.elsewhere['download.list']({})).toEqual({ transfers: [] })
 })
 
-test('what the host says about a broken upload stays for the person to read', async () => {
+test('an upload that the host rejects stays listed with the reason', async () => {
   const host = await showModels(fill, {
     send: (id, { upload }) => upload(id, 'GGUF'),
   })
@@ -146,7 +146,7 @@ test('what the host says about a broken upload stays for the person to read', as
   expect(asked(host, 'download.cancel')).toEqual([])
 })
 
-test('a file on the same computer is named by its path instead of being sent', async () => {
+test('in a browser, a file on the host’s computer can be added by path', async () => {
   const host = await showModels(each => {
     fill(each)
     void each.seed.modelFile(tea)
@@ -160,7 +160,7 @@ test('a file on the same computer is named by its path instead of being sent', a
   expect(host.told.added.map(model => model.id)).toEqual([`file:${host.workspace}/stick/tea.gguf`])
 })
 
-test('what is no model is not taken, and does not lead the window away', async () => {
+test('a dropped file that is not a model is refused, and the page does not navigate to it', async () => {
   await showModels(fill)
   await expect.element(details('big-8b')).toBeVisible()
   const dataTransfer = new DataTransfer()
@@ -172,7 +172,7 @@ test('what is no model is not taken, and does not lead the window away', async (
   await expect.element(dialog()).not.toBeInTheDocument()
 })
 
-test('other places that take files keep theirs, but not a model', async () => {
+test('other drop zones keep their files, except models', async () => {
   await onDesktop()
   const zone = document.createElement('div')
   document.body.append(zone)
@@ -191,7 +191,7 @@ test('other places that take files keep theirs, but not a model', async () => {
   zone.remove()
 })
 
-test('the window says where a file may be dropped while it is dragged', async () => {
+test('dragging a file over the window shows a hint, dragging text does not', async () => {
   await showModels(fill)
   await expect.element(details('big-8b')).toBeVisible()
   const dataTransfer = new DataTransfer()
@@ -230,7 +230,7 @@ async function showDialog() {
   return { host, added, stick: `${host.workspace}/stick`, closed: () => closed }
 }
 
-test('what lies at a path is shown while it is typed', async () => {
+test('typing a path shows the model found there', async () => {
   const { host, added, stick } = await showDialog()
   await path().fill(`${stick}/tea.gguf`)
   await expect.element(dialog()).toMatchTextContent('4 GB · 7B · Q4_K_M')
@@ -240,7 +240,7 @@ test('what lies at a path is shown while it is typed', async () => {
   expect(asked(host, 'model.add')).toEqual([{ path: `${stick}/tea.gguf` }])
 })
 
-test('of a folder, the files in it are chosen', async () => {
+test('for a folder, its model files can be selected', async () => {
   const { host, added, stick } = await showDialog()
   await path().fill(stick)
   expect(asked(host, 'model.look')).toEqual([])
@@ -251,7 +251,7 @@ test('of a folder, the files in it are chosen', async () => {
   expect(asked(host, 'model.add')).toEqual([{ path: `${stick}/tea.gguf` }])
 })
 
-test('what is wrong with a path is said only when it is to be added', async () => {
+test('an invalid path is reported only when it is added', async () => {
   const { host, added, stick, closed } = await showDialog()
   await path().fill('/nowhere.gguf')
   await expect.poll(() => asked(host, 'model.look')).toHaveLength(1)
@@ -276,10 +276,10 @@ function recorder(answer: () => Promise<Response> = () => Promise.resolve(new Re
     sent.push({ url: url instanceof Request ? url.url : url.toString(), init })
     return answer()
   }
-  return { sent, parts: { fetch, hash: '#token=abc-1&chat=c1', origin: 'http://127.0.0.1:4000' } }
+  return { sent, parts: { fetch, token: () => Promise.resolve('abc-1'), origin: 'http://127.0.0.1:4000' } }
 }
 
-test('a file goes to the host of the page with the token of its address', async () => {
+test('an upload carries the page’s token to its own host', async () => {
   const { sent, parts } = recorder()
   const file = new File(['GGUF'], 'big.gguf')
   expect(await sendFile('up/1', file, parts)).toBe(true)
@@ -288,7 +288,7 @@ test('a file goes to the host of the page with the token of its address', async 
   expect(sent[0]?.init?.body).toBe(file)
 })
 
-test('a host that refuses, and a line that breaks, are both no success', async () => {
+test('an upload fails if the host refuses it or the connection breaks', async () => {
   const refuses = recorder(() => Promise.resolve(new Response('', { status: 403 })))
   expect(await sendFile('up-1', new Blob(['x']), refuses.parts)).toBe(false)
   const breaks = recorder(() => Promise.reject(new TypeError('network')))

@@ -7,7 +7,7 @@ import { asked, fill, showModels } from '../../../test/models.tsx'
 const sizes = (name: string) => button(new RegExp(`^${name} by`, 'u'))
 const address = () => page.getByRole('textbox', { name: 'Address of a .gguf file' })
 
-test('the three that suit this computer stand on top, and one of them is recommended', async () => {
+test('three suggestions for this computer come first, one of them recommended', async () => {
   const host = await showModels(fill, { tab: 'discover' })
   await expect.element(page.getByText('Models up to about 8 GB run well on this computer.')).toBeVisible()
   const cards = [...document.querySelectorAll('.suggested-card')].map(card => card.textContent)
@@ -22,7 +22,7 @@ test('the three that suit this computer stand on top, and one of them is recomme
   await expect.element(button(/^On its way, \d\d%$/).first()).toBeVisible()
 })
 
-test('one model that is suggested twice is shown once', async () => {
+test('a model suggested twice is shown once', async () => {
   const light = 'llama-3.2-3b-q4-k-m'
   await showModels(fill, {
     tab: 'discover',
@@ -32,13 +32,13 @@ test('one model that is suggested twice is shown once', async () => {
   expect(document.querySelectorAll('.suggested-card')).toHaveLength(1)
 })
 
-test('the list says that nothing was fetched, and asks for nothing', async () => {
+test('the list says that showing it used no network, and no download starts', async () => {
   const host = await showModels(fill, { tab: 'discover' })
   await expect.element(page.getByText(/compiled on .*2026\. Nothing was fetched to show it/)).toBeVisible()
   expect(asked(host, 'download.start')).toEqual([])
 })
 
-test('a row opens to its sizes, each with what is missing, and its licence', async () => {
+test('a row opens to its sizes, each with the missing memory, and its licence', async () => {
   const host = await showModels(fill, { tab: 'discover' })
   await sizes('Qwen3 14B').click()
   const large = page.getByRole('listitem').filter({ hasText: /^Large/u })
@@ -51,7 +51,7 @@ test('a row opens to its sizes, each with what is missing, and its licence', asy
   expect(asked(host, 'download.start')).toEqual([{ catalogueId: 'qwen3-14b-q6-k' }])
 })
 
-test('the list is searched by name, maker and what a model is good at', async () => {
+test('the list can be searched by name, maker and strengths', async () => {
   await showModels(fill, { tab: 'discover' })
   const search = page.getByRole('textbox', { name: 'Search the list' })
   await search.fill('nous')
@@ -64,7 +64,7 @@ test('the list is searched by name, maker and what a model is good at', async ()
   await expect.element(page.getByText('Nothing in the list matches “elephant”.')).toBeVisible()
 })
 
-test('what is here already, or on its way, cannot be fetched twice', async () => {
+test('an installed or downloading model cannot be downloaded again', async () => {
   await showModels(
     ({ seed }) => {
       void seed.modelFile({ home: 'models/Qwen3-8B-Q3_K_M.gguf' })
@@ -88,7 +88,7 @@ test('what is here already, or on its way, cannot be fetched twice', async () =>
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the offline lock says what it means, and holds every button', async () => {
+test('the offline lock is explained, and disables every download', async () => {
   const host = await showModels(fill, { tab: 'discover', config: { network: { offline: true } } })
   await expect.element(page.getByText(/The offline lock is on: nothing can be downloaded/)).toBeVisible()
   await expect.element(button('Download Qwen3 8B Q4_K_M').first()).toBeDisabled()
@@ -99,7 +99,7 @@ test('the offline lock says what it means, and holds every button', async () => 
   await expect.element(page.getByText(/The offline lock is on/)).not.toBeInTheDocument()
 })
 
-test('a file is fetched from an address, with its checksum if there is one', async () => {
+test('a file can be downloaded from an address, with an optional checksum', async () => {
   const host = await showModels(fill, { tab: 'discover' })
   await address().fill('models.example/a.gguf')
   await expect.element(page.getByText('An address starts with https:// or http://.')).toBeVisible()

@@ -8,6 +8,7 @@ import { formatBytes, formatDuration } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { useModelsPage, useModelActions } from '../use-models.ts'
 import { orderTransfers, type ModelsTab } from '../models-state.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 /** All current and past transfers with their state. */
 export function DownloadsTab(): ReactNode {
@@ -69,7 +70,7 @@ function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-0 flex-1 basis-56">
           <p dir="auto" className="text-sm font-medium break-all">
-            {name}
+            {showHidden(name)}
           </p>
           <p className="text-xs break-words text-ink-3">{factsOf(transfer).join(' · ')}</p>
           {from !== '' && (

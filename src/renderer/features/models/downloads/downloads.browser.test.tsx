@@ -20,7 +20,7 @@ async function showSlow(): Promise<Shown> {
 const fetchFile = ({ elsewhere, filesUrl }: Shown, name: string) =>
   elsewhere['download.start']({ address: `${filesUrl}/${name}` })
 
-test('each file says how far it is, how fast, and how long it will take', async () => {
+test('each download shows its progress, speed and remaining time', async () => {
   const host = await showModels(fill, { tab: 'downloads', transfers: everyState() })
   await expect.element(row('Qwen3-8B')).toMatchTextContent('2.1 GB of 5 GB · 12 MB/s · 4 min 2 s left')
   await expect
@@ -33,14 +33,14 @@ test('each file says how far it is, how fast, and how long it will take', async 
   await expect.element(row('Qwen3-8B')).toMatchTextContent('4 GB of 5 GB · 1 MB/s')
 })
 
-test('the tab says how much of everything has come', async () => {
+test('the tab shows the total progress', async () => {
   const host = await showModels(fill, { transfers: everyState() })
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toMatchTextContent('28%')
   for (const id of ['run', 'wait', 'sum']) host.transfer({ id, state: 'done', doneBytes: 5e9 })
   await expect.element(page.getByRole('tab', { name: 'Downloads', exact: true })).toBeVisible()
 })
 
-test('a download is paused and goes on', async () => {
+test('a download can be paused and resumed', async () => {
   const host = await showSlow()
   await expect.element(row('slow')).toMatchTextContent('Under way · 250 kB of')
   await button('Pause: slow.gguf').click()
@@ -57,7 +57,7 @@ test('a download is paused and goes on', async () => {
   ])
 })
 
-test('what failed says why and what to do, and is tried again', async () => {
+test('a failed download says why and what to do, and can be tried again', async () => {
   const host = await showModels(fill, { tab: 'downloads', begun: host => fetchFile(host, 'elk.gguf') })
   const failed = row('elk').getByRole('alert')
   await expect.element(failed).toMatchTextContent(/^127\.0\.0\.1:\d+ has no file at this address\./)
@@ -68,7 +68,7 @@ test('what failed says why and what to do, and is tried again', async () => {
   await expect.element(failed).not.toBeInTheDocument()
 })
 
-test('what has come is thrown away only after a question', async () => {
+test('cancelling asks before it deletes received data', async () => {
   const host = await showSlow()
   await expect.element(row('slow')).toMatchTextContent('250 kB of')
   await button('Cancel: slow.gguf').click()
@@ -88,7 +88,7 @@ test('what has come is thrown away only after a question', async () => {
   expect(asked(host, 'download.cancel')).toHaveLength(2)
 })
 
-test('a file that came is loaded from here, and what is over is cleared', async () => {
+test('finished downloads can be loaded or cleared', async () => {
   const host = await showModels(
     each => {
       fill(each)
@@ -105,7 +105,7 @@ test('a file that came is loaded from here, and what is over is cleared', async 
   await expect.element(page.getByRole('tab', { name: 'Installed' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('what a page sends cannot be paused by the host, and is sent again from the page', async () => {
+test('an upload from the page cannot be paused, and an interrupted one must be sent again', async () => {
   const sent = { kind: 'upload', from: '' } as const
   await showModels(host => void host.seed.transfers([{ ...sent, id: 'lost', state: 'running' }]), {
     tab: 'downloads',
@@ -119,7 +119,7 @@ test('what a page sends cannot be paused by the host, and is sent again from the
   await expect.element(button('Try again: lost.gguf')).not.toBeInTheDocument()
 })
 
-test('an upload that broke off without a word of advice says what to do', async () => {
+test('a failed upload without a fix says to drop the file again', async () => {
   const up = aTransfer({ id: 'up', kind: 'upload', name: 'up.gguf', from: '' })
   const host = await showModels(fill, { tab: 'downloads', transfers: [up] })
   await expect.element(button('Cancel: up.gguf')).toBeVisible()
@@ -128,7 +128,7 @@ test('an upload that broke off without a word of advice says what to do', async 
   await expect.element(row('up.gguf').getByRole('alert')).toMatchTextContent('Drop the file again')
 })
 
-test('what comes or breaks while another page is read is said once', async () => {
+test('a download that ends while another tab is open is announced once', async () => {
   const host = await showModels(fill, { transfers: everyState() })
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toMatchTextContent('28%')
   host.transfer({ id: 'run', state: 'done', endedAt: Date.now() })
@@ -142,7 +142,7 @@ test('what comes or breaks while another page is read is said once', async () =>
   expect(page.getByText(/is here and can be used/).all()).toHaveLength(2)
 })
 
-test('an empty queue leads to where models come from', async () => {
+test('an empty list links to Discover', async () => {
   await showModels(fill, { tab: 'downloads' })
   await expect.element(page.getByText('No downloads yet.')).toBeVisible()
   await button('Find a model').click()

@@ -8,7 +8,7 @@ import { asked, fill, showModels } from '../../../test/models.tsx'
 
 const minutes = () => page.getByRole('textbox', { name: 'Unload when idle, after minutes' })
 
-test('the computer and the engine are told in words', async () => {
+test('the tab describes the computer and the engine', async () => {
   await showModels(fill, { tab: 'engine' })
   const panel = page.getByRole('tabpanel')
   await expect.element(panel).toMatchTextContent('Ryzen 7 5800U · 8 cores · AVX2')
@@ -18,7 +18,7 @@ test('the computer and the engine are told in words', async () => {
   await expect.element(panel).toMatchTextContent('Runs onthe processor')
 })
 
-test('a graphics card is named with its memory, and so is what else could run', async () => {
+test('a graphics card is named with its memory, and other backends are listed', async () => {
   const gpu: Gpu = { backend: 'vulkan', names: ['Radeon 680M'], totalBytes: 8 * GB, freeBytes: 6 * GB }
   const engine: EngineInfo = {
     ...anEngine,
@@ -38,7 +38,7 @@ test('a graphics card is named with its memory, and so is what else could run', 
   await expect.element(panel).toMatchTextContent('chosen to suit this computer')
 })
 
-test('a model is measured, and the figures stand with their day', async () => {
+test('a benchmark adds a row with its result and date', async () => {
   const host = await showModels(fill, { tab: 'engine' })
   await expect.element(page.getByRole('row', { name: /130\.1 tokens\/s/ })).toBeVisible()
   await page.getByRole('combobox', { name: 'Model to measure' }).selectOptions('big-8b')
@@ -50,14 +50,14 @@ test('a model is measured, and the figures stand with their day', async () => {
   expect(asked(host, 'engine.benchmark')).toEqual([{ id: host.big }])
 })
 
-test('only models on this computer that can be used are measured', async () => {
+test('only usable local models can be measured', async () => {
   await showModels(fill, { tab: 'engine' })
   await expect.element(page.getByRole('combobox', { name: 'Model to measure' })).toBeVisible()
   const options = [...document.querySelectorAll('select option')].map(option => option.textContent)
   expect(options).toEqual(['Built-in demo model', 'big-8b', 'huge-70b'])
 })
 
-test('a measurement that fails says why, and the button comes back', async () => {
+test('a failed benchmark says why and can be started again', async () => {
   const host = await showModels(fill, { tab: 'engine' })
   host.failNext('engine.benchmark', new Fault('not_ready', 'The model could not be loaded.'))
   await button('Measure').click()
@@ -65,7 +65,7 @@ test('a measurement that fails says why, and the button comes back', async () =>
   await expect.element(button('Measure')).toBeEnabled()
 })
 
-test('the idle time is a setting, and counts when the field is left', async () => {
+test('the idle time is saved on leaving its field', async () => {
   const host = await showModels(fill, { tab: 'engine' })
   await minutes().fill('x')
   await expect.element(page.getByText('A number from 0 to 10,080.')).toBeVisible()
@@ -78,7 +78,7 @@ test('the idle time is a setting, and counts when the field is left', async () =
     .toContainEqual(expect.objectContaining({ path: 'engine.idle_unload_minutes', value: 30 }))
 })
 
-test('the diagnostics are copied, and the settings are one click away', async () => {
+test('the diagnostics can be copied, and the engine’s settings are linked', async () => {
   const host = await showModels(fill, { tab: 'engine' })
   await button('Copy diagnostics').click()
   await expect.element(page.getByText('The diagnostics are on the clipboard.')).toBeVisible()

@@ -29,7 +29,7 @@ test('the memory bar follows the context slider', async () => {
   await expect.element(card('big-8b')).toMatchTextContent('Needs 10.8 GB of 11 GB')
 })
 
-test('the context of the slider is for this load; keeping it is for all', async () => {
+test('a context chosen with the slider applies to one load, or to the model when saved', async () => {
   const host = await open()
   slider().element().focus()
   await userEvent.keyboard('{ArrowRight}')
@@ -47,7 +47,7 @@ test('the context of the slider is for this load; keeping it is for all', async 
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '8,192 tokens')
 })
 
-test('what does not fit says what is missing, offers the most that fits, and can be loaded anyway', async () => {
+test('a context that does not fit offers the largest that does, and can be loaded anyway', async () => {
   // With more than six thousand tokens it is too big.
   const host = await open('big-8b', (sizeBytes, tokens) =>
     aFit(sizeBytes, tokens, {
@@ -63,7 +63,7 @@ test('what does not fit says what is missing, offers the most that fits, and can
   await expect.element(slider()).toHaveAttribute('aria-valuetext', '6,000 tokens')
 })
 
-test('the bar of a model that is too big shows where the memory ends', async () => {
+test('the bar of a model that is too big marks the end of memory', async () => {
   await open('huge-70b')
   await expect.poll(() => document.querySelector('.memory-limit')).not.toBeNull()
   const limit = document.querySelector<HTMLElement>('.memory-limit')!
@@ -73,7 +73,7 @@ test('the bar of a model that is too big shows where the memory ends', async () 
   expect(ends).toBeLessThan(35)
 })
 
-test('an estimate that is not sure says so, and one that is none shows no figures', async () => {
+test('an uncertain estimate is marked, and an unknown one shows no figures', async () => {
   const host = await open('big-8b', (_, tokens, id) =>
     id.includes('huge')
       ? aFit(0, tokens, { label: 'unknown', neededBytes: 0, uncertain: 'The file says too little.' })
@@ -88,12 +88,12 @@ test('an estimate that is not sure says so, and one that is none shows no figure
   expect(asked(host, 'model.fit')).not.toEqual([])
 })
 
-test('what another model frees first is said', async () => {
+test('memory freed from another model is mentioned', async () => {
   await open('big-8b', (_, tokens) => aFit(5 * GB, tokens, { freedBytes: 2 * GB }))
   await expect.element(card('big-8b')).toMatchTextContent('2 GB from another model is freed first.')
 })
 
-test('what the file says is shown without loading it', async () => {
+test('the file’s metadata is shown without loading it', async () => {
   await open()
   const said = card('big-8b')
   await expect.element(said).toMatchTextContent('Quantisation')
@@ -103,7 +103,7 @@ test('what the file says is shown without loading it', async () => {
   await expect.element(said).toMatchTextContent('(Talaria’s own folder)')
 })
 
-test('a setting counts when its field is left, and nothing means automatic', async () => {
+test('a setting is saved on leaving its field, and an empty one means automatic', async () => {
   const host = await open()
   await field('Temperature').fill('0,2')
   await userEvent.keyboard('{Enter}')
@@ -120,7 +120,7 @@ test('a setting counts when its field is left, and nothing means automatic', asy
     ])
 })
 
-test('what cannot be is said beside the field, and is not sent', async () => {
+test('an invalid value is reported at its field and not saved', async () => {
   const host = await open()
   await field('Top P').fill('2')
   await expect.element(page.getByText('A number from 0 to 1.')).toBeVisible()
@@ -131,7 +131,7 @@ test('what cannot be is said beside the field, and is not sent', async () => {
   await expect.element(field('Top P')).toHaveValue('')
 })
 
-test('what only experts understand is folded until they ask', async () => {
+test('expert settings are collapsed until opened', async () => {
   const host = await open()
   await expect.element(field('Threads')).not.toBeInTheDocument()
   await button('For experts').click()
@@ -149,7 +149,7 @@ test('what only experts understand is folded until they ask', async () => {
   await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id: host.big, options: {} })
 })
 
-test('experts have it open from the start', async () => {
+test('in expert mode they are open from the start', async () => {
   await showModels(fill, { config: { ui: { expert: true } } })
   await details('big-8b').click()
   await expect.element(field('Batch')).toBeVisible()

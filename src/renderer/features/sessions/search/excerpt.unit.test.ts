@@ -30,7 +30,7 @@ test.for([
   expect(shown(cutAtMarks('the dog and the cat', marks))).toBe(expected)
 })
 
-test('cutting never loses or doubles a letter, whatever the marks', () => {
+test('an excerpt loses and repeats no letter, whatever is marked', () => {
   const mark = fc.tuple(fc.integer({ min: -5, max: 60 }), fc.integer({ min: -5, max: 60 }))
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.array(mark), (text, marks) => {
@@ -40,11 +40,11 @@ test('cutting never loses or doubles a letter, whatever the marks', () => {
   )
 })
 
-test('a short text is shown as a whole, in one paragraph', () => {
+test('a short text is shown whole, as one paragraph', () => {
   expect(shown(excerptOf('Use pnpm,\n\nplease.', [[4, 8]]))).toBe('Use [pnpm], please.')
 })
 
-test('of a long text the part around the first mark is shown, from the beginning of a word', () => {
+test('of a long text, the part around the first match is shown, from the start of a word', () => {
   const text = `${'word '.repeat(50)}needle${' word'.repeat(100)}`
   const at = text.indexOf('needle')
   const marks: Mark[] = [[at, at + 6]]
@@ -53,7 +53,7 @@ test('of a long text the part around the first mark is shown, from the beginning
   expect(line.length).toBeLessThan(240)
 })
 
-test('a mark is in sight even in a text without a space', () => {
+test('a match stays visible even in a text without spaces', () => {
   const text = `${'x'.repeat(500)}needle`
   expect(shown(excerptOf(text, [[500, 506]]))).toMatch(/^… x+\[needle\]$/u)
 })

@@ -42,7 +42,7 @@ async function whenStill(place: () => number): Promise<number> {
 
 const asked = (host: PreparedHost) => host.asked.filter(each => each.name === 'recall.search')
 
-test('what was said is found with its place, its time and who said it', async () => {
+test('a search finds messages with their chat, time and author', async () => {
   const host = await showWindow(twoChats)
   await field().fill('potatoes')
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
@@ -54,7 +54,7 @@ test('what was said is found with its place, its time and who said it', async ()
   expect(asked(host).map(each => each.input)).toEqual([{ query: 'potatoes', limit: 30 }])
 })
 
-test('Enter opens the chat at the message, however far up it is, and marks it for a moment', async () => {
+test('Enter opens the chat at the message, even far up, and highlights it briefly', async () => {
   await showWindow(twoChats)
   await field().fill('potatoes')
   await expect.element(hit(/^You/)).toBeVisible()
@@ -77,7 +77,7 @@ test('Enter opens the chat at the message, however far up it is, and marks it fo
   await expect.element(button('Jump to latest')).toBeVisible()
 })
 
-test('the same place can be asked for again, and another one in the same chat', async () => {
+test('the same message can be opened again, and another one in the same chat', async () => {
   await showWindow(twoChats)
   await field().fill('potatoes')
   await hit(/^You/).click()
@@ -92,7 +92,7 @@ test('the same place can be asked for again, and another one in the same chat', 
   await expect.element(transcript().getByText('Question 300', { exact: true })).toBeInViewport()
 })
 
-test('in a chat that is wholly in sight there is nothing to jump to', async () => {
+test('a chat that fits the window does not scroll to the message', async () => {
   await showWindow(host => {
     twoChats(host)
     return 'c1'
@@ -104,14 +104,14 @@ test('in a chat that is wholly in sight there is nothing to jump to', async () =
   await expect.element(button('Jump to latest')).not.toBeInTheDocument()
 })
 
-test('an address that names a message opens the chat there', async () => {
+test('an address that names a message opens its chat there', async () => {
   history.replaceState(null, '', '#token=secret&chat=c1&message=21')
   await showWindow(host => void twoChats(host))
   await expect.element(transcript().getByText('The potatoes go beside the old wall.')).toBeInViewport()
   expect(location.hash).toBe('#token=secret&chat=c1')
 })
 
-test('a message that cannot be fetched says why, and the chat is there all the same', async () => {
+test('a message that cannot be loaded says why, and the chat still opens', async () => {
   await showWindow(host => {
     twoChats(host)
     return 'c1'
@@ -126,7 +126,7 @@ test('a message that cannot be fetched says why, and the chat is there all the s
   await expect.element(transcript().getByText('Answer 400', { exact: true })).toBeVisible()
 })
 
-test('the search is narrowed to a time and to whose words they were, and widened again', async () => {
+test('a search can be limited to a period and an author, and widened again', async () => {
   const host = await showWindow(twoChats)
   await field().fill('potatoes')
   await button('When: Any time').click()
@@ -142,7 +142,7 @@ test('the search is narrowed to a time and to whose words they were, and widened
   await expect.element(button('When: Any time')).toBeVisible()
 })
 
-test('half a word finds titles, and nothing at all says what to try', async () => {
+test('part of a word finds titles, and a search without results suggests what to try', async () => {
   await showWindow(twoChats)
   await field().fill('gard')
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
@@ -151,7 +151,7 @@ test('half a word finds titles, and nothing at all says what to try', async () =
   await expect.element(chats().getByText(/^Try fewer words/)).toBeVisible()
 })
 
-test('a search that fails says why and is tried again', async () => {
+test('a search that fails says why and can be tried again', async () => {
   const host = await showWindow(twoChats)
   host.failNext('recall.search', new Fault('internal', 'The index is being built.'))
   await field().fill('potatoes')
@@ -160,7 +160,7 @@ test('a search that fails says why and is tried again', async () => {
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
 })
 
-test('in a narrow window the list closes, and the message is shown', async () => {
+test('in a narrow window a result closes the list and shows the message', async () => {
   await page.viewport(480, 800)
   await showWindow(twoChats)
   await userEvent.keyboard('{Control>}{Shift>}f{/Shift}{/Control}')

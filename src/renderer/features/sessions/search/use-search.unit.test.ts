@@ -5,7 +5,7 @@ import { joinHits } from './use-search.ts'
 const listed = (id: string, title: string) => ({ id, title, updatedAt: 1 }) as Session
 const hit = { sessionId: 'c1', title: 'Garden', titleMarks: [], updatedAt: 2, passages: [] }
 
-test('titles that contain the letters come after what was found, and once only', () => {
+test('titles that contain the typed letters follow the other results, without duplicates', () => {
   const hits = joinHits(
     [hit],
     [listed('c1', 'Garden'), listed('c2', 'My Gardener'), listed('c3', 'Rent')],
@@ -17,6 +17,6 @@ test('titles that contain the letters come after what was found, and once only',
   ])
 })
 
-test('signs of a pattern are only signs', () => {
+test('pattern characters are matched literally', () => {
   expect(joinHits([], [listed('c1', 'What (is) this?')], '(is)')[0]?.titleMarks).toEqual([[5, 9]])
 })

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { NetworkHost, NetworkEntry } from '../../../../shared/contract/network.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { When } from '../../../ui/InlineText.tsx'
-import { Scrollable } from '../../../ui/Scrollable.tsx'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { DataTable } from '../DataTable.tsx'
 
 /** Display names of request purposes. */
 const purposeNames = {
@@ -13,50 +14,35 @@ const purposeNames = {
   skill_import: 'Skill import',
 } as const
 
+const sizes = [{ number: 'Sent' }, { number: 'Received' }]
+const hostColumns = ['Host', 'Purpose', 'Requests', ...sizes, 'Last']
+const requestColumns = ['When', 'Host', 'Purpose', 'Outcome', ...sizes]
+
 /** The contacted hosts with request totals. */
 export function HostTable({ hosts }: { hosts: readonly NetworkHost[] }): ReactNode {
   return (
-    <Scrollable label="Who was contacted" className="data-frame">
-      <table className="data-table">
-        <caption>Who was contacted</caption>
-        <thead>
-          <tr>
-            <th scope="col">Host</th>
-            <th scope="col">Purpose</th>
-            <th scope="col">Requests</th>
-            <th scope="col" className="data-number">
-              Sent
-            </th>
-            <th scope="col" className="data-number">
-              Received
-            </th>
-            <th scope="col">Last</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hosts.map(each => (
-            <tr key={each.host}>
-              <th scope="row">
-                <HostName host={each.host} nearby={each.nearby} />
-              </th>
-              <td>{each.purposes.map(purpose => purposeNames[purpose]).join(', ')}</td>
-              <td>
-                {each.blocked === 0
-                  ? formatCount(each.requests)
-                  : each.requests === each.blocked
-                    ? `${formatCount(each.requests)}, all blocked`
-                    : `${formatCount(each.requests)}, ${formatCount(each.blocked)} blocked`}
-              </td>
-              <td className="data-number">{formatBytes(each.sentBytes)}</td>
-              <td className="data-number">{formatBytes(each.receivedBytes)}</td>
-              <td>
-                <When at={each.lastAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrollable>
+    <DataTable caption="Who was contacted" columns={hostColumns}>
+      {hosts.map(each => (
+        <tr key={each.host}>
+          <th scope="row">
+            <HostName host={each.host} nearby={each.nearby} />
+          </th>
+          <td>{each.purposes.map(purpose => purposeNames[purpose]).join(', ')}</td>
+          <td>
+            {each.blocked === 0
+              ? formatCount(each.requests)
+              : each.requests === each.blocked
+                ? `${formatCount(each.requests)}, all blocked`
+                : `${formatCount(each.requests)}, ${formatCount(each.blocked)} blocked`}
+          </td>
+          <td className="data-number">{formatBytes(each.sentBytes)}</td>
+          <td className="data-number">{formatBytes(each.receivedBytes)}</td>
+          <td>
+            <When at={each.lastAt} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 
@@ -64,7 +50,7 @@ export function HostTable({ hosts }: { hosts: readonly NetworkHost[] }): ReactNo
 function HostName({ host, nearby }: { host: string; nearby: boolean }): ReactNode {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <bdi className="break-all">{host}</bdi>
+      <bdi className="break-all">{showHidden(host)}</bdi>
       {nearby && <span className="badge">this computer</span>}
     </span>
   )
@@ -86,43 +72,24 @@ const bytes = (count: number | null, { state }: NetworkEntry) =>
 /** All requests, newest first. */
 export function RequestTable({ entries }: { entries: readonly NetworkEntry[] }): ReactNode {
   return (
-    <Scrollable label="Each request" className="data-frame">
-      <table className="data-table">
-        <caption>Each request</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Host</th>
-            <th scope="col">Purpose</th>
-            <th scope="col">Outcome</th>
-            <th scope="col" className="data-number">
-              Sent
-            </th>
-            <th scope="col" className="data-number">
-              Received
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(entry => (
-            <tr key={entry.id}>
-              <td className="whitespace-nowrap">
-                <When at={entry.at} />
-              </td>
-              <th scope="row">
-                <HostName host={entry.host} nearby={entry.nearby} />
-              </th>
-              <td>
-                {purposeNames[entry.purpose]}
-                {entry.subject !== '' && <span className="block text-ink-3">{entry.subject}</span>}
-              </td>
-              <td className={looks[entry.state]}>{STATES[entry.state]}</td>
-              <td className="data-number">{bytes(entry.sentBytes, entry)}</td>
-              <td className="data-number">{bytes(entry.receivedBytes, entry)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrollable>
+    <DataTable caption="Each request" columns={requestColumns}>
+      {entries.map(entry => (
+        <tr key={entry.id}>
+          <td className="whitespace-nowrap">
+            <When at={entry.at} />
+          </td>
+          <th scope="row">
+            <HostName host={entry.host} nearby={entry.nearby} />
+          </th>
+          <td>
+            {purposeNames[entry.purpose]}
+            {entry.subject !== '' && <span className="block text-ink-3">{showHidden(entry.subject)}</span>}
+          </td>
+          <td className={looks[entry.state]}>{STATES[entry.state]}</td>
+          <td className="data-number">{bytes(entry.sentBytes, entry)}</td>
+          <td className="data-number">{bytes(entry.receivedBytes, entry)}</td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

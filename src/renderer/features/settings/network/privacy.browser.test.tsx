@@ -7,13 +7,13 @@ const table = (name: string) => page.getByRole('table', { name })
 const rowsOf = (name: string) => table(name).element().querySelectorAll('tbody tr').length
 const privacy = { section: 'privacy' }
 
-test('a host that contacted nobody says so', async () => {
+test('an empty list of requests says so', async () => {
   await showSettings(undefined, privacy)
   await expect.element(page.getByText('No requests yet.')).toBeVisible()
   await expect.element(press('Clear the list…')).not.toBeInTheDocument()
 })
 
-test('the lock is switched at once, and taken back when the host refuses', async () => {
+test('the offline lock is switched at once, and keeps its state if the host refuses', async () => {
   const host = await showSettings(undefined, privacy)
   const lock = toggle('Offline lock')
   await expect.element(lock).toHaveAccessibleDescription(/^Talaria uses the network only for what you start/)
@@ -27,7 +27,7 @@ test('the lock is switched at once, and taken back when the host refuses', async
   await expect.element(lock).toBeChecked()
 })
 
-test('every host is listed with what it was for, and every request with its outcome', async () => {
+test('each contacted host is listed with its purposes, and each request with its outcome', async () => {
   await showSettings(({ seed }) => {
     void seed.request({ state: 'blocked', sentBytes: null, receivedBytes: null, ms: null })
     void seed.request({
@@ -61,7 +61,7 @@ test('a new request appears by itself', async () => {
   await expect.element(table('Each request').getByRole('row', { name: /Server test/ })).toBeVisible()
 })
 
-test('older requests come page by page', async () => {
+test('older requests load page by page', async () => {
   await showSettings(({ seed }) => {
     for (let index = 0; index < 70; index++) void seed.request({ subject: `Model ${index}` })
   }, privacy)
@@ -72,7 +72,7 @@ test('older requests come page by page', async () => {
   await expect.element(press('Show more')).not.toBeInTheDocument()
 })
 
-test('the list is cleared only after a question', async () => {
+test('the list is cleared only after confirmation', async () => {
   const host = await showSettings(({ seed }) => {
     void seed.request({})
     void seed.request({})
@@ -88,7 +88,7 @@ test('the list is cleared only after a question', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('a list that cannot be read says why, and is asked for again', async () => {
+test('if the list cannot be read, the page says why and can try again', async () => {
   await showSettings(host => {
     void host.seed.request({})
     host.failNext('network.list', new Fault('internal', 'No disk.'))
@@ -99,7 +99,7 @@ test('a list that cannot be read says why, and is asked for again', async () => 
   await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
 })
 
-test('where keys are kept is told for each server, and never a key', async () => {
+test('each server says where its key is stored, without showing a key', async () => {
   const servers = [
     { id: 'a', name: 'Big model', base_url: 'https://llm.example.org/v1', model: 'big' },
     { id: 'b', name: 'Local model', base_url: 'http://localhost:1234/v1', model: 'small' },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageSum } from '../../../../shared/contract/usage.ts'
 import { formatShare, formatCount } from '../../../ui/format.ts'
-import { Scrollable } from '../../../ui/Scrollable.tsx'
+import { DataTable } from '../DataTable.tsx'
 import { formatCost, formatHours } from './measures.ts'
 
 type Props = {
@@ -26,32 +26,17 @@ export function SumTable({ caption, label, isPriced, rows }: Props): ReactNode {
     ...(isPriced ? [['Cost', ({ costUsd }: UsageSum) => formatCost(costUsd)] as const] : []),
   ]
   return (
-    <Scrollable label={caption} className="data-frame">
-      <table className="data-table">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{label}</th>
-            {columns.map(([name]) => (
-              <th key={name} scope="col" className="data-number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, sum }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              {columns.map(([column, words]) => (
-                <td key={column} className="data-number">
-                  {words(sum)}
-                </td>
-              ))}
-            </tr>
+    <DataTable caption={caption} columns={[label, ...columns.map(([number]) => ({ number }))]}>
+      {rows.map(({ id, name, sum }) => (
+        <tr key={id}>
+          <th scope="row">{name}</th>
+          {columns.map(([column, words]) => (
+            <td key={column} className="data-number">
+              {words(sum)}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </Scrollable>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

@@ -12,7 +12,7 @@ const day = (day: string, answers = 1, costUsd: number | null = null) => ({
   costUsd,
 })
 
-test('a few weeks are drawn day by day, and days without an answer have a place too', () => {
+test('a few weeks have one bar per day, including days without answers', () => {
   const bars = barsOf([day('2026-11-02', 3), day('2026-11-04')], '2026-11-01', '2026-11-05')
   expect(bars.map(({ from, to, answers }) => [from, to, answers])).toEqual([
     ['2026-11-01', '2026-11-01', 0],
@@ -23,7 +23,7 @@ test('a few weeks are drawn day by day, and days without an answer have a place 
   ])
 })
 
-test('a year is drawn by weeks that end on Sunday, and the last one ends today', () => {
+test('a year has one bar per week from Monday to Sunday, and the last one ends today', () => {
   const bars = barsOf([day('2025-11-24'), day('2025-11-30'), day('2026-11-18')], '2025-11-22', '2026-11-21')
   expect(bars.slice(0, 2)).toMatchObject([
     { from: '2025-11-22', to: '2025-11-23', answers: 0 },
@@ -32,14 +32,14 @@ test('a year is drawn by weeks that end on Sunday, and the last one ends today',
   expect(bars.at(-1)).toMatchObject({ from: '2026-11-16', to: '2026-11-21', answers: 1 })
 })
 
-test('many years are drawn by months', () => {
+test('several years have one bar per month', () => {
   const bars = barsOf([day('2024-02-29')], '2024-02-10', '2026-11-21')
   expect(bars[0]).toMatchObject({ from: '2024-02-10', to: '2024-02-29', answers: 1 })
   expect(bars[1]).toMatchObject({ from: '2024-03-01', to: '2024-03-31' })
   expect(bars).toHaveLength(34)
 })
 
-test('whatever the range, bars follow each other without a gap and lose nothing', () => {
+test('for any range, the bars follow each other without gaps and contain every answer', () => {
   const inRange = fc.integer({ min: 0, max: 1_500 })
   fc.assert(
     fc.property(inRange, fc.array(inRange), (span, at) => {
@@ -57,13 +57,13 @@ test('whatever the range, bars follow each other without a gap and lose nothing'
   )
 })
 
-test('a cost is the sum of what is known, and unknown only where nothing is', () => {
+test('a total cost is the sum of known costs, and unknown only if none is known', () => {
   expect(sumOf([day('2026-11-01', 1, 0.5), day('2026-11-02')]).costUsd).toBe(0.5)
   expect(sumOf([day('2026-11-01')]).costUsd).toBeNull()
   expect(sumOf([]).costUsd).toBeNull()
 })
 
-test('a range begins with a local day', () => {
+test('a range starts at midnight, local time', () => {
   const now = new Date(2026, 2, 30, 15, 20)
   expect(localDay(startOfDay(now, 29))).toBe('2026-03-01')
   expect(startOfDay(now, 29).getHours()).toBe(0)

@@ -7,7 +7,7 @@ import { used } from '../../../test/usage.ts'
 
 const usage = { section: 'usage' }
 const table = (name: string) => page.getByRole('table', { name })
-test('totals say what was read, how much of it was kept, and what it cost', async () => {
+test('totals show tokens read, the share from the cache, tokens written, time and cost', async () => {
   await showSettings(used(), usage)
   await expect.element(page.getByText('12,000', { exact: true }).first()).toBeVisible()
   await expect.element(page.getByText('75% of it from the cache')).toBeVisible()
@@ -16,7 +16,7 @@ test('totals say what was read, how much of it was kept, and what it cost', asyn
   await expect.element(page.getByText('$0.042', { exact: true }).first()).toBeVisible()
 })
 
-test('where no price is known there is no cost, and no column for it', async () => {
+test('without known prices there is no cost and no cost column', async () => {
   await showSettings(used(null), usage)
   await expect.element(page.getByText('No prices known')).toBeVisible()
   await expect.element(table('By model')).toBeVisible()
@@ -24,7 +24,7 @@ test('where no price is known there is no cost, and no column for it', async () 
   await expect.element(page.getByRole('radio', { name: 'Cost' })).not.toBeInTheDocument()
 })
 
-test('the chart has a bar for each day, tells its most, and is a table too', async () => {
+test('the chart has one bar per day, names its peak, and can be shown as a table', async () => {
   await showSettings(used(), usage)
   const chart = page.getByRole('img', { name: /^Tokens from / })
   await expect.element(chart).toHaveAccessibleName(/Peak: 8,800 tokens\.$/)
@@ -43,7 +43,7 @@ test('the chart has a bar for each day, tells its most, and is a table too', asy
   await expect.element(page.getByRole('img', { name: /^Time from .*Peak: 16 s\.$/ })).toBeVisible()
 })
 
-test('a range is asked for from its first local day, and everything without a beginning', async () => {
+test('a range starts at its first local day, and “All” has no start', async () => {
   const host = await showSettings(used(), usage)
   await page.getByText('7 days').click()
   const from = startOfDay(new Date(), 6).getTime()
@@ -55,7 +55,7 @@ test('a range is asked for from its first local day, and everything without a be
   await expect.poll(() => page.getByRole('img').element().querySelectorAll('g').length).toBe(21)
 })
 
-test('models, chats and purposes have their sums, and a chat can be opened', async () => {
+test('models, chats and purposes have totals, and a chat can be opened', async () => {
   await showSettings(used(), usage)
   await expect.element(table('By model').getByRole('row', { name: /^Big model 4 / })).toBeVisible()
   await expect.element(table('By purpose').getByRole('row', { name: /^Learning 2 / })).toBeVisible()
@@ -64,7 +64,7 @@ test('models, chats and purposes have their sums, and a chat can be opened', asy
   expect(location.hash).toContain('chat=c1')
 })
 
-test('an answer that has ended counts by itself', async () => {
+test('a finished answer is added without a reload', async () => {
   const host = await showSettings(({ seed }) => void seed.chat({ id: 'c1', title: 'One' }), usage)
   await expect.element(page.getByText('No model has answered in this period.')).toBeVisible()
   await host.elsewhere['chat.send']({ sessionId: 'c1', text: 'Hello' })
@@ -74,7 +74,7 @@ test('an answer that has ended counts by itself', async () => {
   await expect.element(page.getByText('12,000', { exact: true }).first()).toBeVisible()
 })
 
-test('figures that cannot be read say why, and are asked for again', async () => {
+test('if the figures cannot be read, the page says why and can try again', async () => {
   await showSettings(host => {
     used()(host)
     host.failNext('usage.read', new Fault('internal', 'No disk.'))

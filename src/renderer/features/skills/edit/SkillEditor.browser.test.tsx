@@ -32,7 +32,7 @@ const saveElsewhere = ({ host }: Editing, text: string) =>
   host.elsewhere['skills.save']({ id: haiku, path: 'SKILL.md', text, expected: haikuText })
 const save = () => userEvent.keyboard('{Control>}s{/Control}')
 
-test('a skill is written as text, and Ctrl+S saves it', async () => {
+test('the text of a skill can be edited, and Ctrl+S saves it', async () => {
   const editing = await showEditor()
   await write('More.')
   await expect.element(page.getByText('not saved')).toBeVisible()
@@ -46,7 +46,7 @@ test('a skill is written as text, and Ctrl+S saves it', async () => {
   expect(editing.unsaved).toEqual([false, true, false])
 })
 
-test('what is written in the form comes into the text, and the rest of the text stays', async () => {
+test('form fields update the text and leave the rest unchanged', async () => {
   await showEditor()
   await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
   await field('Description').fill('Writes three lines.')
@@ -59,7 +59,7 @@ test('what is written in the form comes into the text, and the rest of the text 
   expect(lines().at(-2)).toBe('1. Do it step by step.')
 })
 
-test('what is written in the text comes into the form', async () => {
+test('the text updates the form', async () => {
   await showEditor()
   await expect.element(field('Name')).toHaveValue('haiku')
   await code().click()
@@ -68,7 +68,7 @@ test('what is written in the text comes into the form', async () => {
   await expect.element(field('Name')).toHaveValue('haiku-two')
 })
 
-test('the caret stays where it is when the form changes the text above it', async () => {
+test('the caret stays in place when the form changes text above it', async () => {
   const { host } = await showEditor()
   await write('')
   // The answer to the form comes while the person is back in the text.
@@ -88,7 +88,7 @@ test('the caret stays where it is when the form changes the text above it', asyn
   await expect.poll(() => lines().at(-1)).toBe('one two')
 })
 
-test('an answer about a text that is no longer there is dropped', async () => {
+test('a check result for outdated text is ignored', async () => {
   const { host } = await showEditor()
   const { client } = host.link
   const check = client['skills.check']
@@ -114,7 +114,7 @@ test('an answer about a text that is no longer there is dropped', async () => {
   await expect.element(field('Name')).toHaveValue('haiku')
 })
 
-test('what is wrong is listed and marked, and a click leads to its line', async () => {
+test('problems are listed and marked, and a click moves to their line', async () => {
   await showEditor(null, { initialText: aSkillText({ name: 'Not A Name' }) })
   const issue = button(/Line 2: A name has only small letters/)
   await expect.element(issue).toBeVisible()
@@ -127,7 +127,7 @@ test('what is wrong is listed and marked, and a click leads to its line', async 
   await expect.poll(() => lines()[1]).toBe('# name: Not A Name')
 })
 
-test('the description counts its characters, and says when there are too many', async () => {
+test('the description counts its characters, and marks too many as an error', async () => {
   await showEditor()
   await expect.element(page.getByText('53 of 1,024 characters')).toBeVisible()
   await field('Description').fill('x'.repeat(1_030))
@@ -135,7 +135,7 @@ test('the description counts its characters, and says when there are too many', 
   await expect.element(field('Description')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('a text that looks dangerous is refused with what and where, and saved only in a second step', async () => {
+test('dangerous text is refused with its findings, and saved only after confirmation', async () => {
   const editing = await showEditor()
   await write(dangerousLine)
   await save()
@@ -152,7 +152,7 @@ test('a text that looks dangerous is refused with what and where, and saved only
   expect(await haikuFile(editing.host)).toBe(haikuText + dangerousLine)
 })
 
-test('a refused text is scanned again while it is changed, until nothing is found', async () => {
+test('refused text is scanned again during edits, until nothing is found', async () => {
   await showEditor()
   await write(dangerousLine)
   await save()
@@ -165,7 +165,7 @@ test('a refused text is scanned again while it is changed, until nothing is foun
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
 })
 
-test('a wrong form is refused in words, without a way around', async () => {
+test('an invalid front matter is refused, and cannot be saved anyway', async () => {
   const { host } = await showEditor()
   await field('Description').fill('')
   await save()
@@ -174,7 +174,7 @@ test('a wrong form is refused in words, without a way around', async () => {
   expect(await haikuFile(host)).toBe(haikuText)
 })
 
-test('the name of a skill is that of its folder, and can only be put right', async () => {
+test('the name must equal the folder, and the form can correct it', async () => {
   await showEditor()
   await expect.element(field('Name')).toHaveAttribute('readonly')
   await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
@@ -187,7 +187,7 @@ test('the name of a skill is that of its folder, and can only be put right', asy
   await expect.poll(() => lines()[1]).toBe('name: haiku')
 })
 
-test('what somebody else wrote meanwhile is shown beside mine, and mine can be kept', async () => {
+test('a version saved elsewhere is shown as a diff, and the own version can be kept', async () => {
   const editing = await showEditor()
   await write('Mine.')
   const theirs = haikuText.replace('step by step', 'at once')
@@ -203,7 +203,7 @@ test('what somebody else wrote meanwhile is shown beside mine, and mine can be k
   await expect.element(button('Keep mine')).not.toBeInTheDocument()
 })
 
-test('what somebody else wrote can be taken, and is then the text', async () => {
+test('a version saved elsewhere can be taken over', async () => {
   const editing = await showEditor()
   await write('Mine.')
   await saveElsewhere(editing, haikuText.replace('step by step', 'at once'))
@@ -213,7 +213,7 @@ test('what somebody else wrote can be taken, and is then the text', async () => 
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
 })
 
-test('an original says that an edited copy will be made, and is the copy after that', async () => {
+test('an original says that saving makes an edited copy, and later saves go to that copy', async () => {
   const editing = await showEditor('bundled/clean-csv')
   await expect.element(page.getByText('This is an original.')).toBeVisible()
   await write('More.')
@@ -227,7 +227,7 @@ test('an original says that an edited copy will be made, and is the copy after t
     .toMatch(/More\.Again\.$/u)
 })
 
-test('other files are chosen and edited, and both are saved', async () => {
+test('several files can be edited and are saved together', async () => {
   const editing = await showEditor()
   await write('More.')
   await page.getByRole('combobox', { name: 'File' }).selectOptions('scripts/count.sh')
@@ -241,7 +241,7 @@ test('other files are chosen and edited, and both are saved', async () => {
   await expect.element(page.getByText(/not text/)).toBeVisible()
 })
 
-test('a new file gets a folder and a name that no other has', async () => {
+test('a new file needs a valid name that is not in use', async () => {
   const { host } = await showEditor()
   await button('New file…').click()
   await page.getByRole('combobox', { name: 'Folder' }).selectOptions('scripts')
@@ -259,7 +259,7 @@ test('a new file gets a folder and a name that no other has', async () => {
   await expect.poll(() => haikuFile(host, 'scripts/moon.sh')).toBe('echo moon')
 })
 
-test('a new skill begins with a template, and takes its name from the form', async () => {
+test('a new skill starts from a template, and its name comes from the form', async () => {
   const editing = await showEditor(null)
   await expect.element(page.getByRole('heading', { name: 'New skill' })).toBeVisible()
   await expect.element(field('Name')).toHaveValue('my-skill')
@@ -272,7 +272,7 @@ test('a new skill begins with a template, and takes its name from the form', asy
   expect(await editing.host.readFile('home', path)).toContain('name: brew-tea')
 })
 
-test('a new skill that is saved at once has the name that was just written into its text', async () => {
+test('a new skill saved right after a name change gets the new name', async () => {
   const editing = await showEditor(null)
   await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
   await code().click()
@@ -280,7 +280,7 @@ test('a new skill that is saved at once has the name that was just written into 
   await expect.poll(() => editing.saved).toEqual(['own/my-skill-two'])
 })
 
-test('what was found in another file stays while SKILL.md is changed', async () => {
+test('findings in another file stay while SKILL.md is edited', async () => {
   const { host } = await showEditor(haiku, { files: { 'scripts/count.sh': dangerousLine } })
   await write('More.')
   await save()
@@ -295,7 +295,7 @@ test('what was found in another file stays while SKILL.md is changed', async () 
   await expect.element(code('scripts/count.sh')).toBeVisible()
 })
 
-test('leaving with something unsaved asks, and what is thrown away is gone', async () => {
+test('closing with unsaved changes asks, and “Discard” drops them', async () => {
   const editing = await showEditor()
   await button('Close').click()
   expect(editing.closed()).toBe(1)
@@ -316,7 +316,7 @@ test('leaving with something unsaved asks, and what is thrown away is gone', asy
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
 })
 
-test('what was not saved when another page was opened is back, and can be thrown away', async () => {
+test('unsaved changes return when the editor opens again, and can be discarded', async () => {
   const editing = await showEditor()
   await write('More.')
   await cleanup()
@@ -340,7 +340,7 @@ test('a skill that cannot be opened says why, and can be tried again', async () 
   await expect.element(page.getByRole('heading', { name: 'Edit “gone”' })).toBeVisible()
 })
 
-test('a save that does not get through keeps everything', async () => {
+test('a save without a connection loses nothing', async () => {
   const { host } = await showEditor()
   await write('More.')
   await host.disconnect()

@@ -47,7 +47,7 @@ async function showField(given: string, load: Load = () => import('./code-editor
 }
 const isReady = () => expect.element(field()).toHaveAttribute('aria-multiline', 'true')
 
-test('what ended the lines of a file before ends them after an edit', async () => {
+test('an edit keeps the file’s line endings', async () => {
   const text = await showField('One.\r\nTwo.\r\n')
   await isReady()
   await field().click()
@@ -55,7 +55,7 @@ test('what ended the lines of a file before ends them after an edit', async () =
   await expect.poll(text).toBe('One.\r\nTwo.\r\nThree.\r\n')
 })
 
-test('a text that is changed from outside keeps the caret and the way back', async () => {
+test('a change from outside keeps the caret and text typed before it', async () => {
   const text = await showField('One.\nTwo.')
   await isReady()
   await field().click()
@@ -67,7 +67,7 @@ test('a text that is changed from outside keeps the caret and the way back', asy
   await expect.poll(text).toBe('The first.\nTwo. Three.!')
 })
 
-test('Tab leaves the text', async () => {
+test('Shift+Tab leaves the editor', async () => {
   await showField('One.')
   await isReady()
   await field().click()
@@ -75,7 +75,7 @@ test('Tab leaves the text', async () => {
   await expect.element(page.getByRole('button', { name: 'Change' })).toHaveFocus()
 })
 
-test('an editor that cannot be fetched leaves a plain field that does the same', async () => {
+test('if the editor cannot be loaded, a plain field takes its place', async () => {
   const text = await showField('One.\r\n', () => Promise.reject(new Error('The file is not there.')))
   await field().click()
   await userEvent.keyboard('{Control>}{End}{/Control}Two.')
@@ -83,7 +83,7 @@ test('an editor that cannot be fetched leaves a plain field that does the same',
   await expect.element(field()).not.toHaveAttribute('aria-multiline')
 })
 
-test('what is typed before the editor is there is in it', async () => {
+test('text typed before the editor has loaded is kept', async () => {
   const { promise, resolve } = Promise.withResolvers<{ showCodeEditor: typeof showCodeEditor }>()
   await showField('One.', () => promise)
   await field().click()
@@ -94,7 +94,7 @@ test('what is typed before the editor is there is in it', async () => {
   await expect.poll(lines).toEqual(['One. Two. Three.'])
 })
 
-test('the styles of the editor stand under the policy of the window', async () => {
+test('the editor’s styles are allowed by the window’s content security policy', async () => {
   const frame = document.createElement('iframe')
   frame.srcdoc = `<meta http-equiv="Content-Security-Policy" content="${CSP.replace(/; frame-ancestors 'none'/, '')}">`
   const loaded = new Promise(done => frame.addEventListener('load', done))

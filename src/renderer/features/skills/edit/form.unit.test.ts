@@ -13,7 +13,7 @@ const fields: SkillFields = {
   licence: 'MIT',
 }
 
-test('a form says the same as the fields that it came from', () => {
+test('a form has the same values as its fields', () => {
   const form = formOf(fields)
   expect(form.tags).toBe('poems, spring')
   expect(fieldsOf(form, ['name', 'tags', 'platforms'])).toEqual({
@@ -23,24 +23,24 @@ test('a form says the same as the fields that it came from', () => {
   })
 })
 
-test('a form that means the same stays as it was typed', () => {
+test('form text with the same meaning stays as typed', () => {
   const form = { ...formOf(fields), tags: 'poems,spring, ', name: 'haiku ' }
   expect(inStep(form, fields, new Set())).toBe(form)
 })
 
-test('a form follows the text, but for the fields that are being written', () => {
+test('a form follows the text, except for the field being edited', () => {
   const form = { ...formOf(fields), name: 'hai' }
   const now = inStep(form, { ...fields, tags: ['winter'], name: 'haiku' }, new Set(['name']))
   expect([now.name, now.tags]).toEqual(['hai', 'winter'])
 })
 
-test('the smallest change leaves what both texts begin and end with', () => {
+test('the smallest change excludes the common start and end of both texts', () => {
   expect(smallestChange('a b c', 'a b c')).toBeUndefined()
   expect(smallestChange('name: a\nrest', 'name: abc\nrest')).toEqual({ from: 7, to: 7, insert: 'bc' })
   expect(smallestChange('aaa', 'aa')).toEqual({ from: 2, to: 3, insert: '' })
 })
 
-test('lines that differ stand together, and those that stay are folded but for a few', () => {
+test('changed lines are grouped, and unchanged ones are collapsed except for three', () => {
   const many = Array.from({ length: 20 }, (_, at) => `line ${at}`)
   const after = many.with(10, 'changed')
   expect(diffLines(many.join('\n'), after.join('\n'))).toEqual([
@@ -57,7 +57,7 @@ test('lines that differ stand together, and those that stay are folded but for a
   ])
 })
 
-test('two long texts without a common line are one that went and one that came', () => {
+test('two long texts without a common line are one removal and one addition', () => {
   const [before, after] = ['a', 'b'].map(letter => Array.from({ length: 3_000 }, (_, at) => `${letter}${at}`))
   const parts = diffLines(before!.join('\n'), after!.join('\n'))
   expect(parts).toEqual([{ before, after }])

@@ -13,6 +13,7 @@ import { unchangedLines } from '../skill-labels.tsx'
 import type { Choice } from './choices.ts'
 import { Clash } from './Clash.tsx'
 import { useImport } from './import-store.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 const whyOff = ({ files, scan }: SkillCandidate) => {
   const reasons = [
@@ -87,7 +88,7 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
           <>
             <dt className="text-ink-3">Located in</dt>
             <dd dir="ltr" className="font-mono break-all">
-              {path}
+              {showHidden(path)}
             </dd>
           </>
         )}
@@ -123,7 +124,7 @@ function SkillChanges({ changes }: { changes: NonNullable<SkillCandidate['replac
         <div key={path} className="grid min-w-0 gap-1">
           <p className="text-xs text-ink-2">
             <span dir="ltr" className="font-mono break-all">
-              {path}
+              {showHidden(path)}
             </span>
             {!binary && before === null && ` · new`}
             {!binary && after === null && ` · removed`}
@@ -166,7 +167,7 @@ function CandidateFiles({ candidate }: { candidate: SkillCandidate }): ReactNode
                 <FileText size={14} className="shrink-0 text-ink-3" />
               )}
               <span dir="ltr" className="min-w-0 flex-1 truncate font-mono text-xs">
-                {path}
+                {showHidden(path)}
               </span>
               {kind === 'script' && <span className="badge text-warn">script</span>}
               <span className="shrink-0 text-xs text-ink-2">{formatBytes(bytes)}</span>
@@ -182,7 +183,7 @@ function CandidateFiles({ candidate }: { candidate: SkillCandidate }): ReactNode
 /** The text of a file in quarantine. */
 function TextOfFile({ candidate, path }: { candidate: string; path: string }) {
   const { client } = useLink()
-  const importId = useImport(({ step }) => (step.name === 'review' ? step.found.id : ''))
+  const importId = useImport(({ step }) => (step.name === 'candidates' ? step.found.id : ''))
   const answer = useAsked(
     signal => attemptCall(client['skills.importFile']({ importId, candidate, path }, { signal })),
     `${importId}\n${candidate}\n${path}`,

@@ -7,6 +7,7 @@ import { CandidateDetail } from './CandidateDetail.tsx'
 import { nameOf } from './choices.ts'
 import { useImport } from './import-store.ts'
 import { countOf } from '../../../ui/format.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 const VERDICT_NAMES = { safe: 'nothing found', caution: 'look at it', dangerous: 'dangerous' } as const
 
@@ -44,11 +45,11 @@ export const CandidateRow = memo(function CandidateRow({ candidate, wrong }: Pro
               className="block max-w-full truncate rounded-md text-start text-sm font-medium after:absolute after:inset-0"
               onClick={() => open(path, !opened)}
             >
-              {name}
+              {showHidden(name)}
             </button>
             {!opened && (
               <p dir="auto" className="truncate text-xs text-ink-3">
-                {description}
+                {showHidden(description)}
               </p>
             )}
             <p id={`${id}-about`} className="mt-1 flex flex-wrap gap-1.5">

@@ -3,6 +3,7 @@ import type { SkillCandidate } from '../../../../shared/contract/skill-imports.t
 import { TextField } from '../../../ui/TextField.tsx'
 import { clashKind, type Choice } from './choices.ts'
 import { useImport } from './import-store.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
 const REPLACE_HINTS = {
   imported: 'The existing skill stays in the history and comes back when you undo the import.',
@@ -38,7 +39,7 @@ export function Clash({ candidate, choice, wrong }: Props): ReactNode {
   return (
     <fieldset className="grid gap-2 rounded-lg border border-warn-line bg-warn-soft px-3.5 pt-1 pb-3">
       <legend className="rounded-md bg-warn-soft px-1.5 text-sm font-medium">
-        A skill called “{candidate.name}” already exists
+        A skill called “{showHidden(candidate.name)}” already exists
       </legend>
       {acts.map(({ act, label, hint }) => (
         <div key={act} className="flex items-start gap-2">

@@ -9,7 +9,7 @@ import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { countOf, formatCount } from '../../../ui/format.ts'
 import { ChooseStep, nothingAsked } from './ChooseStep.tsx'
 import { ImportContext, useImport, createSkillImport, type From, type Step } from './import-store.ts'
-import { ReviewStep } from './ReviewStep.tsx'
+import { CandidatesStep } from './CandidatesStep.tsx'
 import type { Upload } from './upload.ts'
 
 /** The initial state of the dialog: a source to fetch, or a fetched import. */
@@ -44,7 +44,7 @@ function Import({ onClose, initial }: Omit<Props, 'open'>) {
     }
   }, [store])
 
-  const isWide = step.name === 'review' && step.found.candidates.length > 0
+  const isWide = step.name === 'candidates' && step.found.candidates.length > 0
   return (
     <ImportContext value={store}>
       <Dialog title="Import skills" closeLabel="Close" width={isWide ? 'large' : 'medium'} onClose={onClose}>
@@ -58,7 +58,7 @@ function Import({ onClose, initial }: Omit<Props, 'open'>) {
           />
         )}
         {step.name === 'fetching' && <FetchingStep from={step.from} />}
-        {step.name === 'review' && <ReviewStep {...step} />}
+        {step.name === 'candidates' && <CandidatesStep {...step} />}
         {step.name === 'done' && <DoneStep step={step} onClose={onClose} />}
         {step.name === 'undone' && <UndoneStep onClose={onClose} />}
       </Dialog>

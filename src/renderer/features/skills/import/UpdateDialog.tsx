@@ -8,7 +8,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { CandidateDetail } from './CandidateDetail.tsx'
 import { ImportContext, useImport, createSkillImport, type Step } from './import-store.ts'
-import { LeftOut, Source } from './ReviewStep.tsx'
+import { LeftOut, Source } from './SourceLines.tsx'
 
 /** How long the toast offers to undo an update, in ms. */
 const UNDO_MS = 10_000
@@ -64,7 +64,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
     if (step.name === 'done') done(step.revisions.map(revision => revision.id))
   }, [step])
 
-  const candidate = step.name === 'review' ? step.found.candidates[0] : undefined
+  const candidate = step.name === 'candidates' ? step.found.candidates[0] : undefined
   return (
     <ImportContext value={store}>
       <Dialog
@@ -107,13 +107,13 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
             </div>
           </div>
         )}
-        {step.name === 'review' && <Found step={step} onClose={onClose} />}
+        {step.name === 'candidates' && <Found step={step} onClose={onClose} />}
       </Dialog>
     </ImportContext>
   )
 }
 
-function Found({ step, onClose }: { step: Extract<Step, { name: 'review' }>; onClose: () => void }) {
+function Found({ step, onClose }: { step: Extract<Step, { name: 'candidates' }>; onClose: () => void }) {
   const { found, installing, problem } = step
   const install = useImport(state => state.install)
   const [candidate] = found.candidates

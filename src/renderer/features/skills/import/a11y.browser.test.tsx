@@ -38,7 +38,7 @@ const screens: Record<string, () => Promise<unknown>> = {
 }
 
 test.for(Object.keys(screens))(
-  'nothing stands in the way of anyone in %s, light or dark, wide or narrow',
+  '%s: no accessibility violations, light or dark, wide or narrow',
   async name => {
     await screens[name]!()
     for (const width of [1280, 420]) {

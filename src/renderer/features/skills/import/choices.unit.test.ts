@@ -21,7 +21,7 @@ const candidate = (name: string, replaces?: Partial<Replaces>, given: Partial<Sk
   ...given,
 })
 
-test('what was imported before is replaced, and what is the person’s own stays beside', () => {
+test('by default imported skills and edited copies are replaced, and the user’s own skills kept beside the new ones', () => {
   const candidates = [
     candidate('new'),
     candidate('known', {}),
@@ -45,18 +45,18 @@ test('what was imported before is replaced, and what is the person’s own stays
   ])
 })
 
-test('a proposed name is free among those that come along', () => {
+test('a proposed name is not used by another candidate', () => {
   const candidates = [candidate('mine', { origin: 'agent' }), candidate('mine-2')]
   expect(proposeChoices(candidates)['mine']?.name).toBe('mine-3')
 })
 
-test('a long name stays within the limit when it gets a number', () => {
+test('a long name with a number stays within the length limit', () => {
   const long = 'a'.repeat(64)
   const name = proposeChoices([candidate(long, { origin: 'user' })])[long]!.name
   expect(isSkillName(name)).toBe(true)
 })
 
-test('only a name that was chosen can be wrong, and only while its skill is', () => {
+test('only the name of a skill to be imported under another name is checked', () => {
   const candidates = [candidate('tea'), candidate('mine', { origin: 'user' })]
   const choices = proposeChoices(candidates)
   const named = (name: string, act: 'both' | 'skip' = 'both') => ({

@@ -39,7 +39,7 @@ function drop(on: Element, ...files: File[]) {
     on.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }))
 }
 
-test('a folder is read with all that is in it but for what programs leave there', async () => {
+test('a dropped folder is read with all its files, without .git and .DS_Store', async () => {
   const folder = entry('skills', {
     tea: { 'SKILL.md': text('SKILL.md', 'Tea'), scripts: { 'a.sh': text('a.sh', 'echo ü') } },
     one: { 'SKILL.md': text('SKILL.md', '') },
@@ -57,7 +57,7 @@ test('a folder is read with all that is in it but for what programs leave there'
   })
 })
 
-test('too much is refused in words before it is read', async () => {
+test('a drop that is too large, has too many files or none is refused before it is read', async () => {
   const large = new File([new Uint8Array(uploadLimits.bytes + 1)], 'large.zip')
   await expect(readDrop(dropped(entry('large.zip', large)))).rejects.toThrow(/the limit here is \d+ [kM]B\./)
   const many = Object.fromEntries(
@@ -67,7 +67,7 @@ test('too much is refused in words before it is read', async () => {
   await expect(readDrop(dropped())).rejects.toThrow('There was no file in it.')
 })
 
-test('a zip that is dropped on the dialog is fetched', async () => {
+test('a zip dropped on the dialog is fetched', async () => {
   const { host } = await showImport()
   const { base64 } = await host.elsewhere['skills.export']({ ids: [haiku] })
   const zip = Uint8Array.from(atob(base64), letter => letter.codePointAt(0)!)
@@ -79,7 +79,7 @@ test('a zip that is dropped on the dialog is fetched', async () => {
   ])
 })
 
-test('a file is chosen by key, where nothing can be dropped', async () => {
+test('a file can be chosen with the file picker instead of dropping it', async () => {
   const { host } = await showImport()
   await expect.element(page.getByRole('button', { name: 'Choose a folder…' })).toBeEnabled()
   const field = document.querySelector<HTMLInputElement>('input[type="file"][accept]')!
@@ -94,7 +94,7 @@ test('a file is chosen by key, where nothing can be dropped', async () => {
     ])
 })
 
-test('the page takes what is dropped anywhere on it, and says what is wrong with it', async () => {
+test('the page accepts a drop anywhere, and says why one is refused', async () => {
   const uploads: Upload[] = []
   await showPart(() => (
     <>
@@ -117,7 +117,7 @@ test('the page takes what is dropped anywhere on it, and says what is wrong with
   await expect.element(page.getByText(/the limit here is/)).toBeVisible()
 })
 
-test('a text that is dragged is none of its business', async () => {
+test('dragged text is ignored', async () => {
   await showPart(() => (
     <DropSkills onDrop={() => {}}>
       <p>The page</p>

@@ -14,7 +14,7 @@ export type From = Parameters<HostClient['skills.fetch']>[0]['from']
 export type Step =
   | { name: 'choosing'; problem: string; leftOut: readonly string[] }
   | { name: 'fetching'; from: From }
-  | { name: 'review'; found: SkillImport; installing: boolean; problem: string }
+  | { name: 'candidates'; found: SkillImport; installing: boolean; problem: string }
   | { name: 'done'; revisions: readonly SkillRevision[]; ids: readonly string[]; on: number }
   | { name: 'undone' }
 
@@ -52,11 +52,11 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
     const letGo = () => {
       underWay.abort()
       const { step } = get()
-      if (step.name === 'review' && !step.installing) void discard(step.found.id)
+      if (step.name === 'candidates' && !step.installing) void discard(step.found.id)
     }
     const inReview = () => {
       const { step } = get()
-      return step.name === 'review' ? step : undefined
+      return step.name === 'candidates' ? step : undefined
     }
 
     return {
@@ -93,7 +93,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
 
       review: found =>
         set({
-          step: { name: 'review', found, installing: false, problem: '' },
+          step: { name: 'candidates', found, installing: false, problem: '' },
           choices: proposeChoices(found.candidates),
           // Open the details of a single skill directly.
           opened: new Set(found.candidates.length === 1 ? [found.candidates[0]!.path] : []),

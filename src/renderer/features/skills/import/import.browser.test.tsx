@@ -22,7 +22,7 @@ import {
 const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 
-test('a path is fetched, looked at, and installed, with links and a way back', async () => {
+test('skills from a path are fetched, reviewed and installed, and the import can be undone', async () => {
   const { host, closed } = await showImport({ ...shared('tea'), ...withScript })
   const folder = sharedFolder(host)
   await expect.element(field('Folder, zip or SKILL.md')).toHaveFocus()
@@ -42,7 +42,7 @@ test('a path is fetched, looked at, and installed, with links and a way back', a
   expect(closed()).toBe(0)
 })
 
-test('a link to what was installed closes the dialog and shows it', async () => {
+test('a link to an installed skill closes the dialog and opens it', async () => {
   const { closed } = await showImport(shared('tea'), somewhere)
   await button('Install 1 skill').click()
   await button('Open “tea”').click()
@@ -50,7 +50,7 @@ test('a link to what was installed closes the dialog and shows it', async () => 
   expect(location.hash).toContain('skill=imported%2Ftea')
 })
 
-test('a git address takes a branch, and what came says its commit', async () => {
+test('a git address can have a branch, and the result names the commit', async () => {
   const { host } = await showImport(shared('tea'))
   answerAsGit(host)
   await page.getByText('Git address', { exact: true }).click()
@@ -63,7 +63,7 @@ test('a git address takes a branch, and what came says its commit', async () => 
   ])
 })
 
-test('a text is pasted, and what is not wanted after all is thrown away', async () => {
+test('text can be pasted, and “Choose another” discards it', async () => {
   const { host } = await showImport()
   await page.getByText('Pasted text', { exact: true }).click()
   const pasted = aSkillText({ name: 'tea' })
@@ -76,7 +76,7 @@ test('a text is pasted, and what is not wanted after all is thrown away', async 
   expect(asked(host, 'skills.discard')[0]?.['importId']).toMatch(/^import_/)
 })
 
-test('what cannot be fetched is said at the field, which keeps what was written', async () => {
+test('a failed fetch is reported at the field, which keeps its text', async () => {
   const { host } = await showImport({ 'shared/notes.txt': 'Nothing.' })
   const path = field('Folder, zip or SKILL.md')
   await path.fill(sharedFolder(host))
@@ -85,7 +85,7 @@ test('what cannot be fetched is said at the field, which keeps what was written'
   await expect.element(path).toHaveValue(sharedFolder(host))
 })
 
-test('fetching can be cancelled, and what comes all the same is thrown away', async () => {
+test('a fetch can be cancelled, and a late result is discarded', async () => {
   const { host } = await showImport(shared('tea'))
   const folder = sharedFolder(host)
   const late = Promise.withResolvers<void>()
@@ -109,7 +109,7 @@ test('fetching can be cancelled, and what comes all the same is thrown away', as
   await expect.poll(() => asked(host, 'skills.discard')).toHaveLength(1)
 })
 
-test('the details say what was found, why it stays off, and what its files say', async () => {
+test('the details show the findings, why a skill stays off, and its files', async () => {
   const { host } = await showImport(withScript, somewhere)
   await expect.element(page.getByText(danger)).toBeVisible()
   await expect
@@ -130,7 +130,7 @@ test('the details say what was found, why it stays off, and what its files say',
   expect(skills.find(skill => skill.name === 'backup')).toMatchObject({ enabled: true, blocked: null })
 })
 
-test('a name that is taken can replace, stay beside, or be left out', async () => {
+test('a skill whose name is taken can be imported under another name, if that is valid and free', async () => {
   const { host } = await showImport({ ...newer, ...shared('tea') }, somewhere, importBrew)
   await details('brew').click()
   const marks = () => [...document.querySelectorAll('.word-diff ins')].map(each => each.textContent)
@@ -152,7 +152,7 @@ test('a name that is taken can replace, stay beside, or be left out', async () =
   ])
 })
 
-test('what belongs to the person is not covered up unless they say so', async () => {
+test('a skill of the user’s own is kept unless they choose otherwise', async () => {
   const { host } = await showImport(shared('haiku'), somewhere)
   await expect.element(page.getByRole('radio', { name: 'Keep both, under another name' })).toBeChecked()
   await page.getByRole('radio', { name: 'Do not import it' }).click()
@@ -165,7 +165,7 @@ test('what belongs to the person is not covered up unless they say so', async ()
     .toEqual([{ path: 'haiku', as: 'haiku-2' }])
 })
 
-test('a candidate that cannot be installed says why, and cannot be chosen', async () => {
+test('a skill that cannot be installed says why, and cannot be selected', async () => {
   await showImport({ 'shared/broken/SKILL.md': '', ...shared('tea') }, somewhere)
   await expect.element(box('broken')).toBeDisabled()
   await details('broken').click()
@@ -174,7 +174,7 @@ test('a candidate that cannot be installed says why, and cannot be chosen', asyn
   await expect.element(button('Install 1 skill')).toBeEnabled()
 })
 
-test('a refused installation keeps every choice', async () => {
+test('a refused installation can be repeated with the same choices', async () => {
   const { host } = await showImport(shared('tea'), somewhere)
   await expect.element(heading('1 skill found')).toBeVisible()
   // Meanwhile the name is taken elsewhere, and free again after that.
@@ -190,7 +190,7 @@ test('a refused installation keeps every choice', async () => {
   await expect.element(heading('1 skill installed')).toBeVisible()
 })
 
-test('what was left out is named', async () => {
+test('files left out are named', async () => {
   await showImport({ ...shared('tea'), 'shared/tea/references/notes.': 'x' }, somewhere)
   await page.getByText('Left out: 1').click()
   await expect
@@ -198,7 +198,7 @@ test('what was left out is named', async () => {
     .toBeVisible()
 })
 
-test('a collection of 150 skills can be filtered and chosen from', async () => {
+test('a collection of 150 skills can be filtered and selected from', async () => {
   const names = Array.from({ length: 150 }, (_, at) => `skill-${at}`)
   const scripts = names.filter((_, at) => at % 50 === 7).map(name => `shared/${name}/scripts/run.sh`)
   const files = Object.fromEntries(scripts.map(path => [path, dangerousLine]))
@@ -219,7 +219,7 @@ test('a collection of 150 skills can be filtered and chosen from', async () => {
   expect(asked(host, 'skills.install')[0]?.['choices']).toHaveLength(11)
 })
 
-test('the way to a wrong name leads through the filter to its row', async () => {
+test('“Show” clears the filter and scrolls to the invalid name', async () => {
   const names = Array.from({ length: 60 }, (_, at) => `skill-${at}`)
   await showImport({ ...shared(...names), ...newer }, somewhere, importBrew)
   await field('Find by name or description').fill('brew')
@@ -232,7 +232,7 @@ test('the way to a wrong name leads through the filter to its row', async () => 
   await expect.element(field('Name')).toBeInViewport()
 })
 
-test('what was fetched elsewhere is looked at here, and thrown away with the dialog', async () => {
+test('a fetch made elsewhere is reviewed here, and discarded when the dialog closes', async () => {
   const { host } = await showImport(shared('tea'), async host => ({
     kind: 'fetched',
     found: await host.elsewhere['skills.fetch']({ from: { kind: 'path', path: sharedFolder(host) } }),

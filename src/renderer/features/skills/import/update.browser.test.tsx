@@ -34,7 +34,7 @@ async function showUpdate(files: Record<string, string | null> = {}) {
   return { host, closed: () => closed }
 }
 
-test('an update shows what would change before it is installed, and can be undone', async () => {
+test('an update shows its diff before it is installed, and can be undone', async () => {
   const { host, closed } = await showUpdate(newer)
   await expect.element(page.getByRole('dialog', { name: 'Update of “brew”' })).toBeVisible()
   const marks = () => [...document.querySelectorAll('.word-diff ins')].map(each => each.textContent)
@@ -49,7 +49,7 @@ test('an update shows what would change before it is installed, and can be undon
   await expect.poll(installed).toContain('once')
 })
 
-test('no news is said, and can be asked for again', async () => {
+test('without a newer version the dialog says so, and can check again', async () => {
   const { host } = await showUpdate()
   await expect.element(page.getByText('There is no newer version at its source.')).toBeVisible()
   await host.seed.workspaceFiles(newer)
@@ -57,13 +57,13 @@ test('no news is said, and can be asked for again', async () => {
   await expect.element(button('Install the update')).toBeVisible()
 })
 
-test('a source that cannot be reached is said in words', async () => {
+test('an update without a source says so, and can check again', async () => {
   await showUpdate({ 'shared/brew/SKILL.md': null })
   await expect.element(page.getByText('There is no skill any more where it came from.')).toBeVisible()
   await expect.element(button('Check again')).toBeVisible()
 })
 
-test('an update that is not wanted does not stay in quarantine', async () => {
+test('an update that is not installed is discarded', async () => {
   const { host } = await showUpdate(newer)
   await expect.element(button('Install the update')).toBeVisible()
   await cleanup()

@@ -33,7 +33,7 @@ const choosing = (host: Pick<TestHost, 'modelSays'>, choose: (sample: string) =>
   host.modelSays(({ text, say }) => void say(JSON.stringify({ skill: choose(text) })))
 const asked = (host: TestHost, name: string) => host.asked.filter(each => each.name === name)
 
-test('every sample says which skill would be loaded, and a sentence says what that means', async () => {
+test('each sample shows which skill would be loaded, and a sentence sums it up', async () => {
   const host = await showTrial(host =>
     choosing(host, text => {
       if (text.includes(samples[0]!)) return 'haiku'
@@ -55,7 +55,7 @@ test('every sample says which skill would be loaded, and a sentence says what th
   await expect.element(sample(1)).not.toHaveAccessibleDescription('loads this skill')
 })
 
-test('a skill that is loaded for nothing or for everything is told what to change', async () => {
+test('a skill loaded for every sample, or for none, gets advice', async () => {
   const host = await showTrial(host => choosing(host, () => 'haiku'))
   await button('Ask the model').click()
   await expect.element(page.getByText(/promises too much/)).toBeVisible()
@@ -64,13 +64,13 @@ test('a skill that is loaded for nothing or for everything is told what to chang
   await expect.element(page.getByText(/Say in the description when it should be used/)).toBeVisible()
 })
 
-test('answers that were not understood say nothing of the skill', async () => {
+test('unclear answers are reported as unclear', async () => {
   await showTrial(host => host.modelSays(({ say }) => void say('The weather is nice.')))
   await button('Ask the model').click()
   await expect.element(page.getByText(/^Served model gave no clear answer to any of them/)).toBeVisible()
 })
 
-test('asking can be stopped, and empty samples are not asked about', async () => {
+test('the trial can be stopped, and skips empty samples', async () => {
   const host = await showTrial()
   await sample(2).fill('  ')
   await button('Ask the model').click()
@@ -85,7 +85,7 @@ test('asking can be stopped, and empty samples are not asked about', async () =>
   await expect.element(button('Ask again')).toBeEnabled()
 })
 
-test('a model that cannot be asked is said so, and own samples do without made ones', async () => {
+test('a model that cannot be asked is reported, and own samples work without generated ones', async () => {
   const host = await showTrial(host =>
     host.failNext('skills.samples', new Fault('internal', 'The folder is locked.')),
   )
@@ -101,7 +101,7 @@ test('a model that cannot be asked is said so, and own samples do without made o
     .toBeVisible()
 })
 
-test('trying it begins a chat whose message names the skill', async () => {
+test('“Try it” opens a new chat whose draft names the skill', async () => {
   const host = await showTrial()
   await button('Try it in a new chat').click()
   await expect.poll(() => location.hash).toMatch(/^#chat=\w+$/)
@@ -109,7 +109,7 @@ test('trying it begins a chat whose message names the skill', async () => {
   expect(draft).toBe('/haiku ')
 })
 
-test('nothing stands in the way of anyone in the trial, light or dark, wide or narrow', async () => {
+test('the trial has no accessibility violations, light or dark, wide or narrow', async () => {
   await showTrial(host => choosing(host, text => (text.includes(samples[1]!) ? 'clean-csv' : 'none')))
   await button('Ask the model').click()
   await expect.element(page.getByText(/Say in the description/)).toBeVisible()

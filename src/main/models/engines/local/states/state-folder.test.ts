@@ -24,7 +24,7 @@ async function changed(name: string, at: number, bytes: number): Promise<string>
   return copy
 }
 
-test('without a folder or without room nothing is kept', async () => {
+test('without a folder or disk space nothing is saved', async () => {
   expect(await stateFolderFor(undefined, 1, { path, sizeBytes, parts: 1 })).toBeUndefined()
   expect(await stateFolderFor(folder, 0, { path, sizeBytes, parts: 1 })).toBeUndefined()
   expect(
@@ -40,14 +40,14 @@ test('the folder may grow to the size in the settings', async () => {
   })
 })
 
-test('a copy of a model is the same model, whenever it was made', async () => {
+test('a copy of a model counts as the same model, whatever its date', async () => {
   const copy = join(folder, 'copy.gguf')
   copyFileSync(path, copy)
   utimesSync(copy, new Date(0), new Date(0))
   expect(await modelOf(copy)).toBe(await modelOf(path))
 })
 
-test('a model with another header, other weights, another end or another length is another model', async () => {
+test('another header, other weights, another end or another length mean another model', async () => {
   const short = await changed('short.gguf', 0, 0)
   truncateSync(short, sizeBytes - 1)
   const models = await Promise.all(
@@ -63,7 +63,7 @@ test('a model with another header, other weights, another end or another length 
   expect(new Set(models).size).toBe(models.length)
 })
 
-test('a model in several files is told from others by all of them', async () => {
+test('a model in several files is identified by all of them', async () => {
   const first = (name: string) => join(folder, `${name}-00001-of-00002.gguf`)
   const idOf = async (name: string) =>
     (await stateFolderFor(folder, 1, { path: first(name), sizeBytes, parts: 2 }))?.model

@@ -74,21 +74,21 @@ async function saved(
   return store
 }
 
-test('what one engine saved another one restores', async () => {
+test('a state saved by one engine is restored by another', async () => {
   await saved(run(300))
   const sequence = sequenceOf()
   expect(await open().restore(sequence, run(400), 0)).toBe(300)
   expect(sequence.contextTokens).toEqual(run(300))
 })
 
-test('a prompt with another end gets what it has in common, and its last token is left to evaluate', async () => {
+test('a prompt with another end gets the common part, with at least its last token left to evaluate', async () => {
   await saved(run(500))
   const prompt = [...run(450), ...run(80, 9_000)]
   expect(await open().restore(sequenceOf(), prompt, 0)).toBe(450)
   expect(await open().restore(sequenceOf(), run(500), 0)).toBe(499)
 })
 
-test('the longest common beginning is taken', async () => {
+test('the state with the longest common prefix is used', async () => {
   await saved([...run(400), ...run(900, 5_000)])
   await saved(run(600))
   const sequence = sequenceOf()
@@ -96,7 +96,7 @@ test('the longest common beginning is taken', async () => {
   expect(sequence.contextTokens).toHaveLength(600)
 })
 
-test('a sequence that already holds nearly as much is left alone', async () => {
+test('a sequence that already holds nearly as much is left unchanged', async () => {
   await saved(run(600))
   const sequence = sequenceOf(run(400))
   expect(await open().restore(sequence, run(700), 400)).toBe(0)
@@ -104,14 +104,14 @@ test('a sequence that already holds nearly as much is left alone', async () => {
   expect(await open().restore(sequence, run(700), 100)).toBe(600)
 })
 
-test('where an end cannot be forgotten, only a whole state is of use', async () => {
+test('where the end of a state cannot be removed, only a whole state is used', async () => {
   await saved(run(500))
   const sequence = sequenceOf([], { needsCheckpoints: true })
   expect(await open().restore(sequence, [...run(450), ...run(80, 9_000)], 0)).toBe(0)
   expect(await open().restore(sequence, run(501), 0)).toBe(500)
 })
 
-test('what is being written counts as safe, and is waited for', async () => {
+test('a state being written counts as saved, and reading waits for it', async () => {
   const store = open()
   await store.save(sequenceOf(run(500)), 'prompt')
   expect(await store.covered(sequenceOf(), run(600))).toBe(500)
@@ -123,7 +123,7 @@ const others = [
   ['another context size', { settings: { contextTokens: 8_192 } }],
   ['another number of sequences', { settings: { sequences: 3 } }],
 ] as const
-test.for(others)('a state of %s is not taken, and stays for the one that can', async ([, other]) => {
+test.for(others)('a state of %s is not used, and is kept for its owner', async ([, other]) => {
   await saved(run(500), other)
   const sequence = sequenceOf()
   expect(await open().restore(sequence, run(600), 0)).toBe(0)
@@ -181,7 +181,7 @@ test('a state that the library refuses is deleted, and the sequence is empty', a
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('when the best state is damaged the next best one is taken', async () => {
+test('if the best state is damaged, the next best one is used', async () => {
   await saved(run(600))
   flip(only('.kv'), 1_000)
   await saved(run(400))
@@ -189,13 +189,13 @@ test('when the best state is damaged the next best one is taken', async () => {
   expect(files('.kv')).toHaveLength(1)
 })
 
-test('a prompt longer than the context is not taken', async () => {
+test('a prompt longer than the context is not restored', async () => {
   await saved(run(500))
   const sequence = { ...sequenceOf(), contextSize: 400 }
   expect(await open().restore(sequence, run(600), 0)).toBe(0)
 })
 
-test('over its limit the folder loses what was used least recently, of all models', async () => {
+test('over its limit the folder deletes the least recently used states of any model', async () => {
   const sizes = { maxBytes: 16_000 }
   await saved(run(500, 0), { ...sizes, model: 'b model' })
   await saved(run(500, 1_000), sizes)
@@ -211,7 +211,7 @@ test('over its limit the folder loses what was used least recently, of all model
   expect([files('.kv').length, files('.json').length]).toEqual([2, 2])
 })
 
-test('a state that would fill the whole folder is not written again and again', async () => {
+test('a state larger than the folder’s limit is not written again', async () => {
   const store = await saved(run(500), { maxBytes: 1_000 })
   expect(readdirSync(folder)).toEqual([])
   const sequence = sequenceOf(run(500))
@@ -221,7 +221,7 @@ test('a state that would fill the whole folder is not written again and again', 
   expect(writes).toBe(0)
 })
 
-test('of the histories of chats only the last four are kept, each in its latest state', async () => {
+test('only the last four chats are saved, each in its latest state', async () => {
   const store = open()
   for (const chat of [1, 2, 3, 4, 5, 6]) {
     await store.save(sequenceOf(run(300, chat * 1_000)), 'chat')
@@ -235,7 +235,7 @@ test('of the histories of chats only the last four are kept, each in its latest 
   expect(await store.covered(sequenceOf(), run(400, 2_000))).toBe(0)
 })
 
-test('what others left unfinished goes after a while, and what is not ours stays', async () => {
+test('old unfinished files are deleted, and foreign files stay', async () => {
   const name = '0123456789abcdef-prompt-01234567-89ab-cdef-0123-456789abcdef'
   const old = [`${name}.part`, `${name}.json.part`, `${name}.kv`]
   for (const file of [...old, 'notes.txt', 'other.json']) {
@@ -251,7 +251,7 @@ test('what others left unfinished goes after a while, and what is not ours stays
   expect(left.toSorted()).toEqual([young, 'notes.txt', 'other.json'].toSorted())
 })
 
-test('a folder that cannot be written is trouble that is told once, and no failure', async () => {
+test('a folder that is not writable is reported once and does not fail', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   const store = open({ folder: join(file, 'states') })
@@ -262,7 +262,7 @@ test('a folder that cannot be written is trouble that is told once, and no failu
   expect(await store.restore(sequenceOf(), run(600), 0)).toBe(0)
 })
 
-test('a file that came out shorter than the engine says is not kept', async () => {
+test('a file shorter than the engine reports is deleted', async () => {
   const store = open()
   const sequence = sequenceOf(run(500))
   const write = sequence.saveStateToFile
@@ -273,7 +273,7 @@ test('a file that came out shorter than the engine says is not kept', async () =
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('two engines that save the same prompt at once do not hurt each other', async () => {
+test('two engines can save the same prompt at once', async () => {
   await Promise.all(Array.from({ length: 6 }, () => saved(run(500))))
   const store = open()
   expect(await store.restore(sequenceOf(), run(600), 0)).toBe(500)
@@ -283,7 +283,7 @@ test('two engines that save the same prompt at once do not hurt each other', asy
   expect(store.trouble()).toBeUndefined()
 })
 
-test.skipIf(process.platform === 'win32')('nobody else on the machine may read what is saved', async () => {
+test.skipIf(process.platform === 'win32')('saved states are private', async () => {
   const own = join(folder, 'own')
   await saved(run(500), { folder: own })
   expect(statSync(own).mode & 0o777).toBe(0o700)

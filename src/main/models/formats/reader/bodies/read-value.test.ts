@@ -10,7 +10,7 @@ const json = fc
   .jsonValue({ maxDepth: 4, noUnicodeString: false })
   .filter(value => !JSON.stringify(value).includes('-0'))
 
-test('JSON is read as JSON.parse reads it, in any layout', () => {
+test('JSON is read like JSON.parse does, in any layout', () => {
   fc.assert(
     fc.property(json, fc.constantFrom(0, 2, '\t'), (value, indent) => {
       const text = JSON.stringify(value, null, indent)
@@ -19,7 +19,7 @@ test('JSON is read as JSON.parse reads it, in any layout', () => {
   )
 })
 
-test('an object that was cut is never given a value that was not complete', () => {
+test('a truncated object contains only complete values', () => {
   const object = fc.dictionary(fc.string({ minLength: 1 }), json, { minKeys: 1 })
   const { met, atLeast } = countCases<'refused' | 'read'>()
   fc.assert(

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
+
+// `npm run check`: everything that is found without running the product. Two programs run side by side; each prints when it has ended,
+// so that their lines do not mix.
+const root = rootFolder()
+const waiting = [
+  // The slowest one first: it knows the types of everything.
+  'oxlint',
+  'tsc -p tsconfig.node.json',
+  'tsc -p tsconfig.web.json',
+  'knip',
+  'tsc -p tsconfig.preload.json',
+  'oxfmt --check',
+]
+
+async function runChecks(): Promise<void> {
+  for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
+    const { code, output } = await runCommand(command)
+    if (output !== '' && code !== 0) console.log(output.trimEnd())
+    if (code === 0) continue
+    console.error(`check: ${command} failed with code ${code}`)
+    process.exitCode = 1
+  }
+}
+
+function runCommand(command: string): Promise<{ code: number; output: string }> {
+  const [program, ...args] = command.split(' ') as [string, ...string[]]
+  const child = spawn(program, args, {
+    cwd: root,
+    // On Windows these programs are shell scripts.
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}` },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (text: string) => (output += text))
+  }
+  return new Promise(resolve => {
+    child.once('error', error => resolve({ code: 1, output: error.message }))
+    child.once('close', code => resolve({ code: code ?? 1, output }))
+  })
+}
+
+await Promise.all([runChecks(), runChecks()])

@@ -1,0 +1,44 @@
+import { mayLeaveFolder } from './opened-paths.ts'
+import type { PermissionRule } from '../../../shared/contract/permissions.ts'
+import type { ParsedShell } from '../../shell-safety/shell-types.ts'
+import type { Intent } from '../../tools/tool.ts'
+import { whyNotPlain } from './runs-others.ts'
+
+/** A rule that a card offers, before it is known how the command may run. */
+export type OfferedRule = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder'>
+
+/** Rules that one card may offer. */
+const MAX_OFFERED = 5
+
+/**
+ * The rules that would let a call run in its folder from now on: one for each simple command with exactly its words, or one
+ * for a tool that reads or changes files. Empty where no rule could: what runs other programs, and what is not plain.
+ */
+export function offeredRules(
+  tool: string,
+  intent: Intent,
+  parsed: ParsedShell | undefined,
+): readonly OfferedRule[] {
+  const { command, folder, path, risk, undoable } = intent
+  if (command === undefined)
+    return path === undefined || undoable || (risk !== 'read' && risk !== 'write')
+      ? []
+      : [{ tool: risk, more: false, folder }]
+  if (
+    !parsed?.simple ||
+    parsed.unparsed !== undefined ||
+    mayLeaveFolder(intent, parsed.commands) ||
+    intent.background
+  )
+    return []
+  const { commands } = parsed
+  if (commands.some(each => whyNotPlain(each) !== undefined || each.folder !== folder)) return []
+  const rules = commands.map(({ program, args }) => ({
+    tool,
+    command: [program!.text, ...args.map(word => word.text)],
+    more: false,
+    folder,
+  }))
+  const different = [...new Map(rules.map(rule => [JSON.stringify(rule.command), rule])).values()]
+  return different.length > MAX_OFFERED ? [] : different
+}

@@ -1,0 +1,168 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { readIndex } from './git-index.ts'
+import { namesIn } from '../../lib/read-if-there.ts'
+
+const MAX_SUBMODULES = 40
+
+/**
+ * Keys of a repository's configuration with which no verb that reads starts a program: an allow-list, because what git
+ * runs grows with every version. Names are in lower case; values are checked by `isHarmlessValue`.
+ */
+const HARMLESS_KEYS = [
+  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|whitespace|trustctime|checkstat|protecthfs|protectntfs|longpaths|untrackedcache|preloadindex|commentchar|sharedrepository|fsmonitor|bigfilethreshold|sparsecheckout|sparsecheckoutcone|hidedotfiles|packedgitlimit)$/,
+  /^remote\..+\.(url|pushurl|fetch|push|tagopt|prune|mirror|gh-resolved|skipdefaultupdate)$/,
+  /^branch\..+\.(remote|merge|rebase|pushremote|description|vscode-merge-base|github-pr-.*|gk-.*|base)$/,
+  /^(user|author|committer)\.(name|email|signingkey)$/,
+  /^(pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|init\.defaultbranch|fetch\.prune|merge\.(ff|conflictstyle)|rebase\.(autostash|autosquash)|rerere\.enabled|gc\.auto|commit\.gpgsign|tag\.gpgsign)$/,
+  /^(color|advice|gui|column)\..+$/,
+  /^(diff\.(algorithm|renames|mnemonicprefix|noprefix|context|colormoved)|log\.(date|decorate|follow|abbrevcommit)|status\.(short|branch|showuntrackedfiles)|branch\.sort|tag\.sort|i18n\.\w+)$/,
+  /^(extensions\.(worktreeconfig|objectformat|refstorage|noop)|lfs\.repositoryformatversion|submodule\..+\.(url|active|branch)|submodule\.active)$/,
+]
+const FALSE = /^(false|no|off|0)$/i
+
+/** Hooks that no reading verb runs. */
+const OTHER_HOOKS =
+  /^(applypatch-msg|pre-applypatch|post-applypatch|pre-commit|pre-merge-commit|prepare-commit-msg|commit-msg|post-commit|pre-rebase|post-checkout|post-merge|pre-push|pre-receive|update|post-receive|post-update|push-to-checkout|pre-auto-gc|post-rewrite|sendemail-validate|fsmonitor-watchman|_|.*\.sample|.*\.md)$/
+
+/**
+ * Why git must be asked about in a folder where nothing confines it; undefined if its repository starts no program of its
+ * own. The person's own configuration, outside the repository, is trusted: it is theirs, and tools cannot write it unasked.
+ */
+export function whyGitMustAsk(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = join(at, '.git')
+    const stats = lstatSync(git, { throwIfNoEntry: false })
+    const reason = stats ? judgeGitFolder(git, at, { left: MAX_SUBMODULES }) : undefined
+    if (reason !== undefined) return reason
+    if (isBareRepository(at))
+      return 'The folder is a git repository itself, whose configuration may start programs.'
+    if (stats && isRepository(git)) return undefined
+    if (dirname(at) === at) return undefined
+  }
+}
+
+/** A file with keys that the repository of a folder tracks: a command that shows contents may show it, even if it is masked on disk. */
+export function trackedSecret(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = join(at, '.git')
+    if (lstatSync(git, { throwIfNoEntry: false }))
+      return readIndex(join(gitFolderOf(git, at) ?? git, 'index'))?.secret
+    if (dirname(at) === at) return undefined
+  }
+}
+
+/** The folder that `.git` is or names; undefined for a file that names none. */
+function gitFolderOf(git: string, worktree: string): string | undefined {
+  const pointer = readSmall(git)
+  const named = pointer === undefined ? git : /^gitdir: (.+?)\s*$/.exec(pointer)?.[1]
+  return named === undefined ? undefined : resolve(worktree, named)
+}
+
+const PARTS = ['HEAD', 'objects', 'refs']
+const has = (folder: string, name: string) =>
+  lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined
+const isRepository = (path: string) => readSmall(path) !== undefined || PARTS.every(name => has(path, name))
+const isBareRepository = (path: string) =>
+  PARTS.every(name => has(path, name)) || (has(path, 'HEAD') && has(path, 'commondir'))
+
+/** Judge a `.git` folder, or the one that a `.git` file names, with the submodules of the worktree. */
+function judgeGitFolder(git: string, worktree: string, submodules: { left: number }): string | undefined {
+  const own = gitFolderOf(git, worktree)
+  if (own === undefined) return ODD
+  const common = readSmall(join(own, 'commondir'))
+  const folders = common === undefined ? [own] : [own, resolve(own, common.trim())]
+  for (const folder of folders) {
+    const isOwnWorktree = (value: string) => resolve(folder, value) === worktree
+    const reason =
+      judgeConfig(join(folder, 'config'), isOwnWorktree) ??
+      judgeConfig(join(folder, 'config.worktree'), isOwnWorktree) ??
+      judgeHooks(join(folder, 'hooks'))
+    if (reason !== undefined) return reason
+  }
+  const index = readIndex(join(own, 'index'))
+  if (index === undefined) return 'The index of the repository cannot be read here.'
+  for (const path of index.submodules) {
+    const inner = join(worktree, path, '.git')
+    if (!lstatSync(inner, { throwIfNoEntry: false })) continue
+    if (--submodules.left < 0) return 'The repository has too many submodules to check.'
+    const reason = judgeGitFolder(inner, join(worktree, path), submodules)
+    if (reason !== undefined) return reason
+  }
+  return judgeModules(join(own, 'modules'), worktree, 0)
+}
+
+/** The configurations of submodules, whether or not the index names them. */
+function judgeModules(folder: string, worktree: string, depth: number): string | undefined {
+  for (const name of namesIn(folder)) {
+    const inner = join(folder, name)
+    if (depth > 6) return ODD
+    const below = has(inner, 'config') ? join(inner, 'modules') : inner
+    const reason =
+      judgeConfig(join(inner, 'config'), value => resolve(inner, value).startsWith(`${worktree}/`)) ??
+      judgeModules(below, worktree, depth + 1)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+const ODD = 'The git folder is not as git makes it.'
+
+function judgeHooks(folder: string): string | undefined {
+  const hook = namesIn(folder).find(name => !OTHER_HOOKS.test(name))
+  return hook === undefined ? undefined : `The repository has a hook that reading may run: ${hook}.`
+}
+
+/** `isOwn`: whether a `core.worktree` is the one that belongs to this configuration, as in submodules. */
+function judgeConfig(path: string, isOwn: (worktree: string) => boolean): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
+  const text = readSmall(path)
+  if (text === undefined) return ODD
+  const odd = firstOddKey(text, isOwn)
+  return odd === undefined
+    ? undefined
+    : `The configuration of this git repository may start programs: ${odd}.`
+}
+
+/** The first key of a configuration that is not known to be harmless, or a line that is not understood. */
+export function firstOddKey(
+  text: string,
+  isOwnWorktree: (path: string) => boolean = () => false,
+): string | undefined {
+  let section = ''
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    if (/^\s*([#;].*)?$/.test(line)) continue
+    const head = /^\s*\[([A-Za-z][\w-]*)(?:\s+"([^"\\\r]*)")?\]\s*([#;].*)?$/.exec(line)
+    if (head) {
+      section = head[2] === undefined ? head[1]!.toLowerCase() : `${head[1]!.toLowerCase()}.${head[2]}`
+      continue
+    }
+    const entry = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^\r]*))?$/.exec(line)
+    const [, name, value = ''] = entry ?? []
+    // Quotes, escapes and lines that continue would need git's own reader.
+    if (name === undefined || section === '' || /\\/.test(value)) return line.trim().slice(0, 60)
+    const key = `${section}.${name.toLowerCase()}`
+    if (key === 'core.worktree' && isOwnWorktree(value.trim())) continue
+    if (!HARMLESS_KEYS.some(pattern => pattern.test(key)) || !isHarmlessValue(key, value)) return key
+  }
+  return undefined
+}
+
+function isHarmlessValue(key: string, value: string): boolean {
+  if (/^core\.(fsmonitor|bare)$/.test(key)) return FALSE.test(value.trim())
+  // Addresses are printed: one with a password is a secret. `ext::` runs a program.
+  if (key.endsWith('url')) return !/:\/\/[^/@]*:[^/@]*@/.test(value) && !/^\s*"?\w+::/.test(value)
+  return true
+}
+
+/** The text of a file of ordinary size; undefined for everything else. */
+function readSmall(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path)
+    if (!stats.isFile() && !stats.isSymbolicLink()) return undefined
+    const text = readFileSync(path, 'utf8')
+    return text.length > 1_000_000 ? undefined : text
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { CommandRights } from '../../confinement/profile.ts'
+import type { Broadcast } from '../../lib/publish.ts'
+import { openRules } from '../../permissions/open-rules.ts'
+import { permissionHandlers } from '../../permissions/permission-handlers.ts'
+import { doubtAbout, type AskModel } from '../../permissions/second-look.ts'
+import type { Registry } from '../../tools/registry.ts'
+import type { Intent } from '../../tools/tool.ts'
+
+type Needs = {
+  home: string
+  workspace: string
+  config: ConfigHandle
+  notices: Notice[]
+  models: {
+    askAuxiliary(modelId: string, ...given: Parameters<AskModel>): ReturnType<AskModel>
+  }
+  registry: Registry
+  events: Broadcast<AppEvent>
+  now(): number
+  report(error: unknown): void
+}
+
+/** The standing rules of the user, and the second look at commands. */
+export function permissionsFeature(needs: Needs) {
+  const { home, workspace, config, notices, models, registry, events, now, report } = needs
+  const rules = openRules({
+    home,
+    now,
+    onChange({ outside, notice }) {
+      events.publish({ type: 'permissions' })
+      if (notice) events.publish({ type: 'notice', notice })
+      else if (outside) events.publish({ type: 'notice', notice: CHANGED })
+    },
+  })
+  notices.push(...rules.notices)
+  return {
+    /** What a turn needs to know of the rules. */
+    standing: {
+      current: rules.current,
+      add(given: readonly Omit<Parameters<typeof rules.add>[0][number], 'effect' | 'by'>[]) {
+        const added = rules.add(given.map(rule => ({ ...rule, effect: 'allow', by: 'card' })))
+        return 'refused' in added ? added : undefined
+      },
+    },
+    /** Why a command of a chat with this model should be asked about after all. */
+    async secondLook(modelId: string, { command = '', folder }: Intent, signal: AbortSignal) {
+      if (!config.current.approvals.second_look) return undefined
+      try {
+        return await doubtAbout(
+          (...given) => models.askAuxiliary(modelId, ...given),
+          { command, folder },
+          signal,
+        )
+      } catch (error) {
+        report(error)
+        return 'The second look failed.'
+      }
+    },
+    handlersWith: (rights: () => Promise<CommandRights>) =>
+      permissionHandlers({
+        home,
+        workspace,
+        rules,
+        tools: registry,
+        rights,
+        defaultMode: () => config.current.approvals.default,
+      }),
+  }
+}
+
+const CHANGED: Notice = {
+  id: 'permissions-file',
+  level: 'warning',
+  text: 'Another program changed the file of your rules.',
+  fix: 'Look at them in Settings, under Permissions.',
+}

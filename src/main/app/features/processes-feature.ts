@@ -1,0 +1,20 @@
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { Store } from '../../db/store.ts'
+import type { Broadcast } from '../../lib/publish.ts'
+import type { Clock } from '../../lib/timing.ts'
+import { openProcesses } from '../../processes/open-processes.ts'
+import { processHandlers } from '../../processes/process-handlers.ts'
+
+type Needs = { store: Pick<Store, 'sessions'>; events: Broadcast<AppEvent>; now: Clock }
+
+/** Background processes of all chats. They end with their chat and with the host. */
+export function processesFeature({ store, events, now }: Needs) {
+  const running = openProcesses({ now })
+  running.changes.subscribe(() => events.publish({ type: 'processes' }))
+  return {
+    running,
+    endChat: running.endChat,
+    handlers: processHandlers(running, id => store.sessions.get(id)?.title ?? ''),
+    close: running.close,
+  }
+}

@@ -1,0 +1,68 @@
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileErrorCode } from '../lib/expected-errors.ts'
+
+/** Private temporary folders of chats are kept this long after their last use, and this large together. */
+const MAX_AGE_MS = 7 * 24 * 3_600_000
+const MAX_BYTES = 5 * 2 ** 30
+
+/** Where the commands of a chat have their `/tmp`. */
+export const temporaryFolder = (cache: string, sessionId = ''): string => join(cache, 'tmp', sessionId)
+
+type Kept = { path: string; usedAt: number; bytes: number }
+
+/**
+ * Remove temporary folders of chats that are gone, then those that were not used for a week, then the oldest until the rest
+ * takes at most 5 GB. Meant for the start, before any command runs.
+ */
+export async function cleanTemporary(
+  cache: string,
+  isKnown: (sessionId: string) => boolean,
+  now = Date.now(),
+  maxBytes = MAX_BYTES,
+): Promise<void> {
+  const folder = temporaryFolder(cache)
+  const kept: Kept[] = []
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name)
+    const use = isKnown(name) ? await measureFolder(path) : undefined
+    if (use && now - use.usedAt <= MAX_AGE_MS) kept.push({ path, ...use })
+    else await removeFolder(path)
+  }
+  let total = kept.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { path, bytes } of kept.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (total <= maxBytes) return
+    await removeFolder(path)
+    total -= bytes
+  }
+}
+
+/** Remove a temporary folder; one that is already gone is not an error. */
+export const removeFolder = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true, maxRetries: 2 })
+
+/** What a folder takes on disk, and when something in it was last changed. Links are not followed. */
+async function measureFolder(root: string): Promise<Omit<Kept, 'path'>> {
+  let bytes = 0
+  let usedAt = 0
+  const waiting = [root]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const stats = await lstat(path).catch(ignoreFileError)
+    if (!stats) continue
+    bytes += stats.isFile() ? stats.blocks * 512 : 0
+    usedAt = Math.max(usedAt, stats.mtimeMs)
+    const at = path
+    if (stats.isDirectory()) waiting.push(...(await namesIn(path)).map(name => join(at, name)))
+  }
+  return { bytes, usedAt }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreFileError)) ?? []
+}
+
+/** Something may remove a file meanwhile, or a command may have closed a folder. Anything else is a bug. */
+function ignoreFileError(error: unknown): undefined {
+  fileErrorCode(error)
+  return undefined
+}

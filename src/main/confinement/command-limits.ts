@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+
+/** What one confined command may use, with everything that it starts. */
+export type CommandLimits = { memoryBytes: number; processes: number }
+
+/** What a command uses at this moment. */
+export type CommandUse = CommandLimits
+
+/**
+ * Memory and processes for one command. Half of the memory leaves the computer usable, and no build needs more of a
+ * computer that also runs Talaria. 256 processes are many for a build and few for a fork bomb.
+ */
+export const LIMITS: CommandLimits = { memoryBytes: Math.round(availableMemory() / 2), processes: 256 }
+
+/** The memory of this computer, or of the container that this runs in; bytes. */
+function availableMemory(): number {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}
+
+/** Time between two looks at a running command, in ms. A look reads three small files for each of its processes. */
+const INTERVAL_MS = 500
+
+/** Whether the processes below a command can be found here, which needs Linux and a usual kernel. */
+const canWatch = (): boolean => existsSync(`/proc/self/task/${process.pid}/children`)
+
+/**
+ * Watch a running command and call `exceeded` once, with a text for the user, when it uses more than it may. Returns a
+ * function that ends the watch.
+ */
+export function watchLimits(
+  pid: number,
+  limits: CommandLimits,
+  exceeded: (why: string) => void,
+  measure: (pid: number) => CommandUse = measureUse,
+): () => void {
+  const timer = setInterval(() => {
+    const why = explainExcess(measure(pid), limits)
+    if (why === undefined) return
+    clearInterval(timer)
+    exceeded(why)
+  }, INTERVAL_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Which limit a command exceeds, for the user; undefined while it keeps them. */
+export function explainExcess(use: CommandUse, limits: CommandLimits): string | undefined {
+  if (use.memoryBytes > limits.memoryBytes)
+    return `it used more than ${inGigabytes(limits.memoryBytes)} of memory`
+  if (use.processes > limits.processes) return `it started more than ${limits.processes} processes`
+  return undefined
+}
+
+/** What commands are limited to, for the user. Without a watch, memory is not limited. */
+export function describeLimits(limitsProcesses: boolean, watches = canWatch()): string {
+  const memory = watches ? inGigabytes(LIMITS.memoryBytes) : ''
+  const processes = watches || limitsProcesses ? `${LIMITS.processes} processes` : ''
+  const may = [memory, processes].filter(part => part !== '').join(' of memory and ')
+  return [
+    may === '' ? '' : `Each may use ${may}.`,
+    memory === '' ? 'Memory is not limited.' : '',
+    processes === '' ? 'The number of processes is not limited.' : '',
+  ]
+    .filter(part => part !== '')
+    .join(' ')
+}
+
+/** An amount of memory as people write it. */
+export const inGigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`
+
+/**
+ * The memory of a process and of all that descend from it. Mapped files do not count, because the system drops them when
+ * it needs memory; what processes share counts for each.
+ */
+export function measureUse(pid: number): CommandUse {
+  const use: CommandUse = { memoryBytes: 0, processes: 0 }
+  const waiting = [pid]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const status = readIfRunning(`/proc/${next}/status`)
+    if (status === '') continue
+    use.processes++
+    for (const [, kilobytes] of status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm))
+      use.memoryBytes += Number(kilobytes) * 1_024
+    waiting.push(...childrenOf(next))
+  }
+  return use
+}
+
+/** Each thread of a process has its own list; see proc(5), “/proc/pid/task/tid/children”. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap(thread =>
+      readIfRunning(`/proc/${pid}/task/${thread}/children`)
+        .split(' ')
+        .flatMap(text => (text === '' ? [] : [Number(text)])),
+    )
+  } catch {
+    // It has ended.
+    return []
+  }
+}
+
+function readIfRunning(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { isRefusal } from '../lib/expected-errors.ts'
+import type { Confiner } from './open-confinement.ts'
+import type { Confinement } from './profile.ts'
+
+export const LOOK: Confinement = { profile: 'look' }
+export const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
+
+/** Run a command confined to its end. `exceeded`: the limit that it went beyond, if it was ended for that. */
+export async function runConfined(
+  confiner: Confiner,
+  command: string,
+  confinement: Confinement,
+  where: { folder: string; cwd?: string },
+) {
+  const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, {
+    cwd: where.folder,
+    sessionId: 's1',
+    ...where,
+  })
+  if (isRefusal(start)) throw new Error(start.refused)
+  const child = spawn(start.program, start.args, {
+    env: start.env,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  let exceeded = ''
+  const endWatch = start.watch(child.pid!, why => {
+    exceeded = why
+    child.kill('SIGKILL')
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stdio[3]?.on('data', () => undefined)
+  const [code] = (await once(child, 'close')) as [number]
+  endWatch()
+  return { code, output, exceeded, changedGit: start.changedGit() }
+}

@@ -1,0 +1,109 @@
+import type { LearningEvent, Proposal, Review } from '../../shared/contract/learning.ts'
+import type { Message } from '../../shared/contract/messages.ts'
+import { newId } from '../lib/ids.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import type { ReviewRow } from '../db/learning-tables.ts'
+import type { Store } from '../db/store.ts'
+import { createCounters, type Due, type Nudges } from './counters.ts'
+import { messagesOf } from './learning-events.ts'
+import type { ReviewEnd } from './review-queue.ts'
+import type { ReviewInput } from './run-review.ts'
+
+export type EventReviewStep =
+  | { type: 'review'; session: string; trigger: Review['trigger']; done: number; total: number }
+  | { type: 'proposal'; proposal: Proposal }
+  | { type: 'done'; reviews: number; proposals: number }
+
+type Parts = {
+  store: Pick<Store['learning'], 'putReview' | 'review'>
+  nudges(): Nudges
+  /** The input for reviewing these messages. */
+  inputFor(messages: readonly Message[]): Promise<ReviewInput | EngineFailure>
+  run(review: ReviewRow, input: ReviewInput | EngineFailure): Promise<ReviewEnd & { proposed: string[] }>
+  shown(proposalId: string): Proposal
+  now(): number
+}
+
+/**
+ * Learn from the work of another agent, given as events. The same counters decide when a review is due, and the
+ * same reviews make proposals. A session that ends with the input counts as ended, so its rest is reviewed too.
+ */
+export async function* reviewOtherAgents(
+  { store, nudges, inputFor, run, shown, now }: Parts,
+  events: readonly LearningEvent[],
+  signal: AbortSignal,
+): AsyncGenerator<EventReviewStep> {
+  const wanted = dueIn(events, nudges)
+  const proposed = new Set<string>()
+  let done = 0
+  for (const { session, trigger, kinds, seen, from, to } of wanted) {
+    if (signal.aborted) return
+    yield { type: 'review', session, trigger, done: done++, total: wanted.length }
+    const messages = messagesOf(seen.slice(0, to))
+    const review: ReviewRow = {
+      id: newId('review', now),
+      sessionId: null,
+      trigger: 'events',
+      kinds,
+      state: 'running',
+      upToId: messages.length,
+      fromId: messagesOf(seen.slice(0, from)).length,
+      queuedAt: now(),
+      startedAt: now(),
+      endedAt: null,
+      attempts: 1,
+      outcome: '',
+      cost: null,
+    }
+    store.putReview(review)
+    let end: Awaited<ReturnType<typeof run>> = { end: 'again', proposed: [] }
+    try {
+      end = await run(review, await inputFor(messages))
+    } finally {
+      if (store.review(review.id)?.state === 'running') store.putReview(asEnded(review, end, now()))
+    }
+    for (const id of end.proposed) {
+      proposed.add(id)
+      yield { type: 'proposal', proposal: shown(id) }
+    }
+    if (signal.aborted) return
+  }
+  yield { type: 'done', reviews: wanted.length, proposals: proposed.size }
+}
+
+/** The events cannot be requested again, so an interrupted review is dropped. */
+const asEnded = (review: ReviewRow, end: ReviewEnd, endedAt: number): ReviewRow =>
+  end.end === 'again'
+    ? { ...review, state: 'dropped', outcome: 'It was broken off.', endedAt }
+    : { ...review, state: end.end, outcome: end.outcome, cost: end.cost, endedAt }
+
+/** A review due after the first `to` events of a session; the previous one covered events up to `from`. */
+type Wanted = Due & { seen: readonly LearningEvent[]; from: number; to: number }
+
+function dueIn(events: readonly LearningEvent[], nudges: () => Nudges): Wanted[] {
+  const counters = createCounters(nudges)
+  const sessions = new Map<string, { seen: LearningEvent[]; reviewed: number }>()
+  const wanted: Wanted[] = []
+  function take(event: LearningEvent): void {
+    const own = sessions.get(event.session) ?? { seen: [], reviewed: 0 }
+    sessions.set(event.session, own)
+    // Agents need not report the end of a turn; the end of the session implies it.
+    const turnEnd: LearningEvent = { type: 'turn_end', session: event.session, at: event.at, reason: 'done' }
+    for (const each of event.type === 'session_end' ? [turnEnd, event] : [event]) {
+      const dues = counters.observe(each)
+      // A user message that ends the previous turn is not part of it.
+      const to = each.type === 'user_message' ? own.seen.length : own.seen.push(each)
+      if (each.type === 'user_message') own.seen.push(each)
+      for (const due of dues) {
+        wanted.push({ ...due, seen: own.seen, from: own.reviewed, to })
+        own.reviewed = to
+      }
+    }
+  }
+  for (const event of events) take(event)
+  for (const [session, { seen }] of sessions) {
+    const last = seen.at(-1)!
+    if (last.type !== 'session_end') take({ type: 'session_end', session, at: last.at })
+  }
+  return wanted
+}

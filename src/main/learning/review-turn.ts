@@ -1,0 +1,127 @@
+import type { ReviewCost } from '../../shared/contract/learning.ts'
+import type { Message, NewMessage, Usage } from '../../shared/contract/messages.ts'
+import { nothingOmitted } from '../agent/fit-history.ts'
+import { runTurn } from '../agent/loop.ts'
+import type { Turn, TurnPorts } from '../agent/turn-types.ts'
+import type { EngineFailure } from '../models/engine.ts'
+import type { Registry } from '../tools/registry.ts'
+import { triageConversation } from './triage.ts'
+import { reviewPrompt, type ReviewQuestion } from './review-prompts.ts'
+
+/** The conversation to review: the turn that its chat would take next, and all messages that its model reads. */
+export type ReviewedConversation = {
+  turn: Omit<Turn, 'askedId'>
+  messages: readonly Message[]
+}
+
+export type ReviewOptions = ReviewQuestion & {
+  /** Only memory and skill tools. */
+  registry: Registry
+  /** Budget of tokens evaluated without cache plus tokens written. */
+  budgetTokens: number
+  cap: TurnPorts['cap']
+  now(): number
+  report(error: unknown): void
+}
+
+export type ReviewResult = {
+  end: 'done' | 'nothing' | 'failed' | 'stopped' | 'over_budget'
+  /** The model's last text, or what went wrong. */
+  text: string
+  /** The kind of failure, if known. */
+  code?: EngineFailure['code']
+  cost: ReviewCost
+}
+
+const MAX_ITERATIONS = 8
+
+/**
+ * Review a conversation in the background. A cheap triage request comes first; if it finds something, the
+ * review runs as a separate, hidden turn after the same messages and so on the same evaluated prefix. Nothing
+ * is stored in the chat, and model failures are returned, never thrown.
+ */
+export async function runReviewTurn(
+  { turn, messages }: ReviewedConversation,
+  options: ReviewOptions,
+  signal: AbortSignal,
+): Promise<ReviewResult> {
+  const { registry, budgetTokens, cap, now, report } = options
+  const startedAt = performance.now()
+  const cost: ReviewCost = {
+    ms: 0,
+    promptTokens: 0,
+    reusedTokens: 0,
+    outputTokens: 0,
+    model: turn.engine.name,
+  }
+  const budget = new AbortController()
+  const stop = AbortSignal.any([signal, budget.signal])
+
+  function count(usage: Usage | undefined) {
+    if (!usage) return
+    cost.promptTokens += usage.promptTokens
+    cost.reusedTokens += usage.reusedTokens
+    cost.outputTokens += usage.outputTokens
+    if (cost.promptTokens - cost.reusedTokens + cost.outputTokens > budgetTokens) budget.abort()
+  }
+  const ended = (end: ReviewResult['end'], text: string, code?: EngineFailure['code']): ReviewResult => ({
+    end: signal.aborted ? 'stopped' : budget.signal.aborted ? 'over_budget' : end,
+    text,
+    ...(code && { code }),
+    cost: { ...cost, ms: Math.round(performance.now() - startedAt) },
+  })
+
+  const quiet = { ...turn, priority: 'background' as const }
+  const omitted = nothingOmitted()
+  const first = await triageConversation(quiet, messages, options, omitted, stop)
+  count(first.usage)
+  if (first.found === 'failed') return ended('failed', first.text, first.code)
+  if (stop.aborted || first.found === 'nothing') return ended('nothing', '')
+
+  const noticed = first.found === 'something' ? { noticed: first.noticed } : {}
+  const own: Message[] = []
+  const append = (message: NewMessage): Message => {
+    const kept: Message = { ...message, id: lastId(messages) + own.length + 1 }
+    own.push(kept)
+    return kept
+  }
+  const asked = append({
+    role: 'user',
+    sessionId: turn.sessionId,
+    at: now(),
+    text: reviewPrompt({ ...options, ...noticed }),
+  })
+  let failure = ''
+  let code: EngineFailure['code'] | undefined
+  const end = await runTurn(
+    { ...quiet, askedId: asked.id, registry, tools: registry.specs(), maxIterations: MAX_ITERATIONS },
+    {
+      history: (firstId, most) => [...messages, ...own].filter(each => each.id >= firstId).slice(-most),
+      append,
+      emit(event) {
+        if (event.type === 'context_usage') count(event.usage)
+        if (event.type === 'error') failure = event.text
+      },
+      // No user is present, so calls that need approval are denied and the model gets the reason.
+      approvalMode: () => 'none',
+      grants: new Set(),
+      grant: () => {},
+      ask: async () => ({ decision: 'deny', note: 'Nobody is here in a review.', unanswered: true }),
+      cap,
+      refusedTools() {
+        failure = 'This server takes no tools as data.'
+        code = 'tools_unsupported'
+      },
+      now,
+      report,
+    },
+    omitted,
+    stop,
+  )
+  const last = own.findLast(message => message.role === 'assistant')
+  if (end === 'failed') return ended('failed', failure, code)
+  return ended('done', last?.text ?? '')
+}
+
+const lastId = (messages: readonly Message[]): number =>
+  messages.reduce((most, { id }) => Math.max(most, id), 0)

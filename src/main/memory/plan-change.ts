@@ -1,0 +1,191 @@
+import type { MemoryEntry, MemoryRevision } from '../../shared/contract/memory.ts'
+import { newId } from '../lib/ids.ts'
+import type { NewRevision } from '../db/memory-tables.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
+import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
+import { previewEntry } from './locate-entry.ts'
+import { unsafeReason } from './unsafe-text.ts'
+import { overLimit, type MemoryLimits } from './note-limits.ts'
+
+/** One step of a change; entries are given by id. */
+export type MemoryStep =
+  | ({ kind: 'add'; text: string } & Place)
+  /** `expected` is the text that the author saw; another one is a conflict. */
+  | { kind: 'edit'; id: string; text: string; expected?: string }
+  | { kind: 'remove'; id: string }
+  | { kind: 'restore'; id: string; text: string }
+  | ({ kind: 'move'; id: string } & Place)
+  | { kind: 'lock'; id: string; locked: boolean }
+
+/** Who makes a change, and from where. */
+export type ChangedBy = Pick<MemoryRevision, 'actor' | 'sessionId' | 'messageId' | 'reviewId'>
+
+/** The notebook after a change. `same` counts steps that would change nothing. */
+export type PlannedChange = {
+  entries: MemoryEntry[]
+  changed: MemoryEntry[]
+  revisions: NewRevision[]
+  same: number
+}
+
+/** A change of memory that was refused; a conflict when something was changed meanwhile. */
+export type MemoryRefusal = Refusal & { conflict?: boolean }
+
+/**
+ * Work out a change, all steps or none: whether this author may make it, whether the texts are safe, and
+ * whether they fit. `entries` are the active ones in file order; `archived` finds the others.
+ */
+export function planChange(
+  entries: readonly MemoryEntry[],
+  steps: readonly (MemoryStep & { undoes?: number })[],
+  by: ChangedBy,
+  surroundings: { limits: MemoryLimits; now: number; archived: (id: string) => MemoryEntry | undefined },
+): PlannedChange | MemoryRefusal {
+  const { limits, now } = surroundings
+  const draft: PlannedChange = { entries: [...entries], changed: [], revisions: [], same: 0 }
+  const isUndo = steps.every(step => step.undoes !== undefined)
+
+  const log = (
+    entry: MemoryEntry,
+    op: NewRevision['op'],
+    before: string | null,
+    after: string | null,
+    undoes?: number,
+  ) => {
+    const { id: entryId, target, project } = entry
+    draft.revisions.push({
+      entryId,
+      target,
+      project,
+      op,
+      before,
+      after,
+      ...by,
+      at: now,
+      undoes: undoes ?? null,
+    })
+    draft.changed = [...draft.changed.filter(each => each.id !== entry.id), entry]
+  }
+  /** Ids sort by creation time, so an entry moved into a file goes before newer ones. */
+  const put = (entry: MemoryEntry) => {
+    const at = draft.entries.findIndex(each => each.id === entry.id)
+    if (at >= 0) {
+      draft.entries[at] = entry
+      return
+    }
+    const next = draft.entries.findIndex(each => isIn(each, entry) && each.id > entry.id)
+    draft.entries.splice(next < 0 ? draft.entries.length : next, 0, entry)
+  }
+  const drop = (id: string) => (draft.entries = draft.entries.filter(each => each.id !== id))
+  const twin = (text: string, place: Place, but?: string) =>
+    draft.entries.some(each => each.id !== but && isIn(each, place) && each.text === text)
+
+  for (const step of steps) {
+    if (step.kind === 'add') {
+      const text = tidyEntry(step.text)
+      const flaw = text === '' ? 'is empty' : unsafeReason(text)
+      if (flaw) return { refused: `“${previewEntry(step.text)}” was not saved: it ${flaw}.` }
+      if (twin(text, step)) {
+        draft.same++
+        continue
+      }
+      const { target, project } = step
+      const { actor: origin, sessionId, messageId } = by
+      const entry: MemoryEntry = {
+        id: newId('note', () => now),
+        target,
+        project,
+        text,
+        origin,
+        sessionId,
+        messageId,
+        createdAt: now,
+        updatedAt: now,
+        locked: false,
+        uses: 0,
+        lastUsedAt: null,
+        archivedAt: null,
+        blocked: null,
+      }
+      put(entry)
+      log(entry, 'add', null, text, step.undoes)
+      continue
+    }
+
+    const current = draft.entries.find(each => each.id === step.id)
+    if (step.kind === 'restore') {
+      const old = current ?? surroundings.archived(step.id)
+      if (!old) return { refused: 'This entry does not exist any more.' }
+      const text = tidyEntry(step.text)
+      if (current?.text === text || twin(text, old, old.id)) {
+        draft.same++
+        continue
+      }
+      const entry = { ...old, text, archivedAt: null, updatedAt: now }
+      put(entry)
+      log(entry, current ? 'edit' : 'restore', current?.text ?? null, text, step.undoes)
+      continue
+    }
+    if (!current) {
+      const gone = surroundings.archived(step.id)
+      if (gone && step.kind === 'remove') {
+        draft.same++
+        continue
+      }
+      return { refused: 'This entry is not in the notebook any more.', conflict: true }
+    }
+    if (current.locked && by.actor !== 'you' && by.actor !== 'file' && step.kind !== 'lock') {
+      return { refused: `“${previewEntry(current.text)}” is locked: the user alone may change it.` }
+    }
+    switch (step.kind) {
+      case 'edit': {
+        if (step.expected !== undefined && step.expected !== current.text)
+          return {
+            refused: 'This entry was changed meanwhile; look at it again before you edit it.',
+            conflict: true,
+          }
+        const text = tidyEntry(step.text)
+        const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
+        if (flaw) return { refused: `“${previewEntry(step.text)}” was not saved: it ${flaw}.` }
+        if (text === current.text) {
+          draft.same++
+          break
+        }
+        if (twin(text, current, current.id)) return { refused: `“${previewEntry(text)}” is there already.` }
+        const entry = { ...current, text, updatedAt: now }
+        put(entry)
+        log(entry, 'edit', current.text, text, step.undoes)
+        break
+      }
+      case 'remove': {
+        drop(current.id)
+        log({ ...current, archivedAt: now, updatedAt: now }, 'remove', current.text, null, step.undoes)
+        break
+      }
+      case 'move': {
+        const { target, project } = step
+        if (isIn(current, step)) {
+          draft.same++
+          break
+        }
+        drop(current.id)
+        const entry = { ...current, target, project, updatedAt: now }
+        put(entry)
+        log(entry, 'move', placeName(current), placeName(entry), step.undoes)
+        break
+      }
+      case 'lock': {
+        if (current.locked === step.locked) {
+          draft.same++
+          break
+        }
+        const entry = { ...current, locked: step.locked, updatedAt: now }
+        put(entry)
+        log(entry, step.locked ? 'lock' : 'unlock', current.text, current.text, step.undoes)
+      }
+    }
+  }
+  // An undo may exceed the limit; the user then has to make room.
+  const full = isUndo ? undefined : overLimit(entries, draft.entries, limits)
+  return full ? { refused: full } : draft
+}

@@ -1,0 +1,62 @@
+import type { Notice } from '../../shared/contract/app.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { ruleName } from '../../shared/rule-text.ts'
+
+const VERBS = { never: 'forbids', ask: 'always asks about', allow: 'always allows' } as const
+
+/**
+ * The handlers for terminals of this user: what they change about rights is also told in every open window, because it may be
+ * a program that uses a terminal, and not the user.
+ */
+export function announceTerminalChanges(
+  handlers: HostHandlers,
+  publish: (notice: Notice) => void,
+): HostHandlers {
+  const tell = (id: string, text: string) =>
+    publish({
+      id: `terminal-${id}`,
+      level: 'warning',
+      text,
+      fix: 'If that was not you, undo it in Settings.',
+    })
+  return {
+    ...handlers,
+    async 'permissions.add'(input, signal) {
+      const rule = await handlers['permissions.add'](input, signal)
+      tell('rules', `A rule was added in a terminal. It ${VERBS[rule.effect]} ${ruleName(rule)}.`)
+      return rule
+    },
+    async 'permissions.remove'(input, signal) {
+      const rule = await handlers['permissions.remove'](input, signal)
+      tell('rules', `A rule was removed in a terminal. It ${VERBS[rule.effect]} ${ruleName(rule)}.`)
+      return rule
+    },
+    async 'settings.set'(input, signal) {
+      const setting = await handlers['settings.set'](input, signal)
+      if (isAboutRights(input.path))
+        tell(input.path, `“${setting.title}” was changed in a terminal, to ${JSON.stringify(setting.value)}.`)
+      return setting
+    },
+    async 'settings.reset'(input, signal) {
+      const done = await handlers['settings.reset'](input, signal)
+      if (isAboutRights(input.path)) tell(input.path, `Settings were reset in a terminal: ${input.path}.`)
+      return done
+    },
+    async 'session.update'(input, signal) {
+      const session = await handlers['session.update'](input, signal)
+      if (input.approval === 'full')
+        tell(input.id, `A terminal gave full access to the chat “${session.title}”.`)
+      return session
+    },
+    async *'session.lendMode'(input, signal) {
+      if (input.approval === 'full') {
+        const { title } = await handlers['session.get']({ id: input.id }, signal)
+        tell(input.id, `A terminal uses the chat “${title}” with full access. It ends with the terminal.`)
+      }
+      yield* handlers['session.lendMode'](input, signal)
+    },
+  }
+}
+
+/** Settings that decide what runs without a question, and how. */
+const isAboutRights = (path: string) => /^(approvals|terminal|network)(\.|$)/.test(path)

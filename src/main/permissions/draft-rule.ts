@@ -1,0 +1,80 @@
+import { homedir } from 'node:os'
+import type { RuleEffect } from '../../shared/contract/permissions.ts'
+import { whyNeverAllowed, whyNotPlain } from '../agent/approvals/runs-others.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
+import { parseShell } from '../shell-safety/parse-shell.ts'
+import type { NewRule } from './open-rules.ts'
+
+/** A rule as a user describes it; `command` is text as typed in a shell, `folder` an absolute path with links resolved. */
+export type RuleWish = Omit<NewRule, 'command' | 'more'> & { command?: string | undefined }
+
+/** Tools whose calls are about one file or folder, so that they can be allowed in a folder. */
+const FILE_TOOLS = new Set([
+  'read',
+  'write',
+  'read_file',
+  'list_files',
+  'search_files',
+  'write_file',
+  'patch_file',
+])
+
+/** Turn a wish into a rule; refuses what can never be allowed, and what would have no meaning. */
+export function draftRule(wish: RuleWish, toolNames: readonly string[]): NewRule | Refusal {
+  const { command, ...rule } = wish
+  const { tool, effect, folder } = rule
+  const text = command?.trim() ?? ''
+  if (!['read', 'write', '*', ...toolNames].includes(tool))
+    return {
+      refused: `There is no tool “${tool}”. Name one of: terminal, read, write, *, ${toolNames.join(', ')}.`,
+    }
+  if (text !== '') {
+    if (tool !== 'terminal') return { refused: 'Only rules for the tool “terminal” can name a command.' }
+    const words = wordsOf(text, effect, folder)
+    return 'refused' in words ? words : { ...rule, ...words }
+  }
+  if (effect === 'allow' && tool === 'terminal')
+    return { refused: 'Name the command that may always run. All commands together cannot be allowed.' }
+  if (effect === 'allow' && !FILE_TOOLS.has(tool))
+    return { refused: `“${tool}” cannot be allowed for good. Only commands, reading and changing files can.` }
+  if (effect === 'allow' && folder === null)
+    return { refused: 'Name the folder in which files may be read or changed.' }
+  return { ...rule, more: false }
+}
+
+/** A last `*`; a blank after a backslash belongs to a word. */
+const OPEN_END = /(?<!\\)\s+\*$/
+
+/** The words of one simple command. A last `*` is not a word. */
+function wordsOf(
+  text: string,
+  effect: RuleEffect,
+  folder: string | null,
+): (Pick<NewRule, 'command' | 'more'> & { command: string[] }) | Refusal {
+  const isOpen = OPEN_END.test(text)
+  const bare = text.replace(OPEN_END, '')
+  const at = folder ?? homedir()
+  // As arguments of a word that means nothing, wrappers such as `sudo` stay words of the rule.
+  const parsed = parseShell(`rule ${bare}`, at, homedir())
+  const [line] = parsed.commands
+  if (parsed.unparsed !== undefined) return { refused: `The command cannot be read: ${parsed.unparsed}.` }
+  if (!line || parsed.commands.length !== 1 || line.redirects.length > 0 || !parsed.simple)
+    return { refused: 'A rule is about one simple command, without “;”, “&&”, pipes and redirections.' }
+  if (line.args.some(word => !word.literal))
+    return {
+      refused: 'All words of a rule must be known: no variables, no “~”, and “*” only as the last word.',
+    }
+  const command = line.args.map(word => word.text)
+  if (command[0] === undefined || command.some(word => word.trim() === ''))
+    return { refused: 'A rule needs words that are not empty.' }
+  const more = isOpen && effect === 'allow'
+  if (effect !== 'allow') return { command, more: false }
+  const alone = parseShell(bare, at, homedir())
+  const why =
+    whyNeverAllowed(command, more) ?? alone.commands.map(whyNotPlain).find(each => each !== undefined)
+  if (why !== undefined || alone.commands.length !== 1 || !alone.simple)
+    return { refused: `This cannot be allowed for good: ${why ?? 'it runs more than itself'}.` }
+  if (folder === null && /^[^/]+\//.test(command[0]))
+    return { refused: 'A program with a relative path is another one in each folder. Name the folder too.' }
+  return { command, more }
+}

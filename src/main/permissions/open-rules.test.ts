@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { PermissionRule } from '../../shared/contract/permissions.ts'
+import { openRules, type NewRule } from './open-rules.ts'
+import { readRules, writeRules } from './rules-file.ts'
+
+const aRule = (given: Partial<NewRule> = {}): NewRule => ({
+  effect: 'allow',
+  tool: 'terminal',
+  command: ['npm', 'test'],
+  more: false,
+  folder: '/home/ada',
+  network: false,
+  unconfined: false,
+  by: 'settings',
+  ...given,
+})
+
+function open(text?: string) {
+  const home = mkdtempSync(join(tmpdir(), 'talaria-rules-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const path = join(home, 'permissions.json')
+  if (text !== undefined) writeFileSync(path, text)
+  const changes: { outside: boolean; notice: unknown }[] = []
+  let now = 1_000
+  const reopen = () => openRules({ home, now: () => ++now, onChange: change => changes.push(change) })
+  return { path, changes, reopen, rules: reopen() }
+}
+const effects = (rules: readonly PermissionRule[]) => rules.map(rule => rule.effect)
+
+test('rules survive a restart, in a file that only the user may open', () => {
+  const { rules, reopen, path, changes } = open()
+  expect(rules.current()).toEqual([])
+  const added = rules.add([aRule(), aRule({ effect: 'never', command: ['git', 'push'], folder: null })])
+  expect(added).toHaveLength(2)
+  expect(reopen().current()).toEqual(rules.current())
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(changes).toEqual([{ outside: false, notice: undefined }])
+})
+
+test('a rule for the same thing replaces the older one', () => {
+  const { rules } = open()
+  rules.add([aRule()])
+  rules.add([aRule({ network: true })])
+  expect(rules.current()).toMatchObject([{ network: true }])
+})
+
+test('a rule is removed, and can be put back', () => {
+  const { rules } = open()
+  rules.add([aRule()])
+  const [rule] = rules.current()
+  expect(rules.remove(rule!.id)).toEqual(rule)
+  expect(rules.current()).toEqual([])
+  expect(() => rules.remove(rule!.id)).toThrow('This rule does not exist any more.')
+  rules.restore(rule!)
+  expect(rules.current()).toEqual([rule])
+})
+
+test('what another program writes counts at once, and is told', () => {
+  const { rules, path, changes } = open()
+  rules.add([aRule()])
+  const [rule] = rules.current()
+  changes.length = 0
+  writeFileSync(path, writeRules([{ ...rule!, effect: 'never', id: 'mine' }]))
+  expect(effects(rules.current())).toEqual(['never'])
+  expect(changes).toEqual([{ outside: true, notice: undefined }])
+})
+
+test.for([
+  ['a rule with a mistake', (text: string) => text.replace('"effect":"allow"', '"effect":"alow"')],
+  ['broken JSON', (text: string) => text.replace(/\]\}\n$/, '')],
+  ['a newer version', (text: string) => text.replace('"version": 1', '"version": 2')],
+  ['an unknown field', (text: string) => text.replace('"version": 1', '"version": 1, "x": 1')],
+] as const)('with %s nothing is allowed, never and ask rules count, and nothing is written', ([, spoil]) => {
+  const rule = (effect: PermissionRule['effect']): PermissionRule => ({
+    ...aRule({ effect }),
+    id: effect,
+    at: 1,
+  })
+  const text = spoil(writeRules([rule('allow'), rule('never'), rule('ask')]))
+  const { rules, path } = open(text)
+  expect(effects(rules.current())).toEqual(['never', 'ask'])
+  expect(rules.problem()).toContain(path)
+  expect(rules.notices).toMatchObject([{ id: 'permissions-file', level: 'error' }])
+  expect(rules.add([aRule()])).toMatchObject({ refused: expect.stringContaining(path) as string })
+  expect(rules.remove('never')).toHaveProperty('refused')
+  expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test('a file that is not text allows nothing', () => {
+  const { rules, path } = open()
+  writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00]))
+  expect(rules.current()).toEqual([])
+  expect(rules.problem()).toContain('cannot be read')
+})
+
+test('an empty list is a list', () => {
+  expect(readRules(writeRules([]))).toEqual({ rules: [] })
+  expect(readRules('').problem).toBeDefined()
+})

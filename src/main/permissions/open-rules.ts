@@ -1,0 +1,126 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Notice } from '../../shared/contract/app.ts'
+import type { PermissionRule } from '../../shared/contract/permissions.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { readSmall, saveFile } from '../config/home.ts'
+import { fileErrorCode, type Refusal } from '../lib/expected-errors.ts'
+import { newId } from '../lib/ids.ts'
+import { MAX_RULES, readRules, writeRules, type ReadRules } from './rules-file.ts'
+
+/** A rule before it has an id and a time. */
+export type NewRule = Omit<PermissionRule, 'id' | 'at'>
+
+/** The standing rules of a home folder. */
+export type Rules = {
+  readonly path: string
+  /** The rules that count now; manual edits of the file count at once. */
+  current(): readonly PermissionRule[]
+  /** Why the file cannot be used in full, with what to do; undefined when it can. */
+  problem(): string | undefined
+  /** The problem at the start, for the user. */
+  readonly notices: readonly Notice[]
+  /** Add rules, all or none. A rule for the same thing is replaced. Refused while the file has a mistake. */
+  add(rules: readonly NewRule[]): readonly PermissionRule[] | Refusal
+  /** Remove a rule; `not_found` is a Fault. */
+  remove(id: string): PermissionRule | Refusal
+  /** Put a removed rule back. */
+  restore(rule: PermissionRule): PermissionRule | Refusal
+}
+
+type Parts = {
+  home: string
+  now(): number
+  /** Called after each change; `outside`: by another program. */
+  onChange(change: { outside: boolean; notice: Notice | undefined }): void
+}
+
+/** Open the file of rules. A missing file is an empty one; a file with a mistake is never written. */
+export function openRules({ home, now, onChange }: Parts): Rules {
+  const path = join(home, 'permissions.json')
+  let mark = markOf(path)
+  let known = load()
+
+  function load(): ReadRules {
+    try {
+      const text = readSmall(path)
+      return text === undefined ? { rules: [] } : readRules(text)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return { rules: [], problem: error.message.replace(/\.$/, '') }
+    }
+  }
+
+  /** The rules as the file has them now. */
+  function fresh(): ReadRules {
+    const found = markOf(path)
+    if (found === mark) return known
+    mark = found
+    known = load()
+    onChange({ outside: true, notice: noticeOf(known) })
+    return known
+  }
+
+  const explain = ({ problem }: ReadRules) =>
+    problem &&
+    `${problem}: ${path}. Nothing is allowed by it, and it is not written, until you correct it or move it away.`
+  const noticeOf = (read: ReadRules): Notice | undefined => {
+    const text = explain(read)
+    return text === undefined
+      ? undefined
+      : { id: 'permissions-file', level: 'error', text: 'The rules cannot be read in full.', fix: text }
+  }
+
+  function save(
+    change: (rules: readonly PermissionRule[]) => readonly PermissionRule[],
+  ): Refusal | undefined {
+    const read = fresh()
+    const problem = explain(read)
+    if (problem !== undefined) return { refused: problem }
+    const rules = change(read.rules)
+    if (rules.length > MAX_RULES) return { refused: `There can be ${MAX_RULES} rules at most.` }
+    try {
+      saveFile(path, writeRules(rules), { mode: 0o600 })
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return { refused: error.message }
+    }
+    mark = markOf(path)
+    known = { rules }
+    onChange({ outside: false, notice: undefined })
+    return undefined
+  }
+
+  const first = noticeOf(known)
+  return {
+    path,
+    current: () => fresh().rules,
+    problem: () => explain(fresh()),
+    notices: first ? [first] : [],
+    add(given) {
+      const added = given.map((rule): PermissionRule => ({ ...rule, id: newId('rule', now), at: now() }))
+      const isReplaced = (rule: PermissionRule) => added.some(each => subjectOf(each) === subjectOf(rule))
+      return save(rules => [...rules.filter(rule => !isReplaced(rule)), ...added]) ?? added
+    },
+    remove(id) {
+      const rule = fresh().rules.find(each => each.id === id)
+      if (!rule) throw new Fault('not_found', 'This rule does not exist any more.')
+      return save(rules => rules.filter(each => each.id !== id)) ?? rule
+    },
+    restore: rule => save(rules => [...rules.filter(each => each.id !== rule.id), rule]) ?? rule,
+  }
+}
+
+/** Two rules with the same subject say something about the same calls. */
+const subjectOf = ({ effect, tool, command, more, folder }: PermissionRule) =>
+  JSON.stringify([effect, tool, command ?? null, more, folder])
+
+/** Changes whenever the file does. */
+function markOf(path: string): string {
+  try {
+    const { mtimeMs, ctimeMs, size, ino } = statSync(path)
+    return `${mtimeMs} ${ctimeMs} ${size} ${ino}`
+  } catch (error) {
+    return fileErrorCode(error)
+  }
+}

@@ -1,0 +1,89 @@
+import { homedir } from 'node:os'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { PermissionRule, TestedCommand } from '../../shared/contract/permissions.ts'
+import type { ApprovalMode } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { describeParts } from '../agent/approvals/command-reasons.ts'
+import { decideCall } from '../agent/approvals/decide.ts'
+import { whyNeverAllowed } from '../agent/approvals/runs-others.ts'
+import { resolveAsked } from '../app/workspace.ts'
+import type { Access, CommandRights } from '../confinement/profile.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { parseShell } from '../shell-safety/parse-shell.ts'
+import type { Tool } from '../tools/tool.ts'
+import { draftRule } from './draft-rule.ts'
+import type { Rules } from './open-rules.ts'
+
+type Parts = {
+  home: string
+  workspace: string
+  rules: Rules
+  /** The tools that exist. */
+  tools: { readonly names: readonly string[]; get(name: string): Tool | undefined }
+  rights(): Promise<CommandRights>
+  /** The mode of new chats. */
+  defaultMode(): ApprovalMode
+}
+
+const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
+
+/** Standing rules: list, add, remove, and try what would happen to a command. */
+export function permissionHandlers({ home, workspace, rules, tools, rights, defaultMode }: Parts) {
+  return {
+    'permissions.list': () => ({
+      rules: [...rules.current()],
+      file: rules.path,
+      problem: rules.problem() ?? null,
+    }),
+    async 'permissions.add'({ folder, ...wish }) {
+      const draft = draftRule(
+        { ...wish, folder: folder === undefined || folder === '' ? null : await resolveAsked(folder) },
+        tools.names,
+      )
+      if (isRefusal(draft)) throw new Fault('bad_input', draft.refused)
+      return orFault(rules.add([draft]))[0]!
+    },
+    'permissions.remove': ({ id }) => orFault(rules.remove(id)),
+    'permissions.restore'({ rule }) {
+      const { effect, command, more } = rule
+      const why = effect === 'allow' && command ? whyNeverAllowed(command, more) : undefined
+      if (why !== undefined) throw new Fault('bad_input', `This cannot be allowed for good: ${why}.`)
+      return orFault(rules.restore(rule))
+    },
+    async 'permissions.test'({ command, folder, mode = defaultMode() }): Promise<TestedCommand> {
+      const where = folder === undefined || folder === '' ? workspace : await resolveAsked(folder)
+      const tool = tools.get('terminal')
+      if (!tool) throw new Fault('not_ready', 'This Talaria runs no commands.')
+      const intent = await tool.intent({ command, cwd: '.' }, { workspace: where, home })
+      if (isRefusal(intent)) throw new Fault('bad_input', intent.refused)
+      const found = decideCall({
+        tool: tool.name,
+        intent,
+        mode,
+        grants: [],
+        rules: rules.current(),
+        rights: await rights(),
+        home,
+      })
+      return {
+        decision: DECISIONS[found.verdict],
+        reason: found.verdict === 'allow' ? found.because : found.reason,
+        access: found.verdict === 'allow' ? accessName(found.access) : null,
+        parts: describeParts(parseShell(command, intent.folder, homedir()), intent).map(each => ({
+          command: each.command,
+          reasons: [...each.reasons],
+        })),
+      }
+    },
+  } satisfies Partial<HostHandlers>
+}
+
+function orFault<T extends PermissionRule | readonly PermissionRule[]>(outcome: T | Refusal): T {
+  if (isRefusal(outcome)) throw new Fault('not_ready', outcome.refused)
+  return outcome
+}
+
+function accessName(access: Access): TestedCommand['access'] {
+  if (access === 'unconfined' || access.profile === 'look') return access === 'unconfined' ? access : 'look'
+  return access.network ? 'network' : 'work'
+}

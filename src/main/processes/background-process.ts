@@ -1,0 +1,163 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { Readable } from 'node:stream'
+import type { BackgroundProcess } from '../../shared/contract/processes.ts'
+import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import { createTopic, type Topic } from '../lib/publish.ts'
+import { debounce, withinTime, type Clock } from '../lib/timing.ts'
+import { createCleaner } from '../tools/command-output.ts'
+import { startCommand } from '../tools/process-group.ts'
+import { followStart } from '../tools/run-command.ts'
+import { endFamily } from './end-family.ts'
+import { MARK } from './find-processes.ts'
+import type { Forward } from './forward-port.ts'
+import { createOutputTail, type OutputTail } from './output-tail.ts'
+
+/** What is known of a process beside the title of its chat. */
+export type ProcessFacts = Omit<BackgroundProcess, 'chat'>
+
+/** A command that was started in the background. */
+export type Background = {
+  facts(): ProcessFacts
+  output: OutputTail
+  /** For the model: what was printed since the last call. */
+  readNew(): { text: string; dropped: number }
+  /** Published when the state changes or output was added, several times a second at most. */
+  changes: Topic<'state' | 'output'>
+  /** The leader of its group; undefined when it could not be started. */
+  leader: number | undefined
+  /** End it with everything that it started. Resolves once it has ended. */
+  stop(): Promise<void>
+  /** Resolves when it has ended, however it did. `started` is false if it could not be confined or not be started. */
+  ended: Promise<{ started: boolean }>
+}
+
+export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' | 'folder' | 'access'> & {
+  /** The value of its marker variable. */
+  mark: string
+  confined?: ConfinedStart | undefined
+  /** Where its port is reached, and what forwards it. */
+  address: string | null
+  forward?: Forward | undefined
+  now: Clock
+}
+
+/** A pipe that something else keeps open is given up after this time, in ms. */
+const LINGER_MS = 1_000
+const OUTPUT_PAUSE = { idleMs: 40, maxMs: 120 }
+/** A last line without an end is read again with what follows, up to this length. */
+const MOST_REPEATED = 2_000
+
+/** Start a command that runs on after its call. It gets an open, silent input: many watchers end when theirs does. */
+export function startBackground(given: BackgroundStart): Background {
+  const { mark, confined, forward, now, ...known } = given
+  const marker = { [MARK]: mark }
+  const child = startCommand(
+    given.command,
+    given.folder,
+    confined && { ...confined, env: { ...confined.env, ...marker } },
+    { env: marker, stdin: 'pipe' },
+  )
+  const hasStarted = followStart(child, confined)
+  const output = createOutputTail()
+  const changes = createTopic<'state' | 'output'>()
+  const printed = debounce(() => changes.publish('output'), OUTPUT_PAUSE)
+  const facts: ProcessFacts = {
+    ...known,
+    state: 'running',
+    exitCode: null,
+    startedAt: now(),
+    endedAt: null,
+    leftover: 0,
+  }
+  const exited = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<{ started: boolean }>()
+  let failure: string | undefined
+  let finishing: Promise<void> | undefined
+
+  child.stdin?.on('error', () => undefined)
+  for (const stream of [child.stdout, child.stderr]) collect(stream)
+  child.on('error', error => {
+    failure = error.message
+    if (child.pid === undefined) void finish(null)
+  })
+  child.on('close', () => closed.resolve())
+  child.on('exit', code => {
+    exited.resolve()
+    void finish(code)
+  })
+
+  function collect(stream: Readable | null) {
+    if (!stream) return
+    const decoder = new StringDecoder('utf8')
+    const clean = createCleaner()
+    const take = (text: string) => {
+      if (text === '') return
+      output.add(text)
+      printed.request()
+    }
+    stream.on('data', (bytes: Buffer) => take(clean(decoder.write(bytes))))
+    stream.on('end', () => take(clean(decoder.end())))
+    stream.on('error', () => undefined)
+  }
+
+  const endRest = async () => {
+    if (child.pid === undefined) return
+    const family = { leader: child.pid, mark, spareLeader: confined !== undefined }
+    facts.leftover = await endFamily(family)
+  }
+
+  const endWatch =
+    child.pid === undefined
+      ? undefined
+      : confined?.watch(child.pid, why => {
+          output.add(`\n[It was ended because ${why}.]\n`)
+          void endRest()
+        })
+  const finish = (code: number | null) => (finishing ??= finishNow(code))
+
+  /** A command takes with it what it started, confined or not. */
+  async function finishNow(code: number | null) {
+    endWatch?.()
+    await endRest()
+    if (child.pid !== undefined) await withinTime(LINGER_MS, closed.promise)
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
+    forward?.close()
+    printed.cancel()
+    if (failure !== undefined) output.add(`It did not start: ${failure}.\n`)
+    facts.state = facts.state === 'stopping' ? 'stopped' : 'exited'
+    facts.exitCode = code
+    facts.endedAt = now()
+    facts.address = null
+    changes.publish('state')
+    ended.resolve({ started: failure === undefined && (facts.state === 'stopped' || hasStarted()) })
+  }
+
+  let readUpTo = 0
+  let seen = 0
+  return {
+    facts: () => ({ ...facts }),
+    output,
+    changes,
+    leader: child.pid,
+    ended: ended.promise,
+    readNew() {
+      if (output.end === seen) return { text: '', dropped: 0 }
+      const found = output.since(readUpTo)
+      seen = output.end
+      const rest = found.text.length - (found.text.lastIndexOf('\n') + 1)
+      readUpTo = output.end - (facts.endedAt === null && rest <= MOST_REPEATED ? rest : 0)
+      return found
+    },
+    async stop() {
+      if (facts.state === 'running') {
+        facts.state = 'stopping'
+        changes.publish('state')
+        await endRest()
+        // What cannot be ended is not waited for.
+        await withinTime(LINGER_MS, exited.promise)
+      }
+      await finish(null)
+    },
+  }
+}

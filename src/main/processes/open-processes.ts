@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
+import type { Access } from '../confinement/profile.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { createTopic, type Topic } from '../lib/publish.ts'
+import { withinTime, type Clock } from '../lib/timing.ts'
+import { shellFor } from '../tools/process-group.ts'
+import { startBackground, type Background } from './background-process.ts'
+import { canForward, forwardPort, shellWithRelay } from './forward-port.ts'
+import { createWatchdog } from './watchdog.ts'
+
+/** What to start, for which chat, and how it was allowed to run. */
+type StartRequest = {
+  sessionId: string
+  command: string
+  /** The folder of the chat, and where the command starts. */
+  workspace: string
+  folder: string
+  access: Access
+  confine?: CommandConfinement['confine'] | undefined
+  /** The port on which it will listen. */
+  port?: number | undefined
+}
+
+/** A process that was started. `insideSocket`: where other commands of the chat reach its port. */
+export type Started = { background: Background; reach: Reach; insideSocket?: string }
+
+/** Who reaches its port: `forwarded` and `direct` this computer; `cut off` nobody, because it has no network. */
+type Reach = 'no port' | 'direct' | 'forwarded' | 'cut off'
+
+/** Why nothing was started. `setupFailed`: it could not be confined, so the user may be asked to run it without. */
+type NotStarted = Refusal & { setupFailed?: true }
+
+/** The background processes of a host. */
+export type Processes = {
+  start(request: StartRequest): Promise<Started | NotStarted>
+  /** Those that run, then the last ones that ended, each oldest first. */
+  list(): readonly Background[]
+  get(id: string): Background | undefined
+  /** Why no more can be started; undefined if one can. */
+  whyFull(): string | undefined
+  /** End all of a chat, and forget them. */
+  endChat(sessionId: string): Promise<void>
+  /** Published when a process starts, changes its state, or is forgotten. */
+  changes: Topic<void>
+  /** End all. */
+  close(): Promise<void>
+}
+
+/** At most this many run at a time; as many that ended are remembered, for their output. */
+const MOST_RUNNING = 8
+const MOST_ENDED = 8
+/** How long a start is watched for its first output, or for a failure, in ms. */
+const FIRST_MS = 2_500
+const QUIET_MS = 400
+
+/** Open the part that runs background processes. Call it, and start them, on the main thread: their end follows it. */
+export function openProcesses({ now }: { now: Clock }): Processes {
+  const host = randomUUID()
+  const watchdog = createWatchdog(host)
+  const changes = createTopic<void>()
+  let all: Background[] = []
+  let starting = 0
+  let count = 0
+  let isClosed = false
+
+  const isRunning = (each: Background) => each.facts().endedAt === null
+  const running = () => all.filter(isRunning)
+
+  function whyFull() {
+    return running().length + starting < MOST_RUNNING
+      ? undefined
+      : `${MOST_RUNNING} background processes are running already, in this chat or in others. Stop one first.`
+  }
+
+  function changed() {
+    const ended = all.filter(each => !isRunning(each)).slice(-MOST_ENDED)
+    all = all.filter(each => isRunning(each) || ended.includes(each))
+    watchdog.setGroups(running().flatMap(each => each.leader ?? []))
+    changes.publish()
+  }
+
+  async function start(request: StartRequest): Promise<Started | NotStarted> {
+    const full = whyFull()
+    if (full !== undefined) return { refused: full }
+    if (isClosed) return { refused: 'Talaria is closing.' }
+    starting++
+    try {
+      return await startNow(request)
+    } finally {
+      starting--
+    }
+  }
+
+  async function startNow(request: StartRequest): Promise<Started | NotStarted> {
+    const { sessionId, command, folder, access, port } = request
+    const id = `p${++count}`
+    const reach = reachOf(access, port)
+    const name = `port-${port}-${id}-${host.slice(0, 8)}.sock`
+    const shell = shellFor(command)
+    const confined = await confineStart(
+      request,
+      reach === 'forwarded' ? shellWithRelay(shell, join('/tmp', name), port!) : shell,
+    )
+    if (confined && isRefusal(confined)) return confined
+    const forward =
+      reach === 'forwarded' && confined ? await forwardPort(port!, join(confined.temporary, name)) : undefined
+    const reached = reach === 'direct' ? port : forward?.port
+    // The watchdog first, so that it knows of each process from its first moment.
+    watchdog.setGroups(running().flatMap(each => each.leader ?? []))
+    const background = startBackground({
+      id,
+      sessionId,
+      command,
+      folder,
+      access: access === 'unconfined' ? access : accessName(access),
+      mark: `${host}.${id}`,
+      confined,
+      address: reached === undefined ? null : `http://127.0.0.1:${reached}`,
+      forward,
+      now,
+    })
+    all.push(background)
+    background.changes.subscribe(what => what === 'state' && changed())
+    changed()
+    const start = await Promise.race([background.ended, settle(background)])
+    if (isClosed) {
+      await background.stop()
+      return { refused: 'Talaria is closing.' }
+    }
+    if (start && !start.started) {
+      all = all.filter(each => each !== background)
+      changed()
+      const said = background.output.since(0).text.trim().slice(0, 500)
+      confined?.couldNotStart()
+      return confined
+        ? { refused: `The command could not be confined: ${said}`, setupFailed: true }
+        : { refused: said }
+    }
+    return { background, reach, ...(forward && { insideSocket: join('/tmp', name) }) }
+  }
+
+  return {
+    start,
+    whyFull,
+    changes,
+    list: () => [...running(), ...all.filter(each => !isRunning(each))],
+    get: id => all.find(each => each.facts().id === id),
+    async endChat(sessionId) {
+      const its = all.filter(each => each.facts().sessionId === sessionId)
+      await Promise.all(its.map(each => each.stop()))
+      if (its.length === 0) return
+      all = all.filter(each => !its.includes(each))
+      changed()
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(all.map(each => each.stop()))
+      watchdog.close()
+    },
+  }
+}
+
+/** How to start it confined; undefined if it was allowed to run without. */
+async function confineStart(
+  { access, confine, workspace, folder, sessionId }: StartRequest,
+  shell: readonly string[],
+): Promise<ConfinedStart | NotStarted | undefined> {
+  if (access === 'unconfined') return undefined
+  if (!confine) return { refused: 'Nothing confines commands here.', setupFailed: true }
+  const start = await confine(shell, access, { folder: workspace, cwd: folder, sessionId })
+  if (!isRefusal(start)) return start
+  return { refused: start.refused, ...(start.mayRunUnconfined && { setupFailed: true }) }
+}
+
+function reachOf(access: Access, port: number | undefined): Reach {
+  if (port === undefined) return 'no port'
+  if (access === 'unconfined' || (access.profile === 'work' && access.network)) return 'direct'
+  return canForward() ? 'forwarded' : 'cut off'
+}
+
+const accessName = (access: Exclude<Access, 'unconfined'>) =>
+  access.profile === 'work' && access.network ? 'network' : 'confined'
+
+/** Wait until the first output has come and paused, for a while at most. */
+async function settle({ changes, output }: Background): Promise<undefined> {
+  const paused = Promise.withResolvers<void>()
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const restart = () => {
+    clearTimeout(timer)
+    if (!isOver) timer = setTimeout(paused.resolve, QUIET_MS)
+  }
+  changes.subscribe(what => what === 'output' && restart())
+  if (output.end > 0) restart()
+  await withinTime(FIRST_MS, paused.promise)
+  isOver = true
+  clearTimeout(timer)
+}

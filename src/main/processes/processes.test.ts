@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { aFolderToConfine, confinedTest } from '../../../testing/can-confine.ts'
+import { gone, isAlive } from '../../../testing/processes.ts'
+import { until } from '../../../testing/until.ts'
+import { openConfinement } from '../confinement/open-confinement.ts'
+import type { Access } from '../confinement/profile.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
+import { canForward } from './forward-port.ts'
+import { findProcesses } from './find-processes.ts'
+import { openProcesses, type Processes } from './open-processes.ts'
+
+const OFFLINE: Access = { profile: 'work', network: false, gitConfig: false }
+
+let base: string
+let folder: string
+let processes: Processes
+let confine: ReturnType<typeof openConfinement>['prepare']
+
+beforeEach(() => {
+  base = aFolderToConfine()
+  folder = join(base, 'chat')
+  mkdirSync(folder)
+  confine = openConfinement({ home: join(base, 'home'), readable: () => [] }).prepare
+  processes = openProcesses({ now: Date.now })
+})
+afterEach(async () => {
+  await processes.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+/** Start a command that must start. */
+async function start(command: string, access: Access, given: { sessionId?: string; port?: number } = {}) {
+  const request = { sessionId: 's1', command, workspace: folder, folder, access, confine, ...given }
+  const started = await processes.start(request)
+  if (isRefusal(started)) throw new Error(started.refused)
+  return started
+}
+/** Starts a child that leaves the group and its parents, another in a session of its own, and stays. */
+const SCATTERED = `echo $$ > pids; (setsid sh -c 'echo $$ >> pids; exec sleep 700') & (sh -c 'echo $$ >> pids; exec sleep 700' &) ; echo up; sleep 700`
+/** The processes of a family as this computer numbers them; inside a namespace they have other numbers. */
+const idsOf = (background: Awaited<ReturnType<typeof start>>['background'], count: number) =>
+  until(() => readFileSync(join(folder, 'pids'), 'utf8').split('\n').length > count).then(() => {
+    const { id } = background.facts()
+    return findProcesses({ leader: background.leader!, mark: markOf(id, background.leader!) })
+  })
+/** The mark of a process, from the environment of its leader. */
+const markOf = (id: string, leader: number) => {
+  const [, mark = ''] =
+    /TALARIA_BACKGROUND=([^\0]+)/.exec(readFileSync(`/proc/${leader}/environ`, 'latin1')) ?? []
+  expect(mark.endsWith(`.${id}`)).toBe(true)
+  return mark
+}
+
+/** The same for unconfined and confined commands. */
+function both(name: string, run: (access: Access) => Promise<void>) {
+  test.runIf(process.platform === 'linux')(`${name}, unconfined`, () => run('unconfined'))
+  confinedTest(`${name}, confined`, () => run(OFFLINE))
+}
+
+both('a stop ends also what left the group and its parents', async access => {
+  const { background } = await start(SCATTERED, access)
+  const ids = await idsOf(background, 3)
+  expect(ids.length).toBeGreaterThanOrEqual(3)
+  await background.stop()
+  expect(background.facts()).toMatchObject({ state: 'stopped', leftover: 0 })
+  await gone(...ids)
+})
+
+both('what ignores SIGTERM is killed', async access => {
+  const { background } = await start(`trap '' TERM; echo $$ > pids; while true; do sleep 0.1; done`, access)
+  const ids = await idsOf(background, 1)
+  await background.stop()
+  await gone(...ids)
+})
+
+both('what handles SIGTERM may clean up', async access => {
+  const { background } = await start(
+    `trap 'echo bye > bye; exit 0' TERM; echo up; while true; do sleep 0.1; done`,
+    access,
+  )
+  await background.stop()
+  expect(existsSync(join(folder, 'bye'))).toBe(true)
+})
+
+both('what a command leaves behind ends with it', async access => {
+  const { background } = await start(
+    `(setsid sleep 700 &); echo up; until [ -e go ]; do sleep 0.02; done; exit 3`,
+    access,
+  )
+  const mark = markOf(background.facts().id, background.leader!)
+  await until(() => findProcesses({ leader: background.leader!, mark }).length > 1)
+  const ids = findProcesses({ leader: background.leader!, mark })
+  mkdirSync(join(folder, 'go'))
+  await background.ended
+  expect(background.facts()).toMatchObject({ state: 'exited', exitCode: 3 })
+  await gone(...ids)
+})
+
+both('a chat takes its processes with it, and no others', async access => {
+  const first = await start('echo up; sleep 700', access)
+  const second = await start('echo up; sleep 700', access, { sessionId: 's2' })
+  await processes.endChat('s1')
+  expect(processes.list()).toEqual([second.background])
+  expect(isAlive(first.background.leader!)).toBe(false)
+  expect(isAlive(second.background.leader!)).toBe(true)
+})
+
+both('closing ends all of them, and nothing more is started', async access => {
+  const all = [await start('echo up; sleep 700', access), await start('echo up; sleep 700', access)]
+  await processes.close()
+  expect(all.map(({ background }) => isAlive(background.leader!))).toEqual([false, false])
+  await expect(start('echo up', access)).rejects.toThrow('Talaria is closing.')
+})
+
+both('none survives a kill -9 of the host', async access => {
+  const program = fileURLToPath(new URL('../../../testing/host/background-until-killed.ts', import.meta.url))
+  const host = spawn(
+    process.execPath,
+    [program, join(base, 'home'), folder, SCATTERED, JSON.stringify(access)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  onTestFinished(() => void host.kill('SIGKILL'))
+  const [said] = (await once(host.stdout, 'data')) as [Buffer]
+  const { leader } = JSON.parse(String(said)) as { leader: number }
+  const mark = markOf('p1', leader)
+  await until(() => findProcesses({ leader, mark }).length >= 3)
+  const ids = findProcesses({ leader, mark })
+  host.kill('SIGKILL')
+  await gone(...ids)
+})
+
+describe.runIf(process.platform !== 'win32')('a background process', () => {
+  test('says what is new since the last look, and its end', async () => {
+    const { background } = await start(
+      'echo one; until [ -e go ]; do sleep 0.02; done; echo two; exit 4',
+      'unconfined',
+    )
+    expect(background.readNew()).toEqual({ text: 'one\n', dropped: 0 })
+    expect(background.readNew()).toEqual({ text: '', dropped: 0 })
+    mkdirSync(join(folder, 'go'))
+    await background.ended
+    expect(background.readNew()).toEqual({ text: 'two\n', dropped: 0 })
+    expect(background.facts()).toMatchObject({ state: 'exited', exitCode: 4, address: null })
+  })
+
+  test('shows a line without an end at once, and whole when more of it comes', async () => {
+    const { background } = await start(
+      `printf 'half '; until [ -e go ]; do sleep 0.02; done; echo whole`,
+      'unconfined',
+    )
+    expect(background.readNew().text).toBe('half ')
+    expect(background.readNew().text).toBe('')
+    mkdirSync(join(folder, 'go'))
+    await background.ended
+    expect(background.readNew().text).toBe('half whole\n')
+  })
+
+  test('prints without end and costs no more memory for it', async () => {
+    const { background } = await start('yes', 'unconfined')
+    await until(() => background.output.end > 10_000_000)
+    const { text, dropped } = background.output.since(0)
+    expect(text.length).toBeLessThanOrEqual(64_000)
+    expect(text.length + dropped).toBe(background.output.end)
+  })
+
+  test('keeps its input open, as watchers want it', async () => {
+    const { background } = await start('echo up; cat; echo input ended', 'unconfined')
+    expect(background.facts().state).toBe('running')
+    expect(background.output.since(0).text).toBe('up\n')
+  })
+
+  test('is refused when eight run, and allowed when one has ended', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => start('echo up; sleep 700', 'unconfined')))
+    const ninth = await processes.start({
+      sessionId: 's2',
+      command: 'echo up',
+      workspace: folder,
+      folder,
+      access: 'unconfined',
+    })
+    expect(ninth).toEqual({
+      refused: '8 background processes are running already, in this chat or in others. Stop one first.',
+    })
+    await all[0]!.background.stop()
+    await start('echo up; sleep 700', 'unconfined')
+    expect(processes.list()).toHaveLength(9)
+  })
+
+  test('that ended is remembered for its output, but not for ever', async () => {
+    for (let count = 0; count < 10; count++)
+      await (
+        await start(`echo ${count}`, 'unconfined')
+      ).background.ended
+    expect(processes.list().map(each => each.output.since(0).text)).toEqual(
+      [2, 3, 4, 5, 6, 7, 8, 9].map(count => `${count}\n`),
+    )
+  })
+
+  test('in a folder that is gone is refused with the reason', async () => {
+    rmSync(folder, { recursive: true })
+    await expect(start('echo up', 'unconfined')).rejects.toThrow('did not start')
+  })
+})
+
+/** A server that says hello on a port that it is given. */
+const serverOn = (port: number, host: string) =>
+  `node -e "require('http').createServer((q, r) => r.end('hello ' + q.url)).listen(${port}, '${host}', () => console.log('up'))"`
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const NO_SOCAT = canForward() ? '' : 'socat is not installed.'
+
+for (const host of ['127.0.0.1', '::1'])
+  confinedTest(
+    `a confined server on ${host} is reached through a forwarded port`,
+    async () => {
+      const port = await freePort()
+      const { background, insideSocket } = await start(serverOn(port, host), OFFLINE, { port })
+      await until(() => background.output.end > 0)
+      const { address } = background.facts()
+      expect(address).toBe(`http://127.0.0.1:${port}`)
+      expect(await (await fetch(`${address}/tea`)).text()).toBe('hello /tea')
+      // Another command of the chat has another network and the same folder for temporary files.
+      const asking = await start(`curl -s --unix-socket ${insideSocket} http://localhost/beans`, OFFLINE)
+      await asking.background.ended
+      expect(asking.background.output.since(0).text).toBe('hello /beans')
+      await background.stop()
+      await expect(fetch(`${address}/tea`)).rejects.toThrow('fetch failed')
+    },
+    NO_SOCAT,
+  )
+
+confinedTest(
+  'a port that is taken on this computer is forwarded from another',
+  async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { background } = await start(serverOn(port, '127.0.0.1'), OFFLINE, { port })
+    await until(() => background.output.end > 0)
+    const { address } = background.facts()
+    expect(address).not.toBe(`http://127.0.0.1:${port}`)
+    expect(await (await fetch(`${address}/x`)).text()).toBe('hello /x')
+    taken.close()
+  },
+  NO_SOCAT,
+)

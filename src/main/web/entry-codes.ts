@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isOurPage } from './access.ts'
+import { isOtherUser } from './peer-user.ts'
+import { safeHeaders } from './static-files.ts'
+
+/** Codes that are waiting; the oldest one beyond that is discarded. */
+const MAX_CODES = 50
+const MAX_BODY_BYTES = 200
+
+/** One-time codes that a page exchanges for the token. The list keeps only their hashes. */
+export type EntryCodes = {
+  /** A new code, valid once and for `lifeMs` ms. */
+  make(lifeMs: number): string
+  /** Whether a code is valid; it is not afterwards. */
+  spend(code: string): boolean
+}
+
+/** Create an empty list of codes; `now` is a clock in ms. */
+export function createEntryCodes(now: () => number = Date.now): EntryCodes {
+  const waiting = new Map<string, number>()
+  return {
+    make(lifeMs) {
+      const code = randomBytes(24).toString('base64url')
+      waiting.set(hash(code), now() + lifeMs)
+      for (const oldest of [...waiting.keys()].slice(0, -MAX_CODES)) waiting.delete(oldest)
+      return code
+    },
+    spend(code) {
+      const key = hash(code)
+      const until = waiting.get(key) ?? 0
+      waiting.delete(key)
+      return until > now()
+    },
+  }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64')
+
+type Gate = { port: number; token: string; codes: EntryCodes; report: (error: unknown) => void }
+
+/** Whether a request exchanges a code. */
+export const isEntry = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url === '/enter'
+
+/** Answer `POST /enter`, whose body is a code, with the token. Only a page of ours and of the same user gets it. Never rejects. */
+export async function answerEntry(
+  { port, token, codes, report }: Gate,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = (status: number, text: string) => {
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      connection: 'close',
+    }
+    response.writeHead(status, { ...safeHeaders, ...headers })
+    response.end(text)
+  }
+  try {
+    if (!isOurPage(request, port)) return answer(403, 'Only a page of this Talaria may enter.\n')
+    if (await isOtherUser(request.socket)) return answer(403, 'This Talaria belongs to another user.\n')
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) {
+      body += chunk as string
+      if (body.length > MAX_BODY_BYTES) return answer(413, 'This is not a code.\n')
+    }
+    if (!codes.spend(body)) return answer(403, 'This address was used before, or is too old.\n')
+    answer(200, token)
+  } catch (error) {
+    // A page that leaves in the middle is no mistake of ours.
+    if (request.destroyed && !request.complete) return
+    report(error)
+    if (response.headersSent) response.destroy()
+    else answer(500, 'Something went wrong in the host.\n')
+  }
+}

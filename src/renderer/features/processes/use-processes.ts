@@ -1,0 +1,44 @@
+import type { BackgroundProcess } from '../../../shared/contract/processes.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { showToast } from '../../ui/toasts.ts'
+
+const none: readonly BackgroundProcess[] = []
+
+/** The background processes of all chats, reloaded on every change the host reports. Ended ones come last. */
+export function useProcesses(): readonly BackgroundProcess[] {
+  const { client } = useLink()
+  const version = useHost(host => host.processesVersion)
+  const answer = useAsked(signal => attemptCall(client['process.list']({}, { signal })), `${version}`)
+  return answer?.ok ? answer.value.processes : none
+}
+
+/** How to stop a process; what goes wrong is shown. */
+export function useStop(): (id: string) => Promise<void> {
+  const { client } = useLink()
+  return async id => {
+    const answer = await attemptCall(client['process.stop']({ id }))
+    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+  }
+}
+
+export const isRunning = ({ endedAt }: BackgroundProcess): boolean => endedAt === null
+
+const accessTexts = {
+  confined: 'confined, no network',
+  network: 'confined, with network',
+  unconfined: 'not confined',
+}
+
+/** State and confinement of a process, on one line. */
+export function describeProcess({ state, exitCode, access, leftover }: BackgroundProcess): string {
+  const states = {
+    running: 'Running',
+    stopping: 'Stopping…',
+    exited: exitCode === null ? 'Ended' : `Ended with exit code ${exitCode}`,
+    stopped: 'Stopped',
+  }
+  const rest = leftover > 0 ? `, ${leftover} of another user still run` : ''
+  return `${states[state]}${rest} · ${accessTexts[access]}`
+}

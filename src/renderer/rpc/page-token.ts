@@ -1,0 +1,73 @@
+const KEY = 'talaria.token'
+
+/** The parts of a page that it takes to enter; tests give others. */
+export type Page = {
+  location: Pick<Location, 'hash' | 'origin' | 'pathname' | 'search'>
+  history: Pick<History, 'replaceState' | 'state'>
+  /** Throws where the browser forbids storage. */
+  storage: () => Pick<Storage, 'getItem' | 'setItem'>
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/**
+ * Create a function for the token of the host. The address that opened the page carries a one-time code, which leaves the
+ * address bar at once and is exchanged for the token. The token is kept for this origin, so that a reload and further
+ * tabs need no code. It is not a cookie, because cookies go to every port of this computer.
+ */
+export function createPageToken({ location, history, storage, fetch }: Page): () => Promise<string> {
+  let code = takeCode()
+  let token = ''
+  let entering: Promise<void> | undefined
+
+  function takeCode(): string {
+    const parts = new URLSearchParams(location.hash.slice(1))
+    const found = parts.get('code') ?? ''
+    if (found === '') return ''
+    parts.delete('code')
+    const rest = parts.toString()
+    history.replaceState(history.state, '', location.pathname + location.search + (rest && `#${rest}`))
+    return found
+  }
+
+  async function enter() {
+    try {
+      const answer = await fetch(`${location.origin}/enter`, { method: 'POST', body: code })
+      if (answer.ok) keep(await answer.text())
+      // A refused code stays refused; a host that does not answer may answer later.
+      code = ''
+    } catch {
+      entering = undefined
+    }
+  }
+
+  function keep(given: string) {
+    token = given
+    try {
+      storage().setItem(KEY, given)
+    } catch {
+      // Without storage this tab works until its reload.
+    }
+  }
+
+  /** Another tab may have entered since, after a restart of the host. */
+  function kept(): string {
+    try {
+      return storage().getItem(KEY) ?? token
+    } catch {
+      return token
+    }
+  }
+
+  return async () => {
+    if (code !== '') await (entering ??= enter())
+    return kept()
+  }
+}
+
+/** The token of the host of this page; empty when it has none. */
+export const pageToken = createPageToken({
+  location: window.location,
+  history: window.history,
+  storage: () => window.localStorage,
+  fetch: (url, init) => window.fetch(url, init),
+})

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { call } from '../rpc.ts'
+import { ApprovalMode } from './session.ts'
+
+/** What a standing rule does. `never` beats `ask`, and `ask` beats `allow`, in every mode. */
+export const RuleEffect = z.enum(['never', 'ask', 'allow'])
+export type RuleEffect = z.infer<typeof RuleEffect>
+
+const MAX_PATH = 4_096
+
+/**
+ * A standing rule of the user: what may run without a question, what always asks, and what never runs. Only the user
+ * adds rules: on an approval card, in the settings or in a terminal.
+ */
+export const PermissionRule = z.object({
+  id: z.string().min(1).max(100),
+  effect: RuleEffect,
+  /** The name of a tool; `read`: every tool that reads files, `write`: every tool that changes them, `*`: every tool. */
+  tool: z.string().min(1).max(100),
+  /** The words of one simple command, for the tool `terminal`. Absent: every call of the tool. */
+  command: z.array(z.string().min(1).max(1_000)).min(1).max(40).optional(),
+  /** Whether an `allow` rule also holds with further words that are not flags. The other effects always do. */
+  more: z.boolean(),
+  /** Absolute path: the rule holds in this folder and below. Null: everywhere. */
+  folder: z.string().min(1).max(MAX_PATH).nullable(),
+  /** Whether an allowed command has network. */
+  network: z.boolean(),
+  /** Whether an allowed command also runs where nothing confines commands. */
+  unconfined: z.boolean(),
+  /** Where the user added it, and when. */
+  by: z.enum(['card', 'settings', 'terminal']),
+  at: z.number(),
+})
+export type PermissionRule = z.infer<typeof PermissionRule>
+
+/** What a call would meet: `decision`, why, how a command would run, and the rules that decided. */
+const TestedCommand = z.object({
+  decision: z.enum(['run', 'ask', 'refuse']),
+  reason: z.string(),
+  access: z.enum(['look', 'work', 'network', 'unconfined']).nullable(),
+  /** The simple commands with what each does. */
+  parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })),
+})
+export type TestedCommand = z.infer<typeof TestedCommand>
+
+/** How a tested command would run, in the words of the window and the terminal. */
+export const accessTexts: Record<NonNullable<TestedCommand['access']>, string> = {
+  look: 'Confined: it reads the folder and nothing else.',
+  work: 'Confined: it writes in the folder only, without network.',
+  network: 'Confined: it writes in the folder only, with network.',
+  unconfined: 'Not confined.',
+}
+
+/** Standing rules. Changes publish the event `permissions`. */
+export const permissions = {
+  /** `problem` says why the file of rules cannot be used in full; nothing is allowed by it then. */
+  'permissions.list': call(
+    z.object({}),
+    z.object({ rules: z.array(PermissionRule), file: z.string(), problem: z.string().nullable() }),
+  ),
+  'permissions.add': call(
+    z.object({
+      effect: RuleEffect,
+      tool: z.string().trim().min(1).max(100).default('terminal'),
+      /** One simple command, as typed in a shell. A last word `*` stands for further words that are not flags. */
+      command: z.string().max(40_000).optional(),
+      folder: z.string().max(MAX_PATH).optional(),
+      network: z.boolean().default(false),
+      unconfined: z.boolean().default(false),
+      by: z.enum(['settings', 'terminal']).default('settings'),
+    }),
+    PermissionRule,
+  ),
+  /** Resolves to the removed rule. */
+  'permissions.remove': call(z.object({ id: z.string().min(1).max(100) }), PermissionRule),
+  /** Add a removed rule again, unless it is there. */
+  'permissions.restore': call(z.object({ rule: PermissionRule }), PermissionRule),
+  /** What would happen to a command, without running it. The mode is that of new chats unless given. */
+  'permissions.test': call(
+    z.object({
+      command: z.string().min(1).max(40_000),
+      folder: z.string().max(MAX_PATH).optional(),
+      mode: ApprovalMode.optional(),
+    }),
+    TestedCommand,
+  ),
+}

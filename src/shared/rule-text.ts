@@ -1,0 +1,25 @@
+import type { PermissionRule } from './contract/permissions.ts'
+
+/** A word as it would be typed in a shell. */
+const typed = (word: string): string =>
+  /^[\w./,:=@%+^-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** Words as they would be typed in a shell. */
+export const typedCommand = (words: readonly string[]): string => words.map(typed).join(' ')
+
+const TOOLS: Readonly<Record<string, string>> = {
+  terminal: 'every command',
+  read: 'reading files',
+  write: 'changing files',
+  '*': 'everything',
+}
+
+type Named = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder'>
+
+/** What a rule is about: a command, or a tool. */
+export const ruleSubject = ({ command, more, tool }: Omit<Named, 'folder'>): string =>
+  command ? `${typedCommand(command)}${more ? ' *' : ''}` : (TOOLS[tool] ?? tool)
+
+/** What a rule is about and where, as in “npm test” in /home/ada/notes. */
+export const ruleName = (rule: Named): string =>
+  `“${ruleSubject(rule)}”${rule.folder === null ? '' : ` in ${rule.folder}`}`

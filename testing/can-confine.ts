@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'vitest'
+import { openConfinement } from '../src/main/confinement/open-confinement.ts'
+
+/** Not below `/tmp`, which is hidden from confined commands as a whole. */
+export const aFolderToConfine = (): string => mkdtempSync(join(homedir(), '.talaria-confined-'))
+
+let probed: Promise<string> | undefined
+
+/** Why commands cannot be confined here; empty if they can. */
+const whyNot = () =>
+  (probed ??= (async () => {
+    const home = aFolderToConfine()
+    try {
+      const state = await openConfinement({ home, readable: () => [] }).state()
+      return state.confined ? '' : state.reason
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  })())
+
+/**
+ * A test that needs a system that confines commands, and whatever else `missing` names. `TALARIA_MUST_CONFINE=1` forbids
+ * leaving it out.
+ */
+export const confinedTest = (name: string, run: () => Promise<void>, missing = ''): void =>
+  test(name, async ({ skip }) => {
+    const reason = (await whyNot()) || missing
+    if (reason !== '' && process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(reason)
+    if (reason !== '') skip(reason)
+    await run()
+  })
