@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openConfinement } from '../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../src/main/confinement/profile.ts'
@@ -8,6 +7,7 @@ import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { shellFor } from '../src/main/tools/process-group.ts'
 import { runCommand } from '../src/main/tools/run-command.ts'
 import { median, round, timed } from './measure.ts'
+import { aFolderToConfine } from '../testing/folder-to-confine.ts'
 
 const ROUNDS = 60
 const COMMAND = 'true'
@@ -17,7 +17,7 @@ const COMMAND = 'true'
  * which the three kinds alternate. The folder is a repository with 200 folders. Milliseconds.
  */
 export async function benchConfinement(): Promise<Record<string, number | string>> {
-  const base = mkdtempSync(join(homedir(), '.talaria-bench-'))
+  const base = aFolderToConfine()
   try {
     return await measureIn(base)
   } finally {

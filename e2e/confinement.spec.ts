@@ -1,5 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { openConfinement } from '../src/main/confinement/open-confinement.ts'
@@ -7,6 +6,7 @@ import type { Folders } from './app.ts'
 import { approval, card, lastAnswer, send } from './chat.ts'
 import { callOf, expect, test } from './served.ts'
 import { openSettings, settings } from './settings.ts'
+import { aFolderToConfine } from '../testing/folder-to-confine.ts'
 
 const sign = (app: Page) =>
   app.getByRole('region', { name: 'Message' }).getByRole('button', { name: /^Commands (do not )?run/ })
@@ -15,7 +15,7 @@ const allow = (app: Page) => approval(app).getByRole('button', { name: 'Allow on
 
 /** Why this computer cannot confine commands; undefined if it can. */
 async function whyNotConfined(): Promise<string | undefined> {
-  const home = mkdtempSync(join(homedir(), '.talaria-e2e-probe-'))
+  const home = aFolderToConfine()
   const state = await openConfinement({ home, readable: () => [] }).state()
   rmSync(home, { recursive: true, force: true })
   return state.confined ? undefined : state.reason
@@ -49,7 +49,7 @@ test.describe('where commands are confined', () => {
     const whyNot = await whyNotConfined()
     if (whyNot !== undefined && process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(whyNot)
     test.skip(whyNot !== undefined, whyNot)
-    const outside = mkdtempSync(join(homedir(), '.talaria-e2e-outside-'))
+    const outside = aFolderToConfine()
     const reach = `echo x > ${join(outside, 'mark')}`
     model.reply(callOf(reach), callOf('tail -n +3 /proc/net/dev | wc -l'), callOf(reach), { text: 'Done.' })
     await expect(sign(app)).toHaveText('Confined')

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { test } from 'vitest'
 import { openConfinement } from '../src/main/confinement/open-confinement.ts'
-
-/** Not below `/tmp`, which is hidden from confined commands as a whole. */
-export const aFolderToConfine = (): string => mkdtempSync(join(homedir(), '.talaria-confined-'))
+import { aFolderToConfine } from './folder-to-confine.ts'
 
 let probed: Promise<string> | undefined
 

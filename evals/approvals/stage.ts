@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 import {
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -14,7 +13,6 @@ import {
   type Stats,
 } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { homedir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../../src/main/confinement/profile.ts'
@@ -22,6 +20,7 @@ import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { shellFor } from '../../src/main/tools/process-group.ts'
 import type { Place } from './judge.ts'
 import type { Row } from './row.ts'
+import { aFolderToConfine } from '../../testing/folder-to-confine.ts'
 
 const LIMIT_MS = 20_000
 const MAX_OUTPUT = 1_000_000
@@ -41,7 +40,7 @@ export type Ran = {
  */
 export async function openStage() {
   // Not below the temporary folder, which confined commands do not see anyway.
-  const base = mkdtempSync(join(homedir(), '.talaria-eval-'))
+  const base = aFolderToConfine()
   const userHome = join(base, 'ada')
   const home = join(userHome, '.talaria')
   const neighbour = join(userHome, 'neighbour')

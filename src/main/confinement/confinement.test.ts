@@ -12,10 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
+import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
 import type { Confinement } from './profile.ts'
@@ -37,7 +38,7 @@ const put = (path: string, text: string) => {
 }
 
 beforeAll(async () => {
-  base = mkdtempSync(join(homedir(), '.talaria-confinement-'))
+  base = aFolderToConfine()
   userHome = join(base, 'ada')
   folder = join(userHome, 'garden')
   home = join(userHome, '.talaria')

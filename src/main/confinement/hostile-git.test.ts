@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
+import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { createFolderSearch } from './find-credentials.ts'
 import { findGitPrograms } from './find-git-programs.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
@@ -30,7 +30,7 @@ const git = (args: readonly string[], cwd = folder) => {
 }
 
 beforeAll(() => {
-  base = mkdtempSync(join(homedir(), '.talaria-hostile-'))
+  base = aFolderToConfine()
   confiner = openConfinement({ home: join(base, 'home'), userHome: base, readable: () => [] })
 })
 afterAll(() => rmSync(base, { recursive: true, force: true }))

@@ -43,7 +43,7 @@ export type ConfinedStart = {
 }
 
 /** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
-type CannotConfine = Refusal & { mayRunUnconfined: boolean }
+export type CannotConfine = Refusal & { mayRunUnconfined: boolean }
 
 /** Confines shell commands of chats, where the system can. */
 export type Confiner = {
@@ -167,10 +167,14 @@ export function openConfinement({
         { profile: 'work', network: false, gitConfig: false },
         { profile: 'work', network: true, gitConfig: false },
       ]
-      return await probeConfinement(
-        program(),
-        profiles.map(each => argumentsFor(by, each, where, search(folder), places)),
-      )
+      const once = () =>
+        probeConfinement(
+          program(),
+          profiles.map(each => argumentsFor(by, each, where, search(folder), places)),
+        )
+      const first = await once()
+      // A file that was to be hidden may have vanished in between; the second look does not find it.
+      return first.confined ? first : await once()
     } finally {
       rmSync(trial, { recursive: true, force: true })
     }

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished, test } from 'vitest'
-import { aFolderToConfine } from '../../../testing/can-confine.ts'
 import { forwardPort } from './forward-port.ts'
+import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 
 /** What a connection to a forwarded port reads until its end. */
 async function readFrom(port: number): Promise<string> {

@@ -62,7 +62,9 @@ export function runCommand({
   const end = (how: 'exited' | 'stopped' | 'late', code: number) => {
     if (ended) return
     if (how !== 'exited') endGroup(child)
-    else if (!hasStarted()) return finish({ how: 'not confined', reason: ring.text().trim().slice(0, 500) })
+    // What was killed may have run, whatever it could report.
+    else if (code < 128 && !hasStarted())
+      return finish({ how: 'not confined', reason: ring.text().trim().slice(0, 500) })
     finish({ how, code, output: ring.text() })
   }
   const stop = () => end('stopped', 130)

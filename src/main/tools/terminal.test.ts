@@ -83,6 +83,44 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(isWatched).toBe(false)
   })
 
+  /** A start whose confining program is the given shell text. */
+  const startBy = (script: string): ConfinedStart => ({
+    program: '/bin/sh',
+    args: ['-c', script],
+    env: process.env,
+    temporary: '',
+    reportsStart: true,
+    couldNotStart: () => undefined,
+    watch: () => () => undefined,
+    killLimit: '',
+    changedGit: () => [],
+  })
+
+  test('whose confinement fails at its start is tried once more', async () => {
+    const starts = [
+      'echo "bwrap: A file to hide is gone" >&2; exit 1',
+      `echo done; echo '{"exit-code": 0}' >&3`,
+      'echo again',
+    ]
+    const confine = async () => startBy(starts.shift() ?? '')
+    const result = await aWorkspace().call(
+      shell,
+      { command: 'echo' },
+      { how: { access: { profile: 'look' }, confine } },
+    )
+    expect(result).toEqual({ ok: true, text: 'exit code 0\ndone' })
+    expect(starts).toEqual(['echo again'])
+  })
+
+  test('that was killed in its confinement is not run again', async () => {
+    const starts = ['echo acted; kill -9 $$', 'echo again']
+    const confine = async () => startBy(starts.shift() ?? '')
+    const how = { access: { profile: 'look' } as const, confine }
+    const result = await aWorkspace().call(shell, { command: 'echo' }, { how })
+    expect(said(result)).toBe('exit code 137\nacted')
+    expect(starts).toEqual(['echo again'])
+  })
+
   test('leaves something running in the background without being held up by it', async () => {
     const { workspace, call } = aWorkspace()
     const result = await call(shell, { command: 'sleep 60 & echo $! > pid; echo started' })

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
 import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from './paths.ts'
-import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import type { CannotConfine, ConfinedStart } from '../confinement/open-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
 import { redactText } from '../lib/redact.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { shellFor } from './process-group.ts'
 import { runCommand } from './run-command.ts'
-import { defineTool } from './tool.ts'
+import { defineTool, type ToolContext } from './tool.ts'
 
 /**
  * The tool that runs shell commands; `timeout_s` is the default time limit of a call, `whenLate` what an unconfined one
@@ -43,36 +43,33 @@ export const terminalTool = (config: { timeout_s: number; whenLate?: string }) =
       const target = folderOr(await resolveAgain(input, context, input.cwd || '.'), input.cwd)
       if (isRefusal(target)) return { ok: false, reason: target.refused }
       const seconds = input.timeout_s ?? config.timeout_s
-      const { access, workspace, sessionId } = context
-      const confined =
-        access === 'unconfined'
-          ? undefined
-          : ((await context.confine?.(shellFor(input.command), access, {
-              folder: workspace,
-              cwd: target.path,
-              sessionId,
-            })) ?? { refused: 'Nothing confines commands here.', mayRunUnconfined: true })
-      if (confined && isRefusal(confined))
-        return {
-          ok: false,
-          reason: confined.refused,
-          ...(confined.mayRunUnconfined && { setupFailed: true as const }),
-        }
-      const end = await runCommand({
-        command: input.command,
-        folder: target.path,
-        timeoutMs: seconds * 1_000,
-        signal: context.signal,
-        output: context.output,
-        ...(confined && { confined }),
-      })
+      const run = (confined: ConfinedStart | undefined) =>
+        runCommand({
+          command: input.command,
+          folder: target.path,
+          timeoutMs: seconds * 1_000,
+          signal: context.signal,
+          output: context.output,
+          ...(confined && { confined }),
+        })
+      const prepare = () => prepareConfined(input.command, target.path, context)
+      let confined = await prepare()
+      if (confined && isRefusal(confined)) return notConfined(confined)
+      let end = await run(confined)
+      if (end.how === 'not confined') {
+        confined?.couldNotStart()
+        // A file that was to be hidden may have vanished in between. Nothing has run, so it is tried once more.
+        confined = await prepare()
+        if (confined && isRefusal(confined)) return notConfined(confined)
+        end = await run(confined)
+      }
       if (end.how === 'not confined') {
         confined?.couldNotStart()
         return { ok: false, reason: `The command could not be confined: ${end.reason}`, setupFailed: true }
       }
       if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
       const plain = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
-      const notes = confined && end.how !== 'exceeded' ? notesOn(end, confined, access) : ''
+      const notes = confined && end.how !== 'exceeded' ? notesOn(end, confined, context.access) : ''
       const output = `${redactText(plain)}${notes}`
       if (end.how === 'exceeded') return { ok: false, reason: `ended, because ${end.reason}\n${output}` }
       if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}` }
@@ -88,6 +85,23 @@ export const terminalTool = (config: { timeout_s: number; whenLate?: string }) =
       return end.code === 0 ? { ok: true, text } : { ok: false, reason: text }
     },
   })
+
+/** How to start a command confined; undefined if it was allowed to run without. */
+async function prepareConfined(
+  command: string,
+  cwd: string,
+  { access, confine, workspace, sessionId }: ToolContext,
+): Promise<ConfinedStart | CannotConfine | undefined> {
+  if (access === 'unconfined') return undefined
+  const start = await confine?.(shellFor(command), access, { folder: workspace, cwd, sessionId })
+  return start ?? { refused: 'Nothing confines commands here.', mayRunUnconfined: true }
+}
+
+const notConfined = ({ refused, mayRunUnconfined }: CannotConfine) => ({
+  ok: false as const,
+  reason: refused,
+  ...(mayRunUnconfined && { setupFailed: true as const }),
+})
 
 /** What a model should know about a confined command that failed for it, or that changed what git runs. */
 function notesOn(
