@@ -10,7 +10,7 @@ import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 
 const root = rootFolder()
-const entry = join(root, 'out/main/cli.js')
+const cli = join(root, 'out/main/cli.js')
 // Built, the CLI starts in a third of the time. A child process builds it, so that this one can still respond
 // to the runner.
 if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')])
@@ -56,7 +56,7 @@ export type Talaria = {
    * half the time of starting a host each. For tests of many commands that do not depend on which process is
    * the host.
    */
-  open(home: string): Promise<void>
+  open(home: string, options?: StartOptions): Promise<Command>
   folder(files?: Record<string, string>): string
   /** A home whose chats are answered by a test server, and an empty folder to work in. */
   servedHome(): Promise<{ home: string; cwd: string; model: OpenAiServer }>
@@ -73,7 +73,7 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
     return command
   }
   const startCli = (args: string[], options: StartOptions = {}) =>
-    begin(process.execPath, [entry, ...args], options)
+    begin(process.execPath, [cli, ...args], options)
   const folder = (files: Record<string, string> = {}) => {
     const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-cli-')))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
@@ -84,13 +84,15 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
     start: startCli,
     run: (args, options) => startCli(args, options).ended,
     startOnTerminal(args, options = {}) {
-      const words = [process.execPath, entry, ...args].map(word => `'${word}'`).join(' ')
+      const words = [process.execPath, cli, ...args].map(word => `'${word}'`).join(' ')
       const typed = { ...options, keepInput: true, env: { TERM: 'xterm', ...options.env } }
       return begin('script', ['-qec', `stty cols 200; exec ${words}`, '/dev/null'], typed)
     },
-    async open(home) {
-      const host = join(root, 'out/main/headless.js')
-      await begin(process.execPath, [host, '--home', home, '--no-open'], {}).shows('Talaria is ready')
+    async open(home, options = {}) {
+      const entry = join(root, 'out/main/headless.js')
+      const host = begin(process.execPath, [entry, '--home', home, '--no-open'], options)
+      await host.shows('Talaria is ready')
+      return host
     },
     folder,
     async servedHome() {

@@ -66,7 +66,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   skipSetupOfOldHome(config, store)
   const secrets = await openSecrets(home, { vault: options.vault })
   const workspace = await defaultWorkspace(home, options.workspace)
-  const notices = [...config.notices, ...secrets.notices, ...storeNotices]
+  const notices = [...(options.notices ?? []), ...config.notices, ...secrets.notices, ...storeNotices]
 
   const events = opened(createBroadcast<AppEvent>())
   const chatEvents = createTopic<ChatEvent>()

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { contract } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
-import { createHost } from './host.ts'
+import { crashText } from './app/after-crash.ts'
+import { createHost, type Host } from './host.ts'
 import { hasDisplay } from './lib/display-and-power.ts'
 import { rootFolder } from './lib/shipped-files.ts'
+import { endOnUncaughtErrors } from './lib/uncaught-errors.ts'
 import { readStartOptions, usage } from './app/start-options.ts'
 import { startWebHost, type WebHost } from './web/web-host.ts'
 
@@ -28,18 +30,29 @@ else
 async function run(): Promise<void> {
   const { home, workspace, port, open } = readStartOptions(process.argv.slice(2), process.env, 'strict')
   let web: WebHost | undefined
-  const host = await createHost({
+  let host: Host | undefined
+  using _listening = endOnUncaughtErrors({
+    report: error => (host ? host.report(error) : console.error(error)),
+    async finish() {
+      await web?.close()
+      await host?.close()
+    },
+    tell: error => host && console.error(crashText(error, host.home)),
+    exit: code => process.exit(code),
+  })
+  host = await createHost({
     hosting: 'headless',
     newAddress: () => web?.address(),
     ...(home && { home }),
     ...(workspace && { workspace }),
   })
   try {
+    const { handlers, report } = host
     web = await startWebHost({
       root: join(rootFolder(), 'out/renderer'),
       contract,
-      handlers: host.handlers,
-      report: error => host.report(error),
+      handlers,
+      report,
       receiveUpload: host.receiveUpload,
       port,
     })

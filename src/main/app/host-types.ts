@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Notice } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { Tool } from '../tools/tool.ts'
 
@@ -27,6 +28,8 @@ export type HostOptions = {
   /** The folder that new chats work in; default `workspace` in Talaria's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
+  /** What the person is told besides the notices of the host itself. */
+  notices?: readonly Notice[]
   /** A new address that opens one window in a browser; without it there is none. */
   newAddress?: () => string | undefined
   /** Encrypts API keys; without it they are stored in `.env`. */

@@ -6,6 +6,7 @@ import { resolveHome } from '../config/home.ts'
 import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { serveContract } from '../rpc/serve.ts'
+import { noteOpened } from './last-steps.ts'
 
 /** A client and how to disconnect. */
 export type Opened = { client: HostClient; close(): Promise<void> }
@@ -23,6 +24,7 @@ export async function openClient(givenHome: string | undefined, workspace?: stri
   for (;;) {
     // Try to connect first: with a running host, this command does not have to load one.
     const channel = await connectPipe(home)
+    noteOpened({ home })
     if (channel) return { client: connectClient(contract, channel), close: async () => channel.close() }
     try {
       return await ownHost(home, workspace)
@@ -38,6 +40,7 @@ export async function openClient(givenHome: string | undefined, workspace?: stri
 async function ownHost(home: string, workspace: string | undefined): Promise<Opened> {
   const { createHost } = await import('../host.ts')
   const host = await createHost({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
+  noteOpened(host)
   const [ours, theirs] = memoryChannels()
   serveContract(contract, host.handlers, theirs, host.report)
   const client = connectClient(contract, ours)

@@ -1,6 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { endOnUncaughtErrors } from '../lib/uncaught-errors.ts'
 import { addConfigCommands, addAppCommands } from './app-commands.ts'
+import { lastSteps } from './last-steps.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
@@ -10,6 +12,8 @@ import { addSkillsCommands } from './skills-commands.ts'
 import { BAD_USAGE, exitBy, FAILED, loadOnRun, wholeNumber } from './command-line.ts'
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
+
+endOnUncaughtErrors(lastSteps)
 
 const program = new Command('talaria')
   .description(packageJson.description)

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { zipSync, type Zippable } from 'fflate'
+// The entry for browsers: the one for Node declares a `require`, as the build does for chunks that name it.
+import { zipSync, type Zippable } from 'fflate/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import { partsOf } from '../library/parts.ts'

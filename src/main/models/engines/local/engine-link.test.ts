@@ -17,8 +17,16 @@ function setUp() {
     onExit: listener => (exit = listener),
     kill,
   }
-  const link = openLink(child)
-  return { link, posted, kill, say: (message: unknown) => say(message), exit: (how: string) => exit(how) }
+  const reported: unknown[] = []
+  const link = openLink(child, error => reported.push(error))
+  return {
+    link,
+    posted,
+    reported,
+    kill,
+    say: (message: unknown) => say(message),
+    exit: (how: string) => exit(how),
+  }
 }
 
 test('each answer goes to its question, with progress in between', async () => {
@@ -109,4 +117,11 @@ test('an idle engine may be silent', async () => {
   say({ t: 'hello' })
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(kill).not.toHaveBeenCalled()
+})
+
+test('an engine’s account of its crash is reported', () => {
+  const { reported, say, exit } = setUp()
+  say({ t: 'crash', trace: 'Error: planted' })
+  exit('1')
+  expect(reported).toEqual([new Error('The engine crashed: Error: planted')])
 })

@@ -35,8 +35,8 @@ const limits = {
   silentBeats: 15,
 }
 
-/** Connect to an engine that was just started. */
-export function openLink(child: EngineChild): EngineLink {
+/** Connect to an engine that was just started. Its own account of a crash goes to `report`. */
+export function openLink(child: EngineChild, report: (error: unknown) => void): EngineLink {
   const hello = Promise.withResolvers<boolean>()
   const ended = Promise.withResolvers<string>()
   const pending = new Map<number, Pending>()
@@ -55,6 +55,7 @@ export function openLink(child: EngineChild): EngineLink {
     if (!isFromEngine(message)) return
     silence = 0
     if (message.t === 'hello') hello.resolve(true)
+    else if (message.t === 'crash') report(new Error(`The engine crashed: ${message.trace}`))
     else if (message.t === 'end') {
       pending.get(message.id)?.resolve(message.result)
       pending.delete(message.id)

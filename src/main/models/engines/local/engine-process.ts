@@ -1,4 +1,8 @@
-import { serveEngine } from './serve-engine.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { endOnUncaughtErrors } from '../../../lib/uncaught-errors.ts'
+import type { FromEngine } from './protocol.ts'
+import { serveEngine, type EnginePort } from './serve-engine.ts'
 
 /** What Electron gives a utility process instead of Node's own pipe to the parent. */
 type ParentPort = {
@@ -9,19 +13,34 @@ type ParentPort = {
 process.title = 'talaria-engine'
 const { parentPort } = process as { parentPort?: ParentPort }
 
-if (parentPort) {
-  serveEngine({
+/** Time for a last message to leave, in ms; a utility process does not say when one has left. */
+const LEAVE_MS = 100
+
+const port = parentPort ? portOfUtility(parentPort) : portOfFork()
+endOnUncaughtErrors({
+  report: error => port.post({ t: 'crash', trace: inspect(error) } satisfies FromEngine),
+  finish: () => sleep(LEAVE_MS),
+  // The host tells the person when the engine is gone.
+  tell: () => undefined,
+  exit: code => process.exit(code),
+})
+serveEngine(port)
+
+function portOfUtility(parent: ParentPort): EnginePort {
+  return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
-    post: message => parentPort.postMessage(message),
-    onMessage: listener => parentPort.on('message', event => listener(event.data)),
-  })
-} else {
+    post: message => parent.postMessage(message),
+    onMessage: listener => parent.on('message', event => listener(event.data)),
+  }
+}
+
+function portOfFork(): EnginePort {
   // An orphaned engine has no work. A clean exit would wait for native code to finish, so kill the process.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // Ctrl+C reaches the whole process group. The host decides what to stop, and it stops answers in good order.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
-  serveEngine({
+  return {
     post: message => process.send?.(message),
     onMessage: listener => process.on('message', listener),
-  })
+  }
 }

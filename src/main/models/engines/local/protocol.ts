@@ -102,6 +102,8 @@ export type EngineProgress =
 export type FromEngine =
   | { t: 'hello' }
   | { t: 'pulse' }
+  /** The engine met an error that nothing caught, and ends. */
+  | { t: 'crash'; trace: string }
   | EngineProgress
   | { t: 'end'; id: number; result: EngineResult }
 
@@ -141,5 +143,6 @@ export function isToEngine(value: unknown): value is ToEngine {
 /** Checks the outline of a message from an engine. */
 export function isFromEngine(value: unknown): value is FromEngine {
   if (!isObject(value) || typeof value['t'] !== 'string') return false
+  if (value['t'] === 'crash') return typeof value['trace'] === 'string'
   return value['t'] === 'hello' || value['t'] === 'pulse' || typeof value['id'] === 'number'
 }

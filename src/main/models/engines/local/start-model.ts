@@ -65,7 +65,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
       report(error)
       return undefined
     }
-    const link = openLink(child)
+    const link = openLink(child, report)
     if (await link.hello) return link
     await link.end()
     return undefined
