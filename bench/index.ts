@@ -10,6 +10,7 @@ import { benchReview } from './learning.ts'
 import { benchMemory } from './memory.ts'
 import { benchParser } from './parser.ts'
 import { benchPeer } from './peer.ts'
+import { benchPulse, caseNames } from './pulse/index.ts'
 import { benchRecall } from './recall.ts'
 import { benchRpc } from './rpc.ts'
 import { benchSkills } from './skills.ts'
@@ -21,10 +22,12 @@ const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
+    case: { type: 'string' },
     peer: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
 })
+const onlyCase = caseNames.find(name => name === values.case)
 const parts = {
   window: benchWindow,
   rpc: benchRpc,
@@ -41,12 +44,14 @@ const parts = {
   compaction: benchCompaction,
   confinement: benchConfinement,
   review: () => benchReview(),
+  pulse: () => benchPulse(onlyCase),
   // Builds llama.cpp's own benchmark first, which takes minutes.
   ...((values.peer || values.only === 'peer') && { peer: benchPeer }),
 }
-if (values.help || (values.only !== undefined && !Object.hasOwn(parts, values.only))) {
+const isWrong = (values.only !== undefined && !Object.hasOwn(parts, values.only)) || values.case !== onlyCase
+if (values.help || isWrong) {
   process.stderr.write(
-    `npm run -s bench -- [--json] [--peer] [--only ${Object.keys(parts).join('|')}]\nRun "npm run build" first. --peer also runs llama.cpp's own benchmark, and builds it when need be.\n`,
+    `npm run -s bench -- [--json] [--peer] [--only ${Object.keys(parts).join('|')}]\n  --only pulse --case ${caseNames.join('|')}\nRun "npm run build" first. --peer also runs llama.cpp's own benchmark, and builds it when need be.\n`,
   )
   process.exit(values.help ? 0 : 2)
 }
@@ -64,5 +69,5 @@ for (const [name, bench] of Object.entries(parts)) {
 if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`)
 else
   for (const [name, value] of Object.entries(results))
-    process.stdout.write(`${name.padEnd(36)} ${String(value)}\n`)
+    process.stdout.write(`${name.padEnd(36)} ${typeof value === 'string' ? value : JSON.stringify(value)}\n`)
 process.exit(0)

@@ -45,7 +45,7 @@ export async function benchSkills(skills = SKILLS): Promise<Record<string, numbe
     return performance.now() - before
   }
   try {
-    generate(join(home, 'skills'), skills)
+    generateSkills(join(home, 'skills'), skills)
     await sleep(SETTLED_MS)
     const cold: number[] = []
     for (let time = 0; time < COLD; time++) {
@@ -87,20 +87,22 @@ const raise = (error: unknown) => {
   throw error
 }
 
-/** Skills as collections have them: a page of text, a third with a reference, a tenth with a script. */
-function generate(root: string, skills: number): void {
-  for (let n = 0; n < skills; n++) {
+/** Skills as collections have them: a page of text, a third with a reference, a tenth with a script. Returns their files. */
+export function generateSkills(root: string, skills: number): string[] {
+  return Array.from({ length: skills }, (_, n) => {
     const name = `skill-${String(n).padStart(5, '0')}`
     const folder = join(root, `category-${n % CATEGORIES}`, name)
     const steps = Array.from({ length: 25 }, (_, step) => `${step + 1}. ${sentence(n * 31 + step)}`)
     mkdirSync(folder, { recursive: true })
+    const path = join(folder, 'SKILL.md')
     writeFileSync(
-      join(folder, 'SKILL.md'),
+      path,
       `---\nname: ${name}\ndescription: ${sentence(n)} Use when the user asks to ${sentence(n + 7)}\nmetadata:\n  tags: [${WORDS[n % WORDS.length]}, text]\n---\n\n# ${name}\n\n${steps.join('\n')}\n`,
     )
     if (n % 3 === 0) extra(folder, 'references', 'details.md', sentence(n).repeat(20))
     if (n % 10 === 0) extra(folder, 'scripts', 'run.py', 'print("done")\n'.repeat(20))
-  }
+    return path
+  })
 }
 
 function extra(folder: string, kind: string, name: string, text: string): void {

@@ -1,0 +1,166 @@
+import { createWriteStream, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { HostClient } from '../../src/shared/contract/index.ts'
+import { aChatGptChat } from '../../testing/chats/an-export.ts'
+import type { OpenAiServer } from '../../testing/openai-server.ts'
+import { filledChatId, sentencesOf } from '../fill-chats.ts'
+import { generateSkills } from '../skills.ts'
+import type { Homes } from './homes.ts'
+
+type Place = { home: string; homes: Homes; server: OpenAiServer }
+
+/** Long work of a host. `work` is called again, with the next number from 0 on, until there are enough calls beside it. */
+export type Case = {
+  /** Fill the home before the host starts. */
+  prepare(place: Place): void | Promise<void>
+  work(place: Place & { client: HostClient }, n: number): Promise<void>
+}
+
+export type CaseName =
+  | 'import'
+  | 'turn'
+  | 'line'
+  | 'replace'
+  | 'skills'
+  | 'search'
+  | 'compaction'
+  | 'backup'
+  | 'purge'
+
+const IMPORTED_CHATS = [100_000, ...Array.from({ length: 1_500 }, () => 20)]
+const LINE_BYTES = 20_000_000
+const FILE_BYTES = 30_000_000
+const SKILLS = 5_000
+const LONG_CHAT = filledChatId(0)
+
+const words = sentencesOf(3)
+let skillFiles: readonly string[] = []
+
+export const cases: Record<CaseName, Case> = {
+  import: {
+    prepare: ({ home }) => writeExport(join(home, 'conversations.json')),
+    async work({ home, client }) {
+      const { id } = await client['import.preview']({ path: join(home, 'conversations.json') })
+      for await (const event of client['import.run']({ id, memories: false })) void event
+    },
+  },
+  turn: {
+    prepare({ home, homes, server }) {
+      homes.addLongChats(home)
+      server.reply({ text: Array.from({ length: 20 }, () => `${words.sentence(4)} `) })
+    },
+    work: ({ client }) => answer(client, LONG_CHAT),
+  },
+  line: {
+    prepare: ({ server }) => server.reply({ text: 'word '.repeat(LINE_BYTES / 5) }),
+    async work({ client }) {
+      const { id } = await client['session.create']({})
+      await answer(client, id)
+    },
+  },
+  replace: {
+    prepare({ server }) {
+      server.reply(({ body }) => fileCall(body.messages as readonly { role: string }[]))
+    },
+    async work({ homes, client }) {
+      const workspace = join(homes.folder, 'notes')
+      mkdirSync(workspace, { recursive: true })
+      writeFileSync(join(workspace, FILE), fileText)
+      const { id } = await client['session.create']({ workspace, approval: 'full' })
+      await answer(client, id)
+    },
+  },
+  skills: {
+    prepare({ home }) {
+      skillFiles = generateSkills(join(home, 'skills'), SKILLS)
+    },
+    async work({ client }, n) {
+      const { skills } = await client['skills.list']({})
+      if (skills.length < SKILLS) throw new Error(`${skills.length} skills were listed.`)
+      // Each file is another one by its time, so all of them are read again.
+      const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
+      for (const path of skillFiles) utimesSync(path, at, at)
+    },
+  },
+  search: {
+    prepare: ({ home, homes }) => homes.addMillion(home),
+    async work({ client }) {
+      await client['recall.search']({ query: `${words.sentence(10)}?` })
+      await client['session.list']({ query: words.sentence(2) })
+    },
+  },
+  compaction: {
+    prepare({ home, homes, server }) {
+      homes.addLongChats(home)
+      server.reply({ text: '## Done\n- Talked about many things.' })
+    },
+    async work({ client }, n) {
+      const { runId } = await client['chat.compact']({ sessionId: filledChatId(n % 21) })
+      await end(client, runId)
+    },
+  },
+  // Another program copies the database while the host has it open.
+  backup: {
+    prepare: ({ home, homes }) => void homes.addLongChats(home),
+    async work({ home }) {
+      const db = new Database(join(home, 'state.db'), { readonly: true })
+      await db.backup(join(home, 'copy.db'))
+      db.close()
+    },
+  },
+  purge: {
+    prepare: ({ home, homes }) => void homes.addLongChats(home),
+    async work({ client }) {
+      await client['session.remove']({ id: LONG_CHAT })
+      await client['session.restore']({ id: LONG_CHAT })
+    },
+  },
+}
+
+/** Let the agent answer one message of a chat. */
+async function answer(client: HostClient, sessionId: string): Promise<void> {
+  const { runId } = await client['chat.send']({ sessionId, text: words.sentence(12) })
+  await end(client, runId)
+}
+
+async function end(client: HostClient, runId: string): Promise<void> {
+  for await (const event of client['run.watch']({ runId }))
+    if (event.type === 'turn_end' && event.reason !== 'done')
+      throw new Error(`The run ended so: ${event.reason}.`)
+}
+
+/** One chat of 100,000 messages and 1,500 of twenty, as ChatGPT exports them. */
+async function writeExport(path: string): Promise<void> {
+  const file = createWriteStream(path)
+  let separator = '['
+  for (const [n, messages] of IMPORTED_CHATS.entries()) {
+    const turns = Array.from({ length: messages }, () => words.sentence(8))
+    if (!file.write(`${separator}${JSON.stringify(aChatGptChat(`chat-${n}`, turns))}`))
+      await once(file, 'drain')
+    separator = ','
+  }
+  file.end(']')
+  await once(file, 'close')
+}
+
+const FILE = 'log.txt'
+const CHANGED = 'the line in the middle'
+const LINE = 'A line of a log, as programs write them by the million.\n'
+const half = LINE.repeat(FILE_BYTES / 2 / LINE.length)
+const fileText = `${half}${CHANGED}\n${half}`
+
+/** First a passage of the file is replaced, then the file is read, then it is replaced as a whole. */
+function fileCall(messages: readonly { role: string }[]) {
+  const done = messages.slice(messages.findLastIndex(({ role }) => role === 'user')).length - 1
+  const call = [
+    {
+      name: 'patch_file',
+      arguments: { path: FILE, old_string: CHANGED, new_string: 'another line' },
+    },
+    { name: 'read_file', arguments: { path: FILE } },
+    { name: 'write_file', arguments: { path: FILE, content: 'Nothing.\n' } },
+  ][done / 2]
+  return call ? { toolCalls: [call] } : { text: 'Done.' }
+}

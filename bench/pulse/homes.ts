@@ -1,0 +1,67 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filledChatId, fillChats, openBenchStore, sentencesOf } from '../fill-chats.ts'
+
+/** The home folders of the cases. */
+export type Homes = {
+  /** The folder that they are all in. */
+  folder: string
+  /** A home past its first run, whose model is on the server at `baseUrl`. */
+  make(name: string, baseUrl: string): string
+  /** Give a home a chat of 100,000 messages and many of 2,000. Returns their ids, the longest first. */
+  addLongChats(home: string): readonly string[]
+  /** Give a home a million messages in chats of fifty. */
+  addMillion(home: string): void
+}
+
+const LONGEST = 100_000
+const LONG = 2_000
+const LONG_CHATS = 20
+const MILLION = 1_000_000
+const IN_CHAT = 50
+const WORDS = 16
+
+const MODEL = { id: 'served', name: 'Served model', model: 'test-model', context_tokens: 131_072 }
+
+/** Make homes below a folder. The long chats take half a minute to write, so they are written once and copied. */
+export function openHomes(folder: string): Homes {
+  const { sentence } = sentencesOf(7)
+  const said = { textOf: () => sentence(WORDS), titleOf: () => sentence(6), model: 'server:served' }
+  const longHome = join(folder, 'long')
+  const longChats = [LONGEST, ...Array.from({ length: LONG_CHATS }, () => LONG)]
+
+  function fill(home: string, chats: readonly number[]): void {
+    fillChats(home, { ...said, chats })
+    const store = openBenchStore(home)
+    store.recall.refresh(Number.MAX_SAFE_INTEGER)
+    store.close()
+  }
+
+  return {
+    folder,
+    make(name, baseUrl) {
+      const home = join(folder, name)
+      mkdirSync(home)
+      const config = {
+        ui: { setup_done: true },
+        models: { default: 'server:served', servers: [{ ...MODEL, base_url: baseUrl }] },
+      }
+      // JSON is valid YAML.
+      writeFileSync(join(home, 'config.yaml'), JSON.stringify(config))
+      return home
+    },
+    addLongChats(home) {
+      if (!existsSync(longHome)) {
+        mkdirSync(longHome)
+        fill(longHome, longChats)
+      }
+      cpSync(join(longHome, 'state.db'), join(home, 'state.db'))
+      return longChats.map((_, n) => filledChatId(n))
+    },
+    addMillion: home =>
+      fill(
+        home,
+        Array.from({ length: MILLION / IN_CHAT }, () => IN_CHAT),
+      ),
+  }
+}

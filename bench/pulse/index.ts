@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectPipe } from '../../src/main/rpc/pipe.ts'
+import { connectClient } from '../../src/shared/connect.ts'
+import { contract } from '../../src/shared/contract/index.ts'
+import { startOpenAiServer } from '../../testing/openai-server.ts'
+import { startHeadless } from '../headless.ts'
+import { percentile, round } from '../measure.ts'
+import { cases, type Case, type CaseName } from './cases.ts'
+import { openHomes, type Homes } from './homes.ts'
+import { startCaller } from './watch-host.ts'
+
+/**
+ * How soon the host answered while it did something long: `p99Ms` and `worstMs` of `calls` small calls of another process,
+ * and the p99 of calls before, when it did nothing. `holds`: within what ARCHITECTURE.md promises.
+ */
+type Pulse = {
+  case: CaseName
+  p99Ms: number
+  worstMs: number
+  idleP99Ms: number
+  calls: number
+  workS: number
+  holds: boolean
+}
+
+/** What is promised: the p99 is below this, or below three times the idle one; and no call takes longer than the other. */
+const P99_MS = 50
+const TIMES_IDLE = 3
+const WORST_MS = 250
+/** After its start a host indexes and tidies; what is measured as idle comes after that. */
+const SETTLING_MS = 3_000
+
+export const caseNames = Object.keys(cases) as CaseName[]
+
+/** The built host under long work, beside a window that asks for the list of chats every ten milliseconds. */
+export async function benchPulse(only?: CaseName): Promise<{ pulse: { cases: Pulse[] } }> {
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-pulse-'))
+  const homes = openHomes(folder)
+  const measured: Pulse[] = []
+  try {
+    for (const name of caseNames) {
+      if (only !== undefined && only !== name) continue
+      process.stderr.write(`  ${name} … `)
+      const pulse = await measure(name, cases[name], homes)
+      process.stderr.write(
+        `p99 ${pulse.p99Ms}, worst ${pulse.worstMs}, idle p99 ${pulse.idleP99Ms} ms, ${pulse.calls} calls in ${pulse.workS} s\n`,
+      )
+      measured.push(pulse)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { pulse: { cases: measured } }
+}
+
+async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): Promise<Pulse> {
+  const server = await startOpenAiServer()
+  const home = homes.make(name, server.baseUrl)
+  await prepare({ home, homes, server })
+  const host = await startHeadless(home)
+  const channel = (await connectPipe(home))!
+  const caller = await startCaller(home)
+  try {
+    const client = connectClient(contract, channel)
+    await sleep(SETTLING_MS)
+    // The first calls run code that is not warm yet.
+    await caller.during(async () => {})
+    const idle = percentile(await caller.during(async () => {}), 0.99)
+    const startedAt = performance.now()
+    let workMs = 0
+    const busy = await caller.during(async isEnough => {
+      for (let n = 0; n === 0 || !isEnough(); n++) await work({ home, homes, server, client }, n)
+      workMs = performance.now() - startedAt
+    })
+    const p99 = percentile(busy, 0.99)
+    const worst = percentile(busy, 1)
+    return {
+      case: name,
+      p99Ms: round(p99),
+      worstMs: round(worst),
+      idleP99Ms: round(idle),
+      calls: busy.length,
+      workS: round(workMs / 1_000),
+      holds: p99 <= Math.max(P99_MS, TIMES_IDLE * idle) && worst <= WORST_MS,
+    }
+  } finally {
+    caller.close()
+    channel.close()
+    await host.stop()
+    await server.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
