@@ -25,7 +25,9 @@ export function damageNotice(
     text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in another file beside it.`,
     fix: [
       copy ? `A copy is in ${copy}.` : 'No copy could be made.',
-      `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place.`,
+      `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place${
+        existsSync(`${path}-wal`) ? `, and move ${basename(path)}-wal away` : ''
+      }.`,
       'To start over, move it away.',
     ].join(' '),
   }
@@ -42,14 +44,15 @@ export function safeNotice(home: string, names: readonly string[]): Notice[] {
 /** Copy a damaged database and its log into `backups/`, once for each state of the file; undefined when that fails. */
 function keepCopy(home: string, path: string, report: (error: unknown) => void): string | undefined {
   try {
-    const { mtimeMs, size } = statSync(path)
+    const parts = ['', '-wal'].filter(part => existsSync(path + part))
+    const { mtimeMs, size } = statSync(path + (parts[0] ?? ''))
     const copy = join(backupFolder(home), `damaged-${fileTime(mtimeMs)}-${size}-${basename(path)}`)
-    for (const part of ['', '-wal']) {
-      if (!existsSync(path + part) || existsSync(copy + part)) continue
+    for (const part of parts) {
+      if (existsSync(copy + part)) continue
       copyFileSync(path + part, `${copy}${part}.part`, constants.COPYFILE_FICLONE)
       renameSync(`${copy}${part}.part`, copy + part)
     }
-    return copy
+    return copy + parts[0]
   } catch (error) {
     report(error)
     return undefined

@@ -1,8 +1,9 @@
-import { accessSync, constants, statSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, statSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
-import { APPLICATION_ID, VERSION } from './migrate.ts'
+import { APPLICATION_ID, tablesAt, VERSION } from './migrate.ts'
 import { asFault, isDamage, sqliteCode } from './database-faults.ts'
 
 /** The same methods, with SQLite's errors turned into faults; damage is remembered for the next start. */
@@ -31,6 +32,12 @@ const CHECKED_BYTES = 50_000_000
 /** The reason given for a database whose content does not hold together. */
 export const BROKEN = 'a part of it is broken'
 
+/** The reason given for a database that statements do not fit. */
+export const INCOMPLETE = 'a part of it is missing'
+
+/** The reason given for an empty database in a home folder that was used before. */
+const EMPTY = 'it is empty, although Talaria has been used with this folder'
+
 /** Indexes that can be rebuilt from the messages (`store.ts`). */
 const INDEXES = ['messages_search', 'passages_search']
 
@@ -44,10 +51,11 @@ type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; rea
 export function inspectDatabase(path: string): Finding {
   const size = sizeOf(path)
   if (typeof size === 'string') return { state: 'damaged', reason: size }
-  const logSize = sizeOf(`${path}-wal`)
   // SQLite removes the log when the last user closes the database, so one with content means an unclean end.
-  const unclean = (typeof logSize === 'number' && logSize > 0) || wasFoundDamaged(path)
-  if (size === 0 && logSize === 0) return { state: 'sound' }
+  const logSize = sizeOf(`${path}-wal`)
+  const hasLog = typeof logSize === 'number' && logSize > 0
+  if (size === 0) return judgeEmpty(path, hasLog)
+  const unclean = hasLog || wasFoundDamaged(path)
 
   let db: Database.Database | undefined
   try {
@@ -64,17 +72,40 @@ export function inspectDatabase(path: string): Finding {
   }
 }
 
+/** A missing file is a first start, or a person who wants to start over. An empty one has lost its content. */
+function judgeEmpty(path: string, hasLog: boolean): Finding {
+  // SQLite deletes the log of an empty database when it opens it, so such a database is not opened.
+  if (hasLog) return { state: 'damaged', reason: 'it is empty or gone, although its log is there' }
+  return existsSync(path) && wasUsed(dirname(path)) ? { state: 'damaged', reason: EMPTY } : { state: 'sound' }
+}
+
+/** Whether a home folder holds a backup, a memory or a log. */
+const wasUsed = (home: string): boolean =>
+  ['backups', 'memories', 'logs'].some(name => holdsText(join(home, name)))
+
+const holdsText = (folder: string): boolean =>
+  existsSync(folder) &&
+  readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+    entry => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size > 0,
+  )
+
 function judge(db: Database.Database, thoroughly: boolean): Finding {
   const version = db.pragma('user_version', { simple: true }) as number
   const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID
-  const tables = db.prepare<[], { n: number }>('select count(*) as n from sqlite_schema').get()!.n
-  if (!isOurs && (version > 0 || tables > 0)) return { state: 'damaged', reason: 'another program made it' }
+  const tables = new Set(
+    db.prepare<[], string>(`select name from sqlite_schema where type = 'table'`).pluck().all(),
+  )
+  if (!isOurs && (version > 0 || tables.size > 0))
+    return { state: 'damaged', reason: 'another program made it' }
+  if (version === 0 && wasUsed(dirname(db.name))) return { state: 'damaged', reason: EMPTY }
   if (version > VERSION) {
     throw new Fault(
       'not_ready',
       `${db.name} was written by a newer Talaria (its version is ${version}, this one knows ${VERSION}). Update Talaria, or choose another home folder with --home.`,
     )
   }
+  const missing = tablesAt(version).find(name => !tables.has(name))
+  if (missing !== undefined) return { state: 'damaged', reason: `its table “${missing}” is missing` }
   const flaws = thoroughly
     ? (db.pragma('quick_check(20)') as { quick_check: string }[]).map(row => row.quick_check)
     : ['ok']

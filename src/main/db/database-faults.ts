@@ -8,6 +8,11 @@ export const sqliteCode = (error: unknown) => (error instanceof Database.SqliteE
 /** Whether SQLite says that the file itself is broken. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error))
 
+/** Whether SQLite says that a statement names what the database does not have. */
+export const isIncomplete = (error: unknown): boolean =>
+  sqliteCode(error) === 'SQLITE_ERROR' &&
+  /^no such (table|column)|has no column named/.test((error as Error).message)
+
 /** SQLite codes as text for the user. The path of the database precedes each sentence. */
 const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [

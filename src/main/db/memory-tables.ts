@@ -35,6 +35,12 @@ export type MemoryStore = {
     revisions: MemoryRevision[]
     more: boolean
   }
+  /** Revisions by edits of a file that left a text there (`after`) or took it away (`before`), newest first. */
+  byFile(
+    place: Pick<MemoryRevision, 'target' | 'project'>,
+    side: 'before' | 'after',
+    text: string,
+  ): MemoryRevision[]
   /** Count one chat that started with these entries. */
   used(ids: readonly string[], at: number): void
   projects(): MemoryProject[]
@@ -93,6 +99,11 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
     select ${REVISION} from memory_revisions
     where id < @before and (@entryId is null or entry_id = @entryId) and (@sessionId is null or session_id = @sessionId)
     order by id desc limit @limit`)
+  const byFile = (side: 'before' | 'after') =>
+    db.prepare<[{ target: string; project: string | null; text: string }], RevisionRow>(`
+      select ${REVISION} from memory_revisions
+      where actor = 'file' and target = @target and project is @project and ${side} = @text order by id desc`)
+  const byFileSides = { before: byFile('before'), after: byFile('after') }
   const use = db.prepare<[number, string]>(
     'update memory_entries set uses = uses + 1, last_used_at = ? where id = ?',
   )
@@ -152,6 +163,8 @@ export function createMemoryStore({ db, durably }: Connection): MemoryStore {
       const rows = history.all({ entryId, sessionId, before, limit: limit + 1 })
       return { revisions: rows.slice(0, limit).map(withUndo), more: rows.length > limit }
     },
+    byFile: ({ target, project }, side, text) =>
+      byFileSides[side].all({ target, project, text }).map(withUndo),
     used: (ids, at) => durably(() => ids.forEach(id => use.run(at, id))),
     projects: () => projects.all(),
     putProject: project => durably(() => void putProject.run(project)),

@@ -23,6 +23,24 @@ export const migrations: readonly string[] = [
   networkAndUsage,
 ]
 
+/**
+ * The tables that a database of a version has, read from the migrations without running them, which would take longer
+ * than the rest of opening a database.
+ */
+export function tablesAt(version: number, steps = migrations): string[] {
+  const tables = new Set<string>()
+  for (const { groups } of steps.slice(0, version).join('\n').matchAll(TABLE_CHANGE)) {
+    const { added, removed, from, to } = groups!
+    tables.delete((removed ?? from)!)
+    if (added ?? to) tables.add((added ?? to)!)
+  }
+  return [...tables]
+}
+
+/** A line that adds, removes or renames a table. */
+const TABLE_CHANGE =
+  /^\s*(?:create (?:virtual )?table (?<added>\w+)|drop table (?<removed>\w+)|alter table (?<from>\w+) rename to (?<to>\w+))/gim
+
 /** Marks a file as Talaria's: “TALA”. */
 export const APPLICATION_ID = 0x54414c41
 /** The version of a database that this code reads and writes. */

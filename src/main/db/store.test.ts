@@ -7,9 +7,10 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openConnection } from './connection.ts'
@@ -51,6 +52,13 @@ function damage(path: string, from: number, to: number) {
   bytes.fill(0xa5, from, to)
   writeFileSync(path, bytes)
   return bytes
+}
+
+/** Empty the database of a home that holds a memory. */
+function emptied(path: string) {
+  truncateSync(path)
+  mkdirSync(join(dirname(path), 'memories'))
+  writeFileSync(join(dirname(path), 'memories/USER.md'), 'Likes tea.')
 }
 
 test('the database and its write-ahead log are private', () => {
@@ -144,6 +152,22 @@ test.for([
   [
     'the first half of it',
     (path: string): void => writeFileSync(path, readFileSync(path).subarray(0, 20_000)),
+  ],
+  ['empty, in a home that was used', (path: string): void => emptied(path)],
+  [
+    'without a single table, in a home that was used',
+    (path: string): void => {
+      emptied(path)
+      new Database(path).exec('create table x (x); drop table x').close()
+    },
+  ],
+  [
+    'without one of its tables',
+    (path: string): void => void new Database(path).exec('drop table messages').close(),
+  ],
+  [
+    'without one of its columns',
+    (path: string): void => void new Database(path).exec('alter table messages drop column attached').close(),
   ],
   [
     'the database of another program',

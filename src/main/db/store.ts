@@ -1,11 +1,11 @@
-import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Clock } from '../lib/timing.ts'
 import { openConnection, type Connection } from './connection.ts'
-import { forgetDamage, guardMethods, BROKEN, inspectDatabase } from './damage.ts'
-import { asFault, isDamage } from './database-faults.ts'
+import { forgetDamage, guardMethods, BROKEN, INCOMPLETE, inspectDatabase } from './damage.ts'
+import { asFault, isDamage, isIncomplete } from './database-faults.ts'
 import { damageNotice, REBUILT, safeNotice } from './damage-notices.ts'
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { createImports, type ImportStore } from './imports.ts'
@@ -86,6 +86,7 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
   const finding = inspectDatabase(path)
   if (finding.state === 'damaged') return { damaged: finding.reason }
   const rebuilt = finding.state === 'index'
+  const isNew = !existsSync(path)
   let connection: Connection | undefined
   try {
     connection = openConnection(path)
@@ -96,7 +97,10 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
     return { store, rebuilt }
   } catch (error) {
     connection?.db.close()
+    // The start of a new file that could not be finished, on a full disk say, would be taken for one that lost its content.
+    if (isNew) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true })
     if (isDamage(error)) return { damaged: BROKEN }
+    if (isIncomplete(error)) return { damaged: INCOMPLETE }
     throw asFault(error, path)
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import { openStore } from '../db/store.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
@@ -15,7 +16,7 @@ let memory: Memory
 let clock = 1_000
 let told = 0
 
-const open = (files: { write?: typeof writeNotes; read?: typeof readNotes } = {}) =>
+const open = (parts: { write?: typeof writeNotes; read?: typeof readNotes; now?: () => number } = {}) =>
   openMemory({
     home,
     store: store.memory,
@@ -23,7 +24,7 @@ const open = (files: { write?: typeof writeNotes; read?: typeof readNotes } = {}
     now: () => ++clock,
     count: text => text.length,
     onChange: () => void told++,
-    ...files,
+    ...parts,
   })
 const you: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 const agent: ChangedBy = { actor: 'agent', sessionId: 's1', messageId: 7, reviewId: null }
@@ -195,6 +196,46 @@ test('an edit by another program is taken over entry by entry, and either versio
   memory.resolve(edit!.id, 'ours')
   expect(texts().toSorted()).toEqual(['Lives in Bern.', 'Uses pnpm for packages.'])
   expect(memory.view().outside).toEqual([])
+})
+
+test('an edit by another program can be taken back after a thousand later changes', () => {
+  done(memory.change([add('Uses pnpm for packages.'), add('Lives in Bern.')], agent))
+  writeFileSync(join(home, 'memories', 'USER.md'), 'Uses bun for packages.\n§\nHas a dog.')
+  const [edit] = memory.view().outside
+  const [{ id: _id, undoneBy: _undoneBy, ...note }] = done(
+    memory.change([add('Turn.', 'memory')], agent),
+  ) as [MemoryRevision]
+  store.memory.commit({ entries: [], revisions: Array.from({ length: 1_001 }, () => note), files: [] })
+  expect(isRefusal(memory.resolve(edit!.id, 'ours'))).toBe(false)
+  expect(
+    file()
+      .split('\n§\n')
+      .map(text => text.trim())
+      .toSorted(),
+  ).toEqual(['Lives in Bern.', 'Uses pnpm for packages.'])
+})
+
+test('of two edits by other programs in the same moment, only the chosen one is taken back', () => {
+  const moment = clock
+  memory = open({ now: () => moment })
+  done(memory.change([add('Uses pnpm.')], agent))
+  for (const text of ['Uses pnpm.\n§\nHas a dog.', 'Uses pnpm.\n§\nHas a dog.\n§\nLives in Bern.']) {
+    writeFileSync(join(home, 'memories', 'USER.md'), text)
+    memory.view()
+  }
+  const first = memory.view().outside.find(each => !each.after.includes('Bern'))
+  memory.resolve(first!.id, 'ours')
+  expect(texts()).toEqual(['Uses pnpm.', 'Lives in Bern.'])
+})
+
+test('taking back an edit by another program leaves alone what was changed since', () => {
+  done(memory.change([add('Uses pnpm for packages.'), add('Lives in Bern.')], agent))
+  writeFileSync(join(home, 'memories', 'USER.md'), 'Uses bun for packages.\n§\nHas a dog.')
+  const [edit] = memory.view().outside
+  const { id } = memory.view().entries.find(entry => entry.text === 'Has a dog.')!
+  done(memory.change([{ kind: 'edit', id, text: 'Has two dogs.' }], you))
+  memory.resolve(edit!.id, 'ours')
+  expect(texts().toSorted()).toEqual(['Has two dogs.', 'Lives in Bern.', 'Uses pnpm for packages.'])
 })
 
 test('a change by another program is reported once, whichever read detects it', () => {

@@ -13,6 +13,7 @@ import { isIn, placeNamed } from './note-files.ts'
 import { type MemoryLimits } from './note-limits.ts'
 import { projectOf, type Place, type readNotes, type writeNotes, entriesLength } from './note-files.ts'
 import { openNotebook } from './notebook.ts'
+import { revisionsOfEdit } from './outside-edits.ts'
 import { unsafeReason } from './unsafe-text.ts'
 
 /** The long-term memory: plain files and a log of every change to them. */
@@ -163,15 +164,11 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
       const edit = store.outside().find(each => each.id === outsideId)
       if (!edit) return { refused: 'This was settled already.' }
       const by: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
-      const theirs = store
-        .history({ limit: 1_000 })
-        .revisions.filter(each => each.actor === 'file' && each.at === edit.at && each.undoneBy === null)
-        .filter(each => isIn(each, edit))
       const outcome =
         keep === 'theirs'
           ? { revisions: [], same: 0 }
           : this.undo(
-              theirs.map(each => each.id),
+              revisionsOfEdit(edit, store).map(each => each.id),
               by,
             )
       if (isRefusal(outcome)) return outcome

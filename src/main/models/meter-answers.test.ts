@@ -6,11 +6,14 @@ import type { Usage } from '../../shared/contract/messages.ts'
 
 const prompt: Prompt = { sessionId: 's1', messages: [{ role: 'user', text: 'Hello' }], tools: [] }
 const never = new AbortController().signal
+const fail = (error: unknown) => {
+  throw error
+}
 
 test('each complete answer is metered and passed on unchanged', async () => {
   const readings: AnsweredPrompt[] = []
   const engine = scriptedEngine({ replies: ['Hi there.'], modelId: 'm1', name: 'Qwen' })
-  const watched = meterAnswers(engine, reading => readings.push(reading))
+  const watched = meterAnswers(engine, reading => readings.push(reading), fail)
   const events = await Array.fromAsync(watched.complete(prompt, never))
   expect(events.flatMap(event => (event.type === 'text' ? [event.text] : [])).join('')).toBe('Hi there.')
   expect(events.at(-1)?.type).toBe('done')
@@ -20,6 +23,33 @@ test('each complete answer is metered and passed on unchanged', async () => {
   expect([watched.modelId, watched.name, watched.count('abc')]).toEqual(['m1', 'Qwen', engine.count('abc')])
 })
 
+test('an answer is booked after it was delivered, also when its reader leaves at the last event', async () => {
+  const order: string[] = []
+  const engine = scriptedEngine({ replies: ['Hi there.'], modelId: 'm1', name: 'Qwen' })
+  const watched = meterAnswers(engine, () => order.push('booked'), fail)
+  for await (const event of watched.complete(prompt, never)) {
+    if (event.type !== 'done') continue
+    order.push('delivered')
+    break
+  }
+  expect(order).toEqual(['delivered', 'booked'])
+})
+
+test('trouble with booking is reported and costs nothing of the answer', async () => {
+  const reported: unknown[] = []
+  const broken = new Error('The disk is full.')
+  const engine = scriptedEngine({ replies: ['Hi there.'], modelId: 'm1', name: 'Qwen' })
+  const watched = meterAnswers(
+    engine,
+    () => {
+      throw broken
+    },
+    error => reported.push(error),
+  )
+  const events = await Array.fromAsync(watched.complete(prompt, never))
+  expect([events.at(-1)?.type, reported]).toEqual(['done', [broken]])
+})
+
 test('a failed or abandoned answer is not metered', async () => {
   const readings: AnsweredPrompt[] = []
   const failing = scriptedEngine({
@@ -27,11 +57,12 @@ test('a failed or abandoned answer is not metered', async () => {
     modelId: 'm1',
     name: 'Qwen',
   })
-  const watched = meterAnswers(failing, reading => readings.push(reading))
+  const watched = meterAnswers(failing, reading => readings.push(reading), fail)
   await Array.fromAsync(watched.complete(prompt, never))
   const talking = meterAnswers(
     scriptedEngine({ replies: ['A long answer.'], modelId: 'm1', name: 'Qwen' }),
     reading => readings.push(reading),
+    fail,
   )
   for await (const event of talking.complete(prompt, never)) if (event.type === 'text') break
   expect(readings).toEqual([])

@@ -4,15 +4,34 @@ import type { Usage } from '../../shared/contract/messages.ts'
 /** The usage and duration of one answer. */
 export type AnsweredPrompt = { engine: LlmEngine; prompt: Prompt; usage: Usage; ms: number }
 
-/** The same engine, which reports every complete answer to `onAnswer`. */
-export function meterAnswers<E extends LlmEngine>(engine: E, onAnswer: (reading: AnsweredPrompt) => void): E {
+/**
+ * The same engine, which tells `onAnswer` of every complete answer. It does so after the answer was delivered, and
+ * trouble with that goes to `report`: an answer is worth more than its bill.
+ */
+export function meterAnswers<E extends LlmEngine>(
+  engine: E,
+  onAnswer: (reading: AnsweredPrompt) => void,
+  report: (error: unknown) => void,
+): E {
   async function* complete(prompt: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
     const startedAt = performance.now()
-    for await (const event of engine.complete(prompt, signal)) {
-      if (event.type === 'done') {
-        onAnswer({ engine, prompt, usage: event.usage, ms: performance.now() - startedAt })
+    let reading: AnsweredPrompt | undefined
+    try {
+      for await (const event of engine.complete(prompt, signal)) {
+        if (event.type === 'done')
+          reading = { engine, prompt, usage: event.usage, ms: performance.now() - startedAt }
+        yield event
       }
-      yield event
+    } finally {
+      // A reader that has what it wants leaves at the last event, and this is the only code that runs then.
+      if (reading) bookAnswer(reading)
+    }
+  }
+  function bookAnswer(reading: AnsweredPrompt): void {
+    try {
+      onAnswer(reading)
+    } catch (error) {
+      report(error)
     }
   }
   return { ...engine, complete }

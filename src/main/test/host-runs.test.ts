@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import type { RunEvent } from '../../shared/contract/run.ts'
@@ -362,4 +364,16 @@ test('removing a chat stops its run, and the chat can be restored', async () => 
     expect.stringMatching(/^interrupted: w0/),
   ])
   expect(host.mistakes()).toEqual([])
+})
+
+test('an answer whose usage cannot be booked is kept', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply({ text: 'It is blue.' })
+  const chat = await aChat(host, server)
+  new Database(join(home.path, 'state.db')).exec('drop table usage').close()
+  expect(endOf(await turn(host, chat.id, 'What colour is the sky?'))).toBe('done')
+  expect(await transcript(host, chat.id)).toEqual(['user: What colour is the sky?', 'assistant: It is blue.'])
+  expect(host.mistakes().map(String)).toEqual([expect.stringContaining('no such table')])
 })

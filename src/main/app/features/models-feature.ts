@@ -94,10 +94,14 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
 
   /** The same engine, with the usage of each answer recorded. */
   const counted = (engine: LlmEngine) =>
-    meterAnswers(engine, reading => {
-      const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
-      store.usage.add({ ...rowOf(reading, now()), costUsd: costOfAnswer(reading.usage, entry) })
-    })
+    meterAnswers(
+      engine,
+      reading => {
+        const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
+        store.usage.add({ ...rowOf(reading, now()), costUsd: costOfAnswer(reading.usage, entry) })
+      },
+      report,
+    )
   const engineFor = async (id: string): Promise<LlmEngine | EngineFailure> => {
     const engine = await models.engineFor(id)
     return isFailure(engine) ? engine : counted(engine)

@@ -1,0 +1,21 @@
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { migrations, tablesAt } from './migrate.ts'
+
+test.each(migrations.map((_sql, at) => at + 1))(
+  'the tables expected of version %i are those that its migrations make',
+  version => {
+    const db = new Database(':memory:')
+    db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+    for (const sql of migrations.slice(0, version)) db.exec(sql)
+    const made = db.pragma('table_list') as { schema: string; name: string; type: string }[]
+    db.close()
+    const own = made.filter(({ name, type }) => type !== 'shadow' && !name.startsWith('sqlite_'))
+    expect(tablesAt(version).toSorted()).toEqual(own.map(({ name }) => name).toSorted())
+  },
+)
+
+test('tables that a migration drops or renames are not expected afterwards', () => {
+  const steps = ['create table a (x);\ncreate table b (x);', 'drop table a;\nalter table b rename to c;']
+  expect([tablesAt(1, steps), tablesAt(2, steps)]).toEqual([['a', 'b'], ['c']])
+})
