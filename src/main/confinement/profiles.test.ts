@@ -190,30 +190,30 @@ describe('the probe', () => {
       program: string | undefined = '/usr/bin/bwrap',
       platform: NodeJS.Platform = 'linux',
     ) => probeConfinement(program, [['--x']], answering(answers), platform)
-    expect(await ask([version])).toEqual({
+    expect(await ask([{ code: 8, stderr: '' }])).toEqual({
       confined: true,
       by: 'bubblewrap',
       program: '/usr/bin/bwrap',
       limitsProcesses: true,
     })
-    expect(await ask([version, { code: 7, stderr: '' }, { code: 1, stderr: '' }])).toMatchObject({
-      limitsProcesses: false,
-    })
-    expect(await ask([{ code: 0, stderr: 'bubblewrap 0.6.2' }])).toMatchObject({
-      confined: false,
-      reason: 'bubblewrap 0.6 is too old.',
-    })
+    expect(await ask([{ code: 7, stderr: '' }])).toMatchObject({ limitsProcesses: false })
     expect(
       await ask([
-        version,
+        { code: 1, stderr: 'bwrap: Unknown option --disable-userns' },
+        { code: 0, stderr: 'bubblewrap 0.6.2' },
+      ]),
+    ).toMatchObject({ confined: false, reason: 'bubblewrap 0.6 is too old.' })
+    expect(
+      await ask([
         { code: 1, stderr: 'bwrap: Creating new namespace failed: Operation not permitted' },
+        version,
       ]),
     ).toMatchObject({
       reason: expect.stringContaining('namespaces') as string,
       remedy: expect.stringContaining('Docker') as string,
     })
     expect(
-      await ask([version, { code: 1, stderr: "bwrap: Can't mount proc on /newroot/proc" }]),
+      await ask([{ code: 1, stderr: "bwrap: Can't mount proc on /newroot/proc" }, version]),
     ).toMatchObject({ reason: expect.stringContaining('/proc') as string })
     expect(await ask([], undefined, 'win32')).toMatchObject({
       confined: false,
