@@ -1,4 +1,5 @@
 import { useMemo, useState, type ReactNode, useId } from 'react'
+import { flushSync } from 'react-dom'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { goTo } from '../../route.ts'
 import { oneLine } from '../../ui/format.ts'
@@ -78,8 +79,9 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
     const answer = await merge(seen.kept, seen.other, written)
     setBusy(false)
     if (!answer.ok) return setProblem(problemTexts[answer.left](answer.why))
-    onClose()
-    requestAnimationFrame(() => focusEntry(kept.id))
+    // At once: a frame later React may not have closed the dialog on a busy machine, and then nothing behind it takes focus.
+    flushSync(onClose)
+    focusEntry(kept.id)
   }
 
   return (
