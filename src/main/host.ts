@@ -85,7 +85,18 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   if (!options.tools) registry.add([...memory.tools, ...search.tools, ...skills.tools])
   const permissions = permissionsFeature({ ...base, models, registry, notices })
   const chats = opened(
-    chatsFeature({ ...base, models, memory, permissions, skills, search, processes, registry, chatEvents }),
+    chatsFeature({
+      ...base,
+      models,
+      memory,
+      permissions,
+      skills,
+      search,
+      processes,
+      registry,
+      chatEvents,
+      confinement: options.confinement,
+    }),
   )
   const learning = opened(learningFeature({ ...base, models, memory, skills, chats, chatEvents }))
   const imports = opened(importFeature({ ...base, models, memory, chats }))

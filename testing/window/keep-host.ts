@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHost } from '../../src/main/host.ts'
 import type { Host } from '../../src/main/app/host-types.ts'
+import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
+import type { ConfinementState } from '../../src/main/confinement/probe-confinement.ts'
 import { openConnection } from '../../src/main/db/connection.ts'
 import { openStore } from '../../src/main/db/store.ts'
 import { write, type Place, type Served } from './place.ts'
@@ -14,6 +16,10 @@ const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** The host of one test; `close` removes everything. */
 export type KeptHost = { host: Host; place: Place; seed(seeding: Seeding): unknown; close(): Promise<void> }
+
+/** Tried once for all hosts: it starts several programs. */
+let confinement: Promise<ConfinementState> | undefined
+const knownConfinement = () => (confinement ??= openConfinement({ home: root, readable: () => [] }).state())
 
 /** Create the home that a test wants and start the real host on it. */
 export async function keepHost(start: HostStart, served: Served): Promise<KeptHost> {
@@ -40,7 +46,13 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   }
   try {
     for (const seeding of start.seeds ?? []) seed(seeding)
-    const host = await createHost({ hosting: 'headless', home, workspace, bundledSkills: bundled })
+    const host = await createHost({
+      hosting: 'headless',
+      home,
+      workspace,
+      bundledSkills: bundled,
+      confinement: knownConfinement,
+    })
     const close = async () => {
       await host.close()
       dispose()

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Notice } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { ConfinementState } from '../confinement/probe-confinement.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
@@ -36,6 +37,8 @@ export type HostOptions = {
   vault?: Vault | undefined
   /** The folder of the bundled skills; default the one beside the code. */
   bundledSkills?: string
+  /** Whether commands can be confined here; default is to try it. Tests try it once for all their hosts. */
+  confinement?: () => Promise<ConfinementState>
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
 }

@@ -70,6 +70,8 @@ type Parts = {
   home: string
   /** Folders of the skills that a chat in this folder may use. */
   readable: (folder: string) => readonly string[]
+  /** Whether commands can be confined here; without it that is tried when it is first asked. */
+  known?: (() => Promise<ConfinementState>) | undefined
   /** Tests give their own. */
   userHome?: string
   system?: HostSystem
@@ -110,6 +112,7 @@ function makePlaces(cache: string, sessionId: string): Paths & { temporary: stri
 export function openConfinement({
   home,
   readable,
+  known,
   userHome = homedir(),
   system = thisSystem,
   program = confiningProgram,
@@ -181,6 +184,7 @@ export function openConfinement({
   }
 
   function state(): Promise<ConfinementState> {
+    if (known) return known()
     const key = probeKey(program())
     if (probed?.key !== key) probed = { key, state: probe() }
     return probed.state

@@ -7,6 +7,7 @@ import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
 import { commandConfinement } from '../../confinement/sandbox-setting.ts'
 import { openConfinement } from '../../confinement/open-confinement.ts'
+import type { HostOptions } from '../host-types.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { permissionsFeature } from './permissions-feature.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
@@ -36,6 +37,7 @@ type Needs = {
   registry: Registry
   search: { indexSoon(): void }
   processes: { endChat(sessionId: string): Promise<void> }
+  confinement: HostOptions['confinement']
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   now(): number
@@ -75,6 +77,7 @@ export function chatsFeature(needs: Needs) {
   const cap = createResultCap(home, config.current.tools)
   const confiner = openConfinement({
     home,
+    known: needs.confinement,
     readable: folder => skills.library.forChat(folder).map(({ found }) => found.folder),
   })
   confiner.cleanTemporary(id => store.sessions.get(id) !== undefined).catch(report)
