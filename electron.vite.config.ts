@@ -23,18 +23,40 @@ const stampEnds: Plugin = {
   },
 }
 
+/** Scripts that run in a process or thread of their own. A package keeps them and their chunks beside its archive. */
+const workers = {
+  'engine-process': 'src/main/models/engines/local/engine-process.ts',
+  'search-worker': 'src/main/tools/search-worker.ts',
+}
+
+/** Writes down every file that the workers need, for the packager. */
+const workerFiles: Plugin = {
+  name: 'talaria:worker-files',
+  generateBundle(_options, bundle) {
+    const files = new Set<string>()
+    function add(name: string) {
+      const chunk = bundle[name]
+      if (chunk?.type !== 'chunk' || files.has(name)) return
+      files.add(name)
+      for (const imported of [...chunk.imports, ...chunk.dynamicImports]) add(imported)
+    }
+    for (const worker of Object.keys(workers)) add(`${worker}.js`)
+    const source = JSON.stringify([...files].map(name => `out/main/${name}`))
+    this.emitFile({ type: 'asset', fileName: 'worker-files.json', source })
+  },
+}
+
 /** Three builds: the host and its entries (ESM), the sandboxed preload (one CJS file) and the window. */
 export default defineConfig({
   main: {
-    plugins: [stampBegins],
+    plugins: [stampBegins, workerFiles],
     build: {
       rolldownOptions: {
         input: {
           index: 'src/main/index.ts',
           headless: 'src/main/headless.ts',
           cli: 'src/main/cli/index.ts',
-          'engine-process': 'src/main/models/engines/local/engine-process.ts',
-          'search-worker': 'src/main/tools/search-worker.ts',
+          ...workers,
         },
       },
     },

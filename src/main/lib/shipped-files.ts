@@ -35,6 +35,14 @@ const sources = {
   'search-worker': 'src/main/tools/search-worker.ts',
 } as const
 
-/** The script of a second process or thread: TypeScript when run from source, the built file otherwise. */
+/**
+ * The script of a second process or thread: TypeScript when run from source, the built file otherwise. A packaged
+ * application keeps these scripts, and all that they import, beside its archive: Electron's documentation promises
+ * archives to the main process and to pages, not to worker threads.
+ */
 export const entryPath = (name: keyof typeof sources): string =>
-  fromSource ? join(rootFolder(), sources[name]) : join(rootFolder(), 'out/main', `${name}.js`)
+  fromSource ? join(rootFolder(), sources[name]) : join(besideArchive(rootFolder()), 'out/main', `${name}.js`)
+
+/** The folder of the unpacked files of an archive; any other folder stays as it is. */
+export const besideArchive = (folder: string): string =>
+  folder.endsWith('.asar') ? `${folder}.unpacked` : folder

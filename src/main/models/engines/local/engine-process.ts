@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { endOnUncaughtErrors } from '../../../lib/uncaught-errors.ts'
+import { answerBinaryTest } from './answer-binary-test.ts'
 import type { FromEngine } from './protocol.ts'
 import { serveEngine, type EnginePort } from './serve-engine.ts'
 
@@ -27,6 +28,7 @@ endOnUncaughtErrors({
 serveEngine(port)
 
 function portOfUtility(parent: ParentPort): EnginePort {
+  answerBinaryTest()
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
     post: message => parent.postMessage(message),

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Worker } from 'node:worker_threads'
+import { besideArchive } from '../../src/main/lib/shipped-files.ts'
+import { run } from './builder.ts'
+import { readFuses } from './hollow-electron.ts'
+
+/** The fuses are set in the Electron binary behind the launcher. */
+export function checkFuses(folder: string): void {
+  assert.deepEqual(readFuses(join(folder, 'talaria-app')), {
+    runAsNode: false,
+    cookieEncryption: true,
+    nodeOptions: false,
+    nodeCliInspect: false,
+    asarIntegrity: true,
+    onlyLoadAppFromAsar: true,
+    browserV8Snapshot: false,
+    fileProtocolPrivileges: false,
+  })
+}
+
+/** The launcher starts the binary beside it, which is hollow and ends at once; as root only when told. */
+export function checkLauncher(folder: string): void {
+  const { status, stderr } = spawnSync(join(folder, 'talaria'), ['--no-sandbox'], { encoding: 'utf8' })
+  assert.deepEqual([status, stderr], [0, ''])
+}
+
+/** Every built file can be parsed. */
+export function checkSyntax(app: string): void {
+  const files = readdirSync(join(app, 'out/main'), { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter(each => each.endsWith('.js')))
+    run(process.execPath, ['--check', join(app, 'out/main', file)], app)
+}
+
+/** The script of the search runs as a thread from beside the archive. */
+export async function checkSearchWorker(archive: string): Promise<void> {
+  const folder = besideArchive(archive)
+  const worker = new Worker(join(folder, 'out/main/search-worker.js'), {
+    workerData: { target: join(folder, 'package.json'), isFile: true, pattern: 'talaria', glob: '' },
+    execArgv: [],
+  })
+  const end = new Promise((resolve, reject) => {
+    worker.on('message', (news: { type: string; end?: unknown }) => news.type === 'end' && resolve(news.end))
+    worker.once('error', reject)
+  })
+  assert.equal(((await end) as { matches: number }).matches, 1)
+  await worker.terminate()
+}
+
+/** The application starts from the archive, on the shim: window, limits, a chat with the built-in model, end. */
+export function checkFirstStart(archive: string, home: string): void {
+  const script = join(import.meta.dirname, 'first-start/index.ts')
+  process.stdout.write(run(process.execPath, [script, archive, home], home))
+}
+
+/** The host for browsers, which the package carries too, starts and stops. */
+export async function checkHost(app: string, home: string): Promise<void> {
+  const args = [join(app, 'out/main/headless.js'), '--home', home, '--no-open']
+  const host = spawn(process.execPath, args, { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise(resolve => host.once('exit', resolve))
+  let isReady = false
+  for await (const line of createInterface({ input: host.stdout })) {
+    isReady ||= line.startsWith('Talaria is ready')
+    host.kill('SIGTERM')
+  }
+  assert.deepEqual([isReady, await ended], [true, 0], 'the packaged host did not start and stop')
+}
