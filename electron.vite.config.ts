@@ -27,6 +27,7 @@ const stampEnds: Plugin = {
 const workers = {
   'engine-process': 'src/main/models/engines/local/engine-process.ts',
   'search-worker': 'src/main/tools/search-worker.ts',
+  'data-thread': 'src/main/data/data-thread.ts',
 }
 
 /** Writes down every file that the workers need, for the packager. */

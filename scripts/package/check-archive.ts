@@ -15,6 +15,7 @@ export function checkContents(asar: Asar, archive: string): void {
     '/out/main/index.js',
     '/out/main/engine-process.js',
     '/out/main/search-worker.js',
+    '/out/main/data-thread.js',
     '/out/preload/index.cjs',
     '/out/renderer/index.html',
     `/node_modules/better-sqlite3/prebuilds/linux-${arch}.node`,
@@ -75,7 +76,7 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     [],
   )
 
-  const scripts = ['out/main/engine-process.js', 'out/main/search-worker.js']
+  const scripts = ['engine-process', 'search-worker', 'data-thread'].map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)
   assert.deepEqual(reached.missing, [], 'a worker imports what is not beside the archive')
   assert.ok(reached.packages.has('node-llama-cpp'))

@@ -2,6 +2,7 @@ import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
+import { dataFeature } from './app/features/data-feature.ts'
 import { importFeature } from './app/features/import-feature.ts'
 import { learningFeature } from './app/features/learning-feature.ts'
 import { memoryFeature } from './app/features/memory-feature.ts'
@@ -100,6 +101,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   const learning = opened(learningFeature({ ...base, models, memory, skills, chats, chatEvents }))
   const imports = opened(importFeature({ ...base, models, memory, chats }))
+  const data = opened(dataFeature(base))
   const settings = settingsFeature({
     ...base,
     models,
@@ -119,6 +121,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...processes.handlers,
     ...learning.handlers,
     ...imports.handlers,
+    ...data.handlers,
   }
   const forTerminals = announceTerminalChanges(handlers, notice => events.publish({ type: 'notice', notice }))
   opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))

@@ -4,6 +4,7 @@ const everyFolder = [
   'src/main/chats',
   'src/main/confinement',
   'src/main/config',
+  'src/main/data',
   'src/main/db',
   'src/main/learning',
   'src/main/lib',
@@ -49,6 +50,18 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/models/formats': ['node'],
   'src/main/config': ['node', 'yaml', 'zod', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
   'src/main/db': ['node', 'better-sqlite3', 'zod', 'src/main/lib', 'src/shared'],
+  // What is in the home folder: sizes, backups, exports. Its work runs in a thread; only `db` opens our database.
+  'src/main/data': [
+    'node',
+    'yazl',
+    'zod',
+    'src/main/lib',
+    'src/main/db/copy-database.ts',
+    'src/main/db/migrate.ts',
+    'src/main/tools/credential-paths.ts',
+    'type src/main/db',
+    'src/shared',
+  ],
   'src/main/memory': [
     'node',
     'src/main/app/workspace.ts',

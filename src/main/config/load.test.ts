@@ -73,6 +73,7 @@ test('without a file every setting has its default, and no file is created', () 
       fast: '',
       auxiliary: 'chat',
     },
+    backup: { daily: true },
     network: { offline: false },
     ui: { theme: 'system', send_with: 'enter', expert: false, setup_done: false },
   })
@@ -385,6 +386,7 @@ test('for any text, reading does not throw and gives a complete configuration', 
         'learning',
         'compaction',
         'models',
+        'backup',
         'network',
         'ui',
       ])

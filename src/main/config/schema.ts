@@ -308,6 +308,13 @@ export const Config = group({
       '“chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model.',
     ),
   }).prefault({}),
+  backup: group({
+    daily: named(
+      flag.default(true),
+      'A backup every day',
+      'Once a day Talaria puts a backup of chats, memory, skills and settings into its folder backups. The last seven are kept.',
+    ),
+  }).prefault({}),
   network: group({
     offline: named(
       flag.default(false),

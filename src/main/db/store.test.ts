@@ -343,23 +343,3 @@ test('a full disk is reported, and existing data stays', () => {
   expect(messages.history(home.chat)).toHaveLength(MESSAGES)
   connection.db.close()
 })
-
-test('a backup is a complete, private database', async () => {
-  using store = aStore()
-  const { id } = aChat(store)
-  store.messages.append(user(id, 'hello'))
-  using other = aFolder()
-  const target = join(other.path, 'state.db')
-  await store.backup(target)
-  expect([readdirSync(other.path), modeOf(target)]).toEqual([['state.db'], '600'])
-  const { store: copy } = open(other.path)
-  expect(copy.messages.history(id)).toEqual(store.messages.history(id))
-  copy.close()
-})
-
-test('a backup to a path that does not exist is reported', async () => {
-  using store = aStore()
-  await expect(store.backup(join(store.home, 'none', 'state.db'))).rejects.toThrow(
-    'cannot be used: its folder does not exist',
-  )
-})

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -31,8 +31,8 @@ export type Store = {
   learning: LearningStore
   compactions: CompactionStore
   runs: RunStore
-  /** Copy a consistent snapshot of the database to a file. */
-  backup(path: string): Promise<void>
+  /** The file of the database that is in use. */
+  readonly path: string
   close(): void
 }
 
@@ -123,21 +123,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     compactions: guardMethods(createCompactions(connection), path, report),
     recall: guardMethods(createRecallIndex(connection), path, report),
     runs: guardMethods(runs, path, report),
-    backup: target => backUpTo(connection, target),
+    path,
     close: () => void connection.db.close(),
-  }
-}
-
-/** The copy appears under its name only when it is complete. */
-async function backUpTo({ db }: Connection, target: string): Promise<void> {
-  const part = `${target}.part`
-  try {
-    writeFileSync(part, '', { mode: 0o600 })
-    await db.backup(part)
-    renameSync(part, target)
-  } catch (error) {
-    throw asFault(error, target)
-  } finally {
-    rmSync(part, { force: true })
   }
 }

@@ -33,6 +33,7 @@ export function bundledSkills(): string {
 const sources = {
   'engine-process': 'src/main/models/engines/local/engine-process.ts',
   'search-worker': 'src/main/tools/search-worker.ts',
+  'data-thread': 'src/main/data/data-thread.ts',
 } as const
 
 /**

@@ -1,5 +1,6 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app } from './app.ts'
+import { data } from './data.ts'
 import { learning } from './learning.ts'
 import { memory } from './memory.ts'
 import { model } from './model.ts'
@@ -35,6 +36,7 @@ export const contract = {
   ...permissions,
   ...processes,
   ...usage,
+  ...data,
 } satisfies Contract
 
 type HostContract = typeof contract

@@ -138,6 +138,7 @@ function Content(props: Others & { section: Section }) {
       return (
         <>
           <Places />
+          {groups}
           <Part
             id="import"
             title="Other programs"

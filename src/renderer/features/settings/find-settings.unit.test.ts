@@ -42,7 +42,7 @@ test('a setting is found by its path, help and choices, and a section by its nam
 })
 
 test('items that are not settings are found too, but internal settings are not', () => {
-  expect(found('backup')).toEqual([['data', 'where']])
+  expect(found('hermes')).toEqual([['data', 'import']])
   expect(found('first run')).toEqual([])
   expect(new Set(things.map(({ id }) => id)).size).toBe(things.length)
 })

@@ -36,6 +36,7 @@ const homes: Readonly<Record<string, Section>> = {
   skills: 'learning',
   learning: 'learning',
   network: 'privacy',
+  backup: 'data',
 }
 const ownHomes: Readonly<Record<string, Section>> = {
   'terminal.sandbox': 'permissions',

@@ -1,0 +1,100 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeptBackup } from '../../../shared/contract/data.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { backupFolder, fileTime, keepNewest } from '../../lib/durable-files.ts'
+import type { Clock } from '../../lib/timing.ts'
+
+/** How many daily backups are kept. */
+export const KEPT = 7
+const PREFIX = 'daily-'
+const DAY_MS = 24 * 60 * 60 * 1_000
+/** The first look is late enough not to slow a start down. */
+const FIRST_MS = 2 * 60_000
+const EVERY_MS = 15 * 60_000
+
+const KINDS: readonly (readonly [RegExp, KeptBackup['kind']])[] = [
+  [/^daily-.*\.zip$/, 'daily'],
+  [/^state-v/, 'update'],
+  [/^damaged-/, 'damaged'],
+  [/^config-/, 'settings'],
+]
+
+/** The files in the folder of backups, newest first; what is being written is not listed. */
+export function listBackups(home: string): KeptBackup[] {
+  const folder = backupFolder(home)
+  return readdirSync(folder)
+    .filter(name => !name.endsWith('.part'))
+    .flatMap(name => {
+      const path = join(folder, name)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (!stats?.isFile()) return []
+      const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
+      return [{ name, path, kind, at: stats.mtimeMs, bytes: stats.size }]
+    })
+    .toSorted((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+}
+
+type Parts = {
+  home: string
+  now: Clock
+  /** Whether the person wants them, and there is something to lose. */
+  isWanted: () => boolean
+  /** Write a backup to a file that does not exist. Throws a Fault. */
+  write: (target: string, signal: AbortSignal) => Promise<void>
+  /** Called when a backup failed, in words, and with undefined when one was made. */
+  onTrouble: (text: string | undefined) => void
+  report: (error: unknown) => void
+}
+
+/** Makes a backup a day while Talaria runs. */
+export type DailyBackups = {
+  /** Make one now if the last is a day old. */
+  look(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Start making a backup a day, of which the newest seven are kept. What a crash left half written is removed. */
+export function createDailyBackups({ home, now, isWanted, write, onTrouble, report }: Parts): DailyBackups {
+  const closing = new AbortController()
+  let making: Promise<void> | undefined
+
+  function isDue(): boolean {
+    const newest = listBackups(home).find(({ kind }) => kind === 'daily')
+    // After a clock was set back, a backup may lie in the future.
+    return !newest || Math.abs(now() - newest.at) >= DAY_MS
+  }
+
+  async function make(): Promise<void> {
+    const folder = backupFolder(home)
+    try {
+      for (const name of readdirSync(folder))
+        if (name.startsWith(PREFIX) && name.endsWith('.part')) rmSync(join(folder, name))
+      await write(join(folder, `${PREFIX}${fileTime(now())}.zip`), closing.signal)
+      keepNewest(folder, PREFIX, KEPT)
+      onTrouble(undefined)
+    } catch (error) {
+      if (closing.signal.aborted) return
+      if (!(error instanceof Fault)) report(error)
+      onTrouble(error instanceof Fault ? error.message : 'Something went wrong; the log has the details.')
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (making || closing.signal.aborted || !isWanted() || !isDue()) return
+    making = make().finally(() => (making = undefined))
+    await making
+  }
+
+  const first = setTimeout(() => void look().catch(report), FIRST_MS).unref()
+  const timer = setInterval(() => void look().catch(report), EVERY_MS).unref()
+  return {
+    look,
+    async close() {
+      clearTimeout(first)
+      clearInterval(timer)
+      closing.abort(new Fault('cancelled', 'Talaria is closing.'))
+      await making
+    },
+  }
+}

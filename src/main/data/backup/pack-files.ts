@@ -1,0 +1,106 @@
+import { createWriteStream } from 'node:fs'
+import { constants, open } from 'node:fs/promises'
+import { Transform, type Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { LeftOut } from '../../../shared/contract/data.ts'
+import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import type { FoundFile } from './list-files.ts'
+import { MANIFEST, type Manifest } from './manifest.ts'
+
+/** The content of a file, its mode and the time of its last change. */
+type Content = { stream: Readable; mode: number; mtime: Date }
+
+/** Something to put into a zip. `open` resolves to the code of the error when it cannot be read. */
+export type Source = { name: string; bytes: number; open(): Promise<Content | string> }
+
+type Packing = {
+  /** The zip to write. */
+  part: string
+  sources: readonly Source[]
+  /** Files that cannot be read are added to it. */
+  leftOut: LeftOut[]
+  /** Makes the list of contents from what was packed. */
+  manifest(files: Manifest['files']): Manifest
+  onProgress(share: number): void
+  signal: AbortSignal
+}
+
+/** What a file is called before it is complete. */
+export const partPath = (target: string): string => `${target}.part`
+
+/**
+ * Write files into a new zip as a stream, one after the other, and the list of contents last. What vanishes meanwhile is left
+ * out. Rejects with the error of the file system, or when `signal` aborts; the unfinished zip stays.
+ */
+export async function packFiles(packing: Packing): Promise<void> {
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([packing.signal, leaving.signal])
+  const zip = new ZipFile()
+  const broken = Promise.withResolvers<never>()
+  zip.on('error', broken.reject)
+  const file = createWriteStream(packing.part, { mode: 0o600, flush: true })
+  const writing = Promise.race([pipeline(zip.outputStream, file, { signal }), broken.promise])
+  // What fails is thrown where it is waited for.
+  writing.catch(() => undefined)
+  try {
+    const files = await addFiles(zip, { ...packing, signal }, writing)
+    zip.addBuffer(Buffer.from(JSON.stringify(packing.manifest(files))), MANIFEST, { mode: 0o100600 })
+    zip.end()
+    await writing
+  } finally {
+    leaving.abort()
+  }
+}
+
+async function addFiles(
+  zip: ZipFile,
+  { sources, leftOut, onProgress, signal }: Packing,
+  failing: Promise<unknown>,
+): Promise<Manifest['files']> {
+  const total = sources.reduce((sum, { bytes }) => sum + bytes, 0)
+  const packed: Manifest['files'] = []
+  let done = 0
+  for (const source of sources) {
+    const { name } = source
+    const content = await source.open()
+    if (typeof content === 'string') {
+      if (content !== 'ENOENT') leftOut.push({ path: name, why: `it cannot be read: ${reasonOf(content)}` })
+      continue
+    }
+    let bytes = 0
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, next) {
+        bytes += chunk.length
+        onProgress((done + bytes) / Math.max(1, total, done + bytes))
+        next(null, chunk)
+      },
+    })
+    const { stream, mode, mtime } = content
+    zip.addReadStream(counted, name, { mode, mtime, compress: isPackable(name) })
+    await Promise.race([Promise.all([pipeline(stream, counted, { signal }), finished(counted)]), failing])
+    done += bytes
+    packed.push({ name, bytes })
+  }
+  return packed
+}
+
+/** What is packed already does not get smaller. */
+const isPackable = (name: string) =>
+  !/\.(zip|gz|zst|xz|bz2|7z|png|jpe?g|webp|gif|mp[34]|mov|pdf|gguf)$/i.test(name)
+
+/** A file as a source. A link that took its place meanwhile is not followed. */
+export const fileSource = ({ name, path, bytes }: FoundFile): Source => ({
+  name,
+  bytes,
+  async open() {
+    try {
+      const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+      const { mode, mtime } = await file.stat()
+      // Of its rights, only whether it may be run is kept.
+      return { stream: file.createReadStream(), mode: 0o100600 | (mode & 0o100), mtime }
+    } catch (error) {
+      return fileErrorCode(error)
+    }
+  },
+})

@@ -1,0 +1,114 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Fault } from '../../../shared/rpc.ts'
+import { VERSION } from '../../db/migrate.ts'
+import { fileErrorCode, parseJson, reasonOf } from '../../lib/expected-errors.ts'
+import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/zip.ts'
+import { nameFlaw } from './file-names.ts'
+import { AnyManifest, DATABASE, FORMAT, MANIFEST, Manifest } from './manifest.ts'
+
+/** A backup whose list of contents was read and agrees with the file. Its contents were not read yet. */
+export type Backup = { path: string; manifest: Manifest; entries: readonly ZipEntry[]; bytes: number }
+
+const LARGEST_MANIFEST = 64_000_000
+/** A real home is packed to a quarter or less; a file made to fill disks has a thousand times its size. */
+const MOST_GROWTH = 400
+const SMALL = 100_000_000
+const KIND_OF_FILE = 0o170000
+const REGULAR = 0o100000
+
+/** Open a backup. Throws a `bad_input` Fault that says why a cut, foreign, newer or hostile file is refused. */
+export async function openBackup(path: string): Promise<Backup> {
+  return explained(path, async () => {
+    const stats = await stat(path)
+    if (!stats.isFile()) throw refusal(path, 'is a folder, not a backup')
+    const entries = await listZip(path)
+    const manifest = await readManifest(path, entries)
+    const flaw = flawOf(manifest, entries, stats.size)
+    if (flaw !== undefined) throw refusal(path, `is not used, because ${flaw}`)
+    return { path, manifest, entries, bytes: stats.size }
+  })
+}
+
+/** Read a backup completely and compare every checksum. Throws a `bad_input` Fault when something is damaged. */
+export async function checkBackup(
+  path: string,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<Backup> {
+  const backup = await openBackup(path)
+  const total = sizeOf(backup.entries)
+  let read = 0
+  for (const entry of backup.entries)
+    for await (const chunk of readEntry(backup, entry)) {
+      signal.throwIfAborted()
+      read += chunk.length
+      onProgress(read / Math.max(1, total))
+    }
+  return backup
+}
+
+/** The content of one file of a backup. Throws a `bad_input` Fault when it is damaged. */
+export async function* readEntry({ path }: Backup, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  try {
+    yield* unzipEntry(path, entry)
+  } catch (error) {
+    if (!(error instanceof ZipTrouble)) throw error
+    throw refusal(path, `is damaged: “${entry.name}” in it ${error.message}`)
+  }
+}
+
+/** The bytes of all files, unpacked. */
+export const sizeOf = (entries: readonly ZipEntry[]): number =>
+  entries.reduce((sum, { size }) => sum + size, 0)
+
+const refusal = (path: string, why: string) => new Fault('bad_input', `${basename(path)} ${why}.`)
+
+async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    if (error instanceof ZipTrouble)
+      throw refusal(path, `cannot be used: it ${error.message}. If it was copied, copy it once more`)
+    const code = fileErrorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Fault('bad_input', `There is nothing at ${path}.`)
+    throw new Fault('bad_input', `${path} cannot be read: ${reasonOf(code)}.`)
+  }
+}
+
+async function readManifest(path: string, entries: readonly ZipEntry[]): Promise<Manifest> {
+  const [entry, second] = entries.filter(({ name }) => name === MANIFEST)
+  if (!entry || second || entry.size > LARGEST_MANIFEST) throw refusal(path, 'is not a backup of Talaria')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of unzipEntry(path, entry)) chunks.push(chunk)
+  const given = parseJson(Buffer.concat(chunks).toString('utf8'))
+  const any = AnyManifest.safeParse(given).data
+  if (!any) throw refusal(path, 'is not a backup of Talaria')
+  if (any.format > FORMAT || any.database > VERSION)
+    throw refusal(path, 'was made by a newer Talaria. Update Talaria and try again')
+  const manifest = Manifest.safeParse(given).data
+  if (!manifest) throw refusal(path, 'is damaged: its list of contents cannot be read')
+  return manifest
+}
+
+/** What is wrong with a directory, as a phrase that continues “because …”; nothing is unpacked before this. */
+function flawOf(manifest: Manifest, entries: readonly ZipEntry[], bytes: number): string | undefined {
+  const listed = new Map(manifest.files.map(file => [file.name, file.bytes]))
+  const files = entries.filter(({ name }) => name !== MANIFEST)
+  for (const { name, mode, isEncrypted, size } of files) {
+    const flaw = nameFlaw(name)
+    if (flaw !== undefined) return `of a file in it, “${name.slice(0, 100)}”: ${flaw}`
+    if (mode !== 0 && (mode & KIND_OF_FILE) !== REGULAR) return `“${name}” in it is a link or a device`
+    if (isEncrypted) return `“${name}” in it is locked with a password`
+    if (listed.get(name) !== size) return `“${name}” in it is not what its list of contents says`
+  }
+  if (new Set(files.map(({ name }) => name)).size !== files.length) return 'it holds a file twice'
+  if (files.length !== listed.size) return 'a file of its list of contents is missing'
+  if (!listed.has(DATABASE)) return 'it holds no chats'
+  const packed = entries.reduce((sum, entry) => sum + entry.packed, 0)
+  const unpacked = sizeOf(entries)
+  if (packed > bytes || (unpacked > SMALL && unpacked > MOST_GROWTH * bytes))
+    return 'unpacked it would be far larger than a backup is'
+  return undefined
+}

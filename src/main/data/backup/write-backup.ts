@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { DataProgress, LeftOut } from '../../../shared/contract/data.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { copyDatabase } from '../../db/copy-database.ts'
+import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
+import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import { createProgress, type Progress } from '../progress.ts'
+import { listFiles, type Wanted } from './list-files.ts'
+import { DATABASE, FORMAT, type Manifest } from './manifest.ts'
+import { fileSource, packFiles, partPath } from './pack-files.ts'
+import { checkBackup } from './read-backup.ts'
+
+export type BackupJob = {
+  home: string
+  /** The database that is in use. */
+  database: string
+  /** The file to write; its folder exists, and it does not. */
+  target: string
+  kind: Manifest['kind']
+  wanted: Wanted
+  /** The version of Talaria. */
+  version: string
+  now: number
+}
+
+/** What was written: `bytes` is the size of the file. */
+export type WrittenBackup = { type: 'done'; path: string; bytes: number; chats: number; leftOut: LeftOut[] }
+
+/**
+ * Write a backup of a home in use: the database as it is at one moment, then the files. It gets its name after it was opened and
+ * read back completely; otherwise nothing is left of it. Throws a Fault that says why it was not written.
+ */
+export async function* writeBackup(
+  job: BackupJob,
+  signal: AbortSignal,
+): AsyncGenerator<DataProgress | WrittenBackup> {
+  const { target } = job
+  const leaving = new AbortController()
+  const progress = createProgress()
+  const part = partPath(target)
+  const scratch = join(job.home, 'cache', 'backup')
+  const writing = write(job, { part, scratch, progress, signal: AbortSignal.any([signal, leaving.signal]) })
+  try {
+    yield* progress.until(writing)
+    yield await writing
+  } catch (error) {
+    throw signal.aborted ? signal.reason : unwritable(target, error)
+  } finally {
+    leaving.abort()
+    await writing.catch(() => undefined)
+    rmSync(part, { force: true })
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+type Writing = { part: string; scratch: string; progress: Progress; signal: AbortSignal }
+
+async function write(
+  { home, database: from, target, wanted, kind, version, now }: BackupJob,
+  { part, scratch, progress, signal }: Writing,
+): Promise<WrittenBackup> {
+  if (existsSync(target)) throw new Fault('bad_input', `${target} already exists. Choose another name.`)
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch, { recursive: true, mode: 0o700 })
+  const copy = join(scratch, DATABASE)
+  // The database first: a file that is newer than it counts as edited outside, and nothing of it is lost.
+  const onProgress = (share: number) => progress.tell('copying', share)
+  const { version: database, chats } = await copyDatabase(from, copy, { signal, onProgress })
+  const { files, leftOut } = await listFiles(home, wanted)
+  const found = [{ name: DATABASE, path: copy, bytes: statSync(copy).size }, ...files]
+  const packed = { talaria: 'backup', format: FORMAT, version, database, kind, createdAt: now, home } as const
+  await packFiles({
+    part,
+    sources: found.map(fileSource),
+    leftOut,
+    manifest: list => ({ ...packed, hasKeys: wanted.keys, chats, files: list, leftOut }),
+    onProgress: share => progress.tell('packing', share),
+    signal,
+  })
+  await checkBackup(part, signal, share => progress.tell('checking', share))
+  renamePatiently(() => renameSync(part, target))
+  syncFolder(dirname(target))
+  return { type: 'done', path: target, bytes: statSync(target).size, chats: chats.length, leftOut }
+}
+
+function unwritable(target: string, error: unknown): unknown {
+  if (error instanceof Fault) return error
+  return new Fault('not_ready', `${target} was not written: ${reasonOf(fileErrorCode(error))}.`)
+}

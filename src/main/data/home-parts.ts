@@ -1,0 +1,83 @@
+/** How a part of the home takes part in backups. `files`: only in a backup that a person makes, which may leave it out. */
+export type InBackup = 'always' | 'files' | 'keys' | 'never'
+
+/** A part of the home folder. */
+export type HomePart = {
+  id: string
+  /** What it is, for the person. */
+  title: string
+  /** Names directly in the home; one that ends with `*` is the beginning of names. */
+  names: readonly string[]
+  inBackup: InBackup
+  /** Why it is not in a backup, as a phrase that continues “because …”; without it nobody misses it there. */
+  why?: string
+}
+
+/** Everything that Talaria keeps in its home, in the order in which people are shown it. */
+export const homeParts: readonly HomePart[] = [
+  // A backup has a copy of the database, never its files.
+  { id: 'chats', title: 'Chats, search and history', names: ['state.db*', 'state.safe*'], inBackup: 'never' },
+  { id: 'memory', title: 'Memory', names: ['memories', 'SOUL.md'], inBackup: 'always' },
+  { id: 'skills', title: 'Skills', names: ['skills', 'imported-skills', 'archive'], inBackup: 'always' },
+  {
+    id: 'settings',
+    title: 'Settings and rules',
+    names: ['config.yaml', 'permissions.json'],
+    inBackup: 'always',
+  },
+  {
+    id: 'keys',
+    title: 'Keys',
+    names: ['.env', 'keys.json'],
+    inBackup: 'keys',
+    why: 'keys are left out unless you ask for them',
+  },
+  {
+    id: 'workspace',
+    title: 'Files in the working folder',
+    names: ['workspace'],
+    inBackup: 'files',
+    why: 'the working folder is left out here',
+  },
+  {
+    id: 'trajectories',
+    title: 'Training data',
+    names: ['trajectories'],
+    inBackup: 'files',
+    why: 'it can be made again from the chats',
+  },
+  {
+    id: 'models',
+    title: 'Models',
+    names: ['models'],
+    inBackup: 'never',
+    why: 'model files are large and can be downloaded again',
+  },
+  {
+    id: 'backups',
+    title: 'Backups',
+    names: ['backups'],
+    inBackup: 'never',
+    why: 'a backup holds no backups',
+  },
+  {
+    id: 'cache',
+    title: 'Caches',
+    names: ['cache', 'window', 'quarantine'],
+    inBackup: 'never',
+    why: 'it is made again when it is needed',
+  },
+  { id: 'logs', title: 'Logs', names: ['logs'], inBackup: 'never', why: 'they are about this computer' },
+  {
+    id: 'other',
+    title: 'Other files',
+    names: ['.lock*', 'host.sock', 'window.json', 'transfers.json'],
+    inBackup: 'never',
+  },
+]
+
+/** The part that a name directly in the home belongs to; undefined when it is not Talaria's. */
+export const partOf = (name: string): HomePart | undefined =>
+  homeParts.find(part =>
+    part.names.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each)),
+  )
