@@ -87,7 +87,8 @@ async function measure(script: string, path: string, use: Use, prompt: number) {
   const facts = await readGguf(path)
   if (isFailure(facts)) throw new Error(facts.text)
   const before = children()
-  const link = openLink(forkEngine(script, process.env), console.error)
+  const engine = forkEngine(script, { ...process.env, UV_THREADPOOL_SIZE: '1' }, ['--max-semi-space-size=2'])
+  const link = openLink(engine, console.error)
   const pid = children().find(child => !before.includes(child))
   try {
     const request: LoadRequest = {

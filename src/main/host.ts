@@ -14,6 +14,7 @@ import { searchFeature } from './app/features/search-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
 import type { Host, HostOptions } from './app/host-types.ts'
+import { withoutDesktop } from './app/without-desktop.ts'
 import { defaultWorkspace } from './app/workspace.ts'
 import { resolveHome } from './config/home.ts'
 import { loadConfig, type ConfigHandle } from './config/load.ts'
@@ -22,6 +23,7 @@ import { lockHome } from './db/lock.ts'
 import { openStore } from './db/store.ts'
 import type { Store } from './db/store.ts'
 import { createBroadcast, createTopic } from './lib/publish.ts'
+import { isOnMains } from './lib/display-and-power.ts'
 import { openLog } from './lib/log.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
@@ -65,7 +67,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const { store, notices: storeNotices } = openStore(home, { clock: now, report })
   opened(store)
   skipSetupOfOldHome(config, store)
-  const secrets = await openSecrets(home, { vault: options.vault })
+  const secrets = await openSecrets(home, { openVault: options.openVault })
   const workspace = await defaultWorkspace(home, options.workspace)
   const notices = [...(options.notices ?? []), ...config.notices, ...secrets.notices, ...storeNotices]
 
@@ -99,7 +101,17 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       confinement: options.confinement,
     }),
   )
-  const learning = opened(learningFeature({ ...base, models, memory, skills, chats, chatEvents }))
+  const learning = opened(
+    learningFeature({
+      ...base,
+      models,
+      memory,
+      skills,
+      chats,
+      chatEvents,
+      isOnMains: options.isOnMains ?? isOnMains,
+    }),
+  )
   const imports = opened(importFeature({ ...base, models, memory, chats }))
   const data = opened(dataFeature(base))
   const settings = settingsFeature({
@@ -122,10 +134,17 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...learning.handlers,
     ...imports.handlers,
     ...data.handlers,
+    ...(options.desktop ?? withoutDesktop),
   }
   const forTerminals = announceTerminalChanges(handlers, notice => events.publish({ type: 'notice', notice }))
   opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))
-  return { home, report, handlers, receiveUpload: models.receiveUpload }
+  return {
+    home,
+    report,
+    handlers,
+    desktopSettings: () => config.current.desktop,
+    receiveUpload: models.receiveUpload,
+  }
 }
 
 /** A home folder with chats was used before setup existed, so its user needs none. */

@@ -2,4 +2,4 @@ import { createHost } from './host.ts'
 import { runDesktop } from './desktop/desktop.ts'
 
 // The entry that Electron runs. Not awaited: Electron emits `ready` only after this module has been evaluated.
-void runDesktop(createHost)
+void runDesktop(createHost, process.argv.slice(1), process)

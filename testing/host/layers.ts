@@ -270,6 +270,7 @@ export const layers: Record<string, readonly string[]> = {
     'zod',
     'src/main/config/home.ts',
     'src/main/app/after-crash.ts',
+    'src/main/app/after-crash.ts',
     'src/main/app/host-types.ts',
     'src/main/lib',
     'src/main/rpc/*',

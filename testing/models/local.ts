@@ -55,12 +55,10 @@ export function openEngines(
     ...options.settings,
   }
   const engines = createLocalEngines({
-    spawn(script, env) {
+    spawn(script, env, switches) {
       // Caching compiled code makes a start twice as fast.
-      const child = (options.spawn ?? forkEngine)(script, {
-        ...env,
-        NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache'),
-      })
+      const cached = { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache') }
+      const child = (options.spawn ?? forkEngine)(script, cached, switches)
       child.onExit(() => exits++)
       children.push(child)
       return child

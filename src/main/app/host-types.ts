@@ -1,18 +1,24 @@
 import type { Readable } from 'node:stream'
 import type { Notice } from '../../shared/contract/app.ts'
-import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ConfinementState } from '../confinement/probe-confinement.ts'
+import type { desktop } from '../../shared/contract/desktop.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { Config } from '../config/schema.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
-export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv) => EngineChild
+export type SpawnEngine = (script: string, env: NodeJS.ProcessEnv, switches: string[]) => EngineChild
 
 /** What both kinds of child process have in common. */
 export type EngineChild = {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
-  /** Called once; `how` is an exit code or the name of a signal. */
+  /**
+   * Called once; `how` is the name of a signal, the reason that Electron gives, a number, or `exit code` and a number that
+   * may stand for anything.
+   */
   onExit(listener: (how: string) => void): void
+  /** End it for certain, even if it does not react. */
   kill(): void
 }
 
@@ -21,6 +27,9 @@ export type Vault = {
   seal(text: string): Promise<Buffer>
   open(sealed: Buffer): Promise<{ text: string; renew: boolean }>
 }
+
+/** Opens the vault, or finds that there is none. The system may ask the user for a password. */
+export type OpenVault = () => Promise<Vault | undefined>
 
 export type HostOptions = {
   hosting: 'desktop' | 'headless' | 'cli'
@@ -31,10 +40,14 @@ export type HostOptions = {
   spawnEngine?: SpawnEngine
   /** What the person is told besides the notices of the host itself. */
   notices?: readonly Notice[]
+  /** The system around the windows; without it there is none. */
+  desktop?: DesktopHandlers
   /** A new address that opens one window in a browser; without it there is none. */
   newAddress?: () => string | undefined
   /** Encrypts API keys; without it they are stored in `.env`. */
-  vault?: Vault | undefined
+  openVault?: OpenVault
+  /** Whether this computer runs on mains power; undefined where nobody knows. Default: what Linux reports. */
+  isOnMains?: () => boolean | undefined
   /** The folder of the bundled skills; default the one beside the code. */
   bundledSkills?: string
   /** Whether commands can be confined here; default is to try it. Tests try it once for all their hosts. */
@@ -43,11 +56,18 @@ export type HostOptions = {
   tools?: readonly Tool[]
 }
 
+/** What surrounds a window in the desktop app: dialogs, file manager, and requests to the window. */
+export type DesktopHandlers = Pick<HostHandlers, keyof typeof desktop>
+
+/** The settings that only the desktop app uses. */
+export type DesktopSettings = Config['desktop']
+
 /** The whole product behind one contract. `close` closes every part once, in reverse order of opening. */
 export type Host = {
   handlers: HostHandlers
   home: string
   report(error: unknown): void
+  desktopSettings(): DesktopSettings
   /** Receive the bytes of a file from a page. Never rejects because of the page or the disk. */
   receiveUpload(
     this: void,

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
+import { DesktopConfig } from './desktop-settings.ts'
+import { flag, group, named, number, oneOf, text, whole } from './setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
 export const CONFIG_VERSION = 3
@@ -9,36 +11,6 @@ export const CONFIG_VERSION = 3
 /** Default context window of a local model, in tokens. */
 export const CONTEXT_TOKENS = 8_192
 
-// The message of each rule says what is allowed, because the user reads it.
-const whole = (min: number, max: number, or = '') => {
-  const allowed = `${or}a whole number from ${min} to ${max}`
-  return z.int(allowed).min(min, allowed).max(max, allowed)
-}
-const number = (min: number, max: number) => {
-  const allowed = `a number from ${min} to ${max}`
-  return z.number(allowed).min(min, allowed).max(max, allowed)
-}
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, `one of ${values.map(value => `“${value}”`).join(', ')}`)
-const text = (max: number) => {
-  const allowed = `a text of 1 to ${max} characters`
-  return z.string(allowed).min(1, allowed).max(max, allowed)
-}
-const group = <S extends z.ZodRawShape>(shape: S) => z.object(shape, 'a group of settings')
-
-/** The text of a setting for the user. `restart`: a change takes effect at the next start. */
-export type SettingText = { title: string; help: string; restart?: boolean }
-
-/** Texts by the schema of their setting. Not the registry of zod, because that is global to the process. */
-const texts = new WeakMap<z.ZodType, SettingText>()
-const named = <S extends z.ZodType>(schema: S, title: string, help: string, restart = false): S => {
-  texts.set(schema, { title, help, restart })
-  return schema
-}
-/** The text of a setting, given its schema. */
-export const textOf = (schema: z.ZodType): SettingText | undefined => texts.get(schema)
-
-const flag = z.boolean('true or false')
 const price = number(0, 100_000).optional()
 
 /** A server that speaks the protocol of OpenAI or of Anthropic. Its key is kept in `.env`, never here. */
@@ -246,7 +218,7 @@ export const Config = group({
     only_on_mains: named(
       flag.default(false),
       'Only on mains power',
-      'Review chats only while the computer is plugged in.',
+      'Review chats only while the computer is plugged in. Outside the desktop app, only Linux tells whether it is; elsewhere reviews do not wait.',
     ),
     budget_tokens: named(
       whole(500, 1_000_000).default(50_000),
@@ -322,6 +294,7 @@ export const Config = group({
       'Nothing leaves this computer. Models and servers on this computer still work.',
     ),
   }).prefault({}),
+  desktop: DesktopConfig.prefault({}),
   ui: group({
     theme: named(
       oneOf(Settings.shape.theme.options).default('system'),

@@ -4,14 +4,12 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import type { Notice } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { Vault } from '../app/host-types.ts'
+import type { OpenVault, Vault } from '../app/host-types.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { readSmall, saveFile } from './home.ts'
 
 /** API keys. The host sends each one only to its own server. */
 export type Secrets = {
-  /** Where new keys are stored: encrypted by the system, or in `.env`, readable by this user only. */
-  readonly kept: 'system' | 'file'
   /** The key of that name and its origin: stored, or else from the environment. */
   find(name: string): { key: string; from: 'stored' | 'environment' } | undefined
   get(name: string): string | undefined
@@ -23,22 +21,25 @@ export type Secrets = {
 
 const File = z.object({ version: z.literal(1), keys: z.record(z.string(), z.string()) })
 
-type Options = { env?: NodeJS.ProcessEnv; vault?: Vault | undefined }
+type Options = { env?: NodeJS.ProcessEnv; openVault?: OpenVault | undefined }
 
 /**
  * Open the keys of a home folder. With a vault they are encrypted in `keys.json`; keys in `.env` count too,
- * because users add keys there by hand. Never rejects: unreadable keys become a notice and stay in the file.
+ * because users add keys there by hand. The vault is opened only for a key that is stored or to be stored, because the
+ * system may ask for a password. Never rejects: unreadable keys become a notice and stay in the file.
  */
 export async function openSecrets(
   home: string,
-  { env = process.env, vault }: Options = {},
+  { env = process.env, openVault }: Options = {},
 ): Promise<Secrets> {
+  let opening: Promise<Vault | undefined> | undefined
+  const vaultOnce = () => (opening ??= openVault?.() ?? Promise.resolve(undefined))
   const path = join(home, 'keys.json')
   const file = openEnvFile(home)
   const open = new Map<string, string>()
   const sealed = new Map<string, string>()
   const notices: Notice[] = []
-  if (vault) await unseal()
+  if (openVault) await unseal()
 
   async function unseal(): Promise<void> {
     const raw = File.safeParse(parseJson(readOr(path, notices) ?? '{"version":1,"keys":{}}'))
@@ -46,14 +47,17 @@ export async function openSecrets(
       notices.push(unreadable(path, 'it is damaged'))
       return
     }
+    const keys = Object.entries(raw.data.keys)
+    const vault = keys.length === 0 ? undefined : await vaultOnce()
     let renewed = false
-    for (const [name, text] of Object.entries(raw.data.keys)) {
+    for (const [name, text] of keys) {
       sealed.set(name, text)
       try {
-        const { text: key, renew } = await vault!.open(Buffer.from(text, 'base64'))
+        if (!vault) throw new Error('There is no vault.')
+        const { text: key, renew } = await vault.open(Buffer.from(text, 'base64'))
         open.set(name, key)
         if (!renew) continue
-        sealed.set(name, (await vault!.seal(key)).toString('base64'))
+        sealed.set(name, (await vault.seal(key)).toString('base64'))
         renewed = true
       } catch {
         // Do not quote the system's error: its text may hold parts of a key.
@@ -81,12 +85,13 @@ export async function openSecrets(
   }
 
   return {
-    kept: vault ? 'system' : 'file',
     notices,
     find,
     get: name => find(name)?.key,
     async set(name, value) {
-      if (!vault) return file.set(name, value)
+      const isSealed = sealed.has(name)
+      const vault = value === undefined && !isSealed ? undefined : await vaultOnce()
+      if (!vault && !isSealed) return file.set(name, value)
       if (!/^[A-Za-z_]\w*$/.test(name)) throw new Fault('bad_input', `“${name}” cannot be the name of a key.`)
       const [wasSealed, wasOpen] = [sealed.get(name), open.get(name)]
       if (value === undefined) {
@@ -109,10 +114,13 @@ export async function openSecrets(
   }
 }
 
-const seal = (vault: Vault, value: string): Promise<Buffer> =>
-  vault.seal(value).catch(() => {
-    throw new Fault('not_ready', 'The system did not take the key for safe keeping. Try again.')
+async function seal(vault: Vault | undefined, value: string): Promise<Buffer> {
+  const refused = 'The system did not take the key for safe keeping. Try again.'
+  if (!vault) throw new Fault('not_ready', refused)
+  return vault.seal(value).catch(() => {
+    throw new Fault('not_ready', refused)
   })
+}
 
 function restore(map: Map<string, string>, name: string, value: string | undefined): void {
   if (value === undefined) map.delete(name)

@@ -4,7 +4,8 @@ import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from './load.ts'
-import { type ConfigPath, Config, textOf } from './schema.ts'
+import { type ConfigPath, Config } from './schema.ts'
+import { textOf } from './setting-rules.ts'
 import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
 
 type Parts = {

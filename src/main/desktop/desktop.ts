@@ -1,52 +1,90 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, nativeTheme, safeStorage, utilityProcess } from 'electron'
-import { contract, type HostHandlers } from '../../shared/contract/index.ts'
+import { app, dialog } from 'electron'
 import { Fault } from '../../shared/rpc.ts'
-import { resolveHome } from '../config/home.ts'
-import type { Host, HostOptions, Vault, SpawnEngine } from '../app/host-types.ts'
-import { rootFolder } from '../lib/shipped-files.ts'
-import { withinTime } from '../lib/timing.ts'
+import { crashedAt, crashText, planRestart, restartNotice } from '../app/after-crash.ts'
+import type { Host, HostOptions } from '../app/host-types.ts'
 import { readStartOptions } from '../app/start-options.ts'
-import { serveAppScheme, lockDown, answerPortRequests } from './page.ts'
-import { setMenu } from './menu.ts'
-import { focusWindow, openWindow } from './window.ts'
+import { resolveHome } from '../config/home.ts'
+import { endOnUncaughtErrors, type ErrorSource } from '../lib/uncaught-errors.ts'
+import { spawnEngine } from './engine/spawn-engine.ts'
+import { lockDown } from './page/lock-down.ts'
+import { createShell } from './shell.ts'
+import { isLink } from './start/links.ts'
+import { readStart, takeRequests } from './start/requests.ts'
+import { startsHidden } from './system/login-item.ts'
+import { isOnMains } from './system/power.ts'
+import { openVault } from './system/vault.ts'
 
-const closingMs = 3_000
+/** The id of the app in electron-builder.config.mjs: Windows takes windows, notifications and shortcut for one program. */
+const appId = 'app.talaria.desktop'
 
 /**
  * Run the desktop application: one instance per home folder, one host, one window. Everything that must precede `ready` runs
- * before the first await. Settles when the window is open. Errors are shown to the user and end the process.
+ * before the first await. Settles when the window is open. Errors of the start are shown to the user and end the process;
+ * after one that nothing caught, which `errors` tells, the app starts itself again once.
  */
 export async function runDesktop(
   createHost: (options: HostOptions) => Promise<Host>,
-  args: string[] = process.argv.slice(1),
+  args: string[],
+  errors: ErrorSource,
 ): Promise<void> {
   let host: Host | undefined
+  const report = (error: unknown) => (host ? host.report(error) : console.error(error))
+  const shell = createShell(report)
   try {
-    const { home: wish, workspace } = readStartOptions(args, process.env, 'lenient')
+    // Whoever wrote a link may have put options there.
+    const isByLink = args.some(isLink)
+    const { home: wish } = readStartOptions(isByLink ? [] : args, process.env, 'lenient')
     const home = resolveHome(wish)
+    endOnUncaughtErrors(
+      {
+        report,
+        finish: async () => host?.close(),
+        tell: error => restartOnce(error, { args, home }),
+        exit: code => app.exit(code),
+      },
+      errors,
+    )
     app.setName('Talaria')
+    if (process.platform === 'win32') app.setAppUserModelId(appId)
     keepProfileIn(home)
-    lockDown()
+    lockDown(report)
     if (!app.requestSingleInstanceLock()) {
       app.quit()
       return
     }
+    const requests = takeRequests()
+    const own = readStart(args, process.env['INIT_CWD'] ?? '')
     await app.whenReady()
     host = await createHost({
       hosting: 'desktop',
       home,
       spawnEngine,
-      vault: await openVault(),
-      ...(workspace && { workspace }),
+      openVault,
+      isOnMains,
+      desktop: shell.handlers,
+      notices: crashedAt(args) === undefined ? [] : [restartNotice(home)],
+      ...(own?.type === 'folder' && { workspace: own.folder }),
     })
-    await present(host)
+    await shell.present(host, {
+      requests,
+      first: own?.type === 'folder' ? undefined : own,
+      isHidden: args.includes(startsHidden),
+      options: wish === undefined ? [] : ['--home', home],
+    })
   } catch (error) {
     explain(error)
-    if (host) await close(host)
+    if (host) await shell.close(host)
     app.exit(1)
   }
+}
+
+/** Let the app start again when this process has ended. An error that comes back at once is told instead. */
+function restartOnce(error: unknown, { args, home }: { args: string[]; home: string }): void {
+  const restart = planRestart(args, process.env, Date.now())
+  if (restart) app.relaunch(restart)
+  else dialog.showErrorBox('Talaria has to end', crashText(error, home))
 }
 
 /** Store Chromium's files in the home folder too, which makes the single-instance lock per home folder. */
@@ -56,101 +94,8 @@ function keepProfileIn(home: string): void {
   app.setPath('userData', profile)
 }
 
-async function present(host: Host): Promise<void> {
-  const ending = new AbortController()
-  const report = (error: unknown) => host.report(error)
-  const open = () =>
-    openWindow({ home: host.home, preload: join(rootFolder(), 'out/preload/index.cjs'), report })
-  const show = () => {
-    if (!focusWindow()) open().catch(report)
-  }
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
-  })
-  // A second request to quit waits for the close that the first one started.
-  app.on('will-quit', event => {
-    event.preventDefault()
-    if (ending.signal.aborted) return
-    ending.abort()
-    void close(host).then(() => app.exit(0))
-  })
-  setMenu()
-  serveAppScheme(join(rootFolder(), 'out/renderer'))
-  answerPortRequests(contract, host.handlers, report)
-  await followTheme(host.handlers['app.watch'], ending.signal, report)
-  await open()
-  app.on('second-instance', show)
-  app.on('activate', show)
-}
-
-/**
- * Let the window's frame, menus and `prefers-color-scheme` follow the theme in the settings until `signal` aborts.
- * The promise settles once the first theme is known, so that a window opened after it has the right background.
- */
-async function followTheme(
-  watch: HostHandlers['app.watch'],
-  signal: AbortSignal,
-  report: (error: unknown) => void,
-): Promise<void> {
-  const known = Promise.withResolvers<void>()
-  async function follow() {
-    for await (const event of watch({}, signal)) {
-      if (event.type !== 'hello' && event.type !== 'settings') continue
-      nativeTheme.themeSource = event.settings.theme
-      known.resolve()
-    }
-  }
-  void follow()
-    .catch((error: unknown) => {
-      if (!signal.aborted) report(error)
-    })
-    .finally(known.resolve)
-  await known.promise
-}
-
-async function close(host: Host): Promise<void> {
-  try {
-    await withinTime(closingMs, host.close())
-  } catch (error) {
-    host.report(error)
-  }
-}
-
 function explain(error: unknown): void {
   if (!(error instanceof Fault)) console.error(error)
   const text = error instanceof Fault ? error.message : `Something unexpected happened: ${String(error)}`
   dialog.showErrorBox('Talaria cannot start', text)
-}
-
-/**
- * The system’s own encryption, where it exists: Keychain, DPAPI, or a desktop wallet. On Linux without a wallet
- * Electron encrypts with a fixed key, so there is no vault then. Call it after `ready`.
- */
-export async function openVault(): Promise<Vault | undefined> {
-  if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
-  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')
-    return undefined
-  return {
-    seal: text => safeStorage.encryptStringAsync(text),
-    async open(sealed) {
-      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed)
-      return { text: result, renew: shouldReEncrypt }
-    },
-  }
-}
-
-/** Start the engine in a utility process. One libuv thread keeps its decodes on one core, which is faster on every machine measured. */
-export const spawnEngine: SpawnEngine = (script, env) => {
-  const child = utilityProcess.fork(script, [], {
-    env: { ...env, UV_THREADPOOL_SIZE: '1' },
-    serviceName: 'Talaria engine',
-    stdio: 'inherit',
-  })
-  return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
-    post: message => child.postMessage(message),
-    onMessage: listener => child.on('message', listener),
-    onExit: listener => child.once('exit', code => listener(String(code))),
-    kill: () => child.kill(),
-  }
 }

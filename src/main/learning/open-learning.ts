@@ -39,7 +39,8 @@ type Parts = Omit<ReviewParts, 'proposals' | 'settings'> & {
   ): Promise<ReviewInput | EngineFailure>
   /** Whether an answer is running. */
   isBusy(): boolean
-  isOnMains(): boolean
+  /** Undefined where nobody knows, and reviews do not wait. */
+  isOnMains(): boolean | undefined
   onChange(open: number): void
 }
 
@@ -73,7 +74,7 @@ export function openLearning(parts: Parts) {
     const { mode, only_on_mains } = settings()
     if (mode === 'off' && !requestedByUser) return 'Learning is switched off.'
     if (isBusy()) return 'It waits until nobody is being answered.'
-    if (only_on_mains && !requestedByUser && !isOnMains()) return 'It waits for mains power.'
+    if (only_on_mains && !requestedByUser && isOnMains() === false) return 'It waits for mains power.'
     return undefined
   }
 

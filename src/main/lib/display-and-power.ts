@@ -9,10 +9,11 @@ export const hasDisplay = (env: NodeJS.ProcessEnv = process.env): boolean =>
 const SUPPLIES = '/sys/class/power_supply'
 
 /**
- * Whether this computer runs on mains power, as far as the system reports it; always true without a battery. Batteries of
- * mice and headsets do not count, an uninterruptible power supply does.
+ * Whether this computer runs on mains power, as far as Linux reports it; always true without a battery, undefined on other
+ * systems. Batteries of mice and headsets do not count, an uninterruptible power supply does.
  */
-export function isOnMains(folder = SUPPLIES): boolean {
+export function isOnMains(folder = SUPPLIES): boolean | undefined {
+  if (folder === SUPPLIES && process.platform !== 'linux') return undefined
   const supplies = namesIn(folder)
     .map(name => {
       const says = (file: string) => firstWords(join(folder, name, file))

@@ -212,8 +212,8 @@ test('a real model in its own process calls a tool and answers, turn after turn'
 test('an engine process that dies during an answer ends the run with the reason, and the next message works', async () => {
   using home = aHome()
   const engines: EngineChild[] = []
-  const spawnEngine: SpawnEngine = (script, env) => {
-    const engine = forkEngine(script, env)
+  const spawnEngine: SpawnEngine = (...how) => {
+    const engine = forkEngine(...how)
     engines.push(engine)
     return engine
   }

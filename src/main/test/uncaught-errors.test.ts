@@ -75,7 +75,7 @@ test.for([
 
 test('an engine that crashes leaves its error with the host before it is gone', async ({ expect }) => {
   const reported: unknown[] = []
-  const engine = forkEngine(entryPath('engine-process'), throwing.env)
+  const engine = forkEngine(entryPath('engine-process'), throwing.env, [])
   const link = openLink(engine, error => reported.push(error))
   expect(await link.hello).toBe(true)
   engine.post('throw')

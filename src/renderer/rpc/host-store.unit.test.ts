@@ -27,7 +27,7 @@ async function aStore() {
     },
     'session.remove': async () => ({}),
   } as unknown as HostClient
-  const link = { client, state: () => 'connected', subscribe: () => () => {}, retryNow() {} } as Link
+  const link = { client, state: () => 'connected', subscribe: () => () => {} } as unknown as Link
   const host = createHostStore(link).getState
   await host().createSession({})
   const shown = () => {

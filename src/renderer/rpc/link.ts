@@ -9,10 +9,12 @@ import { attemptCall } from './attempt.ts'
  */
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
 
-/** The window's link to the host: a client, the connection state, and an immediate retry. */
+/** The window's link to the host: a client, the connection state, the last problem, and an immediate retry. */
 export type Link = {
   client: HostClient
   state: () => ConnectionState
+  /** Why the last attempt failed, for the user; empty while connected. */
+  problem: () => string
   subscribe: (listener: () => void) => () => void
   retryNow: () => void
 }
@@ -37,6 +39,8 @@ export async function whenConnected(link: Link, signal: AbortSignal): Promise<bo
 export type Reconnecting<C extends Contract> = {
   client: Client<C>
   state(): ConnectionState
+  /** Why the last attempt failed, for the user; empty while connected. */
+  problem(): string
   /** Subscribe to changes of `state`; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   /** Retry now instead of at the next scheduled attempt. */
@@ -61,6 +65,7 @@ export function reconnectingClient<C extends Contract>(
 ): Reconnecting<C> {
   const listeners = new Set<() => void>()
   let state: ConnectionState = 'connecting'
+  let problem = ''
   let current: { client: Client<C>; channel: Channel } | undefined
   const ending = new AbortController()
   let wake = () => {}
@@ -68,6 +73,7 @@ export function reconnectingClient<C extends Contract>(
   async function stayConnected() {
     for (let failures = 0; !ending.signal.aborted; failures++) {
       const opened = await attemptCall(open())
+      problem = opened.ok ? '' : opened.fault.message
       if (opened.ok && (await useWhileOpen(opened.value))) failures = 0
       if (ending.signal.aborted) return
       change('lost')
@@ -112,6 +118,7 @@ export function reconnectingClient<C extends Contract>(
       return current.client
     }),
     state: () => state,
+    problem: () => problem,
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { connectClient } from '../../shared/connect.ts'
 import { call } from '../../shared/rpc.ts'
@@ -60,4 +60,27 @@ test('closing a port disconnects its pending calls', async () => {
   const client = connectClient(contract, channel)
   channel.close()
   await expect(client['echo.say']({ text: 'a' })).rejects.toMatchObject({ code: 'disconnected' })
+})
+
+/** A main process that answers a request for a port in its own way. */
+function aDesktopThat(answers: () => void) {
+  window.desktop = { requestPort: answers, pathOf: () => '' }
+}
+
+test('a port that is refused is an error with a remedy', async () => {
+  aDesktopThat(() => window.postMessage('host-port-refused', location.origin))
+  await expect(openChannel()).rejects.toMatchObject({
+    code: 'disconnected',
+    message: expect.stringContaining('Close it and open Talaria again.'),
+  })
+})
+
+test('a port that never comes is an error after ten seconds', async () => {
+  vi.useFakeTimers()
+  aDesktopThat(() => {})
+  const opening = openChannel()
+  const refused = expect(opening).rejects.toMatchObject({ code: 'disconnected' })
+  await vi.advanceTimersByTimeAsync(10_000)
+  await refused
+  vi.useRealTimers()
 })

@@ -1,4 +1,4 @@
-import type { Desktop } from '../../shared/desktop.ts'
+import { portRefused, type Desktop } from '../../shared/desktop.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
 import { overPort, overSocket } from './channels.ts'
 import { pageToken } from './page-token.ts'
@@ -13,18 +13,31 @@ declare global {
 export const openChannel = async (): Promise<Channel> =>
   window.desktop ? overPort(await requestPort(window.desktop)) : overSocket(await openSocket())
 
+/** A main process that is busy for so long has more trouble than a window can mend. */
+const longestOpenMs = 10_000
+
 async function requestPort(desktop: Desktop): Promise<MessagePort> {
-  const { promise, resolve } = Promise.withResolvers<MessagePort>()
+  const { promise, resolve, reject } = Promise.withResolvers<MessagePort>()
+  const refuse = (why: string) => reject(new Fault('disconnected', why))
   const take = (event: MessageEvent) => {
     // Foreign frames and windows can post messages too.
-    if (event.source === window && event.data === 'host-port' && event.ports[0]) resolve(event.ports[0])
+    if (event.source !== window) return
+    if (event.data === portRefused)
+      refuse('Talaria does not take this window for its own. Close it and open Talaria again.')
+    if (event.data === 'host-port' && event.ports[0]) resolve(event.ports[0])
   }
   window.addEventListener('message', take)
+  const timer = setTimeout(
+    () =>
+      refuse('Talaria does not answer this window. If waiting does not help, quit it and start it again.'),
+    longestOpenMs,
+  )
   desktop.requestPort()
-  return promise.finally(() => window.removeEventListener('message', take))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    window.removeEventListener('message', take)
+  })
 }
-
-const longestOpenMs = 10_000
 
 async function openSocket(): Promise<WebSocket> {
   const url = new URL('/rpc', location.href)

@@ -80,6 +80,7 @@ export async function openTestHost(
     link: {
       client: over(line.client),
       state: line.state,
+      problem: line.problem,
       subscribe: line.subscribe,
       retryNow() {
         gate.asked.push({ name: 'retry', input: undefined })

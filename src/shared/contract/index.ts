@@ -1,6 +1,7 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app } from './app.ts'
 import { data } from './data.ts'
+import { desktop } from './desktop.ts'
 import { learning } from './learning.ts'
 import { memory } from './memory.ts'
 import { model } from './model.ts'
@@ -37,6 +38,7 @@ export const contract = {
   ...processes,
   ...usage,
   ...data,
+  ...desktop,
 } satisfies Contract
 
 type HostContract = typeof contract

@@ -4,7 +4,6 @@ import type { Store } from '../../db/store.ts'
 import { learningHandlers } from '../../learning/learning-handlers.ts'
 import { openLearning, type Learning } from '../../learning/open-learning.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
-import { isOnMains } from '../../lib/display-and-power.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { createReviewInput } from '../../runs/prepare-review.ts'
 import type { Library, SkillEditor } from '../../skills/types.ts'
@@ -27,6 +26,7 @@ type Needs = {
   chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy'>
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
+  isOnMains(): boolean | undefined
   now(): number
   report(error: unknown): void
 }
@@ -52,7 +52,7 @@ export function learningFeature(needs: Needs) {
       ...(config.current.skills.learn_from_chats ? (['skills'] as const) : []),
     ],
     isBusy: chats.isBusy,
-    isOnMains,
+    isOnMains: needs.isOnMains,
     onChange: open => events.publish({ type: 'learning', open }),
     now,
     report,

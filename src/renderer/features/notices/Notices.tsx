@@ -57,7 +57,7 @@ function Lost() {
 /** Fills the window until the host has responded once. */
 export function Unreachable(): ReactNode {
   const connection = useConnection()
-  const { retryNow } = useLink()
+  const { retryNow, problem } = useLink()
   if (connection !== 'lost') {
     return (
       <main className="late flex h-full items-center justify-center text-sm text-ink-3">
@@ -72,9 +72,15 @@ export function Unreachable(): ReactNode {
     <main className="flex h-full flex-col items-center justify-center gap-2 p-6 text-center">
       <h1 className="text-lg font-semibold">Talaria cannot be reached</h1>
       <p className="max-w-md text-sm text-ink-2">
-        Talaria may not be running, or it restarted at another address. Start it again, or open the address
-        that it prints. Each address works once: <code>talaria address</code> prints another. This page keeps
-        trying.
+        {window.desktop ? (
+          problem() || 'Talaria is ending or starting again. This window keeps trying.'
+        ) : (
+          <>
+            Talaria may not be running, or it restarted at another address. Start it again, or open the
+            address that it prints. Each address works once: <code>talaria address</code> prints another. This
+            page keeps trying.
+          </>
+        )}
       </p>
       <button type="button" className="btn btn-primary mt-2" onClick={retryNow}>
         Try now

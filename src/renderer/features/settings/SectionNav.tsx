@@ -7,6 +7,7 @@ import {
   Keyboard,
   Lock,
   MessageSquare,
+  Monitor,
   Palette,
   Shield,
   SlidersHorizontal,
@@ -16,8 +17,8 @@ import {
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/style.ts'
 import { Select } from '../../ui/Choice.tsx'
-import { isResettable, sectionOf, sections, sectionTitles, type Section } from './sections.ts'
-import { useSettings } from './use-settings.ts'
+import { isResettable, sectionOf, sectionTitles, type Section } from './sections.ts'
+import { useSections, useSettings } from './use-settings.ts'
 import { formatCount } from '../../ui/format.ts'
 
 const icons: Record<Section, LucideIcon> = {
@@ -31,6 +32,7 @@ const icons: Record<Section, LucideIcon> = {
   privacy: Lock,
   usage: ChartColumn,
   data: Database,
+  desktop: Monitor,
   shortcuts: Keyboard,
   about: Info,
 }
@@ -44,6 +46,7 @@ type Props = {
 /** The sections as a vertical list. */
 export function SectionNav({ section, onSection }: Props): ReactNode {
   const settings = useSettings(each => each.settings)
+  const sections = useSections()
   return (
     <nav aria-label="Sections" className="grid gap-0.5">
       {sections.map(each => {
@@ -71,7 +74,7 @@ export function SectionNav({ section, onSection }: Props): ReactNode {
 
 /** The sections as a select, for narrow windows. */
 export function SectionSelect({ section, onSection }: Props): ReactNode {
-  const named = sections.map(each => ({ value: each, label: sectionTitles[each] }))
+  const named = useSections().map(each => ({ value: each, label: sectionTitles[each] }))
   return (
     <Select<Section | ''>
       label="Section"

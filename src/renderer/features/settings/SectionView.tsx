@@ -23,6 +23,7 @@ const ABOUT = {
   privacy: 'What leaves this computer, when and why, and the offline lock.',
   usage: 'What the models have read and written. The figures stay on this computer.',
   data: 'Where everything is kept, and how to import what you have elsewhere.',
+  desktop: 'Notifications, the tray, the start and the quick window of the desktop app.',
   shortcuts: 'All keyboard shortcuts.',
   about: 'Version, system, and what to copy into a bug report.',
 } as const
@@ -153,6 +154,7 @@ function Content(props: Others & { section: Section }) {
     case 'about':
       return <About />
     case 'appearance':
+    case 'desktop':
     case 'chat':
     case 'tools':
       return groups

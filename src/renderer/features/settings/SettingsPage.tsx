@@ -7,7 +7,7 @@ import { SettingsSearch, SearchResults } from './SettingsSearch.tsx'
 import { SectionNav, SectionSelect } from './SectionNav.tsx'
 import { readSection, sectionTitles, type Section } from './sections.ts'
 import { SectionView, type Others } from './SectionView.tsx'
-import { SettingsContext, useSettings } from './use-settings.ts'
+import { SettingsContext, useSections, useSettings } from './use-settings.ts'
 import type { SettingsStore } from './settings-store.ts'
 import { Trouble } from './Trouble.tsx'
 
@@ -34,7 +34,7 @@ export function SettingsPage({ store, onModels, ...page }: Props): ReactNode {
 
 function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store' | 'onModels'>) {
   useFresh()
-  const section = readSection(name)
+  const section = readSection(name, useSections())
   // Below this width, the chat list and the section list leave too little space for a setting and its field.
   const roomy = useMedia('(min-width: 72rem)')
   const isSearching = useSettings(settings => settings.query.trim() !== '')

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { SearchBox } from '../../ui/TextField.tsx'
 import { Highlight } from '../../ui/InlineText.tsx'
 import { countOf } from '../../ui/format.ts'
-import { useSettings } from './use-settings.ts'
+import { useSections, useSettings } from './use-settings.ts'
 import { findSettings, type Thing } from './find-settings.ts'
 import { SettingRow } from './SettingRows.tsx'
 import { sectionTitles } from './sections.ts'
@@ -19,7 +19,7 @@ export function SettingsSearch(): ReactNode {
 export function SearchResults({ onThing }: { onThing: (thing: Thing) => void }): ReactNode {
   const query = useSettings(settings => settings.query).trim()
   const settings = useSettings(each => each.settings)
-  const found = findSettings(query, settings ?? [])
+  const found = findSettings(query, settings ?? [], useSections())
   const count = found.reduce((sum, each) => sum + each.settings.length + each.things.length, 0)
   return (
     <>

@@ -33,7 +33,7 @@ const shown: Record<string, Screen> = Object.fromEntries(
   sections.map((section): [string, Screen] => [
     section,
     async () => {
-      await showSettings(fill, { ...busy, section })
+      await showSettings(fill, { ...busy, section, hello: { hosting: 'desktop' } })
       await expect.element(heading(sectionTitles[section])).toBeVisible()
       if (section === 'usage') await page.getByText('Show as a table').click()
       if (section === 'privacy') await expect.element(page.getByRole('table').first()).toBeVisible()

@@ -69,14 +69,18 @@ export const things: readonly Thing[] = [
 export type Found = { section: Section; settings: Setting[]; things: Thing[] }
 
 /** Results that match all words, by section. Words may be partial and in any order. */
-export function findSettings(query: string, settings: readonly Setting[]): Found[] {
+export function findSettings(
+  query: string,
+  settings: readonly Setting[],
+  shown: readonly Section[] = sections,
+): Found[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []
   const fits = (...texts: string[]) => {
     const all = texts.join('\n').toLowerCase()
     return words.every(word => all.includes(word))
   }
-  return sections
+  return shown
     .map(section => ({
       section,
       settings: settings.filter(

@@ -1,4 +1,5 @@
 import type { Setting } from '../../../shared/contract/settings.ts'
+import type { Hello } from '../../rpc/host-state.ts'
 
 export const sectionTitles = {
   general: 'General',
@@ -11,6 +12,7 @@ export const sectionTitles = {
   privacy: 'Privacy and network',
   usage: 'Usage',
   data: 'Data',
+  desktop: 'Desktop',
   shortcuts: 'Shortcuts',
   about: 'About and diagnostics',
 } as const
@@ -20,9 +22,13 @@ export type Section = keyof typeof sectionTitles
 /** All sections in display order. */
 export const sections = Object.keys(sectionTitles) as Section[]
 
+/** The sections of a window: what belongs to the desktop app has no meaning in a browser. */
+export const sectionsOn = (hosting: Hello['hosting'] | undefined): readonly Section[] =>
+  hosting === 'desktop' ? sections : sections.filter(section => section !== 'desktop')
+
 /** The section named in a URL, or the first section if the name is unknown. */
-export const readSection = (name: string | null): Section =>
-  sections.find(section => section === name) ?? sections[0]!
+export const readSection = (name: string | null, shown: readonly Section[] = sections): Section =>
+  shown.find(section => section === name) ?? sections[0]!
 
 const homes: Readonly<Record<string, Section>> = {
   agent: 'chat',
@@ -37,6 +43,7 @@ const homes: Readonly<Record<string, Section>> = {
   learning: 'learning',
   network: 'privacy',
   backup: 'data',
+  desktop: 'desktop',
 }
 const ownHomes: Readonly<Record<string, Section>> = {
   'terminal.sandbox': 'permissions',

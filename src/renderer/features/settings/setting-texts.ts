@@ -25,6 +25,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     metal: 'Metal',
   },
   'models.routing': { off: 'Off', auto: 'Automatic' },
+  'desktop.spell_check': { auto: 'Automatic', on: 'On', off: 'Off' },
   'ui.expert': { off: 'Simple', on: 'Expert' },
 }
 

@@ -1,8 +1,10 @@
-import { createContext, use } from 'react'
+import { createContext, use, useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Setting } from '../../../shared/contract/settings.ts'
+import { useHost } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { formatCount } from '../../ui/format.ts'
+import { sectionsOn, type Section } from './sections.ts'
 import type { SettingsStore } from './settings-store.ts'
 
 /** Context that the settings page provides to its parts. */
@@ -23,6 +25,12 @@ export function useSettingsPlace(): SettingsPlace {
 /** Selects a part of the settings. The component re-renders only when that part changes. */
 export const useSettings = <T>(select: (settings: SettingsStore) => T): T =>
   useStore(useSettingsPlace().store, select)
+
+/** The sections of this window. */
+export const useSections = (): readonly Section[] => {
+  const hosting = useHost(host => host.hello?.hosting)
+  return useMemo(() => sectionsOn(hosting), [hosting])
+}
 
 /** Actions of the settings page. Errors appear as toasts. */
 export function useSettingActions() {

@@ -3,14 +3,13 @@ import type { SpawnEngine, EngineChild } from '../../../app/host-types.ts'
 import type { EnginePort } from './serve-engine.ts'
 
 /**
- * Start the engine as a child process of plain Node. One libuv thread keeps all decodes on one core, which is a third
- * faster. A small young generation saves 10 MB, and decoding creates few short-lived objects. Its output is
- * discarded, because our own output may be data for another program.
+ * Start the engine as a child process of plain Node. Its output is discarded, because our own output may be data for
+ * another program.
  */
-export const forkEngine: SpawnEngine = (script, env) => {
+export const forkEngine: SpawnEngine = (script, env, switches) => {
   const child = fork(script, [], {
-    env: { ...env, UV_THREADPOOL_SIZE: '1' },
-    execArgv: ['--max-semi-space-size=2'],
+    env,
+    execArgv: switches,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

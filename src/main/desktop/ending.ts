@@ -1,0 +1,82 @@
+import { app, powerMonitor, type BrowserWindow } from 'electron'
+import { mayEnd, type Work } from './window/ask-before-end.ts'
+
+type Parts = {
+  work: Pick<Work, 'text'>
+  window(): BrowserWindow | undefined
+  /** Whether a closed window leaves the app reachable in the tray. */
+  isInTray(): boolean
+  /** Close what must be closed before the process ends. Called once. */
+  close(): Promise<void>
+  report(error: unknown): void
+}
+
+/** How the app ends: after a question while work is in progress, and at once when the system goes down. */
+export type Ending = {
+  /** Quit, after a question if something is in progress. */
+  quit(): void
+  /** Let closing this window hide it, ask or quit. */
+  guard(window: BrowserWindow): void
+}
+
+/** Decide about every way out of the app from now on. */
+export function createEnding({ work, window, isInTray, close, report }: Parts): Ending {
+  let isAsking = false
+  /** No question and no tray stands in the way any more. */
+  let isDecided = false
+  let closing: Promise<void> | undefined
+
+  function end() {
+    isDecided = true
+    app.quit()
+  }
+  function quit() {
+    const what = work.text()
+    if (what === undefined) return end()
+    if (isAsking) return
+    isAsking = true
+    mayEnd(what, window())
+      .then(isWanted => isWanted && end())
+      .catch(report)
+      .finally(() => (isAsking = false))
+  }
+
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  app.on('before-quit', event => {
+    if (!isDecided && work.text() !== undefined) {
+      event.preventDefault()
+      quit()
+    } else isDecided = true
+  })
+  // A second request to quit waits for the close that the first one started.
+  app.on('will-quit', event => {
+    event.preventDefault()
+    closing ??= close().then(() => app.exit(0))
+  })
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    event?.preventDefault()
+    end()
+  })
+
+  return {
+    quit,
+    guard(guarded) {
+      guarded.on('close', event => {
+        // macOS keeps an app without windows.
+        if (isDecided || process.platform === 'darwin') return
+        if (isInTray()) {
+          event.preventDefault()
+          guarded.hide()
+        } else if (work.text() !== undefined) {
+          event.preventDefault()
+          quit()
+        }
+      })
+      // Windows ends the session of the user: there is nobody to ask.
+      guarded.on('query-session-end', () => (isDecided = true))
+      guarded.on('session-end', () => (isDecided = true))
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { app, utilityProcess, type Details } from 'electron'
+import type { SpawnEngine } from '../../app/host-types.ts'
+
+const limits = {
+  /** `kill()` is SIGTERM, which native code may not react to. */
+  politeMs: 3_000,
+  /** Even SIGKILL waits for a driver that hangs. Callers go on then. */
+  forcedMs: 3_000,
+  /** Whether the reason comes before or after the exit is not documented. */
+  reasonMs: 1_000,
+}
+
+let started = 0
+
+/**
+ * Start the engine in a utility process, silent as under plain Node. Call it after `ready`. A number alone does not say why a
+ * process ended, so `onExit` gives the reason of `child-process-gone`; after our own `kill()` any code is normal.
+ */
+export const spawnEngine: SpawnEngine = (script, env, switches) => {
+  // The event on `app` names a process by nothing but this.
+  const name = `Talaria engine ${++started}`
+  const child = utilityProcess.fork(script, [], {
+    env,
+    execArgv: switches,
+    serviceName: name,
+    stdio: 'ignore',
+  })
+  const ended = Promise.withResolvers<string>()
+  let reason: string | undefined
+  let isKilled = false
+  let hasExited = false
+
+  const onGone = (_event: unknown, details: Details) => {
+    if (details.name !== name) return
+    reason ??= details.reason
+    // A process that never started has no exit.
+    if (hasExited || reason === 'launch-failed') ended.resolve(reason)
+  }
+  app.on('child-process-gone', onGone)
+  // Without a listener, an `error` event would be thrown in this process.
+  child.on('error', (type, location) => (reason = `${type} in ${location}`))
+  child.once('exit', code => {
+    hasExited = true
+    if (isKilled || code === 0) ended.resolve('0')
+    else if (reason !== undefined) ended.resolve(reason)
+    else setTimeout(() => ended.resolve(`exit code ${code}`), limits.reasonMs).unref()
+  })
+  void ended.promise.then(() => app.off('child-process-gone', onGone))
+
+  return {
+    // Messages to a dead process get lost, as under plain Node.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
+    post: message => void (hasExited || child.postMessage(message)),
+    onMessage: listener => child.on('message', listener),
+    onExit: listener => void ended.promise.then(listener),
+    kill() {
+      if (isKilled || hasExited) return
+      isKilled = true
+      child.kill()
+      void afterwards(ended.promise, limits.politeMs, () => {
+        if (child.pid !== undefined) killForCertain(child.pid)
+        void afterwards(ended.promise, limits.forcedMs, () => ended.resolve('0'))
+      })
+    },
+  }
+}
+
+/** Do something if `promise` is still open after a time in ms. */
+async function afterwards(promise: Promise<unknown>, ms: number, act: () => void): Promise<void> {
+  const timer = setTimeout(act, ms)
+  await promise
+  clearTimeout(timer)
+}
+
+function killForCertain(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended in this very moment; its exit follows.
+  }
+}

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  app,
+  becomeReady,
+  BrowserWindow,
+  permissions,
+  resetShim,
+  state,
+} from '../../../../testing/host/electron-shim.ts'
+import { lockDown } from './lock-down.ts'
+
+const page = 'app://bundle/index.html'
+const ignore = () => {}
+
+beforeEach(resetShim)
+afterEach(() => {
+  delete process.env['ELECTRON_RENDERER_URL']
+})
+
+test('every renderer is sandboxed and the app scheme is declared before Electron is ready', () => {
+  lockDown(ignore)
+  expect([state.sandboxed, state.schemes]).toEqual([
+    true,
+    [
+      {
+        scheme: 'app',
+        privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+      },
+    ],
+  ])
+})
+
+test('with the switch no-sandbox the sandbox is not enabled', () => {
+  state.switches.add('no-sandbox')
+  lockDown(ignore)
+  expect(state.sandboxed).toBe(false)
+})
+
+function aWindow() {
+  lockDown(ignore)
+  return new BrowserWindow({ width: 1, height: 1 }).webContents
+}
+
+function refuses(contents: ReturnType<typeof aWindow>, event: string, url: string) {
+  let prevented = false
+  contents.emit(event, { url, preventDefault: () => (prevented = true) })
+  return prevented
+}
+
+test.for([
+  [page, false],
+  ['app://bundle/index.html#/chat/1', false],
+  ['app://elsewhere/index.html', true],
+  ['app:index.html', true],
+  ['https://example.com/', true],
+  ['file:///etc/passwd', true],
+  ['javascript:alert(1)', true],
+  ['data:text/html,hello', true],
+  ['http://localhost:5173/', true],
+  ['not an address', true],
+] as const)('a navigation to %s is stopped: %s', ([url, stopped]) => {
+  expect(refuses(aWindow(), 'will-frame-navigate', url)).toBe(stopped)
+})
+
+test('the development server counts as our page only during development', () => {
+  process.env['ELECTRON_RENDERER_URL'] = 'http://localhost:5173'
+  const contents = aWindow()
+  const stopped = (url: string) => refuses(contents, 'will-frame-navigate', url)
+  app.isPackaged = false
+  const developing = [stopped('http://localhost:5173/chat'), stopped('http://localhost:5174/')]
+  app.isPackaged = true
+  expect([...developing, stopped('http://localhost:5173/chat')]).toEqual([false, true, true])
+})
+
+test('no window opens, and what a link names goes to another program', async () => {
+  const contents = aWindow()
+  const answers = ['https://example.com/a', 'file:///etc/passwd', 'app://bundle/', 'x'].map(
+    url => contents.openHandler({ url }).action,
+  )
+  await expect.poll(() => state.opened).toEqual(['https://example.com/a'])
+  expect(new Set(answers)).toEqual(new Set(['deny']))
+})
+
+test('a webview is never attached', () => {
+  expect(refuses(aWindow(), 'will-attach-webview', '')).toBe(true)
+})
+
+test('our page may write to the clipboard, and no page may do anything else', async () => {
+  lockDown(ignore)
+  becomeReady()
+  await app.whenReady()
+  const verdicts = [
+    { permission: 'clipboard-sanitized-write', requestingUrl: page, isMainFrame: true },
+    { permission: 'clipboard-sanitized-write', requestingUrl: page, isMainFrame: false },
+    { permission: 'clipboard-sanitized-write', requestingUrl: 'https://example.com/', isMainFrame: true },
+    { permission: 'clipboard-read', requestingUrl: page, isMainFrame: true },
+    { permission: 'media', requestingUrl: page, isMainFrame: true },
+    { permission: 'notifications', requestingUrl: page, isMainFrame: true },
+  ].map(({ permission, ...details }) => {
+    let asked: boolean | undefined
+    permissions.ask(null, permission, allowed => (asked = allowed), details)
+    return [asked, permissions.check(null, permission, '', details)]
+  })
+  const no = [false, false]
+  expect([verdicts, permissions.device()]).toEqual([[[true, true], no, no, no, no, no], false])
+})

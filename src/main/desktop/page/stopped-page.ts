@@ -1,0 +1,86 @@
+import { isOurPage, pageUrl } from './address.ts'
+
+/** Why the window shows nothing of its own: its process ended, its memory ran out, or its page did not load. */
+export type StopReason = 'crashed' | 'memory' | 'load'
+
+const reasons: Readonly<Record<StopReason, string>> = {
+  crashed: 'This window stopped working.',
+  memory: 'This window ran out of memory.',
+  load: 'This window could not be loaded.',
+}
+
+const folder = '/stopped'
+
+/** The address of the page that stands in for `lost`, the address of a page that is gone. */
+export function stoppedPageUrl(why: StopReason, lost: string): string {
+  const query = new URLSearchParams({ why, page: isOurPage(lost) && !isStoppedPage(lost) ? lost : pageUrl() })
+  return `app://bundle${folder}/index.html?${query.toString()}`
+}
+
+/** Whether an address is that of the stand-in. */
+export const isStoppedPage = (address: string): boolean =>
+  address.startsWith(`app://bundle${folder}/index.html`)
+
+/** The files of the stand-in. They are texts, because the built ones may be what is missing. */
+export function stoppedPage({ pathname, searchParams }: URL): { body: string; type: string } | undefined {
+  if (pathname === `${folder}/style.css`) return { body: style, type: 'text/css; charset=utf-8' }
+  // Without the built window there is nothing to show but this.
+  const isMissing = pathname === '/index.html'
+  if (!isMissing && pathname !== `${folder}/index.html`) return undefined
+  const why = isMissing ? 'load' : searchParams.get('why')
+  const page = searchParams.get('page') ?? ''
+  return {
+    body: html(reasons[isReason(why) ? why : 'crashed'], isOurPage(page) ? page : pageUrl()),
+    type: 'text/html; charset=utf-8',
+  }
+}
+
+const isReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(reasons, text)
+
+const html = (what: string, page: string): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Talaria</title>
+    <link rel="stylesheet" href="app://bundle${folder}/style.css" />
+  </head>
+  <body>
+    <main>
+      <h1>${what}</h1>
+      <p>Talaria itself is still running: your chats are safe, and an answer in progress goes on.</p>
+      <p><a href="${escaped(page)}">Reload</a></p>
+    </main>
+  </body>
+</html>
+`
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+const style = `body {
+  margin: 0;
+  min-height: 100vh;
+  display: grid;
+  place-items: center;
+  font: 15px/1.5 system-ui, sans-serif;
+  color: light-dark(#1a1a1c, #ececf1);
+  background: light-dark(#ffffff, #1a1a1c);
+}
+main {
+  max-width: 26rem;
+  padding: 1.5rem;
+  text-align: center;
+}
+h1 {
+  font-size: 1.25rem;
+}
+a {
+  display: inline-block;
+  padding: 0.5rem 1.25rem;
+  border-radius: 0.5rem;
+  color: light-dark(#ffffff, #1a1a1c);
+  background: light-dark(#1a1a1c, #ececf1);
+  text-decoration: none;
+}
+`

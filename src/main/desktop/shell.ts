@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { nativeTheme, type BrowserWindow } from 'electron'
+import { contract } from '../../shared/contract/index.ts'
+import type { WindowRequest } from '../../shared/contract/desktop.ts'
+import type { DesktopHandlers, Host } from '../app/host-types.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
+import { withinTime } from '../lib/timing.ts'
+import { createEnding } from './ending.ts'
+import { serveAppScheme } from './page/app-scheme.ts'
+import { answerPortRequests } from './page/port.ts'
+import type { takeRequests } from './start/requests.ts'
+import { createDialogs } from './system/dialogs.ts'
+import { startAtLogin } from './system/login-item.ts'
+import { createNotices } from './system/notices.ts'
+import { createTrayIcon } from './system/tray.ts'
+import { watchHost } from './watch-host.ts'
+import { createWork } from './window/ask-before-end.ts'
+import { focusWindow, openMainWindow } from './window/main-window.ts'
+import { setMenu } from './window/menu.ts'
+import { createQuickWindow, type QuickWindow } from './window/quick-window.ts'
+import { checkSpelling } from './window/spell-check.ts'
+import { createWindowRequests } from './window/window-requests.ts'
+
+const closingMs = 3_000
+
+type Presenting = {
+  requests: ReturnType<typeof takeRequests>
+  /** What this start asks of the window. */
+  first: WindowRequest | undefined
+  /** Start without a window, if the tray keeps the app reachable. */
+  isHidden: boolean
+  /** The options of this start, for the start at login. */
+  options: readonly string[]
+}
+
+/** Everything of the app that is not its host: windows, tray, notifications, and how it ends. */
+export type Shell = {
+  handlers: DesktopHandlers
+  /** Open the window over a host. Settles when the first window is there. */
+  present(host: Host, how: Presenting): Promise<void>
+  /** Close the host, for three seconds at most. Never rejects. */
+  close(host: Host): Promise<void>
+}
+
+/** Create the shell. Before `present` it only has handlers for the host. */
+export function createShell(report: (error: unknown) => void): Shell {
+  const toWindow = createWindowRequests()
+  let window: BrowserWindow | undefined
+  let open: ((hidden: boolean) => void) | undefined
+  let quick: QuickWindow | undefined
+
+  /** Bring the window to the front and ask something of it. */
+  function show(request?: WindowRequest): void {
+    if (window) focusWindow(window)
+    else open?.(false)
+    if (request) toWindow.send(request)
+  }
+
+  async function present(host: Host, { requests, first, isHidden, options }: Presenting): Promise<void> {
+    const watching = new AbortController()
+    const settings = () => host.desktopSettings()
+    const work = createWork()
+    let isInTray = false
+    const ending = createEnding({
+      work,
+      window: () => window,
+      isInTray: () => isInTray,
+      async close() {
+        watching.abort()
+        quick?.close()
+        await close(host)
+      },
+      report,
+    })
+    const tray = createTrayIcon({
+      show: () => show(),
+      startChat: () => show({ type: 'chat', id: null }),
+      quit: ending.quit,
+      report,
+    })
+    const notices = createNotices({
+      settings,
+      isSeen: () => window?.isFocused() === true,
+      open: show,
+      flash: () => window?.flashFrame(true),
+    })
+    // Before the first window, so that Chromium fetches no dictionary that nobody asked for.
+    const spellcheck = checkSpelling(settings().spell_check, true)
+    const page = { preload: join(rootFolder(), 'out/preload/index.cjs'), spellcheck }
+    quick = createQuickWindow(page, report)
+
+    open = hidden => {
+      const opened = openMainWindow({ ...page, home: host.home, hidden, report })
+      window = opened
+      ending.guard(opened)
+      opened.on('focus', () => {
+        opened.flashFrame(false)
+        notices.onSeen()
+      })
+      opened.on('closed', () => {
+        window = undefined
+        // A hidden quick window would keep the app running unseen.
+        if (process.platform !== 'darwin') quick?.close()
+      })
+    }
+
+    let trouble: string | undefined
+    const onSettings = (isLocked: boolean) => {
+      isInTray = tray.follow(settings().keep_running)
+      page.spellcheck = checkSpelling(settings().spell_check, isLocked)
+      const news = quick?.follow(settings()) ?? loginTrouble(settings().start_at_login, options, report)
+      if (news !== undefined && news !== trouble) toWindow.send({ type: 'trouble', text: news })
+      trouble = news
+    }
+
+    setMenu(show)
+    serveAppScheme(join(rootFolder(), 'out/renderer'))
+    answerPortRequests(contract, host.handlers, report)
+    await watchHost(
+      host,
+      {
+        onTheme: theme => (nativeTheme.themeSource = theme),
+        onSettings,
+        onSession(session) {
+          work.onSession(session)
+          notices.onSession(session)
+        },
+        onRemoved(id) {
+          work.onRemoved(id)
+          notices.onRemoved(id)
+        },
+        onTransfers: work.onTransfers,
+        onProposals: notices.onProposals,
+      },
+      watching.signal,
+    )
+    if (first) toWindow.send(first)
+    open(isHidden && isInTray)
+    requests.serve(show)
+  }
+
+  async function close(host: Host): Promise<void> {
+    try {
+      await withinTime(closingMs, host.close())
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  return {
+    handlers: {
+      'desktop.watch': toWindow.watch,
+      ...createDialogs(() => window),
+      'desktop.showChat'({ id }) {
+        quick?.hide()
+        show({ type: 'chat', id })
+        return {}
+      },
+    },
+    present,
+    close,
+  }
+}
+
+/** Follow the setting of the start at login. Returns what did not work, for the user. */
+function loginTrouble(
+  isWanted: boolean,
+  options: readonly string[],
+  report: (error: unknown) => void,
+): string | undefined {
+  try {
+    startAtLogin(isWanted, options)
+    return undefined
+  } catch (error) {
+    report(error)
+    return 'The start at login could not be set up. The log says why.'
+  }
+}

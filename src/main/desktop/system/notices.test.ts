@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { WindowRequest } from '../../../shared/contract/desktop.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { resetShim, state } from '../../../../testing/host/electron-shim.ts'
+import { onPlatform } from '../../../../testing/host/on-platform.ts'
+import type { DesktopSettings } from '../../app/host-types.ts'
+import { createNotices } from './notices.ts'
+
+beforeEach(() => {
+  resetShim()
+  onPlatform('linux')
+})
+afterEach(() => onPlatform())
+
+function aWatcher(changes: Partial<DesktopSettings> = {}) {
+  const seen = { isFront: false, opened: [] as WindowRequest[], flashes: 0 }
+  const settings = {
+    notify_approvals: true,
+    notify_answers: true,
+    notify_proposals: true,
+    notify_titles: false,
+    ...changes,
+  } as DesktopSettings
+  const notices = createNotices({
+    settings: () => settings,
+    isSeen: () => seen.isFront,
+    open: request => seen.opened.push(request),
+    flash: () => seen.flashes++,
+  })
+  return { notices, seen }
+}
+
+const chat = (changes: Partial<Session> = {}) =>
+  ({ id: 'c1', title: 'Salary', waiting: false, activeRunId: null, ...changes }) as Session
+const running = chat({ activeRunId: 'r1' })
+const waiting = chat({ activeRunId: 'r1', waiting: true })
+
+const told = () => state.notices.map(({ body }) => body)
+
+test('an approval that waits is told once, without content, and opens its chat', () => {
+  const { notices, seen } = aWatcher()
+  for (const each of [running, waiting, waiting]) notices.onSession(each)
+  const shown = [told(), state.badge, seen.flashes]
+  state.notices[0]?.emit('click', {})
+  expect([shown, seen.opened]).toEqual([
+    [['A chat waits for your approval.'], 1, 1],
+    [{ type: 'chat', id: 'c1' }],
+  ])
+})
+
+test('an answer that ended is told, and an approval that was given no longer counts', () => {
+  const { notices } = aWatcher()
+  for (const each of [running, waiting, running, chat()]) notices.onSession(each)
+  expect([told(), state.badge]).toEqual([['A chat waits for your approval.', 'An answer has ended.'], 1])
+})
+
+test('titles are named only if the user wants it', () => {
+  const { notices } = aWatcher({ notify_titles: true })
+  for (const each of [running, waiting]) notices.onSession(each)
+  expect(told()).toEqual(['Salary: A chat waits for your approval.'])
+})
+
+test('nothing is told while the window is in front, and looking at it clears the badge', () => {
+  const { notices, seen } = aWatcher()
+  for (const each of [running, waiting]) notices.onSession(each)
+  seen.isFront = true
+  notices.onSeen()
+  for (const each of [running, chat()]) notices.onSession(each)
+  notices.onProposals(2)
+  expect([told().length, state.badge]).toEqual([1, 0])
+})
+
+test('proposals that are there at the start are known, new ones are told', () => {
+  const { notices, seen } = aWatcher()
+  notices.onProposals(3)
+  const before = [told(), state.badge]
+  notices.onProposals(5)
+  state.notices[0]?.emit('click', {})
+  notices.onProposals(0)
+  expect([before, told(), state.badge, seen.opened]).toEqual([
+    [[], 0],
+    ['A review of a chat has something for you to decide.'],
+    0,
+    [{ type: 'page', page: 'activity', tab: null }],
+  ])
+})
+
+test.for([
+  ['notify_approvals', [running, waiting]],
+  ['notify_answers', [running, chat()]],
+] as const)('with %s off nothing is told', ([name, sessions]) => {
+  const { notices } = aWatcher({ [name]: false })
+  for (const each of sessions) notices.onSession(each)
+  expect([told(), state.badge]).toEqual([[], 0])
+})
+
+test('a chat that is removed no longer counts, and one that was running before the start is not told', () => {
+  const { notices } = aWatcher()
+  notices.onSession(chat())
+  notices.onSession(waiting)
+  notices.onRemoved('c1')
+  expect([told().length, state.badge]).toEqual([1, 0])
+})
+
+test('where the system shows no notifications or badge, the window asks for attention', () => {
+  onPlatform('win32')
+  state.notifications = false
+  const { notices, seen } = aWatcher()
+  for (const each of [running, waiting]) notices.onSession(each)
+  expect([told(), state.badge, seen.flashes]).toEqual([[], 0, 1])
+})

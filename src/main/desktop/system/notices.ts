@@ -1,0 +1,101 @@
+import { app, Notification } from 'electron'
+import type { WindowRequest } from '../../../shared/contract/desktop.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import type { DesktopSettings } from '../../app/host-types.ts'
+
+type Parts = {
+  settings(): DesktopSettings
+  /** Whether the user has the window in front. */
+  isSeen(): boolean
+  /** Bring the window to the front and show this in it. */
+  open(request: WindowRequest): void
+  /** Ask for attention where there is no badge. */
+  flash(): void
+}
+
+/** Tells the user what happened while the window was not in front. */
+export type Notices = {
+  onSession(session: Session): void
+  onRemoved(id: string): void
+  onProposals(open: number): void
+  /** The user looks at the window: what has been told is known. */
+  onSeen(): void
+}
+
+const texts = {
+  waiting: 'A chat waits for your approval.',
+  ended: 'An answer has ended.',
+  proposals: 'A review of a chat has something for you to decide.',
+}
+
+/** Watch chats and proposals. Notifications say nothing of their content unless the user wants titles. */
+export function createNotices({ settings, isSeen, open, flash }: Parts): Notices {
+  const known = new Map<string, Pick<Session, 'waiting' | 'activeRunId'>>()
+  const waiting = new Set<string>()
+  const ended = new Set<string>()
+  /** Notifications that are garbage-collected lose their click. */
+  const shown = new Set<Notification>()
+  let proposals: number | undefined
+  let newProposals = 0
+
+  const showBadge = () => {
+    // Windows has no badge of this kind.
+    if (process.platform !== 'win32') app.setBadgeCount(waiting.size + ended.size + newProposals)
+  }
+  function tell(body: string, request: WindowRequest) {
+    flash()
+    showBadge()
+    if (!Notification.isSupported()) return
+    const notification = new Notification({ title: 'Talaria', body })
+    shown.add(notification)
+    notification.on('click', () => {
+      shown.delete(notification)
+      open(request)
+    })
+    notification.on('close', () => shown.delete(notification))
+    notification.show()
+  }
+  const named = (text: string, { title }: Session) =>
+    settings().notify_titles && title !== '' ? `${title}: ${text}` : text
+
+  return {
+    onSession(session) {
+      const { id } = session
+      const before = known.get(id)
+      known.set(id, { waiting: session.waiting, activeRunId: session.activeRunId })
+      const { notify_approvals, notify_answers } = settings()
+      if (!session.waiting && waiting.delete(id)) showBadge()
+      if (isSeen()) return
+      const request: WindowRequest = { type: 'chat', id }
+      if (session.waiting && before?.waiting !== true && notify_approvals) {
+        waiting.add(id)
+        tell(named(texts.waiting, session), request)
+      }
+      if (before && before.activeRunId !== null && session.activeRunId === null && notify_answers) {
+        ended.add(id)
+        tell(named(texts.ended, session), request)
+      }
+    },
+    onRemoved(id) {
+      known.delete(id)
+      waiting.delete(id)
+      ended.delete(id)
+      showBadge()
+    },
+    onProposals(count) {
+      const more = proposals === undefined ? 0 : count - proposals
+      proposals = count
+      newProposals = Math.min(newProposals, count)
+      if (more > 0 && !isSeen() && settings().notify_proposals) {
+        newProposals += more
+        tell(texts.proposals, { type: 'page', page: 'activity', tab: null })
+      } else showBadge()
+    },
+    onSeen() {
+      ended.clear()
+      waiting.clear()
+      newProposals = 0
+      showBadge()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { BrowserWindow, nativeTheme, screen } from 'electron'
+import { resourcePath } from '../../lib/shipped-files.ts'
+import { pageUrl } from '../page/address.ts'
+import { watchPage } from '../page/watch-page.ts'
+import { offerEditing } from './context-menu.ts'
+import { zoomByWheel } from './zoom.ts'
+import { readWindowState, writeWindowState } from './window-state.ts'
+
+/** The background colour (`--color-canvas` of the window), so that a dark window does not flash white before its first paint. */
+export const background = () => (nativeTheme.shouldUseDarkColors ? '#1a1a1c' : '#ffffff')
+
+/** What every page of ours gets, and nothing else. */
+export const webPreferences = ({ preload, spellcheck }: PageOptions) => ({
+  preload,
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  spellcheck,
+})
+
+/** The preload script, and whether Chromium checks spelling. */
+export type PageOptions = { preload: string; spellcheck: boolean }
+
+type Options = PageOptions & {
+  home: string
+  /** Open it without showing it. */
+  hidden?: boolean
+  report: (error: unknown) => void
+}
+
+/**
+ * Open the main window at its last position, and show it at its first paint. The position is stored in `home`. A page that
+ * does not load is replaced by one that says so.
+ */
+export function openMainWindow({ home, hidden = false, report, ...page }: Options): BrowserWindow {
+  const screens = () => screen.getAllDisplays().map(display => display.workArea)
+  const last = readWindowState(home, screens())
+  const window = new BrowserWindow({
+    width: 1200,
+    height: 820,
+    ...last?.bounds,
+    minWidth: 480,
+    minHeight: 480,
+    show: false,
+    title: 'Talaria',
+    icon: resourcePath('icon.png'),
+    autoHideMenuBar: true,
+    backgroundColor: background(),
+    webPreferences: webPreferences(page),
+  })
+  if (!hidden) {
+    if (last?.maximized) window.maximize()
+    window.once('ready-to-show', () => window.show())
+  }
+  window.on('close', () => {
+    try {
+      const state = { bounds: window.getNormalBounds(), maximized: window.isMaximized() }
+      writeWindowState(home, screens(), state)
+    } catch (error) {
+      // A full disk must not keep the window open.
+      report(error)
+    }
+  })
+  offerEditing(window)
+  zoomByWheel(window)
+  watchPage(window, report)
+  // The failure itself arrives as `did-fail-load`.
+  window.loadURL(pageUrl()).catch(() => {})
+  return window
+}
+
+/** Bring a window to the front. */
+export function focusWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}

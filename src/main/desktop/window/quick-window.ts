@@ -1,0 +1,91 @@
+import { BrowserWindow, globalShortcut, screen } from 'electron'
+import type { DesktopSettings } from '../../app/host-types.ts'
+import { pageUrl } from '../page/address.ts'
+import { watchPage } from '../page/watch-page.ts'
+import { offerEditing } from './context-menu.ts'
+import { background, webPreferences, type PageOptions } from './main-window.ts'
+
+const size = { width: 600, height: 200 }
+
+/** The small window for one question, which opens with keys that work in every program. */
+export type QuickWindow = {
+  /** Follow the settings. Returns why the keys do not work, for the user; undefined when they do or are off. */
+  follow(settings: Pick<DesktopSettings, 'quick_window' | 'quick_keys'>): string | undefined
+  hide(): void
+  /** Give the keys back and remove the window. */
+  close(): void
+}
+
+/** Prepare the quick window. It keeps its text while it is hidden. */
+export function createQuickWindow(page: PageOptions, report: (error: unknown) => void): QuickWindow {
+  let window: BrowserWindow | undefined
+  let keys: string | undefined
+
+  function open(): BrowserWindow {
+    const opened = new BrowserWindow({
+      ...size,
+      show: false,
+      frame: false,
+      resizable: false,
+      maximizable: false,
+      minimizable: false,
+      fullscreenable: false,
+      skipTaskbar: true,
+      alwaysOnTop: true,
+      title: 'Talaria',
+      backgroundColor: background(),
+      webPreferences: webPreferences(page),
+    })
+    // Losing the focus is how a person leaves it.
+    opened.on('blur', () => opened.hide())
+    opened.on('closed', () => (window = undefined))
+    offerEditing(opened)
+    watchPage(opened, report)
+    opened.loadURL(pageUrl('window=quick')).catch(() => {})
+    return opened
+  }
+  function toggle() {
+    if (window?.isVisible()) return window.hide()
+    window ??= open()
+    const { x, y, width, height } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea
+    window.setPosition(Math.round(x + (width - size.width) / 2), Math.round(y + height / 4))
+    window.show()
+    window.focus()
+  }
+  function release() {
+    if (keys !== undefined) globalShortcut.unregister(keys)
+    keys = undefined
+  }
+  function close() {
+    release()
+    // `destroy` instead of `close`, which a page may refuse.
+    window?.destroy()
+    window = undefined
+  }
+
+  return {
+    follow({ quick_window, quick_keys }) {
+      if (!quick_window) {
+        close()
+        return undefined
+      }
+      if (keys === quick_keys) return undefined
+      release()
+      if (!isRegistered(quick_keys, toggle))
+        return `The keys ${quick_keys} do not open the quick window: another program or the system uses them. Choose others in Settings > Desktop.`
+      keys = quick_keys
+      return undefined
+    },
+    hide: () => window?.hide(),
+    close,
+  }
+}
+
+/** Register keys. Electron refuses keys that it cannot read with an error, and keys in use with false. */
+function isRegistered(keys: string, act: () => void): boolean {
+  try {
+    return globalShortcut.register(keys, act)
+  } catch {
+    return false
+  }
+}

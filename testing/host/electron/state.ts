@@ -1,0 +1,53 @@
+import type { Menu, Notification, Tray } from './menus.ts'
+
+/** What a test arranges before it acts. */
+const arranged = {
+  isFirst: true,
+  /** What `loadURL` rejects with. */
+  loadFails: undefined as Error | undefined,
+  switches: new Set<string>(),
+  /** The index of the button that a message box gets clicked, in order; without one, `cancelId`. */
+  clicks: [] as number[],
+  /** What the user chooses in a file dialog, in order; without one, they cancel. */
+  chosen: [] as string[],
+  onBattery: false,
+  trayFails: false,
+  notifications: true,
+  /** Global keys that other programs have. */
+  takenKeys: new Set<string>(),
+  languages: ['en-GB'],
+  availableLanguages: ['de', 'en-GB', 'en-US', 'fr', 'pt-BR'],
+  /** Results of `app.getPath`. */
+  paths: new Map<string, string>(),
+}
+
+/** What the shell asked for. */
+const asked = {
+  sandboxed: false,
+  exitCode: undefined as number | undefined,
+  relaunches: [] as { args?: string[]; execPath?: string }[],
+  modelId: '',
+  opened: [] as string[],
+  revealed: [] as string[],
+  errors: [] as string[],
+  boxes: [] as { message: string; detail?: string; buttons?: string[]; cancelId?: number }[],
+  fileDialogs: [] as { title?: string; defaultPath?: string; properties?: string[] }[],
+  schemes: [] as { scheme: string; privileges: Record<string, boolean> }[],
+  schemeHandlers: new Map<string, (request: Request) => Promise<Response>>(),
+  menus: [] as Menu[],
+  trays: [] as Tray[],
+  notices: [] as Notification[],
+  badge: 0,
+  keys: new Map<string, () => void>(),
+  loginItem: undefined as { openAtLogin?: boolean; args?: string[] } | undefined,
+  spellingLanguages: undefined as string[] | undefined,
+  checksSpelling: true,
+}
+
+/** What the test arranges, and what the shell asked for. */
+export const state = { ...arranged, ...asked }
+
+const initial = structuredClone(state)
+
+/** Forget what was arranged and asked for. */
+export const resetState = (): void => void Object.assign(state, structuredClone(initial))
