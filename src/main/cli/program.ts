@@ -3,6 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { endOnUncaughtErrors } from '../lib/uncaught-errors.ts'
 import { addConfigCommands, addAppCommands } from './app-commands.ts'
 import { lastSteps } from './last-steps.ts'
+import { addDataCommands } from './data-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
@@ -68,6 +69,7 @@ addMemoryCommands(program)
 addSkillsCommands(program)
 addLearningCommands(program)
 addProcessesCommands(program)
+addDataCommands(program)
 
 program
   .command('search <words...>')

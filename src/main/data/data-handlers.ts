@@ -25,6 +25,12 @@ export function dataHandlers({ home, database, version, now, trouble }: Parts) {
       const parts = await measureHome(home, signal)
       return { home, parts, bytes: parts.reduce((sum, part) => sum + part.bytes, 0) }
     },
+    'data.export': ({ path, format, chat, replace }, signal) =>
+      runInThread(
+        'export',
+        { database, target: absoluteFile(path), format, chat, replace, now: now() },
+        signal,
+      ),
     'data.backups': () => ({ folder: backupFolder(home), backups: listBackups(home), trouble: trouble() }),
     'data.backup': ({ path, keys, files }, signal) =>
       runInThread(

@@ -11,6 +11,9 @@ export const DataProgress = z.object({
 })
 export type DataProgress = z.infer<typeof DataProgress>
 
+export const ExportFormat = z.enum(['markdown', 'json', 'html'])
+export type ExportFormat = z.infer<typeof ExportFormat>
+
 /** A part of the home folder and its size in bytes. */
 export const HomeSize = z.object({ id: z.string(), title: z.string(), bytes: z.number(), files: z.int() })
 export type HomeSize = z.infer<typeof HomeSize>
@@ -49,6 +52,27 @@ export const data = {
   'data.sizes': call(
     z.object({}),
     z.object({ home: z.string(), parts: z.array(HomeSize), bytes: z.number() }),
+  ),
+  /** Write one chat or all into one file; nothing is left of one that fails or is stopped. */
+  'data.export': stream(
+    z.object({
+      path,
+      format: ExportFormat,
+      /** The id of one chat; all without it. */
+      chat: z.string().min(1).max(100).optional(),
+      /** Whether a file of that name may be replaced. */
+      replace: z.boolean().default(false),
+    }),
+    z.discriminatedUnion('type', [
+      DataProgress,
+      z.object({
+        type: z.literal('done'),
+        path: z.string(),
+        bytes: z.number(),
+        chats: z.int(),
+        messages: z.int(),
+      }),
+    ]),
   ),
   /** The backups that Talaria keeps by itself, newest first. `trouble` says why the last one was not made. */
   'data.backups': call(

@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import type { DataProgress, ExportFormat, LeftOut } from '../../shared/contract/data.ts'
+import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
+import { absolutePath, currentFolder } from './command-line.ts'
+import { chatNamed } from './learned-items.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { sizeOf } from './show-models.ts'
+import { dayOf, escapeInvisible, many, momentOf, printAside, printLine } from './terminal-text.ts'
+import { stopOnSignals } from './terminal.ts'
+
+type Common = { home?: string; json?: true }
+
+/** Print the size of every part of the home folder. */
+export async function dataSize({ home, json }: Common): Promise<void> {
+  const sizes = await withClient(home, client => client['data.sizes']({}), TWICE)
+  if (json) return printLine(jsonLine(sizes))
+  const width = Math.max(...sizes.parts.map(({ title }) => title.length))
+  const row = (title: string, bytes: number) => `${title.padEnd(width)}  ${sizeOf(bytes).padStart(9)}`
+  printLine(
+    [
+      escapeInvisible(sizes.home),
+      ...sizes.parts.map(({ title, bytes }) => row(title, bytes)),
+      row('Everything', sizes.bytes),
+    ].join('\n'),
+  )
+}
+
+const KINDS = {
+  daily: 'daily backup',
+  update: 'before an update',
+  damaged: 'damaged file',
+  settings: 'earlier settings',
+  other: 'other file',
+} as const
+
+/** Print the backups in the home folder, newest first. */
+export async function dataBackups({ home, json }: Common): Promise<void> {
+  const found = await withClient(home, client => client['data.backups']({}), TWICE)
+  if (json) return printLine(jsonLine(found))
+  const lines = found.backups.map(
+    ({ path, kind, at, bytes }) =>
+      `${momentOf(at)}  ${sizeOf(bytes).padStart(9)}  ${KINDS[kind].padEnd(16)}  ${escapeInvisible(path)}`,
+  )
+  printLine(
+    lines.length === 0 ? 'There are no backups yet. The first is made within a day.' : lines.join('\n'),
+  )
+  if (found.trouble !== null) printAside(`The last daily backup was not made. ${found.trouble}`)
+}
+
+export type ExportOptions = Common & { format: ExportFormat; chat?: string; output?: string; force?: true }
+
+const ENDINGS: Record<ExportFormat, string> = { markdown: 'md', json: 'json', html: 'html' }
+
+/** Write chats into a file. Resolves to whether they were written. */
+export function dataExport(options: ExportOptions): Promise<boolean> {
+  const { home, json, format, chat, output, force } = options
+  return untilStopped(async signal => {
+    const path = fileOf(output, `talaria-chats-${dayOf(Date.now())}.${ENDINGS[format]}`)
+    await withClient(home, async client => {
+      const id = chat === undefined ? {} : { chat: (await chatNamed(client, chat)).id }
+      const events = client['data.export']({ path, format, replace: force ?? false, ...id }, { signal })
+      const done = await followProgress(events, json)
+      if (done && !json)
+        printLine(
+          `${many(done.chats, 'chat')} with ${many(done.messages, 'message')} in ${escapeInvisible(done.path)}, ${sizeOf(done.bytes)}.`,
+        )
+    })
+  })
+}
+
+export type BackupOptions = Common & { output?: string; withKeys?: true; workspace: boolean }
+
+/** Write a backup. Resolves to whether it was written. */
+export function dataBackup({ home, json, output, withKeys, workspace }: BackupOptions): Promise<boolean> {
+  return untilStopped(async signal => {
+    const path = fileOf(output, `talaria-backup-${dayOf(Date.now())}.zip`)
+    await withClient(home, async client => {
+      const events = client['data.backup']({ path, keys: withKeys ?? false, files: workspace }, { signal })
+      const done = await followProgress(events, json)
+      if (!done || json) return
+      printLine(
+        `${many(done.chats, 'chat')} and everything else in ${escapeInvisible(done.path)}, ${sizeOf(done.bytes)}. It was opened and read back.`,
+      )
+      for (const line of leftOutLines(done.leftOut)) printLine(line)
+    })
+  })
+}
+
+/** How many paths are listed for one reason. */
+const LISTED = 10
+
+/** What is not in a backup, by reason. */
+function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  return Object.entries(Object.groupBy(leftOut, ({ why }) => why)).map(([why, files = []]) => {
+    const names = files.slice(0, LISTED).map(({ path }) => escapeInvisible(path))
+    const more = files.length > LISTED ? ` and ${files.length - LISTED} more` : ''
+    return `Left out: ${names.join(', ')}${more} (${escapeInvisible(why)}).`
+  })
+}
+
+const fileOf = (given: string | undefined, name: string) =>
+  given === undefined ? join(currentFolder(), name) : absolutePath(given)
+
+/** Work until it ends or a signal stops it. Resolves to whether it ended. */
+export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+  using stopping = stopOnSignals()
+  try {
+    await work(stopping.signal)
+    return true
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+    printAside('Stopped. Nothing was left half written.')
+    return false
+  }
+}
+
+const STEPS: Record<DataProgress['step'], string> = {
+  copying: 'Copying the database',
+  packing: 'Packing',
+  checking: 'Reading it back',
+  unpacking: 'Unpacking',
+  writing: 'Writing',
+}
+
+/** Show how far work is on a terminal, in one line; resolves to its end. */
+export async function followProgress<Done extends { type: 'done' }>(
+  events: AsyncIterable<DataProgress | Done>,
+  json: true | undefined,
+): Promise<Done | undefined> {
+  let done: Done | undefined
+  const isShown = !json && process.stderr.isTTY
+  for await (const event of events) {
+    if (json) printLine(jsonLine(event))
+    if (event.type === 'done') done = event
+    else if (isShown)
+      process.stderr.write(`\r\u001b[K${STEPS[event.step]}: ${Math.floor(event.share * 100)} %`)
+  }
+  if (isShown) process.stderr.write('\r\u001b[K')
+  return done
+}

@@ -1,0 +1,206 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { lastOf } from '../../../../testing/data/a-home.ts'
+import { aChat, aFolder, aStore, assistant, toolResult, user } from '../../../../testing/db/a-store.ts'
+import type { ExportFormat } from '../../../shared/contract/data.ts'
+import { writeExport, type ExportJob } from './write-export.ts'
+
+const never = new AbortController().signal
+
+/** Export from a store; the text of the file. */
+async function exported(
+  store: ReturnType<typeof aStore>,
+  format: ExportFormat,
+  given: Partial<ExportJob> = {},
+): Promise<string> {
+  using folder = aFolder()
+  const target = join(folder.path, 'chats')
+  const job = {
+    database: store.path,
+    target,
+    format,
+    chat: undefined,
+    replace: false,
+    now: 1_800_000_000_000,
+  }
+  await lastOf(writeExport({ ...job, ...given }, never))
+  expect(readdirSync(folder.path)).toEqual(['chats'])
+  if (process.platform !== 'win32') expect(statSync(target).mode & 0o777).toBe(0o600)
+  return readFileSync(target, 'utf8')
+}
+
+function twoChats() {
+  const store = aStore()
+  const one = aChat(store).id
+  store.messages.append(user(one, 'Which port?'))
+  store.messages.append(
+    assistant(one, 'I look.', {
+      reasoning: 'Hm.',
+      calls: [{ id: 'c1', name: 'read_file', arguments: { path: 'a' } }],
+    }),
+  )
+  store.messages.append(toolResult(one, 'port = 8080 ``` x', { callId: 'c1' }))
+  store.messages.append(assistant(one, 'It is 8080:\n```sh\ncurl <localhost>\n```\nDone.'))
+  const two = aChat(store).id
+  store.messages.append(user(two, 'Tea?'))
+  const gone = aChat(store).id
+  store.messages.append(user(gone, 'deleted words'))
+  store.sessions.remove(gone)
+  return { store, one, two }
+}
+
+test('JSON holds every chat with every message, except deleted ones', async () => {
+  const { store, one, two } = twoChats()
+  using _ = store
+  const all = JSON.parse(await exported(store, 'json')) as { chats: { id: string; messages: unknown[] }[] }
+  expect(all.chats.map(({ id }) => id)).toEqual([one, two])
+  expect(all.chats[0]?.messages).toMatchObject([
+    { role: 'user', text: 'Which port?' },
+    { role: 'assistant', text: 'I look.', calls: [{ name: 'read_file', arguments: { path: 'a' } }] },
+    { role: 'tool', text: 'port = 8080 ``` x', ok: true },
+    { role: 'assistant' },
+  ])
+})
+
+test.for(['markdown', 'json', 'html'] as const)('one chat as %s has nothing of another', async format => {
+  const { store, one } = twoChats()
+  using _ = store
+  const text = await exported(store, format, { chat: one })
+  expect(text).toContain('Which port?')
+  expect(text).not.toMatch(/Tea\?|deleted words/)
+})
+
+test('Markdown quotes what tools say in a fence that they cannot close', async () => {
+  const { store, one } = twoChats()
+  using _ = store
+  const text = await exported(store, 'markdown', { chat: one })
+  expect(text).toMatch(/^# Which port\?\n/)
+  expect(text).toContain('\n## You, ')
+  expect(text).toContain('````\nport = 8080 ``` x\n````\n')
+  expect(text).toContain('Call of read_file:\n\n```json\n{\n  "path": "a"\n}\n```\n')
+})
+
+test('a page has code as code, a list of its chats, and allows nothing to load or run', async () => {
+  const { store, one, two } = twoChats()
+  using _ = store
+  const text = await exported(store, 'html')
+  expect(text).toContain('<pre>curl &lt;localhost&gt;\n</pre>')
+  for (const id of [one, two]) expect(text).toContain(`<a href="#${id}">`)
+  expect(text).toMatch(/Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/)
+})
+
+/** The tags of a page, without their attributes. */
+const tagsOf = (page: string) => page.match(/<[^>]*>/g)?.map(tag => /^<[/!]?[\w-]*/.exec(tag)?.[0]) ?? []
+
+test('no text of a chat is ever markup, whatever it says', async () => {
+  const nasty = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom(
+      '</pre><script>alert(1)</script>',
+      '<img src=x onerror=a>',
+      '"><b>',
+      "' onclick='x",
+      '-->',
+      '```\n</pre><i>',
+      '&lt;',
+      ']]>',
+      '</title></style>',
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(nasty, nasty, async (one, other) => {
+      using store = aStore()
+      const { id } = aChat(store, { workspace: `/${other}`, modelId: other || 'm' })
+      store.messages.append(user(id, `x ${one}`))
+      store.messages.append(
+        assistant(id, other, {
+          reasoning: one,
+          model: one,
+          calls: [{ id: 'c', name: other, arguments: { [one]: other } }],
+        }),
+      )
+      store.messages.append(toolResult(id, one, { name: other }))
+      const page = await exported(store, 'html')
+      const known = [
+        'html',
+        'head',
+        'meta',
+        'title',
+        'style',
+        'body',
+        'header',
+        'h1',
+        'h2',
+        'h3',
+        'p',
+        'article',
+        'section',
+        'bdi',
+        'time',
+        'div',
+        'details',
+        'summary',
+        'pre',
+      ]
+      const allowed = new Set(['<!doctype', ...known.flatMap(tag => [`<${tag}`, `</${tag}`])])
+      expect(tagsOf(page).filter(tag => !allowed.has(tag ?? ''))).toEqual([])
+      // Every attribute is ours, too.
+      expect(
+        page
+          .match(/<(?:div|pre|bdi|section|details|summary|article|h2|h3|time|p)[^>]*>/g)
+          ?.filter(tag => !/^<\w+( (class|dir|id)="[\w -]*")*>$/.test(tag)),
+      ).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('JSON can be read back for any text', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async text => {
+      using store = aStore()
+      const { id } = aChat(store)
+      store.messages.append(user(id, text))
+      const { chats } = JSON.parse(await exported(store, 'json')) as {
+        chats: { messages: { text: string }[] }[]
+      }
+      expect(chats[0]?.messages[0]?.text).toBe(text.toWellFormed())
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('nothing is replaced unasked, and a chat that is gone is refused', async () => {
+  const { store } = twoChats()
+  using _ = store
+  using folder = aFolder()
+  const target = join(folder.path, 'mine.md')
+  writeFileSync(target, 'mine')
+  await expect(exported(store, 'markdown', { target })).rejects.toThrow('already exists')
+  expect(readFileSync(target, 'utf8')).toBe('mine')
+  await expect(exported(store, 'markdown', { chat: 'chat_none' })).rejects.toThrow('does not exist any more')
+})
+
+test('an export into a folder that does not exist is refused in words, and a stopped one leaves nothing', async () => {
+  const { store } = twoChats()
+  using _ = store
+  using folder = aFolder()
+  const job = (target: string): ExportJob => ({
+    database: store.path,
+    target,
+    format: 'json',
+    chat: undefined,
+    replace: false,
+    now: 0,
+  })
+  const target = join(folder.path, 'none', 'chats.json')
+  await expect(lastOf(writeExport(job(target), never))).rejects.toThrow('its folder does not exist')
+  const stopping = new AbortController()
+  const stopped = writeExport(job(join(folder.path, 'chats.json')), stopping.signal)
+  stopping.abort(new Error('stopped'))
+  await expect(lastOf(stopped)).rejects.toThrow('stopped')
+  expect(existsSync(join(folder.path, 'chats.json'))).toBe(false)
+  expect(readdirSync(folder.path)).toEqual([])
+})

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { Message } from '../../../shared/contract/messages.ts'
+import { titleOf, speakerOf, timeOf, type ChatFormat } from './chat-format.ts'
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: light-dark(#1c1b1a, #e9e7e4); --faint: light-dark(#6a6763, #a09c96);
+  --paper: light-dark(#fdfcfb, #1b1a19); --box: light-dark(#f3f1ee, #262422); --line: light-dark(#dedad4, #3a3734); }
+body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.25rem; color: var(--ink); background: var(--paper);
+  font: 1rem/1.6 system-ui, sans-serif; }
+h1, h2, h3 { line-height: 1.3; overflow-wrap: anywhere; }
+h2 { margin: 3rem 0 0; border-top: 1px solid var(--line); padding-top: 1.5rem; }
+h3 { margin: 1.75rem 0 .25rem; font-size: .875rem; }
+time, .facts { color: var(--faint); font-size: .8125rem; font-weight: normal; overflow-wrap: anywhere; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.you .text { background: var(--box); border-radius: .5rem; padding: .625rem .875rem; }
+pre, details { background: var(--box); border-radius: .5rem; margin: .5rem 0; padding: .625rem .875rem; }
+details pre { padding: 0; }
+pre { font: .8125rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+summary { cursor: pointer; font-size: .875rem; overflow-wrap: anywhere; }
+a { color: inherit; }
+li { overflow-wrap: anywhere; }
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  h2 { break-before: page; border: 0; } nav + article h2, header + article h2 { break-before: auto; }
+  h3, summary { break-after: avoid; }
+  details::details-content { content-visibility: visible; display: block; block-size: auto; }
+}
+`
+
+/** Nothing is loaded and nothing runs: the style alone is allowed, by its checksum. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
+
+/** Chats as one page that needs nothing else. No text of a chat is ever markup. */
+export const htmlFormat: ChatFormat = {
+  *begin(chats, at) {
+    const [only] = chats
+    const title = chats.length === 1 ? titleOf(only!) : 'Chats'
+    yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1 dir="auto">${escape(title)}</h1>
+<p class="facts">${chats.length === 1 ? 'A chat' : `${chats.length} chats`}, exported from Talaria on ${timeOf(at)}.</p>
+</header>
+`
+    if (chats.length < 2) return
+    yield '<nav aria-label="Chats">\n<ol>\n'
+    for (const chat of chats)
+      yield `<li><a href="#${escape(chat.id)}"><bdi>${escape(titleOf(chat))}</bdi></a> <time>${timeOf(chat.createdAt)}</time></li>\n`
+    yield '</ol>\n</nav>\n'
+  },
+  *chat(chat) {
+    const { id, createdAt, model, folder } = chat
+    yield `<article id="${escape(id)}">
+<h2 dir="auto">${escape(titleOf(chat))}</h2>
+<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> · <bdi>${escape(folder)}</bdi></p>
+`
+  },
+  *message(message) {
+    yield `<section class="${message.role === 'user' ? 'you' : message.role}">\n`
+    if (message.role !== 'tool')
+      yield `<h3><bdi>${escape(speakerOf(message))}</bdi> <time>${timeOf(message.at)}</time></h3>\n`
+    yield* bodyOf(message)
+    yield '</section>\n'
+  },
+  *chatEnd() {
+    yield '</article>\n'
+  },
+  *end() {
+    yield '</body>\n</html>\n'
+  },
+}
+
+function* bodyOf(message: Message): Iterable<string> {
+  switch (message.role) {
+    case 'tool':
+      return yield folded(speakerOf(message), message.text)
+    case 'user':
+      if (message.skill)
+        yield `<p class="facts">With the skill <bdi>${escape(message.skill.name)}</bdi>.</p>\n`
+      return yield* blocksOf(message.text)
+    case 'assistant':
+      if (message.reasoning !== '') yield folded('Thoughts', message.reasoning)
+      yield* blocksOf(message.text)
+      for (const { name, arguments: given } of message.calls)
+        yield folded(`Call of ${name}`, JSON.stringify(given, null, 2))
+  }
+}
+
+const folded = (title: string, text: string) =>
+  `<details>\n<summary><bdi>${escape(title)}</bdi></summary>\n<pre dir="auto">${escape(text)}</pre>\n</details>\n`
+
+const FENCED = /^```[^\n]*\n([\s\S]*?)^```[ \t]*$/gm
+
+/** Text and its code blocks. Everything else of Markdown is shown as it was written. */
+function* blocksOf(text: string): Iterable<string> {
+  let from = 0
+  for (const match of text.matchAll(FENCED)) {
+    yield paragraph(text.slice(from, match.index))
+    yield `<pre>${escape(match[1] ?? '')}</pre>\n`
+    from = match.index + match[0].length
+  }
+  yield paragraph(text.slice(from))
+}
+
+const paragraph = (text: string) =>
+  text.trim() === '' ? '' : `<div class="text" dir="auto">${escape(text.trim())}</div>\n`
+
+const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** What HTML cannot hold is replaced, as a browser would. */
+const FORBIDDEN = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
+
+const escape = (text: string): string =>
+  text.replaceAll(FORBIDDEN, '\uFFFD').replaceAll(/[&<>"']/g, sign => NAMES[sign]!)

@@ -1,0 +1,121 @@
+import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { DataProgress, ExportFormat } from '../../../shared/contract/data.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { readChats, type ChatHead, type ChatReader } from '../../db/read-chats.ts'
+import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
+import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import { createProgress } from '../progress.ts'
+import type { ChatFormat } from './chat-format.ts'
+import { htmlFormat } from './html-format.ts'
+import { jsonFormat } from './json-format.ts'
+import { markdownFormat } from './markdown-format.ts'
+
+const formats: Record<ExportFormat, ChatFormat> = {
+  markdown: markdownFormat,
+  json: jsonFormat,
+  html: htmlFormat,
+}
+
+export type ExportJob = {
+  database: string
+  target: string
+  format: ExportFormat
+  /** Only the chat of this id. */
+  chat: string | undefined
+  replace: boolean
+  now: number
+}
+
+/** What was written: `bytes` is the size of the file. */
+export type Exported = { type: 'done'; path: string; bytes: number; chats: number; messages: number }
+
+/** Characters that are collected before they are written. */
+const PIECE = 64 * 1_024
+
+/**
+ * Write one chat or all into a file, one message after the other. The file gets its name when it is complete; otherwise nothing is
+ * left of it. Throws a Fault that says why it was not written.
+ */
+export async function* writeExport(
+  job: ExportJob,
+  signal: AbortSignal,
+): AsyncGenerator<DataProgress | Exported> {
+  const { target } = job
+  const leaving = new AbortController()
+  const progress = createProgress()
+  const part = `${target}.part`
+  const writing = write(job, part, AbortSignal.any([signal, leaving.signal]), share =>
+    progress.tell('writing', share),
+  )
+  try {
+    yield* progress.until(writing)
+    yield await writing
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (error instanceof Fault) throw error
+    throw new Fault('not_ready', `${target} was not written: ${reasonOf(fileErrorCode(error))}.`)
+  } finally {
+    leaving.abort()
+    await writing.catch(() => undefined)
+    rmSync(part, { force: true })
+  }
+}
+
+async function write(
+  { database, target, format, chat, replace, now }: ExportJob,
+  part: string,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<Exported> {
+  if (existsSync(target) && (!replace || !statSync(target).isFile()))
+    throw new Fault('bad_input', `${target} already exists. Choose another name, or let it be replaced.`)
+  using reader = readChats(database)
+  const chats = reader.chats(chat)
+  if (chat !== undefined && chats.length === 0)
+    throw new Fault('not_found', 'This chat does not exist any more.')
+  const messages = chats.reduce((sum, each) => sum + each.messages, 0)
+  const pieces = joined(
+    piecesOf(reader, chats, formats[format], now, done => onProgress(done / Math.max(1, messages))),
+  )
+  const file = createWriteStream(part, { mode: 0o600, flush: true })
+  await pipeline(Readable.from(pieces, { highWaterMark: 1 }), file, { signal })
+  renamePatiently(() => renameSync(part, target))
+  syncFolder(dirname(target))
+  return { type: 'done', path: target, bytes: statSync(target).size, chats: chats.length, messages }
+}
+
+function* piecesOf(
+  reader: ChatReader,
+  chats: readonly ChatHead[],
+  format: ChatFormat,
+  now: number,
+  onMessage: (done: number) => void,
+): Iterable<string> {
+  let done = 0
+  yield* format.begin(chats, now)
+  for (const [position, chat] of chats.entries()) {
+    yield* format.chat(chat, position)
+    let at = 0
+    for (const message of reader.messages(chat.id)) {
+      yield* format.message(message, at++)
+      onMessage(++done)
+    }
+    yield* format.chatEnd()
+  }
+  yield* format.end()
+}
+
+/** Small pieces as fewer larger ones. */
+function* joined(pieces: Iterable<string>): Iterable<string> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < PIECE) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
