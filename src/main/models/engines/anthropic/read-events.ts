@@ -141,7 +141,16 @@ export function readEvents(
     }
   }
 
-  return { take, finish: () => finish, hasSaid: () => firstAt !== undefined, end }
+  return {
+    take,
+    finish: () => finish,
+    hasSaid: () => firstAt !== undefined,
+    length: () => written.length,
+    cut() {
+      finish = 'max_tokens'
+    },
+    end,
+  }
 }
 
 /** A block in the form in which it is sent back. Drops empty blocks and blocks of other kinds. */

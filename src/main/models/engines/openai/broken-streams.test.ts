@@ -126,3 +126,24 @@ test('a server that does not start to answer is given up', async () => {
     text: 'Test server did not begin to answer within a second.',
   })
 })
+
+test.for([
+  ['in one line', { text: 'word '.repeat(400_000) }],
+  ['in many lines', { text: Array.from({ length: 400 }, () => 'word '.repeat(1_000)) }],
+  [
+    'in one piece',
+    { body: { choices: [{ message: { content: 'word '.repeat(400_000) }, finish_reason: 'stop' }] } },
+  ],
+] satisfies [string, ServedReply][])(
+  'an answer of two million characters %s is ended, and says so',
+  async ([, reply]) => {
+    const events = await answer(reply)
+    const text = textOf(events)
+    expect(text.length).toBeGreaterThan(490_000)
+    expect(text.length).toBeLessThan(600_000)
+    expect(events.slice(-2)).toEqual([
+      { type: 'notice', text: expect.stringContaining('ended after 500,000 characters') },
+      expect.objectContaining({ type: 'done', stop: 'length' }),
+    ])
+  },
+)

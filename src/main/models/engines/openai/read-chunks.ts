@@ -58,6 +58,10 @@ export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoug
     finish: () => finish,
     /** Whether any output arrived, including calls. */
     hasSaid: () => firstAt !== undefined,
+    length: () => written.length,
+    cut() {
+      finish = 'length'
+    },
     /** The complete calls, then `done`. */
     *end(): Generator<CompletionEvent> {
       const cut = finish === 'length' || finish === 'max_tokens'

@@ -5,6 +5,7 @@ import { estimateTokens } from '../../estimate-tokens.ts'
 import { servedFormat } from '../../formats/detect-format.ts'
 import { formats, type FormatId } from '../../formats/format-table.ts'
 import { strategyFor } from '../../guess-strategy.ts'
+import { inSlices, MOST_ANSWER } from './bound-answer.ts'
 import { explainRequestError } from './explain-request-error.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
 import {
@@ -45,6 +46,8 @@ const PATIENCE: Patience = {
 /** The context window to assume when the server does not report one. */
 const DEFAULT_CONTEXT = 8_192
 
+const tooLong = `The answer was ended after ${MOST_ANSWER.toLocaleString('en')} characters, more than an answer may have.`
+
 /** What a request is for, as shown in the network ledger. */
 export type Purpose = 'chat' | 'learning' | 'server_check'
 /** The `fetch` for one purpose. */
@@ -76,6 +79,10 @@ export type Reader = {
   finish(): string | undefined
   /** Whether any output arrived, including calls. */
   hasSaid(): boolean
+  /** Characters of output that arrived, including those of calls. */
+  length(): number
+  /** The answer ends here, as if the model had reached its limit. */
+  cut(): void
   /** The complete calls, then `done`. */
   end(): Iterable<CompletionEvent>
 }
@@ -175,8 +182,14 @@ export function createRemoteEngine(
     const hangUp = () => line.abort()
     signal.addEventListener('abort', hangUp, { once: true })
     let signAt = 0
-    const onBytes = () => {
-      signAt = performance.now()
+    let isTooLong = false
+    const signs = {
+      onBytes() {
+        signAt = performance.now()
+      },
+      onCut() {
+        isTooLong = true
+      },
     }
     const wait = (ms: number, begun: boolean) => ({ ms, begun, lastSignAt: () => signAt })
     const body = protocol.body(prompt, refused, thoughts)
@@ -185,7 +198,7 @@ export function createRemoteEngine(
     const reply = protocol.read(asked, thoughts)
     try {
       const plain = fetchFor(prompt.priority === 'background' ? 'learning' : 'chat')
-      const opened = protocol.open(body, sdkFetch(plain, protocol.streamFormat, onBytes), line.signal)
+      const opened = protocol.open(body, sdkFetch(plain, protocol.streamFormat, signs), line.signal)
       const stream = await waitFor(opened, wait(patience.firstMs, false), line.signal)
       const chunks = stream[Symbol.asyncIterator]()
       for (;;) {
@@ -196,8 +209,12 @@ export function createRemoteEngine(
         const next = await waitFor(chunks.next(), wait(ms, begun), line.signal)
         if (signal.aborted) return undefined
         if (next.done) break
-        yield* reply.take(next.value)
+        yield* inSlices(reply.take(next.value))
+        if (reply.length() <= MOST_ANSWER) continue
+        isTooLong = true
+        break
       }
+      if (isTooLong) reply.cut()
       if (reply.finish() === undefined) throw new BrokenOff()
     } catch (error) {
       if (signal.aborted) return undefined
@@ -207,6 +224,7 @@ export function createRemoteEngine(
       signal.removeEventListener('abort', hangUp)
       line.abort()
     }
+    if (isTooLong) yield { type: 'notice', text: tooLong }
     const broken = protocol.brokenBy(reply.finish(), name)
     if (broken) return { failure: broken, retry: false }
     yield* reply.end()

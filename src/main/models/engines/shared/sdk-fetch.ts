@@ -1,3 +1,5 @@
+import { boundLines, readBoundJson } from './bound-answer.ts'
+
 /** Our own error code for a server that answered with a web page. */
 export const WEB_PAGE = 'web_page'
 
@@ -26,20 +28,31 @@ export type StreamFormat = {
   whole(answer: unknown): string | undefined
 }
 
+/** What is noticed of an answer below the SDK. */
+export type AnswerSigns = {
+  /** Data arrived, maybe only a keep-alive comment, which the SDK hides. */
+  onBytes(): void
+  /** The answer is longer than an answer may be, and ends here. */
+  onCut(): void
+}
+
 /**
  * `plain` for an SDK, which understands two forms of answer: an event stream, or `{ error: { message, code } }`. All
- * other answers are converted into one of them. `onBytes` is called for all data that arrives, including keep-alive
- * comments, which the SDK hides.
+ * other answers are converted into one of them.
  */
-export function sdkFetch(plain: typeof fetch, streamFormat: StreamFormat, onBytes: () => void): typeof fetch {
+export function sdkFetch(
+  plain: typeof fetch,
+  streamFormat: StreamFormat,
+  { onBytes, onCut }: AnswerSigns,
+): typeof fetch {
   return async (input, init) => {
     const response = await plain(input, init)
     const type = response.headers.get('content-type') ?? ''
     if (!response.ok) return refusal(response)
     if (type.includes('text/html')) return eventStream(streamFormat.error('A web page.', WEB_PAGE))
-    if (!type.includes('application/json')) return watched(response, onBytes)
+    if (!type.includes('application/json')) return watched(response, { onBytes, onCut })
     // Some servers ignore `stream: true` and send the answer whole. Some send an error with status 200.
-    const answer: unknown = await response.json()
+    const answer = await readBoundJson(response, onCut)
     const words = messageOf(answer)
     return eventStream(
       streamFormat.whole(answer) ??
@@ -54,14 +67,15 @@ export const writeEvents = (...each: [name: string | undefined, data: unknown][]
     .map(([name, data]) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
     .join('')
 
-function watched({ body, status, headers }: Response, onBytes: () => void): Response {
+function watched({ body, status, headers }: Response, { onBytes, onCut }: AnswerSigns): Response {
   const watch = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(bytes, controller) {
       onBytes()
       controller.enqueue(bytes)
     },
   })
-  return new Response(body?.pipeThrough(watch) ?? null, { status, headers })
+  const lines = body?.pipeThrough(watch).pipeThrough(boundLines(onCut))
+  return new Response(lines ?? null, { status, headers })
 }
 
 async function refusal(response: Response): Promise<Response> {
