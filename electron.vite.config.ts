@@ -28,6 +28,7 @@ const workers = {
   'engine-process': 'src/main/models/engines/local/engine-process.ts',
   'search-worker': 'src/main/tools/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
+  'text-worker': 'src/main/tools/text-worker.ts',
 }
 
 /** Writes down every file that the workers need, for the packager. */

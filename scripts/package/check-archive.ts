@@ -16,6 +16,7 @@ export function checkContents(asar: Asar, archive: string): void {
     '/out/main/engine-process.js',
     '/out/main/search-worker.js',
     '/out/main/data-thread.js',
+    '/out/main/text-worker.js',
     '/out/preload/index.cjs',
     '/out/renderer/index.html',
     `/node_modules/better-sqlite3/prebuilds/linux-${arch}.node`,
@@ -76,7 +77,8 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     [],
   )
 
-  const scripts = ['engine-process', 'search-worker', 'data-thread'].map(name => `out/main/${name}.js`)
+  const workers = ['engine-process', 'search-worker', 'data-thread', 'text-worker']
+  const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)
   assert.deepEqual(reached.missing, [], 'a worker imports what is not beside the archive')
   assert.ok(reached.packages.has('node-llama-cpp'))

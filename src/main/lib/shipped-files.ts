@@ -34,14 +34,17 @@ const sources = {
   'engine-process': 'src/main/models/engines/local/engine-process.ts',
   'search-worker': 'src/main/tools/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
+  'text-worker': 'src/main/tools/text-worker.ts',
 } as const
+/** A script that runs in a process or thread of its own. */
+export type Entry = keyof typeof sources
 
 /**
  * The script of a second process or thread: TypeScript when run from source, the built file otherwise. A packaged
  * application keeps these scripts, and all that they import, beside its archive: Electron's documentation promises
  * archives to the main process and to pages, not to worker threads.
  */
-export const entryPath = (name: keyof typeof sources): string =>
+export const entryPath = (name: Entry): string =>
   fromSource ? join(rootFolder(), sources[name]) : join(besideArchive(rootFolder()), 'out/main', `${name}.js`)
 
 /** The folder of the unpacked files of an archive; any other folder stays as it is. */

@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises'
+import { inThread } from '../lib/in-thread.ts'
+import { textWork, type NamedFile, type TextWork } from './text-work.ts'
+import type { TextJob } from './text-worker.ts'
+
+/** From this many bytes on, a thread does the work. Below, it is done before a thread has started. */
+const THREAD_BYTES = 1_000_000
+
+type Rest<K extends keyof TextWork> = Parameters<TextWork[K]> extends [NamedFile, ...infer R] ? R : never
+
+/** Do one piece of work on a file, in a thread of its own where the file or the new content is big. */
+export async function workOnText<K extends keyof TextWork>(
+  work: K,
+  file: NamedFile,
+  ...rest: Rest<K>
+): Promise<Awaited<ReturnType<TextWork[K]>>> {
+  type Outcome = Awaited<ReturnType<TextWork[K]>>
+  const given: unknown[] = [file, ...rest]
+  const [content] = rest as readonly unknown[]
+  const isBytes = content instanceof Uint8Array
+  const size = Math.max(await sizeOf(file.path), isBytes ? content.byteLength : 0)
+  if (size < THREAD_BYTES)
+    return (await (textWork[work] as (...given: unknown[]) => Promise<unknown>)(...given)) as Outcome
+  const job: TextJob = { work, given }
+  return inThread<Outcome>('text-worker', job, isBytes ? [content.buffer as ArrayBuffer] : [])
+}
+
+/** The size of a file in bytes, 0 when it cannot be told; whoever reads it then says why. */
+const sizeOf = (path: string) =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
