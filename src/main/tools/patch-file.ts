@@ -53,7 +53,7 @@ async function prepare(input: Input, target: Target, where: Where): Promise<Patc
     all: input.replace_all ?? false,
   })
   if (!isRefusal(patched)) return patched
-  const { refused, near } = patched as Refusal & { near?: string }
+  const { refused, near } = patched
   // Similar lines in an `.env` may be keys, and the user has not approved reading it yet.
   return { refused: near === undefined || isEnvironmentFile(target.path) ? refused : `${refused} ${near}` }
 }
