@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { setImmediate as macrotask, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { untilAborted, abortableItems } from './timing.ts'
+import { untilAborted, abortableItems, runInSlices, runToEnd } from './timing.ts'
 
 const never = new Promise<string>(() => {})
 
@@ -79,4 +79,23 @@ test('an error of the source reaches the caller', async () => {
   await expect(Array.fromAsync(abortableItems(broken(), new AbortController().signal))).rejects.toThrow(
     'broken',
   )
+})
+
+test('work in slices lets other work be done between two of them, and returns its result', async () => {
+  const order: string[] = []
+  function* count() {
+    for (let step = 1; step <= 3; step += 1) {
+      order.push(`step ${step}`)
+      yield
+    }
+    return 'done'
+  }
+  const others = (left: number): void => {
+    order.push('other')
+    if (left > 1) setImmediate(others, left - 1)
+  }
+  setImmediate(others, 2)
+  expect(await runInSlices(count(), 0)).toBe('done')
+  expect(order).toEqual(['step 1', 'other', 'step 2', 'other', 'step 3'])
+  expect(runToEnd(count())).toBe('done')
 })

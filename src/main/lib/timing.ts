@@ -98,3 +98,26 @@ export function debounce(act: () => void, { idleMs, maxMs }: { idleMs: number; m
     },
   }
 }
+
+/** Longest stretch of work that other work of the process has to wait for, in ms. */
+const SLICE_MS = 8
+
+/** Do work that yields after each small step, in slices between which other work is done, and return its result. */
+export async function runInSlices<T>(steps: Iterator<unknown, T>, sliceMs = SLICE_MS): Promise<T> {
+  for (;;) {
+    const end = performance.now() + sliceMs
+    do {
+      const step = steps.next()
+      if (step.done) return step.value
+    } while (performance.now() < end)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+/** Do the same work at once. */
+export function runToEnd<T>(steps: Iterator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}

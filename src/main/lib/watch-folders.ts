@@ -1,4 +1,5 @@
-import { existsSync, watch, type FSWatcher } from 'node:fs'
+import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs'
+import { undefinedIfMissing } from './expected-errors.ts'
 import { debounce } from './timing.ts'
 
 /** An editor writes several times when it saves once: wait this long after its last write, in ms. */
@@ -7,10 +8,24 @@ const IDLE_MS = 300
 const MAX_WAIT_MS = 3_000
 /** How often to check whether a missing root is there, in ms. */
 const POLL_INTERVAL_MS = 2_000
-/** Operating systems limit the number of watchers. Changes in further folders are seen at the next read. */
+/** Changes in further folders are seen at the next read. */
 const MAX_WATCHED = 8_000
 /** Watchers to start per turn of the event loop, so that thousands of folders do not block it. */
 const BATCH = 250
+
+/**
+ * How many folders to watch. Linux limits the watches of all programs of a user together, older kernels to 8,192, so at
+ * most a quarter of them is taken.
+ */
+export function mostWatched(limitFile = '/proc/sys/fs/inotify/max_user_watches'): number {
+  try {
+    const limit = Number(readFileSync(limitFile, 'utf8'))
+    return limit > 0 ? Math.min(MAX_WATCHED, Math.floor(limit / 4)) : MAX_WATCHED
+  } catch (error) {
+    undefinedIfMissing(error)
+    return MAX_WATCHED
+  }
+}
 
 export type FolderWatch = {
   /**
@@ -31,6 +46,7 @@ export function watchFolders(
   platform: NodeJS.Platform = process.platform,
 ): FolderWatch {
   const recursive = platform === 'darwin' || platform === 'win32'
+  const most = mostWatched()
   const watchers = new Map<string, { watcher: FSWatcher; identity: string }>()
   const reported = new Set<string | undefined>()
   const changed = debounce(onChange, { idleMs: IDLE_MS, maxMs: MAX_WAIT_MS })
@@ -47,7 +63,7 @@ export function watchFolders(
   }
 
   function watchOne(folder: string, identity: string): void {
-    if (watchers.has(folder) || watchers.size >= MAX_WATCHED) return
+    if (watchers.has(folder) || watchers.size >= most) return
     try {
       // A saved file is often a new one under the old name, so folders are watched instead of files.
       const watcher = watch(folder, { persistent: false, recursive }, changed.request)

@@ -90,7 +90,7 @@ export async function frozenPrompt(
     workspace,
     project: await projectContext(workspace, limit.project),
     memory: known && promptMemory(known),
-    skills: toolNames.includes('skill_view') ? promptSkills(sources, session, setup) : '',
+    skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup) : '',
     today: new Date(now()),
   })
   if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections) }
@@ -108,8 +108,8 @@ const promptMemory = (known: MemoryForChat): PromptMemory => ({
   notes: notesSection(known),
 })
 
-function promptSkills(sources: TurnSources, { workspace }: Session, setup: TurnSetup): string {
-  const skills = sources.skillsFor(workspace)
+async function promptSkills(sources: TurnSources, { workspace }: Session, setup: TurnSetup): Promise<string> {
+  const skills = await sources.skillsFor(workspace)
   const { profile, edition } = setup
   const tokens = indexTokenBudget(profile.contextTokens)
   // Not the engine's own count: it changes once the model is loaded, and equal chats must start with equal

@@ -21,7 +21,7 @@ export type TurnSources = {
   /** Whether new chats get the memory in their prompt. */
   usesMemory(this: void): boolean
   /** The skills that a chat in this folder can load, most used first; empty when chats do not use skills. */
-  skillsFor(this: void, workspace: string): readonly LibrarySkill[]
+  skillsFor(this: void, workspace: string): readonly LibrarySkill[] | Promise<readonly LibrarySkill[]>
   registry: Registry
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The engine for summaries of chats with that model; usually the same. */

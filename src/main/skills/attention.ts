@@ -1,5 +1,6 @@
 import type { Skill, SkillIssue, SkillUse } from '../../shared/contract/skills.ts'
 import { foldText } from '../lib/index-words.ts'
+import { runToEnd } from '../lib/timing.ts'
 
 /** The facts about one skill that decide whether it needs attention. */
 export type Examined = {
@@ -143,8 +144,16 @@ const EMPTY = new Set(
  * Skills with nearly the same description, by id, the most similar first. Skills of different projects are
  * never offered together, so they are not compared. The work grows linearly with the number of skills.
  */
-export function overlapsOf(skills: readonly Compared[]): Map<string, string[]> {
-  const words = skills.map(({ description }) => contentOf(description))
+export const overlapsOf = (skills: readonly Compared[]): Map<string, string[]> =>
+  runToEnd(overlapSteps(skills))
+
+/** The same, one skill per step. */
+export function* overlapSteps(skills: readonly Compared[]): Generator<void, Map<string, string[]>, void> {
+  const words: Set<string>[] = []
+  for (const { description } of skills) {
+    words.push(contentOf(description))
+    yield
+  }
   const alike = new Map<number, { other: number; score: number }[]>()
   const add = (one: number, other: number, score: number) => {
     const known = alike.get(one)
@@ -155,6 +164,7 @@ export function overlapsOf(skills: readonly Compared[]): Map<string, string[]> {
   // Number of shared words, counted in place: this is the innermost loop.
   const shared = new Uint8Array(skills.length)
   for (const [one, own] of words.entries()) {
+    yield
     const met: number[] = []
     for (const word of own) {
       for (const other of holders.get(word) ?? []) {

@@ -36,10 +36,11 @@ export function skillHandlers(parts: Parts) {
   }
 
   return {
-    'skills.list'() {
+    async 'skills.list'() {
+      const skills = await library.listInSlices()
       const { use_in_chats: useInChats, learn_from_chats: learnFromChats } = config.current.skills
       return {
-        skills: library.list().map(each => each.skill),
+        skills: skills.map(each => each.skill),
         unreadable: library.unreadable(),
         projects: library.projects(),
         useInChats,

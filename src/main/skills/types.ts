@@ -58,6 +58,10 @@ export type LibrarySkill = { skill: Skill; found: FoundSkill }
 
 /** All skills. The disk is the source of truth, and each call sees its recent changes. */
 export interface Library {
+  /** Check the disk in slices, between which other work is done. Who asks after it does not wait for the disk. */
+  caughtUp(): Promise<void>
+  /** All skills, as `list` has them, put together in slices. */
+  listInSlices(): Promise<LibrarySkill[]>
   /** All skills by name, including shadowed ones and those of every trusted project. */
   list(): LibrarySkill[]
   get(id: string): LibrarySkill | undefined

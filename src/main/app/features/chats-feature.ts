@@ -67,7 +67,11 @@ export function chatsFeature(needs: Needs) {
     store,
     memory: memory.notebook,
     usesMemory: () => config.current.memory.use_in_chats,
-    skillsFor: (folder: string) => (config.current.skills.use_in_chats ? skills.library.forChat(folder) : []),
+    async skillsFor(folder: string) {
+      if (!config.current.skills.use_in_chats) return []
+      await skills.library.caughtUp()
+      return skills.library.forChat(folder)
+    },
     registry,
     engineFor: models.engineFor,
     auxiliaryFor: models.auxiliaryFor,

@@ -20,6 +20,11 @@ afterEach(() => {
 const namesOf = (library: { list(): { skill: { name: string } }[] }) =>
   library.list().map(({ skill }) => skill.name)
 
+// oxlint-disable-next-line require-yield -- there is nothing to compare, so it takes no step
+const noOverlaps = function* () {
+  return new Map<string, string[]>()
+}
+
 test('read skills are cached for the next process, and only changed ones are read again', async () => {
   using home = aLibrary()
   home.put('skills/haiku', undefined, { 'references/moon.md': 'Old pond.' })
@@ -114,10 +119,23 @@ test('an unreported change is seen by a check a moment later', async () => {
   expect(library.named('novel', home.home)).toHaveProperty('found')
 })
 
+test('a list in slices is the same as one at once, also when something changes meanwhile', async () => {
+  using home = aLibrary()
+  for (let count = 0; count < 40; count++) home.put(`skills/new/skill-${count}`)
+  const library = home.open()
+  const listing = library.listInSlices()
+  home.put('skills/late')
+  library.changed()
+  expect(await listing).toEqual(library.list())
+  expect(namesOf(library)).toContain('late')
+  await Promise.all([library.caughtUp(), library.caughtUp()])
+  expect(library.list()).toHaveLength(41)
+})
+
 test('a live library reports changes, once for many', async () => {
   using home = aLibrary({
     lives: true,
-    checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: () => new Map() },
+    checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: noOverlaps },
   })
   home.put('skills/haiku')
   const library = home.open()
@@ -137,7 +155,7 @@ test('a live library reports changes, once for many', async () => {
 test('a change reported with “now” is reported once, whether or not the list is read afterwards', async () => {
   using home = aLibrary({
     lives: true,
-    checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: () => new Map() },
+    checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: noOverlaps },
   })
   home.put('skills/haiku')
   const library = home.open()

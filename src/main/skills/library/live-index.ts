@@ -25,6 +25,8 @@ export type View = {
 export type LiveIndex = {
   /** The skills, from a check of the disk that is at most `CHECK_MS` old. */
   current(): View
+  /** Makes the same check, in slices between which other work is done. `current` has nothing to do after it. */
+  caughtUp(): Promise<void>
   /** The skills after a full check of the disk now. */
   refresh(): View
   /** Check the whole disk at the next call. The caller announces the change, so `onNews` is not called for it. */
@@ -52,7 +54,7 @@ type Parts = {
 const CHECK_MS = 1_000
 /** Folders to check before answering; the rest of a larger library is checked in the background. */
 const AT_ONCE = 1_500
-/** Longest slice of background work without yielding, in ms. */
+/** Longest slice of work without yielding, in ms. */
 const SLICE_MS = 8
 /** Read a file written just now again after this time, because file times are coarse, in ms. */
 const SETTLE_MS = 2_500
@@ -151,6 +153,18 @@ export function openLiveIndex(parts: Parts): LiveIndex {
     }
   }
 
+  const isCurrent = () =>
+    isClosed || (index !== undefined && !isStale && performance.now() - checkedAt < CHECK_MS)
+
+  let catching: Promise<void> | undefined
+  async function catchUp(): Promise<void> {
+    while (!isCurrent()) {
+      const end = performance.now() + SLICE_MS
+      if (advance(() => performance.now() > end)) isStale = false
+      else await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+
   function refresh(): View {
     if (isClosed) return view
     looking = undefined
@@ -162,14 +176,17 @@ export function openLiveIndex(parts: Parts): LiveIndex {
   return {
     current() {
       if (index === undefined || isStale) return refresh()
-      if (isClosed || performance.now() - checkedAt < CHECK_MS) return view
+      if (isCurrent()) return view
       let left = AT_ONCE
       if (!advance(() => left-- === 0)) indexInBackground()
       return view
     },
+    caughtUp: () => (catching ??= catchUp().finally(() => (catching = undefined))),
     refresh,
     invalidate() {
       isStale = true
+      // What was read of the disk so far may be older than the change.
+      looking = undefined
     },
     scheduleSave,
     close() {

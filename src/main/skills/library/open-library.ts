@@ -1,6 +1,6 @@
 import { Fault } from '../../../shared/rpc.ts'
 import type { Store } from '../../db/store.ts'
-import { debounce } from '../../lib/timing.ts'
+import { debounce, runInSlices, runToEnd } from '../../lib/timing.ts'
 import type { Library, LibrarySkill, SkillRoot } from '../types.ts'
 import { asSkill, isDangerous, originOf, type Surroundings } from './as-skill.ts'
 import { isAsRead, readText } from './entry.ts'
@@ -69,7 +69,7 @@ export function openLibrary(options: LibraryOptions): Library {
     onChecked: liveIndex.scheduleSave,
     onNews,
   })
-  const overlaps = keepOverlaps(checks.overlaps, onNews)
+  const overlaps = keepOverlaps(checks.overlaps, onNews, report)
   let counted: { at: number; projects: ReturnType<Library['projects']> } | undefined
 
   const mayBeBlocked = ({ found }: Listed, { states }: Pick<Surroundings, 'states'>) =>
@@ -93,14 +93,23 @@ export function openLibrary(options: LibraryOptions): Library {
     }
   }
 
-  /** Complete skills. `skills` must include those that they are compared with, because attention depends on them. */
-  function whole(skills: readonly Listed[], view: View, about: Surroundings): LibrarySkill[] {
-    const all = skills.map(listed => {
+  /**
+   * Complete skills, one per step. `skills` must include those that they are compared with, because attention depends on
+   * them.
+   */
+  function* completeSteps(
+    skills: readonly Listed[],
+    view: View,
+    about: Surroundings,
+  ): Generator<void, LibrarySkill[], void> {
+    const all = []
+    for (const listed of skills) {
       const skill = asSkill(listed, about)
       const { last = [] } = about.tallies.get(skill.key) ?? {}
       const issues = listed.entry.looked?.issues ?? listed.found.text.issues
-      return { found: listed.found, skill, last, issues, isDangerous: isDangerous(listed, about) }
-    })
+      all.push({ found: listed.found, skill, last, issues, isDangerous: isDangerous(listed, about) })
+      yield
+    }
     if (lives && skills === view.byName) overlaps.follow(checks.compared(all), view.version)
     const attention = checks.attention(all, now(), overlaps.known())
     return all.map(({ found, skill }) => ({
@@ -108,6 +117,8 @@ export function openLibrary(options: LibraryOptions): Library {
       skill: { ...skill, attention: attention.get(skill.id) ?? [] },
     }))
   }
+
+  const whole = (...given: Parameters<typeof completeSteps>) => runToEnd(completeSteps(...given))
 
   function one(listed: Listed, view: View, about: Surroundings): LibrarySkill {
     const { id } = listed.found
@@ -169,9 +180,15 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 
   return {
+    caughtUp: liveIndex.caughtUp,
     list() {
       const view = liveIndex.current()
       return whole(view.byName, view, around(view))
+    },
+    async listInSlices() {
+      await liveIndex.caughtUp()
+      const view = liveIndex.current()
+      return runInSlices(completeSteps(view.byName, view, around(view)))
     },
     get(id) {
       const known = liveIndex.current()

@@ -3,11 +3,11 @@ import type { ScanFinding, ScanReport, Skill } from '../../../shared/contract/sk
 import { isAsRead, readText, type Entry, type CheckResult } from './entry.ts'
 import type { Listed } from './index-roots.ts'
 import { digestOf, textsOf } from './parts.ts'
-import { attentionFor, comparedOf, overlapsOf } from '../attention.ts'
+import { attentionFor, comparedOf, overlapSteps } from '../attention.ts'
 import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
-import { debounce } from '../../lib/timing.ts'
+import { debounce, runInSlices } from '../../lib/timing.ts'
 
 /** Longest slice of background checks, and the pause between slices, in ms. */
 const WORK_MS = 8
@@ -159,7 +159,7 @@ export type SkillChecks = {
   scan: typeof scanSkill
   policy: typeof policyFor
   attention: typeof attentionFor
-  overlaps: typeof overlapsOf
+  overlaps: typeof overlapSteps
   compared: typeof comparedOf
 }
 
@@ -169,7 +169,7 @@ export const skillChecks: SkillChecks = {
   scan: scanSkill,
   policy: policyFor,
   attention: attentionFor,
-  overlaps: overlapsOf,
+  overlaps: overlapSteps,
   compared: comparedOf,
 }
 
@@ -179,16 +179,27 @@ type Compared = readonly Omit<Skill, 'attention'>[]
 const WAIT = { idleMs: 500, maxMs: 5_000 }
 
 /** Cache which descriptions overlap. The result can be slightly outdated. */
-export function keepOverlaps(overlapsOf: SkillChecks['overlaps'], onNews: () => void) {
+export function keepOverlaps(
+  overlaps: SkillChecks['overlaps'],
+  onNews: () => void,
+  report: (error: unknown) => void,
+) {
   let known: ReadonlyMap<string, readonly string[]> = new Map()
   let of = ''
-  let waiting: Compared = []
-  const work = debounce(() => {
-    const found = overlapsOf(waiting)
+  let waiting: Compared | undefined
+  const work = debounce(() => void compare().catch(report), WAIT)
+
+  async function compare(): Promise<void> {
+    const compared = waiting
+    if (!compared) return
+    const found = await runInSlices(overlaps(compared))
+    // Other skills wait by now, or nobody does.
+    if (compared !== waiting) return
     const isNews = JSON.stringify([...found]) !== JSON.stringify([...known])
     known = found
     if (isNews) onNews()
-  }, WAIT)
+  }
+
   return {
     /** By id, the most similar first. */
     known: () => known,
@@ -200,6 +211,9 @@ export function keepOverlaps(overlapsOf: SkillChecks['overlaps'], onNews: () => 
       waiting = skills
       work.request()
     },
-    close: work.cancel,
+    close() {
+      work.cancel()
+      waiting = undefined
+    },
   }
 }

@@ -61,7 +61,11 @@ test('a JSON body within the limit is read whole, a longer one up to the limit',
   let cuts = 0
   const read = (most: number) => readBoundJson(Response.json(answer), () => void cuts++, most)
   expect([await read(1_000), cuts]).toEqual([answer, 0])
-  const pieces = ReadableStream.from(JSON.stringify(answer).match(/.{1,7}/g)!.map(bytes))
+  const pieces = ReadableStream.from(
+    JSON.stringify(answer)
+      .match(/.{1,7}/g)!
+      .map(bytes),
+  )
   expect(await readBoundJson(new Response(pieces), () => void cuts++, 100)).toEqual({
     choices: [{ message: { content: expect.stringMatching(/^x+$/) as string } }],
   })
