@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Session } from '../../shared/contract/session.ts'
-import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
+import { aChat, aClock, aFolder, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
+import { openConnection } from './connection.ts'
+import { migrateDatabase } from './migrate.ts'
+import { createSessions } from './sessions.ts'
 import type { Store } from './store.ts'
 
 const titles = (store: Store, query = '', page: { limit?: number; offset?: number } = {}) =>
@@ -160,4 +164,28 @@ test('a frozen prompt is stored per way of presenting tools, and freezing again 
     { key: 'structured', sections: sectionsOf('other'), toolNames: [] },
     undefined,
   ])
+})
+
+test('a draft alone is stored without a wait for the disk, and any other change with one', () => {
+  using folder = aFolder()
+  const connection = openConnection(join(folder.path, 'state.db'))
+  migrateDatabase(connection, folder.path, 0)
+  const commits: string[] = []
+  const counted =
+    (kind: 'atomically' | 'durably') =>
+    <T>(work: () => T): T => {
+      commits.push(kind)
+      return connection[kind](work)
+    }
+  const sessions = createSessions(
+    { ...connection, atomically: counted('atomically'), durably: counted('durably') },
+    aClock(),
+  )
+  const { id } = sessions.create({ modelId: 'm', workspace: '/desk', approval: 'ask', source: 'window' })
+  sessions.update(id, { draft: 'Half a', draftAfter: 0 })
+  sessions.update(id, { draft: 'Half a thought', title: 'Mine' })
+  sessions.update(id, { title: 'Yours' })
+  expect(commits).toEqual(['durably', 'atomically', 'durably', 'durably'])
+  expect(sessions.get(id)).toMatchObject({ draft: 'Half a thought', title: 'Yours' })
+  connection.db.close()
 })

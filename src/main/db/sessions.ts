@@ -80,7 +80,7 @@ const LOOKED_AT = 10_000
 const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 
 /** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
-export function createSessions({ db, durably }: Connection, clock: Clock): SessionStore {
+export function createSessions({ db, atomically, durably }: Connection, clock: Clock): SessionStore {
   const insert = db.prepare(`
     insert into sessions (id, source, model, workspace, approval, created_at, updated_at)
     values (@id, @source, @modelId, @workspace, @approval, @now, @now)`)
@@ -139,7 +139,9 @@ export function createSessions({ db, durably }: Connection, clock: Clock): Sessi
       return { sessions: rows.slice(0, limit).map(sessionOf), more: rows.length > limit }
     },
     update(id, wanted) {
-      durably(() => change.run({ ...NO_CHANGE, ...forSqlite(wanted), id }))
+      // A draft is saved several times a second while somebody types; one lost with the power costs a few words.
+      const commit = isDraftOnly(wanted) ? atomically : durably
+      commit(() => change.run({ ...NO_CHANGE, ...forSqlite(wanted), id }))
       return get(id)
     },
     workspaces: limit => workspaces.all(limit).map(row => row.workspace),
@@ -194,6 +196,9 @@ const NO_CHANGE = {
   draft: null,
   draftAfter: null,
 }
+
+const isDraftOnly = ({ draft, draftAfter: _after, ...others }: SessionChange): boolean =>
+  draft !== undefined && Object.values(others).every(value => value === undefined)
 
 const forSqlite = ({ pinned, ...rest }: SessionChange) => ({
   ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),

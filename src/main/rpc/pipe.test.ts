@@ -5,7 +5,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { connectClient } from '../../shared/connect.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
@@ -77,6 +77,15 @@ test('the socket is in the home folder and private, whatever the umask', async (
   expect(pipePath(home)).toBe(join(home, 'host.sock'))
   expect(statSync(pipePath(home)).mode & 0o777).toBe(0o600)
   expect(process.umask()).toBe(0)
+})
+
+test('a folder that another thread makes while the socket is bound can be entered', async () => {
+  const masks = vi.spyOn(process, 'umask')
+  cleanups.push(() => masks.mockRestore())
+  await listening(aHome())
+  const set = masks.mock.calls.flatMap(([mask]) => (mask === undefined ? [] : [Number(mask)]))
+  expect(set.length).toBeGreaterThan(0)
+  expect(set.filter(mask => (mask & 0o700) !== 0)).toEqual([])
 })
 
 test('closing a host removes its socket, and the next host can use its path', async () => {

@@ -83,14 +83,17 @@ async function clearSocketPath(home: string, path: string): Promise<void> {
   await unlink(path).catch(undefinedIfMissing)
 }
 
-/** Bind under a umask that keeps other users out, so that the socket is private from the start. */
+/**
+ * Bind under a umask that keeps other users out, so that the socket is private from the start. The umask holds for the
+ * whole process: what another thread makes at that moment is private too, and its owner can use it.
+ */
 async function listen(server: Server, path: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const failed = (error: NodeJS.ErrnoException) =>
     reject(error.code === 'EADDRINUSE' ? new Fault('busy', someoneListens) : error)
   server.once('error', failed)
   server.once('listening', resolve)
-  const mask = process.umask(0o177)
+  const mask = process.umask(0o077)
   try {
     server.listen(path)
   } finally {
