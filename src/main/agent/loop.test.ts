@@ -256,3 +256,18 @@ test('for any model and any stop, each call has one result and the history is le
     { numRuns: 60 },
   )
 })
+
+test('a call that breaks off does not run', async () => {
+  const { trace, messages } = await aTurn({
+    replies: [[{ call: { name: 'write_file', arguments: '{"path": "a", "content": "half' } }], 'Done.'],
+  })
+  expect(trace).toEqual([])
+  expect(inShort(messages)[2]).toMatch(/^error: Error: The arguments are not valid JSON/)
+})
+
+test('a model that keeps writing invalid JSON is told each time, and then the turn ends', async () => {
+  const bad: Step[] = [{ call: { name: 'read_file', arguments: '{"path": a}' } }]
+  const { reason, messages, prompts } = await aTurn({ replies: [bad, bad, bad, 'never asked'] })
+  expect([reason, prompts.length]).toEqual(['tool_calls_invalid', 3])
+  expect(inShort(messages).filter(line => line.includes('not valid JSON'))).toHaveLength(3)
+})

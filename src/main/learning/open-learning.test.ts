@@ -245,3 +245,43 @@ test('learning that is switched off is not looked for in chats', async () => {
   expect(given.waiting()).toEqual([])
   expect(given.engine.prompts.length).toBeGreaterThan(0)
 })
+
+const THROUGH = { memory_nudge: 0, skill_nudge: 10, end_turns: 0 }
+
+test('in mode “save” a review may not change a skill that it has not read, and never deletes one', async () => {
+  await using given = aLearning({ settings: { ...THROUGH, mode: 'save' } })
+  const own = given.editor.create(
+    { name: 'haiku', category: '', text: skillText('haiku') },
+    { ...AGENT, note: '' },
+  )
+  if (isRefusal(own)) throw new Error(own.refused)
+  const skill = (action: string, more = {}) => ({
+    name: 'skill_manage',
+    arguments: { action, name: 'haiku', ...more },
+  })
+  const patch = skill('patch', { old_string: 'Begin.', new_string: 'Begin well.' })
+  const view = { name: 'skill_view', arguments: { name: 'haiku' } }
+  const chat = given.aChat()
+  given.say(chat, 'Write one.')
+  given.model.replies = finds(patch)
+  given.learning.review(chat)
+  await reviewed(given, chat)
+  expect(given.library.read(own.id)).toBe(skillText('haiku'))
+
+  given.model.replies = finds(view, skill('delete'))
+  given.learning.review(chat)
+  await reviewed(given, chat, 2)
+  expect(given.library.read(own.id)).toBe(skillText('haiku'))
+  expect(given.waiting()).toMatchObject([{ because: 'It would delete a skill.' }])
+})
+
+test('in mode “save” a review that the user asked for replaces an entry of the agent', async () => {
+  await using given = aLearning({ settings: { ...THROUGH, mode: 'save' } })
+  given.remember('Has a dog.', AGENT)
+  given.model.replies = finds(memory({ action: 'replace', old_text: 'Has a dog', content: 'Has two dogs.' }))
+  const chat = given.aChat()
+  given.say(chat, 'Now I have two dogs.')
+  given.learning.review(chat)
+  await reviewed(given, chat)
+  expect(given.entries()).toEqual(['Has two dogs.'])
+})

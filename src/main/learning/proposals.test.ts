@@ -198,3 +198,17 @@ test('a proposal is stale after thirty days, and a rejected one is no longer ope
   expect(proposals.reject([row.id])).toEqual([])
   expect(() => proposals.reject(['none'])).toThrow(fault('not_found'))
 })
+
+test('a skill waits with a line that says what it is; kept it is written, rejected it is not', () => {
+  const [kept, rejected] = ['haiku', 'ballad'].map(name =>
+    add({
+      ...aCandidate({ kind: 'skill.create', name, category: '', text: skillText(name), despite: false }),
+      place: name,
+      headline: `New skill “${name}”`,
+    }),
+  )
+  expect(proposals.shown(kept!)).toMatchObject({ state: 'open', headline: 'New skill “haiku”' })
+  proposals.accept([kept!.id])
+  proposals.reject([rejected!.id])
+  expect(given.library.list().map(({ skill }) => skill.name)).toEqual(['haiku'])
+})

@@ -46,3 +46,13 @@ test('the command is data between marks that it cannot contain', async () => {
 test('a command that is too long to be judged makes it a question', async () => {
   expect(await look(says('{"safe": true}'), `echo ${'x'.repeat(10_000)}`)).toContain('too long')
 })
+
+test('an error, an empty answer and a command that is too long each make it a question', async () => {
+  const yes = says('{"safe": true}')
+  const doubts = [
+    await look(() => Promise.resolve({ refused: 'The server is down.' })),
+    await look(says('')),
+    await look(yes, 'x'.repeat(10_000)),
+  ]
+  expect(doubts.filter(doubt => doubt === undefined)).toEqual([])
+})

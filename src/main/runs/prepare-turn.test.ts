@@ -247,3 +247,17 @@ test.for(['text', 'structured'] as const)(
     expect('code' in rebuilt ? '' : rebuilt.tools[0]?.description).toBe('Full.')
   },
 )
+
+test('a memory saved later is in the prompt of the next chat, not of this one until that is rebuilt', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const before = await systemOf(store, id)
+  const user = [{ text: 'Lives in Bern.', blocked: null }] as MemoryForChat['user']
+  const memory = { ...nothing, user }
+  expect(await systemOf(store, id, { memory })).toBe(before)
+  expect(await systemOf(store, aChat(store, { workspace: folder }).id, { memory })).toContain(
+    'Lives in Bern.',
+  )
+  store.sessions.forgetPrompt(id)
+  expect(await systemOf(store, id, { memory })).toContain('Lives in Bern.')
+})

@@ -293,3 +293,38 @@ test('the files that a computer needs are closed to file tools too', () => {
   ])
   expect(hardlinePathRefusal('/home/ada/etc/passwd', '/home/ada')).toBeUndefined()
 })
+
+test('what deletes a disk or stops the computer is refused in each of these spellings', () => {
+  const refused = [
+    ...['/', '//', '/.', '/..', '"/"', '${HOME}', '~', '/etc'].map(path => `rm -rf ${path}`),
+    ...['ls; %', 'ls && %', '(%)', 'echo $(%)'].map(form => form.replace('%', 'rm -rf /')),
+    'sudo -E shutdown',
+    '(reboot)',
+    '{ reboot; }',
+    ':(){ :|:& };:',
+    'kill -9 -1',
+    'kill -1 -1',
+    'mkfs /dev/sda',
+    'dd if=/dev/zero of=/dev/sda',
+  ]
+  expect(refused.filter(command => check(command) === undefined)).toEqual([])
+  // It names no process, so it ends none.
+  expect(check('kill -1')).toBeUndefined()
+})
+
+test('a path, a quotation or a service that only looks so is no more than a question', () => {
+  const fine = [
+    ...['/tmp/foo', 'node_modules', '/...', '~/Downloads/old'].map(path => `rm -rf ${path}`),
+    'echo reboot',
+    'git commit -m "rm -rf / and reboot"',
+    'echo "first\nreboot\n"',
+    'cat <<EOF\nreboot\nEOF',
+    'systemctl restart nginx',
+    'kill -9 123',
+  ]
+  expect(fine.filter(command => check(command) !== undefined)).toEqual([])
+})
+
+test('a line break outside quotation marks begins a command', () => {
+  expect(check('echo done\nreboot')).toBe('It would shut down or restart this computer.')
+})

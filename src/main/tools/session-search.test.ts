@@ -89,3 +89,21 @@ test('its intent is readable by people', async () => {
     'List earlier chats',
   ])
 })
+
+test('the list leaves out the chat that asks', async () => {
+  using store = aLibrary()
+  const result = store.tool.run(
+    {},
+    {
+      workspace: '/desk',
+      home: store.home,
+      sessionId: store.summer,
+      askedId: 1,
+      access: 'unconfined',
+      signal: new AbortController().signal,
+      output: () => undefined,
+    },
+  )
+  const text = said(await result)
+  expect([text.includes(store.spring), text.includes(store.summer)]).toEqual([true, false])
+})

@@ -345,3 +345,34 @@ describe('with mustRead a skill is changed only', () => {
     expect((await skills.chat({ mustRead: true }).manage(CREATE)).ok).toBe(true)
   })
 })
+
+describe('what the original refuses', () => {
+  test('is refused here: a body that is too long, with the advice to split it', async () => {
+    const result = await skills.chat().manage({ ...CREATE, content: 'x'.repeat(100_001) })
+    expect(said(result)).toMatch(/100000 are allowed\. Move details into files below references\//)
+  })
+
+  test('is refused here: a file that is too large, leads out, lies elsewhere or has no name', async () => {
+    skills.write('haiku')
+    const chat = skills.chat()
+    const file = { action: 'write_file', name: 'haiku' }
+    for (const file_path of ['references/../../x', 'README.md', 'references', '../SKILL.md'])
+      expect(await chat.manage({ ...file, file_path, content: 'x' }), file_path).toMatchObject({ ok: false })
+    const large = { ...file, file_path: 'references/a.md', content: 'x'.repeat(1_048_577) }
+    expect(await chat.manage(large)).toMatchObject({ ok: false })
+    expect(await chat.view('haiku', 'SKILL.md')).toMatchObject({ ok: true })
+    expect(skills.library.get('own/haiku')?.found.parts.map(part => part.path)).toEqual(['SKILL.md'])
+  })
+
+  test('is refused here: a passage that occurs twice, unless all are meant, and one that does not occur', async () => {
+    const { id } = skills.write('haiku', 'Count once, count once.')
+    const chat = skills.chat()
+    const patch = { action: 'patch', name: 'haiku', old_string: 'ount once', new_string: 'ount twice' }
+    expect(said(await chat.manage(patch))).toMatch(/occurs 2 times/)
+    expect(await chat.manage({ ...patch, replace_all: true })).toMatchObject({ ok: true })
+    expect(skills.library.read(id)).toContain('Count twice, count twice.')
+    expect(said(await chat.manage({ ...patch, old_string: 'Count thrice, count twice.' }))).toMatch(
+      /not found.*nearest/s,
+    )
+  })
+})

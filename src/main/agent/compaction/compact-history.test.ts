@@ -310,3 +310,65 @@ test('thoughts count only while they are sent', () => {
   const messages = [said('Well?'), thinking, said('And?')].map((message, id) => ({ ...message, id: id + 1 }))
   expect(promptTokens(turn, messages)).toBeLessThan(760)
 })
+
+test('a first exchange that alone is too long stays as it is, and no model is asked', async () => {
+  const chat = aChat({ contextTokens: 2_000, replies: () => '## Goal\n- Ship it' })
+  chat.say(said(`Hello. ${words(300)}`), aReply(words(700)))
+  expect(await chat.compactHistory()).toBe('nothing')
+  expect([chat.log, chat.kept, chat.engine.prompts]).toEqual([[], [], []])
+})
+
+test('instructions that alone exceed the trigger lead to one pass, not to an endless number', async () => {
+  const chat = aChat({ system: words(5_000), replies: () => '## Goal\n- Ship it' })
+  chat.say(...talk(40))
+  const outcomes = []
+  for (let pass = 0; pass < 3; pass++) outcomes.push(await chat.compactHistory())
+  expect(outcomes).toEqual(['compacted', 'nothing', 'nothing'])
+})
+
+test('a summary without a word counts as a failure', async () => {
+  const chat = aChat({ replies: () => '' })
+  chat.say(...talk(40))
+  expect(await chat.compactHistory()).toBe('compacted')
+  expect(chat.kept[0]?.by).toBe('local')
+})
+
+test('a server that counts more tokens than we do makes no pass useless', async () => {
+  const chat = aChat({ replies: () => '## Goal\n- Ship it' })
+  chat.say(...talk(22))
+  const ours = fixedCost(chat.turn) + tokensOf(chat.turn, chat.messages)
+  const reply = aReply('Yes.', { usage: usage(Math.round(ours * 1.6), 5) })
+  chat.say(said('And?'), reply, said('Go on.'))
+  expect(await chat.compactHistory()).toBe('compacted')
+  expect(chat.kept[0]?.useless).toBe(0)
+})
+
+test('of a middle without words of the person the summary by rules invents no request', async () => {
+  const chat = aChat({ replies: [[{ fail: full }]] })
+  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap(id => read(id, 700))
+  chat.say(said('Read all.'), aReply('Fine.'), ...files, aReply(words(300)), said('Well?'))
+  expect(await chat.compactHistory()).toBe('compacted')
+  expect(chat.kept[0]).toMatchObject({ by: 'local', summary: expect.not.stringContaining('Asked') as string })
+})
+
+test('a summary speaks as the user does, and what the user said last stands behind it', async () => {
+  const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+  chat.say(...talk(40), said('Stop that.'))
+  await chat.compactHistory()
+  const sent = chat.sent()
+  expect(sent.find(isSummary)?.role).toBe('user')
+  expect(sent.at(-1)?.text).toBe('Stop that.')
+})
+
+test('a long argument of a call stays whole when its result is shortened', async () => {
+  const content = words(150)
+  const chat = aChat({})
+  const call = { id: 'w', name: 'write_file', arguments: { path: 'a.md', content } }
+  const [, result] = read('w', 1_000)
+  chat.say(said('Do it.'), aReply('', { sessionId: 'chat', calls: [call] }), result!)
+  chat.say(...['a', 'b', 'c', 'd'].flatMap(id => read(id, 1_000)))
+  expect(await chat.compactHistory()).toBe('compacted')
+  const [, asked, shortened] = chat.sent()
+  expect(asked).toMatchObject({ calls: [{ arguments: { path: 'a.md', content } }] })
+  expect(shortened?.text.length).toBeLessThan(200)
+})

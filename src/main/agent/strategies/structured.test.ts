@@ -125,3 +125,10 @@ test('a stream that fails keeps the text before it', async () => {
     failed,
   ])
 })
+
+test('no arguments are an empty object, and a list is none', async () => {
+  const [empty] = await readAll(structuredStrategy, call(''), done)
+  const [list] = await readAll(structuredStrategy, call('["a"]'), done)
+  expect(empty).toMatchObject({ type: 'call', call: { arguments: {} } })
+  expect(list).toMatchObject({ type: 'bad_call', reason: 'The arguments must be one JSON object.' })
+})

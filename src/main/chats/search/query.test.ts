@@ -86,3 +86,35 @@ test('a very long text is cut', () => {
   const { wanted } = parseQuery(Array.from({ length: 5_000 }, (_, n) => `w${n}`).join(' '))
   expect(wanted.length).toBeLessThan(50)
 })
+
+test.for([
+  ['hello AND', '"hello"'],
+  ['OR x', '"x"'],
+] as const)('an operator without a word on each side is left out: %s', ([query, must]) => {
+  expect(parseQuery(query).must).toBe(must)
+})
+
+test('stars without a word before them mean nothing', () => {
+  expect(asked('***')).toEqual({ wanted: [] })
+  expect(asked('*abc')).toEqual({ wanted: ['"abc"'] })
+})
+
+test('a quotation mark that is not closed begins a phrase, and a closed one stays a phrase', () => {
+  expect(parseQuery('"red tape').must).toBe('"red tape"')
+  expect(parseQuery('glue "red tape" and').must).toBe('"red tape"')
+})
+
+test('dashes between words make no phrase', () => {
+  expect(asked('issue --- main')).toEqual({ wanted: ['"issue"', '"main"'] })
+})
+
+test('operators between words, and a plain word, stay as they are', () => {
+  expect(parseQuery('issue AND main').must).toBe('("issue" AND "main")')
+  expect(asked('issue')).toEqual({ wanted: ['"issue"'] })
+})
+
+test('a name with dots and hyphens is one phrase', () => {
+  expect(asked('blue-app.config-test').wanted.filter(match => match.includes(' '))).toEqual([
+    '"blue app config test"',
+  ])
+})

@@ -204,3 +204,62 @@ test('unusual questions get an answer', () => {
   )
   for (const piece of PIECES) recall({ query: piece.repeat(Math.ceil(100_000 / piece.length)) })
 })
+
+test('words with punctuation are found as they stand in the text', () => {
+  using store = aLibrary(
+    ['Ticket #123 changes src/main.py, ok?', "You don't give 50% to a@b.com for $5, so a,b it is."],
+    ['Something else.'],
+  )
+  for (const query of ['#123', 'src/main.py', "don't", '50%', 'a@b.com', 'ok?', '$5', 'a,b'])
+    expect(ask(store, query).chats, query).toEqual([store.ids[0]])
+})
+
+test('any mark between two words is a query', () => {
+  using store = aLibrary(['issue about the main branch'])
+  for (const mark of '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~')
+    for (const query of [`issue${mark}main`, `issue ${mark} main`])
+      expect(ask(store, query).chats, query).toEqual(store.ids)
+})
+
+test('Japanese words are found by three letters, two of two letters by either, and a Latin word beside them', () => {
+  using store = aLibrary(['日本語の話'], ['作業は完了です'], ['Rust言語とは'], ['猫が好き'])
+  const [one, two, three, four] = store.ids
+  expect(ask(store, '日本語').chats).toEqual([one])
+  expect(new Set(ask(store, '日本 OR 完了').chats)).toEqual(new Set([one, two]))
+  expect(ask(store, 'Rust').chats).toEqual([three])
+  expect(ask(store, '猫').chats).toEqual([four])
+})
+
+test('a percent sign is a letter and no wildcard', () => {
+  using store = aLibrary(['100%完了です'], ['100点完了です'])
+  expect(ask(store, '%').chats).toEqual([store.ids[0]])
+  expect(ask(store, '100%完了').chats[0]).toBe(store.ids[0])
+})
+
+test('messages that were taken back are never found', () => {
+  using store = aLibrary(['the plan is blue'], ['the plan is red'])
+  const db = new Database(join(store.home, 'state.db'))
+  db.exec(`update messages set active = 0 where content = 'the plan is blue'`)
+  db.close()
+  expect(ask(store, 'plan').chats).toEqual([store.ids[1]])
+})
+
+test('a summary is no message: it is neither found nor shown', () => {
+  using store = aLibrary(['the plan is blue', 'ok', 'go on'])
+  const [sessionId] = store.ids as [string]
+  store.compactions.add({
+    sessionId,
+    at: 1,
+    headId: 0,
+    upToId: 2,
+    prunedToId: 2,
+    summary: '## Goal\n- xyzzy',
+    by: 'model',
+    focus: '',
+    tokensBefore: 2,
+    tokensAfter: 1,
+    useless: 0,
+  })
+  expect(ask(store, 'xyzzy').chats).toEqual([])
+  expect(store.recall.ends(sessionId, 1).map(message => message.text)).toEqual(['the plan is blue', 'go on'])
+})

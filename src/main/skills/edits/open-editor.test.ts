@@ -375,3 +375,12 @@ test.for(['../x', '.x', 'a/b', ''])('a skill cannot be installed as %j', name =>
     editor.install({ folder: home.at('fetched'), name, source, on: true, accept: false }, you),
   ).toMatchObject(says('cannot be the name of a folder'))
 })
+
+test('a folder of skills, a folder outside and one behind a link cannot be deleted', () => {
+  home.put('elsewhere/x/SKILL.md', skillText('x'))
+  mkdirSync(home.at('home/skills'), { recursive: true })
+  symlinkSync(home.at('elsewhere/x'), home.at('home/skills/x'))
+  for (const id of ['own', 'own/', 'own/x', 'own/../../elsewhere/x', home.at('elsewhere/x')])
+    expect(editor.remove([id], you), id).toHaveProperty('refused')
+  expect(home.files('elsewhere')).toEqual({ 'x/SKILL.md': skillText('x') })
+})
