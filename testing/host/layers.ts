@@ -328,6 +328,7 @@ export const layers: Record<string, readonly string[]> = {
     '@codemirror/state',
     '@codemirror/view',
     'lucide-react',
+    'react-dom',
     'virtua',
     'src/renderer/*',
     'src/renderer/markdown',
