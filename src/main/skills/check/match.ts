@@ -1,5 +1,5 @@
 import type { Rule, Unit } from './rule.ts'
-import { rulesFor } from './all-rules.ts'
+import { RULES, rulesFor } from './all-rules.ts'
 
 /** Where a rule matched. `softened`: the text warns of it or shows it as a bad example. */
 export type Match = { rule: Rule; line: number; text: string; softened: boolean }
@@ -62,6 +62,16 @@ function compile(pattern: RegExp): void {
   pattern.test(LONG)
 }
 const compiled = new WeakSet<RegExp>()
+
+/** Compile every pattern, one per step. The first scan then does not have to compile a hundred of them at once. */
+export function* compileSteps(): Generator<void, void, void> {
+  for (const { all, unless } of RULES) {
+    for (const pattern of unless ? [...all, unless] : all) {
+      compile(pattern)
+      yield
+    }
+  }
+}
 const LONG = ' '.repeat(1_200)
 
 const WARNS =

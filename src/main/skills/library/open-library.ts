@@ -65,6 +65,7 @@ export function openLibrary(options: LibraryOptions): Library {
   const checker = openSkillChecker({
     scan: checks.scan,
     lint: checks.lint,
+    warmUp: checks.warmUp,
     report,
     onChecked: liveIndex.scheduleSave,
     onNews,

@@ -6,6 +6,7 @@ import { digestOf, textsOf } from './parts.ts'
 import { attentionFor, comparedOf, overlapSteps } from '../attention.ts'
 import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
+import { compileSteps } from '../check/match.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
 import { debounce, runInSlices } from '../../lib/timing.ts'
 
@@ -28,7 +29,7 @@ type SkillChecker = {
   close(): void
 }
 
-type Parts = Pick<SkillChecks, 'scan' | 'lint'> & {
+type Parts = Pick<SkillChecks, 'scan' | 'lint' | 'warmUp'> & {
   report(error: unknown): void
   /** Called when an entry has a new result. */
   onChecked(): void
@@ -37,9 +38,11 @@ type Parts = Pick<SkillChecks, 'scan' | 'lint'> & {
 }
 
 /** Open the checker. Entries from the cache keep their results. */
-export function openSkillChecker({ scan, lint, report, onChecked, onNews }: Parts): SkillChecker {
+export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews }: Parts): SkillChecker {
   const reports = new Map<string, ScanReport>()
   const suspicions = new WeakMap<Entry, boolean>()
+  const warming = warmUp()
+  let isWarm = false
   let waiting: Listed[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -108,6 +111,10 @@ export function openSkillChecker({ scan, lint, report, onChecked, onNews }: Part
     timer = undefined
     const end = performance.now() + WORK_MS
     while (waiting.length > 0 && performance.now() < end) {
+      if (!isWarm) {
+        isWarm = warming.next().done === true
+        continue
+      }
       const skill = waiting.shift()!
       if (!isKnown(skill)) checkNow(skill)
     }
@@ -157,6 +164,8 @@ export type SkillChecks = {
   read: typeof readSkillText
   lint: typeof lintSkill
   scan: typeof scanSkill
+  /** Makes the first scan quick, in small steps. */
+  warmUp: typeof compileSteps
   policy: typeof policyFor
   attention: typeof attentionFor
   overlaps: typeof overlapSteps
@@ -167,6 +176,7 @@ export const skillChecks: SkillChecks = {
   read: readSkillText,
   lint: lintSkill,
   scan: scanSkill,
+  warmUp: compileSteps,
   policy: policyFor,
   attention: attentionFor,
   overlaps: overlapSteps,
