@@ -1,6 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ChatContext, useShownChat } from './features/chat/chats.ts'
+import { ExportDialog } from './features/export/ExportDialog.tsx'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
 import { DropModel } from './features/models/add/DropModel.tsx'
 import { ScanDialog } from './features/models/add/ScanDialog.tsx'
@@ -52,6 +53,7 @@ function Window() {
     newChatKey,
     onOpen: actions.openChat,
     onNew: actions.newChat,
+    onExport: actions.exportChat,
     onPage: actions.openPage,
     onSettings: () => openSettings(),
     onShortcuts: actions.openShortcuts,
@@ -101,6 +103,9 @@ function Window() {
         />
       )}
       {overlay?.kind === 'import' && <ImportDialog store={stores.imports} onClose={close} />}
+      {overlay?.kind === 'export' && (
+        <ExportDialog job={stores.exportOne} chatId={overlay.chatId} onClose={close} />
+      )}
       {overlay?.kind === 'shortcuts' && <ShortcutsDialog newChatKey={newChatKey} onClose={close} />}
       {overlay?.kind === 'model' && (
         <AddModelDialog

@@ -3,12 +3,15 @@ import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
 import { useSession, type OpenChat } from './features/chat/chats.ts'
+import { ExportForm } from './features/export/ExportForm.tsx'
+import { createExport } from './features/export/export-store.ts'
 import { createImport } from './features/import/import-store.ts'
 import { createMemory } from './features/memory/memory-store.ts'
 import { MemoryPage } from './features/memory/MemoryPage.tsx'
 import { createModelsStore } from './features/models/models-store.ts'
 import { ModelsPage } from './features/models/ModelsPage.tsx'
 import { ChatProcesses } from './features/processes/ChatProcesses.tsx'
+import { createBackupJobs } from './features/settings/data/backup-jobs.ts'
 import { createSettings } from './features/settings/settings-store.ts'
 import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
@@ -32,6 +35,9 @@ export function usePageStores() {
     imports: createImport(link),
     models: createModelsStore(link),
     settings: createSettings(link),
+    backups: createBackupJobs(link),
+    exportAll: createExport(link),
+    exportOne: createExport(link),
   }))
   return stores
 }
@@ -72,11 +78,13 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
       return (
         <SettingsPage
           store={stores.settings}
+          jobs={stores.backups}
           start={start}
           section={tab}
           onSection={section => goTo({ page: 'settings', tab: section })}
           onModels={() => openModels()}
           models={<ChatModels onAddModel={addModel} />}
+          exporting={<ExportForm job={stores.exportAll} />}
           import={<ImportButton onClick={openImport} />}
           confinement={<ConfinementNote />}
           newChatKey={newChatKey}

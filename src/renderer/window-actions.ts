@@ -11,6 +11,7 @@ import { showToast } from './ui/toasts.ts'
 export type Overlay =
   | { kind: 'shortcuts' | 'import' | 'scan' }
   | { kind: 'list'; search: boolean }
+  | { kind: 'export'; chatId: string }
   | { kind: 'model'; how: 'file' | 'server' }
 
 export type WindowActions = ReturnType<typeof useWindowActions>['actions']
@@ -59,6 +60,7 @@ export function useWindowActions(chatId: string | null) {
     openList: (search: boolean) => setOverlay({ kind: 'list', search }),
     openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
     openImport: () => setOverlay({ kind: 'import' }),
+    exportChat: (id: string) => setOverlay({ kind: 'export', chatId: id }),
     openScan: () => setOverlay({ kind: 'scan' }),
     addModel: (how: 'file' | 'server' = 'file') => setOverlay({ kind: 'model', how }),
   }

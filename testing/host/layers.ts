@@ -55,6 +55,7 @@ export const layers: Record<string, readonly string[]> = {
     'node',
     'yazl',
     'zod',
+    'src/main/app/workspace.ts',
     'src/main/lib',
     'src/main/db/copy-database.ts',
     'src/main/db/migrate.ts',

@@ -3,6 +3,7 @@ import { mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 
 const WELCOME = `# Welcome
@@ -68,4 +69,13 @@ export async function defaultWorkspace(home: string, given: string | undefined):
     await writeFile(join(own, 'welcome.md'), WELCOME)
   }
   return resolveWorkspace(own)
+}
+
+/** The absolute path that a person wrote, where `~` is their home. Throws a `bad_input` Fault when it is none. */
+export function pathNamed(given: string): string {
+  const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
+  if (path.includes('\0')) throw new Fault('bad_input', 'A file name cannot contain a null character.')
+  if (!isAbsolute(path))
+    throw new Fault('bad_input', `Write the whole path, not just “${showHidden(path.slice(0, 100))}”.`)
+  return resolve(path)
 }

@@ -1,12 +1,13 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, sep } from 'node:path'
 import type { HostHandlers } from '../../shared/contract/index.ts'
-import { Fault } from '../../shared/rpc.ts'
+import { pathNamed } from '../app/workspace.ts'
 import { backupFolder } from '../lib/durable-files.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
-import { pathNamed } from '../lib/path-named.ts'
 import { listBackups } from './backup/daily-backup.ts'
 import { openBackup } from './backup/read-backup.ts'
 import { measureHome } from './measure-home.ts'
-import { runInThread } from './run-in-thread.ts'
+import type { RunWork } from './run-in-thread.ts'
 
 type Parts = {
   home: string
@@ -14,31 +15,29 @@ type Parts = {
   database: string
   version: string
   now(): number
+  run: RunWork
   /** Why the last daily backup was not made. */
   trouble(): string | null
 }
 
 /** Sizes, backups and restoring them. */
-export function dataHandlers({ home, database, version, now, trouble }: Parts) {
+export function dataHandlers({ home, database, version, now, run, trouble }: Parts) {
   return {
     async 'data.sizes'(_input, signal) {
       const parts = await measureHome(home, signal)
       return { home, parts, bytes: parts.reduce((sum, part) => sum + part.bytes, 0) }
     },
     'data.export': ({ path, format, chat, replace }, signal) =>
-      runInThread(
-        'export',
-        { database, target: absoluteFile(path), format, chat, replace, now: now() },
-        signal,
-      ),
+      run('export', { database, target: pathNamed(path), format, chat, replace, now: now() }, signal),
+    'data.places': () => ({ files: folderForFiles(), separator: sep }),
     'data.backups': () => ({ folder: backupFolder(home), backups: listBackups(home), trouble: trouble() }),
     'data.backup': ({ path, keys, files }, signal) =>
-      runInThread(
+      run(
         'backup',
         {
           home,
           database,
-          target: absoluteFile(path),
+          target: pathNamed(path),
           kind: 'manual',
           wanted: { keys, files },
           version,
@@ -47,17 +46,16 @@ export function dataHandlers({ home, database, version, now, trouble }: Parts) {
         signal,
       ),
     async 'data.inspect'({ path }) {
-      const { manifest, bytes, path: file } = await openBackup(absoluteFile(path))
+      const { manifest, bytes, path: file } = await openBackup(pathNamed(path))
       const { chats, files, ...rest } = manifest
       return { ...rest, path: file, bytes, chats: chats.length, files: files.length }
     },
     'data.restore': ({ path, folder }, signal) =>
-      runInThread('restore', { path: absoluteFile(path), folder: absoluteFile(folder) }, signal),
+      run('restore', { path: pathNamed(path), folder: pathNamed(folder) }, signal),
   } satisfies Partial<HostHandlers>
 }
 
-function absoluteFile(given: string): string {
-  const path = pathNamed(given)
-  if (isRefusal(path)) throw new Fault('bad_input', path.refused)
-  return path
+function folderForFiles(): string {
+  const downloads = join(homedir(), 'Downloads')
+  return existsSync(downloads) ? downloads : homedir()
 }

@@ -5,6 +5,25 @@ import { entryPath } from '../lib/shipped-files.ts'
 import { withinTime } from '../lib/timing.ts'
 import type { ItemOf, JobOf, ThreadNews, ThreadWork, Works } from './data-thread.ts'
 
+/** Do long work in a thread, such as `runInThread` does. */
+export type RunWork = typeof runInThread
+
+/** Let work wait for earlier work to end, with its cleaning: two backups of one home would be in each other's way. */
+export function oneAtATime(run: RunWork): RunWork {
+  let last = Promise.resolve()
+  return async function* (work, job, signal) {
+    const before = last
+    const ended = Promise.withResolvers<void>()
+    last = before.then(() => ended.promise)
+    try {
+      await before
+      yield* run(work, job, signal)
+    } finally {
+      ended.resolve()
+    }
+  }
+}
+
 /** How long stopped work may clean up, in ms. */
 const CLEANING_MS = 5_000
 

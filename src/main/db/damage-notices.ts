@@ -25,7 +25,7 @@ export function damageNotice(
     text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in another file beside it.`,
     fix: [
       copy ? `A copy is in ${copy}.` : 'No copy could be made.',
-      `To get older chats back, close Talaria and put a backup from ${join(home, 'backups')} in its place${
+      `To get older chats back, restore a daily backup (Settings > Data), or close Talaria and put a database from ${join(home, 'backups')} in its place${
         existsSync(`${path}-wal`) ? `, and move ${basename(path)}-wal away` : ''
       }.`,
       'To start over, move it away.',

@@ -140,7 +140,7 @@ function checkDatabase(home: string): Check {
     return bad(
       'Chats',
       `${path} cannot be read: ${finding.reason}.`,
-      `Put a good copy from ${join(home, 'backups')} in its place.`,
+      `Put a good copy from ${join(home, 'backups')} in its place, or restore a daily backup from there: talaria data restore.`,
     )
   } catch (error) {
     if (!(error instanceof Fault)) throw error

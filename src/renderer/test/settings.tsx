@@ -6,6 +6,9 @@ import { HostProvider, useHost } from '../rpc/host-context.tsx'
 import { startHost } from './show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'
+import { ExportForm } from '../features/export/ExportForm.tsx'
+import { createExport, type ExportJob } from '../features/export/export-store.ts'
+import { createBackupJobs, type BackupJobs } from '../features/settings/data/backup-jobs.ts'
 import { createSettings } from '../features/settings/settings-store.ts'
 import { SettingsPage } from '../features/settings/SettingsPage.tsx'
 
@@ -34,9 +37,11 @@ export async function showSettings(
   await begun?.(host)
   const around = { onModels: vi.fn(), onImport: vi.fn(), onSection: vi.fn() }
   const store = createSettings(host.link)
+  const jobs = createBackupJobs(host.link)
+  const exportAll = createExport(host.link)
   await render(
     <HostProvider link={host.link}>
-      <Window store={store} first={section} {...around} />
+      <Window store={store} jobs={jobs} exportAll={exportAll} first={section} {...around} />
     </HostProvider>,
   )
   const value = async (path: string) => {
@@ -46,10 +51,15 @@ export async function showSettings(
   return { ...host, ...around, value }
 }
 
-type Props = Around & { store: ReturnType<typeof createSettings>; first: string | null }
+type Props = Around & {
+  store: ReturnType<typeof createSettings>
+  jobs: BackupJobs
+  exportAll: ExportJob
+  first: string | null
+}
 
 /** Wraps the page with the theme, the URL state and toasts. */
-function Window({ store, first, onModels, onImport, onSection }: Props): ReactNode {
+function Window({ store, jobs, exportAll, first, onModels, onImport, onSection }: Props): ReactNode {
   const [section, setSection] = useState(first)
   const theme = useHost(host => host.settings.theme)
   const isGreeted = useHost(host => host.hello !== null)
@@ -63,6 +73,8 @@ function Window({ store, first, onModels, onImport, onSection }: Props): ReactNo
       <main className="flex min-h-0 flex-1 flex-col">
         <SettingsPage
           store={store}
+          jobs={jobs}
+          exporting={<ExportForm job={exportAll} />}
           section={section}
           onSection={next => {
             onSection(next)

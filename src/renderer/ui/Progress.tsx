@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatShare } from './format.ts'
 
 /** A progress bar, indeterminate when `share` is null. */
 export function Progress({ label, share }: { label: string; share: number | null }): ReactNode {
@@ -16,6 +17,23 @@ export function Progress({ label, share }: { label: string; share: number | null
         />
       </div>
     </>
+  )
+}
+
+/** Long work that can be stopped: what is being done, how much of it, and the button. */
+export function WorkProgress(props: { label: string; share: number | null; onStop: () => void }): ReactNode {
+  const { label, share, onStop } = props
+  return (
+    <div className="grid max-w-xl gap-2">
+      <p className="text-sm tabular-nums">
+        {label}
+        {share !== null && `: ${formatShare(share)}`}
+      </p>
+      <Progress label={label} share={share} />
+      <button type="button" className="btn btn-secondary justify-self-start" onClick={onStop}>
+        Stop
+      </button>
+    </div>
   )
 }
 

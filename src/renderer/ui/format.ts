@@ -37,6 +37,9 @@ export function formatBytes(bytes: number): string {
   return `${oneDigit.format(bytes / 1_000 ** power)} ${units[power]}`
 }
 
+/** Today as a name for files sorts: 2026-11-21. Sweden writes it so. */
+export const fileDay = (): string => new Date().toLocaleDateString('sv')
+
 /** The date. */
 export const formatDay = (at: number) => date.format(at)
 

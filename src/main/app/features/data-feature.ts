@@ -3,7 +3,7 @@ import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import { createDailyBackups } from '../../data/backup/daily-backup.ts'
 import { dataHandlers } from '../../data/data-handlers.ts'
-import { runInThread } from '../../data/run-in-thread.ts'
+import { oneAtATime, runInThread } from '../../data/run-in-thread.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 
@@ -19,6 +19,7 @@ type Needs = {
 /** What is in the home folder: sizes, backups, exports. */
 export function dataFeature({ home, config, store, events, now, report }: Needs) {
   let trouble: string | null = null
+  const run = oneAtATime(runInThread)
   const source = { home, database: store.path, version: packageJson.version }
   const hasChats = () => store.sessions.list({ query: '', limit: 1, offset: 0 }).sessions.length > 0
   const daily = createDailyBackups({
@@ -27,12 +28,14 @@ export function dataFeature({ home, config, store, events, now, report }: Needs)
     isWanted: () => config.current.backup.daily && hasChats(),
     async write(target, signal) {
       const wanted = { keys: false, files: false }
-      const written = runInThread('backup', { ...source, target, kind: 'daily', wanted, now: now() }, signal)
+      const written = run('backup', { ...source, target, kind: 'daily', wanted, now: now() }, signal)
       for await (const _ of written);
     },
     onTrouble(text) {
+      const isNew = trouble === null
       trouble = text ?? null
-      if (text === undefined) return
+      // It is tried again and again, and told once.
+      if (text === undefined || !isNew) return
       const fix = 'Talaria tries again in a quarter of an hour. Settings > Data lists the backups.'
       events.publish({
         type: 'notice',
@@ -42,7 +45,7 @@ export function dataFeature({ home, config, store, events, now, report }: Needs)
     report,
   })
   return {
-    handlers: dataHandlers({ ...source, now, trouble: () => trouble }),
+    handlers: dataHandlers({ ...source, now, run, trouble: () => trouble }),
     daily,
     close: daily.close,
   }

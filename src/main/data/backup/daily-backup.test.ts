@@ -9,9 +9,10 @@ import { createDailyBackups, KEPT, listBackups } from './daily-backup.ts'
 const DAY_MS = 86_400_000
 
 /** Daily backups of a folder, at a time that moves by days. */
-function daily(write?: (target: string) => Promise<void>) {
+function daily(write?: (target: string) => Promise<void>, files: readonly string[] = []) {
   const folder = aFolder()
   const home = folder.path
+  for (const name of files) writeFileSync(join(backupFolder(home), name), 'x')
   let now = 1_800_000_000_000
   const troubles: (string | undefined)[] = []
   const state = { isWanted: true }
@@ -22,7 +23,6 @@ function daily(write?: (target: string) => Promise<void>) {
     async write(target) {
       await write?.(target)
       writeFileSync(target, 'a backup')
-      utimesSync(target, now / 1_000, now / 1_000)
     },
     onTrouble: text => troubles.push(text),
     report(error) {
@@ -54,6 +54,21 @@ test('one backup a day is made, and seven are kept', async () => {
   expect(listBackups(home.home).map(({ kind }) => kind)).toEqual(Array(KEPT).fill('daily'))
 })
 
+test('a backup that was rewritten later is as old as before', async () => {
+  await using home = daily()
+  const later = new Date('2030-01-01')
+  for (let day = 0; day < 10; day++) {
+    await home.backups.look()
+    const [oldest] = home.names()
+    utimesSync(join(backupFolder(home.home), oldest!), later, later)
+    home.pass(1)
+  }
+  const kept = home.names()
+  expect(kept).toHaveLength(KEPT)
+  // The first of the seven was made on the fourth day.
+  expect(listBackups(home.home).at(-1)?.at).toBe(1_800_000_000_000 + 3 * DAY_MS)
+})
+
 test('none is made while it is switched off', async () => {
   await using home = daily()
   home.state.isWanted = false
@@ -75,10 +90,11 @@ test('a backup that fails is told in words, and the older ones stay', async () =
 })
 
 test('what a crash left half written is removed, and other files stay', async () => {
-  await using home = daily()
-  const folder = backupFolder(home.home)
-  for (const name of ['daily-20260101T000000.zip.part', 'state-v7-20260101T000000.db', 'mine.txt'])
-    writeFileSync(join(folder, name), 'x')
+  await using home = daily(undefined, [
+    'daily-20260101T000000.zip.part',
+    'state-v7-20260101T000000.db',
+    'mine.txt',
+  ])
   await home.backups.look()
   expect(home.names()).toEqual([
     expect.stringMatching(/^daily-.*\.zip$/),
@@ -92,11 +108,12 @@ test('what a crash left half written is removed, and other files stay', async ()
   })
 })
 
-test('after the clock was set back, a backup is made', async () => {
+test('after the clock was set back, one backup is made', async () => {
   await using home = daily()
   home.pass(30)
   await home.backups.look()
   home.pass(-30)
+  await home.backups.look()
   await home.backups.look()
   expect(home.names()).toHaveLength(2)
 })

@@ -2,19 +2,20 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeptBackup } from '../../../shared/contract/data.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { backupFolder, fileTime, keepNewest } from '../../lib/durable-files.ts'
+import { backupFolder, fileTime } from '../../lib/durable-files.ts'
 import type { Clock } from '../../lib/timing.ts'
 
 /** How many daily backups are kept. */
 export const KEPT = 7
 const PREFIX = 'daily-'
+const NAME = /^daily-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.zip$/
 const DAY_MS = 24 * 60 * 60 * 1_000
 /** The first look is late enough not to slow a start down. */
 const FIRST_MS = 2 * 60_000
 const EVERY_MS = 15 * 60_000
 
 const KINDS: readonly (readonly [RegExp, KeptBackup['kind']])[] = [
-  [/^daily-.*\.zip$/, 'daily'],
+  [NAME, 'daily'],
   [/^state-v/, 'update'],
   [/^damaged-/, 'damaged'],
   [/^config-/, 'settings'],
@@ -30,9 +31,15 @@ export function listBackups(home: string): KeptBackup[] {
       const stats = statSync(path, { throwIfNoEntry: false })
       if (!stats?.isFile()) return []
       const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
-      return [{ name, path, kind, at: stats.mtimeMs, bytes: stats.size }]
+      return [{ name, path, kind, at: madeAt(name) ?? stats.mtimeMs, bytes: stats.size }]
     })
     .toSorted((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+}
+
+/** When a daily backup was made, from its name: its file is newer when a deleted chat was removed from it. */
+function madeAt(name: string): number | undefined {
+  const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? []
+  return second === undefined ? undefined : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
 type Parts = {
@@ -59,19 +66,16 @@ export function createDailyBackups({ home, now, isWanted, write, onTrouble, repo
   const closing = new AbortController()
   let making: Promise<void> | undefined
 
-  function isDue(): boolean {
-    const newest = listBackups(home).find(({ kind }) => kind === 'daily')
-    // After a clock was set back, a backup may lie in the future.
-    return !newest || Math.abs(now() - newest.at) >= DAY_MS
-  }
+  const dailyBackups = () => listBackups(home).filter(({ kind }) => kind === 'daily')
+
+  // After a clock was set back, a backup may lie in the future.
+  const isDue = () => !dailyBackups().some(({ at }) => at <= now() && now() - at < DAY_MS)
 
   async function make(): Promise<void> {
     const folder = backupFolder(home)
     try {
-      for (const name of readdirSync(folder))
-        if (name.startsWith(PREFIX) && name.endsWith('.part')) rmSync(join(folder, name))
       await write(join(folder, `${PREFIX}${fileTime(now())}.zip`), closing.signal)
-      keepNewest(folder, PREFIX, KEPT)
+      for (const { path } of dailyBackups().slice(KEPT)) rmSync(path)
       onTrouble(undefined)
     } catch (error) {
       if (closing.signal.aborted) return
@@ -86,6 +90,7 @@ export function createDailyBackups({ home, now, isWanted, write, onTrouble, repo
     await making
   }
 
+  removeUnfinished(home)
   const first = setTimeout(() => void look().catch(report), FIRST_MS).unref()
   const timer = setInterval(() => void look().catch(report), EVERY_MS).unref()
   return {
@@ -97,4 +102,11 @@ export function createDailyBackups({ home, now, isWanted, write, onTrouble, repo
       await making
     },
   }
+}
+
+/** Remove what a crash left half written. Later there may be backups that are being written. */
+function removeUnfinished(home: string): void {
+  const folder = backupFolder(home)
+  for (const name of readdirSync(folder))
+    if (name.startsWith(PREFIX) && name.endsWith('.part')) rmSync(join(folder, name), { force: true })
 }

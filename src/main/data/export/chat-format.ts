@@ -4,7 +4,8 @@ import type { ChatHead } from '../../db/read-chats.ts'
 /** How chats become text: the pieces of one file, in order. */
 export type ChatFormat = {
   begin(chats: readonly ChatHead[], at: number): Iterable<string>
-  chat(chat: ChatHead, position: number): Iterable<string>
+  /** The beginning of one chat of `count`. */
+  chat(chat: ChatHead, position: number, count: number): Iterable<string>
   message(message: Message, position: number): Iterable<string>
   chatEnd(): Iterable<string>
   end(): Iterable<string>

@@ -58,11 +58,12 @@ export const htmlFormat: ChatFormat = {
       yield `<li><a href="#${escape(chat.id)}"><bdi>${escape(titleOf(chat))}</bdi></a> <time>${timeOf(chat.createdAt)}</time></li>\n`
     yield '</ol>\n</nav>\n'
   },
-  *chat(chat) {
+  *chat(chat, _position, count) {
     const { id, createdAt, model, folder } = chat
+    // The title of a page with one chat is above.
+    const heading = count === 1 ? '' : `<h2 dir="auto">${escape(titleOf(chat))}</h2>\n`
     yield `<article id="${escape(id)}">
-<h2 dir="auto">${escape(titleOf(chat))}</h2>
-<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> · <bdi>${escape(folder)}</bdi></p>
+${heading}<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> · <bdi>${escape(folder)}</bdi></p>
 `
   },
   *message(message) {

@@ -97,7 +97,7 @@ function* piecesOf(
   let done = 0
   yield* format.begin(chats, now)
   for (const [position, chat] of chats.entries()) {
-    yield* format.chat(chat, position)
+    yield* format.chat(chat, position, chats.length)
     let at = 0
     for (const message of reader.messages(chat.id)) {
       yield* format.message(message, at++)

@@ -1,7 +1,7 @@
 import { open, realpath, stat, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
+import { pathNamed } from '../../app/workspace.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import type { ImportFrom } from '../types.ts'
 import { fromFolder, fromMemory, fromZip } from './local-sources.ts'
@@ -113,12 +113,4 @@ export async function isZip(path: string): Promise<boolean> {
   await using file = await open(path)
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
   return ZIPS.has(buffer.readUInt32BE(0))
-}
-
-function pathNamed(given: string): string {
-  const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
-  if (path.includes('\0')) throw new Fault('bad_input', 'The name of a file has no such characters.')
-  if (!isAbsolute(path))
-    throw new Fault('bad_input', `Write the whole path, not just “${visibleName(path)}”.`)
-  return resolve(path)
 }

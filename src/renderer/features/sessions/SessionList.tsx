@@ -12,10 +12,15 @@ const groupNames = {
   older: 'Older',
 }
 
-type Props = { activeId: string | null; onOpen: (id: string) => void; onNew: () => void }
+type Props = {
+  activeId: string | null
+  onOpen: (id: string) => void
+  onNew: () => void
+  onExport: (id: string) => void
+}
 
 /** All chats, by day. The next page loads when the end scrolls into view. */
-export function SessionList({ activeId, onOpen, onNew }: Props): ReactNode {
+export function SessionList({ activeId, onOpen, onNew, onExport }: Props): ReactNode {
   const sessions = useHost(host => host.sessions)
   const loaded = useHost(host => host.sessionsLoaded)
   const today = useToday()
@@ -42,6 +47,7 @@ export function SessionList({ activeId, onOpen, onNew }: Props): ReactNode {
                 inTabOrder={session.id === tabId}
                 onOpen={onOpen}
                 onNew={onNew}
+                onExport={onExport}
               />
             ))}
           </ul>

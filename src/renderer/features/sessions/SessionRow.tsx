@@ -1,4 +1,4 @@
-import { Ellipsis, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
@@ -18,6 +18,7 @@ type Props = {
   inTabOrder: boolean
   onOpen: (id: string) => void
   onNew: () => void
+  onExport: (id: string) => void
 }
 
 /** One chat in the list. F2 renames it, Delete deletes it. */
@@ -27,6 +28,7 @@ export const SessionRow = memo(function SessionRow({
   inTabOrder,
   onOpen,
   onNew,
+  onExport,
 }: Props): ReactNode {
   const [renaming, setRenaming] = useState(false)
   const row = useRef<HTMLButtonElement>(null)
@@ -100,6 +102,12 @@ export const SessionRow = memo(function SessionRow({
               label: session.pinned ? 'Unpin' : 'Pin',
               icon: session.pinned ? <PinOff size={15} /> : <Pin size={15} />,
               onSelect: () => void pin(!session.pinned),
+            },
+            {
+              id: 'export',
+              label: 'Export…',
+              icon: <Download size={15} />,
+              onSelect: () => onExport(session.id),
             },
             {
               id: 'remove',

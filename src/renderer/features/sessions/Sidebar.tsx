@@ -17,6 +17,7 @@ type SidebarProps = PageLinksProps & {
   searchFirst?: boolean
   onOpen: (id: string) => void
   onNew: () => void
+  onExport: (id: string) => void
 }
 
 /** The list of chats, and the links to all other pages. */

@@ -16,11 +16,7 @@ export function Places(): ReactNode {
     ['Working folder of new chats', hello?.workspace ?? ''],
   ] as const
   return (
-    <Part
-      id="where"
-      title="Where everything is kept"
-      hint="Everything is on this computer. To back it up, copy the first folder."
-    >
+    <Part id="where" title="Where everything is kept" hint="Everything is on this computer.">
       <ul aria-label="Where everything is kept" className="setting-list">
         {places.map(([name, path]) => (
           <li key={name} className="setting">

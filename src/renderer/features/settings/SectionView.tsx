@@ -2,6 +2,7 @@ import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { goTo } from '../../route.ts'
 import { Keys, LockCard, FirstSteps, Part } from './SectionParts.tsx'
+import { DataParts } from './data/DataParts.tsx'
 import { About, Places } from './PlacesAndAbout.tsx'
 import { Ledger } from './network/Ledger.tsx'
 import { RuleList } from './rules/RuleList.tsx'
@@ -22,7 +23,7 @@ const ABOUT = {
   tools: 'Limits for the agent’s tools.',
   privacy: 'What leaves this computer, when and why, and the offline lock.',
   usage: 'What the models have read and written. The figures stay on this computer.',
-  data: 'Where everything is kept, and how to import what you have elsewhere.',
+  data: 'Where everything is kept, what it takes, and how to export, back up, restore and import it.',
   desktop: 'Notifications, the tray, the start and the quick window of the desktop app.',
   shortcuts: 'All keyboard shortcuts.',
   about: 'Version, system, and what to copy into a bug report.',
@@ -32,6 +33,8 @@ const ABOUT = {
 export type Others = {
   /** The list of models. */
   models: ReactNode
+  /** The form that exports all chats. */
+  exporting: ReactNode
   /** The button that imports chats. */
   import: ReactNode
   /** Whether commands run confined on this computer. */
@@ -75,7 +78,7 @@ function Heading({ section }: { section: Section }) {
 }
 
 function Content(props: Others & { section: Section }) {
-  const { section, models, import: importing, confinement, newChatKey } = props
+  const { section, models, exporting, import: importing, confinement, newChatKey } = props
   const groups = <SettingGroups section={section} />
   switch (section) {
     case 'general':
@@ -139,7 +142,7 @@ function Content(props: Others & { section: Section }) {
       return (
         <>
           <Places />
-          {groups}
+          <DataParts exporting={exporting} />
           <Part
             id="import"
             title="Other programs"

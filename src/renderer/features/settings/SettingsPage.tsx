@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import { useHost, useHostStore } from '../../rpc/host-context.tsx'
 import { cx, useMedia } from '../../ui/style.ts'
+import type { BackupJobs } from './data/backup-jobs.ts'
 import type { Thing } from './find-settings.ts'
 import { SettingsSearch, SearchResults } from './SettingsSearch.tsx'
 import { SectionNav, SectionSelect } from './SectionNav.tsx'
@@ -13,6 +14,7 @@ import { Trouble } from './Trouble.tsx'
 
 type Props = Others & {
   store: StoreApi<SettingsStore>
+  jobs: BackupJobs
   /** Content at the start of the header. */
   start?: ReactNode
   /** The section named in the URL. */
@@ -23,8 +25,8 @@ type Props = Others & {
 }
 
 /** The Settings page, with usage, privacy and system facts. Changes are saved at once. */
-export function SettingsPage({ store, onModels, ...page }: Props): ReactNode {
-  const place = useMemo(() => ({ store, onModels }), [store, onModels])
+export function SettingsPage({ store, jobs, onModels, ...page }: Props): ReactNode {
+  const place = useMemo(() => ({ store, jobs, onModels }), [store, jobs, onModels])
   return (
     <SettingsContext value={place}>
       <Page {...page} />
@@ -32,7 +34,7 @@ export function SettingsPage({ store, onModels, ...page }: Props): ReactNode {
   )
 }
 
-function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store' | 'onModels'>) {
+function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store' | 'jobs' | 'onModels'>) {
   useFresh()
   const section = readSection(name, useSections())
   // Below this width, the chat list and the section list leave too little space for a setting and its field.

@@ -5,11 +5,14 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { formatCount } from '../../ui/format.ts'
 import { sectionsOn, type Section } from './sections.ts'
+import type { BackupJobs } from './data/backup-jobs.ts'
 import type { SettingsStore } from './settings-store.ts'
 
 /** Context that the settings page provides to its parts. */
 type SettingsPlace = {
   store: StoreApi<SettingsStore>
+  /** Backups that are being made or restored. */
+  jobs: BackupJobs
   /** Opens the Models page, which belongs to another feature. */
   onModels: () => void
 }

@@ -1,0 +1,128 @@
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import type { LeftOut } from '../../../../shared/contract/data.ts'
+import { countOf, fileDay, formatBytes } from '../../../ui/format.ts'
+import { CopyButton } from '../../../ui/IconButton.tsx'
+import { WorkProgress } from '../../../ui/Progress.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { Part } from '../SectionParts.tsx'
+import { useSettingsPlace } from '../use-settings.ts'
+
+const STEPS = {
+  copying: 'Copying the chats',
+  packing: 'Packing',
+  checking: 'Reading it back',
+  unpacking: 'Unpacking',
+  writing: 'Writing',
+} as const
+
+/** Makes a backup as one file. `folder` is where it is put unless the person writes another path. */
+export function BackupPart({ suggested }: { suggested: (name: string) => string }): ReactNode {
+  const { jobs } = useSettingsPlace()
+  const { state, start, stop, reset } = useStore(jobs.backup)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [today] = useState(fileDay)
+  const [keys, setKeys] = useState(false)
+  const [files, setFiles] = useState(true)
+  const path = typed ?? suggested(`talaria-backup-${today}.zip`)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (path.trim() !== '') void start({ path: path.trim(), keys, files })
+  }
+  return (
+    <Part
+      id="backup"
+      title="Back up to one file"
+      hint="Chats, memory, skills and settings, as they are. Model files are left out."
+    >
+      {state.name === 'running' && (
+        <WorkProgress
+          label={state.step === null ? 'Beginning' : STEPS[state.step]}
+          share={state.share}
+          onStop={stop}
+        />
+      )}
+      {state.name === 'done' && (
+        <output className="grid gap-2 text-sm">
+          <p>
+            {countOf(state.done.chats, 'chat', 'chats')} and everything else, {formatBytes(state.done.bytes)}.
+            The file was opened and read back:
+          </p>
+          <p className="flex items-center gap-2">
+            <code dir="ltr" className="text-xs break-all">
+              {state.done.path}
+            </code>
+            <CopyButton label="Copy the path of the backup" doneLabel="Copied" text={() => state.done.path} />
+          </p>
+          <LeftOutList leftOut={state.done.leftOut} />
+          <button type="button" className="btn btn-secondary justify-self-start" onClick={reset}>
+            Back up again
+          </button>
+        </output>
+      )}
+      {state.name === 'idle' && (
+        <form className="grid max-w-xl gap-3" onSubmit={submit}>
+          <TextField
+            label="Backup file"
+            hint={state.wasStopped ? 'Stopped. Nothing was written.' : 'The full path of a new file.'}
+            error={state.problem}
+            dir="ltr"
+            maxLength={4_096}
+            value={path}
+            onChange={event => setTyped(event.target.value)}
+          />
+          <label className="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="size-3.5 shrink-0 accent-accent"
+              checked={files}
+              onChange={event => setFiles(event.target.checked)}
+            />
+            With the files in the working folder
+          </label>
+          <label className="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="size-3.5 shrink-0 accent-accent"
+              checked={keys}
+              onChange={event => setKeys(event.target.checked)}
+            />
+            With keys and files that may hold keys
+          </label>
+          <button
+            type="submit"
+            className="btn btn-secondary justify-self-start"
+            disabled={path.trim() === ''}
+          >
+            Back up
+          </button>
+        </form>
+      )}
+    </Part>
+  )
+}
+
+/** How many paths are listed for one reason. */
+const LISTED = 8
+
+/** What a backup does not hold, by reason. */
+export function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }): ReactNode {
+  const groups = Object.entries(Object.groupBy(leftOut, ({ why }) => why))
+  if (groups.length === 0) return null
+  return (
+    <div className="text-xs text-ink-2">
+      <p>Left out:</p>
+      <ul aria-label="Left out" className="list-disc ps-5">
+        {groups.map(([why, files = []]) => (
+          <li key={why} className="break-words">
+            {files
+              .slice(0, LISTED)
+              .map(({ path }) => path)
+              .join(', ')}
+            {files.length > LISTED && ` and ${files.length - LISTED} more`}: {why}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
