@@ -142,9 +142,6 @@ export async function openStage() {
   }
 }
 
-/** What {@link openStage} makes. */
-export type Stage = Awaited<ReturnType<typeof openStage>>
-
 /** Everything below a folder except the folders that commands may write, with a fingerprint. */
 function filesIn(root: string): Map<string, string> {
   const found = new Map<string, string>()

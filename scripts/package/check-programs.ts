@@ -64,7 +64,8 @@ export async function checkHost(app: string, home: string): Promise<void> {
   let isReady = false
   for await (const line of createInterface({ input: host.stdout })) {
     isReady ||= line.startsWith('Talaria is ready')
-    host.kill('SIGTERM')
+    // A second signal would end it at once.
+    if (!host.killed) host.kill('SIGTERM')
   }
   assert.deepEqual([isReady, await ended], [true, 0], 'the packaged host did not start and stop')
 }

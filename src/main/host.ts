@@ -13,6 +13,7 @@ import { processesFeature } from './app/features/processes-feature.ts'
 import { searchFeature } from './app/features/search-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
+import { updatesFeature } from './app/features/updates-feature.ts'
 import type { Host, HostOptions } from './app/host-types.ts'
 import { withoutDesktop } from './app/without-desktop.ts'
 import { defaultWorkspace } from './app/workspace.ts'
@@ -79,6 +80,12 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const base = { home, workspace, config, store, events, now, report }
 
   const network = opened(networkFeature(base))
+  const updates = updatesFeature({
+    ...base,
+    network,
+    hosting: options.hosting,
+    openUpdater: options.openUpdater,
+  })
   const models = opened(
     modelsFeature({ ...base, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
   )
@@ -125,6 +132,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const handlers: HostHandlers = {
     ...settings.handlers,
     ...network.handlers,
+    ...updates.handlers,
     ...models.handlers,
     ...memory.handlers,
     ...search.handlers,

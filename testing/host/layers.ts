@@ -17,6 +17,7 @@ const everyFolder = [
   'src/main/runs',
   'src/main/skills',
   'src/main/tools',
+  'src/main/updates',
 ]
 const draws = ['react', 'zustand', 'src/shared']
 
@@ -264,10 +265,14 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/tools',
     'src/shared',
   ],
+  // Finds and installs newer versions through a port: it knows no Electron.
+  'src/main/updates': ['node', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/web': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [
     'electron',
+    'electron-updater',
+    'yaml',
     'node',
     'zod',
     'src/main/config/home.ts',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { MessagePort } from 'node:worker_threads'
@@ -23,6 +26,7 @@ readArchive(archive, fromBuilder('@electron/asar') as Asar, {
 Object.assign(process, { resourcesPath: dirname(archive), argv: [process.execPath, '--home', home] })
 Object.assign(shim.utilityProcess, { fork: forkUtilityProcess })
 
+const source = await serveUpdates()
 await import(pathToFileURL(join(archive, 'out/main/index.js')).href)
 shim.becomeReady()
 const window = await until(() => shim.BrowserWindow.all.find(each => each.url !== ''))
@@ -31,6 +35,7 @@ await checkPage()
 await checkLimits()
 const client = connectHost()
 await checkChat(client)
+await checkUpdates(client)
 const ended = once(shim.app, 'exited')
 shim.app.quit()
 await ended
@@ -108,6 +113,34 @@ async function checkChat(client: HostClient): Promise<void> {
   console.log(`  the built-in model answered: ${text.trim().split('\n')[0]}`)
 }
 
+/** A source of updates on this computer, named in the package as electron-builder would name it. */
+async function serveUpdates(): Promise<string> {
+  const list = { version: '99.0.0', files: [{ url: 'new.AppImage', sha512: 'x', size: 7 }] }
+  const server = createServer((_request, response) => response.end(JSON.stringify(list)))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  writeFileSync(join(dirname(archive), 'app-update.yml'), `provider: generic\nurl: http://${host}/\n`)
+  // electron-updater works only in an AppImage that says where it is.
+  process.env['APPIMAGE'] = join(home, 'Talaria.AppImage')
+  return host
+}
+
+/** The bundled electron-updater finds a newer version, and its request is in the ledger. */
+async function checkUpdates(client: HostClient): Promise<void> {
+  assert.deepEqual((await client['updates.read']({})).state, { phase: 'idle' })
+  await client['updates.check']({})
+  const state = await until(async () => {
+    const { state } = await client['updates.read']({})
+    return state.phase === 'checking' ? undefined : state
+  })
+  assert.deepEqual(state, { phase: 'available', version: '99.0.0', sizeBytes: 7 })
+  const { entries } = await client['network.list']({})
+  assert.deepEqual(
+    entries.map(({ host, purpose, state }) => [host, purpose, state]),
+    [[source, 'update', 'done']],
+  )
+}
+
 async function greet(client: HostClient) {
   const { value } = await client['app.watch']({}).next()
   assert.ok(value?.type === 'hello')
@@ -137,9 +170,9 @@ function forkUtilityProcess(script: string, args: string[], options: { env: Node
 }
 
 /** What `find` returns once it finds something; looked for again at every turn of the event loop. */
-async function until<T>(find: () => T | undefined): Promise<T> {
+async function until<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
-    const found = find()
+    const found = await find()
     if (found !== undefined) return found
     await new Promise(resolve => setTimeout(resolve, 5))
   }

@@ -4,6 +4,7 @@ import type { ConfinementState } from '../confinement/probe-confinement.ts'
 import type { desktop } from '../../shared/contract/desktop.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { Config } from '../config/schema.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** How an engine process is started: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
@@ -31,6 +32,24 @@ export type Vault = {
 /** Opens the vault, or finds that there is none. The system may ask the user for a password. */
 export type OpenVault = () => Promise<Vault | undefined>
 
+/** Records a request that is about to leave, and throws `OfflineError` if it may not. `end` records how it went. */
+export type RequestGate = (host: string) => { end(ok: boolean): void }
+
+/** Why an update failed, and what to do if that is not simply to try again later. */
+export type UpdateTrouble = Refusal & { fix?: string }
+
+/** Fetches and installs newer versions of the application. Trouble that a person can understand is a refusal. */
+export type Updater = {
+  /** The host that updates come from. */
+  source: string
+  /** The newer version; undefined when there is none. */
+  check(): Promise<{ version: string; sizeBytes: number | null } | undefined | UpdateTrouble>
+  /** Download the version that `check` found. `onShare` hears how much there is, from 0 to 1. */
+  download(onShare: (share: number) => void): Promise<undefined | UpdateTrouble>
+  /** Let the application end, and the new version start. */
+  install(): void
+}
+
 export type HostOptions = {
   hosting: 'desktop' | 'headless' | 'cli'
   /** The home folder; default `TALARIA_HOME`, then `~/.talaria`. */
@@ -42,6 +61,8 @@ export type HostOptions = {
   notices?: readonly Notice[]
   /** The system around the windows; without it there is none. */
   desktop?: DesktopHandlers
+  /** Updates of this copy, with requests that pass the gate; without it, or when it finds none, there are none. */
+  openUpdater?: ((gate: RequestGate) => Updater | undefined) | undefined
   /** A new address that opens one window in a browser; without it there is none. */
   newAddress?: () => string | undefined
   /** Encrypts API keys; without it they are stored in `.env`. */

@@ -76,6 +76,7 @@ test('without a file every setting has its default, and no file is created', () 
     backup: { daily: true },
     network: { offline: false },
     desktop: expect.objectContaining({ notify_titles: false, keep_running: false, quick_window: false }),
+    updates: { check_at_start: false },
     ui: { theme: 'system', send_with: 'enter', expert: false, setup_done: false },
   })
 })
@@ -390,6 +391,7 @@ test('for any text, reading does not throw and gives a complete configuration', 
         'backup',
         'network',
         'desktop',
+        'updates',
         'ui',
       ])
     }),

@@ -295,6 +295,13 @@ export const Config = group({
     ),
   }).prefault({}),
   desktop: DesktopConfig.prefault({}),
+  updates: group({
+    check_at_start: named(
+      flag.default(false),
+      'Look for updates at every start',
+      'Asks the source of updates for a newer version. Nothing is downloaded or installed until you say so.',
+    ),
+  }).prefault({}),
   ui: group({
     theme: named(
       oneOf(Settings.shape.theme.options).default('system'),

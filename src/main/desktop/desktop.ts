@@ -14,6 +14,7 @@ import { isLink } from './start/links.ts'
 import { readStart, takeRequests } from './start/requests.ts'
 import { startsHidden } from './system/login-item.ts'
 import { isOnMains } from './system/power.ts'
+import { openUpdater, type DesktopUpdater } from './updates/open-updater.ts'
 import { openVault } from './system/vault.ts'
 
 /** The id of the app in electron-builder.config.mjs: Windows takes windows, notifications and shortcut for one program. */
@@ -30,6 +31,7 @@ export async function runDesktop(
   errors: ErrorSource,
 ): Promise<void> {
   let host: Host | undefined
+  let updater: DesktopUpdater | undefined
   const report = (error: unknown) => (host ? host.report(error) : console.error(error))
   const shell = createShell(report)
   try {
@@ -62,6 +64,7 @@ export async function runDesktop(
       home,
       spawnEngine,
       openVault,
+      openUpdater: gate => (updater = openUpdater(gate, report)),
       isOnMains,
       desktop: shell.handlers,
       notices: crashedAt(args) === undefined ? [] : [restartNotice(home)],
@@ -72,6 +75,7 @@ export async function runDesktop(
       first: own?.type === 'folder' ? undefined : own,
       isHidden: args.includes(startsHidden),
       options: wish === undefined ? [] : ['--home', home],
+      installUpdate: () => updater?.finish() === true,
     })
   } catch (error) {
     explain(error)

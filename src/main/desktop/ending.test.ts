@@ -6,6 +6,7 @@ import { aDesktopHost, ended, running, startDesktop } from '../../../testing/hos
 import { app, BrowserWindow, powerMonitor, resetShim, state } from '../../../testing/host/electron-shim.ts'
 import { onPlatform } from '../../../testing/host/on-platform.ts'
 import type { DesktopSettings } from '../app/host-types.ts'
+import { createEnding } from './ending.ts'
 
 let home: string
 beforeEach(() => {
@@ -136,4 +137,25 @@ describe('keeping the app running', () => {
     const shown = await started({}, ['--hidden'])
     expect([first, shown.window.visible]).toEqual([false, true])
   })
+})
+
+test('an update is installed once everything is closed, and quits the app itself', async () => {
+  const order: string[] = []
+  createEnding({
+    work: { text: () => undefined },
+    window: () => undefined,
+    isInTray: () => false,
+    close: async () => void order.push('closed'),
+    installUpdate() {
+      order.push('installed')
+      setImmediate(app.quit)
+      return true
+    },
+    report: error => order.push(String(error)),
+  })
+  const exited = new Promise(resolve => app.once('exited', resolve))
+  app.quit()
+  app.quit()
+  await exited
+  expect([order, state.exitCode]).toEqual([['closed', 'installed'], 0])
 })

@@ -8,6 +8,8 @@ type Parts = {
   isInTray(): boolean
   /** Close what must be closed before the process ends. Called once. */
   close(): Promise<void>
+  /** Start to install an update that was asked for. It quits the app once more; false when there is none. */
+  installUpdate(): boolean
   report(error: unknown): void
 }
 
@@ -20,11 +22,12 @@ export type Ending = {
 }
 
 /** Decide about every way out of the app from now on. */
-export function createEnding({ work, window, isInTray, close, report }: Parts): Ending {
+export function createEnding({ work, window, isInTray, close, installUpdate, report }: Parts): Ending {
   let isAsking = false
   /** No question and no tray stands in the way any more. */
   let isDecided = false
   let closing: Promise<void> | undefined
+  let isClosed = false
 
   function end() {
     isDecided = true
@@ -52,8 +55,12 @@ export function createEnding({ work, window, isInTray, close, report }: Parts): 
   })
   // A second request to quit waits for the close that the first one started.
   app.on('will-quit', event => {
+    if (isClosed) return
     event.preventDefault()
-    closing ??= close().then(() => app.exit(0))
+    closing ??= close().then(() => {
+      isClosed = true
+      if (!installUpdate()) app.exit(0)
+    })
   })
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault()

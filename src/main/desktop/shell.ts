@@ -31,6 +31,8 @@ type Presenting = {
   isHidden: boolean
   /** The options of this start, for the start at login. */
   options: readonly string[]
+  /** As in `createEnding`. */
+  installUpdate(): boolean
 }
 
 /** Everything of the app that is not its host: windows, tray, notifications, and how it ends. */
@@ -56,7 +58,10 @@ export function createShell(report: (error: unknown) => void): Shell {
     if (request) toWindow.send(request)
   }
 
-  async function present(host: Host, { requests, first, isHidden, options }: Presenting): Promise<void> {
+  async function present(
+    host: Host,
+    { requests, first, isHidden, options, installUpdate }: Presenting,
+  ): Promise<void> {
     const watching = new AbortController()
     const settings = () => host.desktopSettings()
     const work = createWork()
@@ -70,6 +75,7 @@ export function createShell(report: (error: unknown) => void): Shell {
         quick?.close()
         await close(host)
       },
+      installUpdate,
       report,
     })
     const tray = createTrayIcon({

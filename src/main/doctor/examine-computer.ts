@@ -53,6 +53,7 @@ export async function* examineComputer(
   yield checkConfig(config)
   yield checkDatabase(home)
   yield await checkConfinement(home)
+  yield checkUpdates(config)
   yield* checkModels(config)
   if (signal.aborted) return
   yield await checkEngine(modelPath, signal)
@@ -72,6 +73,15 @@ async function checkConfinement(home: string): Promise<Check> {
     return good('Confinement', `Commands run confined by ${state.program}. ${confiner.describeLimits(state)}`)
   return note('Confinement', `Commands run with all your rights: ${state.reason}`, state.remedy)
 }
+
+/** Only the installed app updates itself, and whether its build has a source of updates is known to it alone. */
+const checkUpdates = (config: ConfigHandle): Check =>
+  good(
+    'Updates',
+    config.current.updates.check_at_start
+      ? 'the installed app looks for a newer version at every start'
+      : 'the installed app looks for a newer version only when you ask',
+  )
 
 /** The system and the Node that runs this. */
 export function checkPlatform({ platform: system, node }: Surroundings): Check {

@@ -39,6 +39,8 @@ export type HostState = {
   permissionsVersion: number
   /** The same for background processes. */
   processesVersion: number
+  /** The same for updates of the desktop app. */
+  updatesVersion: number
 }
 
 export const initialHostState: HostState = {
@@ -73,6 +75,7 @@ export const initialHostState: HostState = {
   networkVersion: 0,
   permissionsVersion: 0,
   processesVersion: 0,
+  updatesVersion: 0,
 }
 
 /** Applies a host event to the state. Unknown events of a newer host are ignored. */
@@ -90,6 +93,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         networkVersion: state.networkVersion + 1,
         permissionsVersion: state.permissionsVersion + 1,
         processesVersion: state.processesVersion + 1,
+        updatesVersion: state.updatesVersion + 1,
       }
       return { ...state, hello: event, ...told, ...versions }
     }
@@ -121,6 +125,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
     case 'processes':
       return { ...state, processesVersion: state.processesVersion + 1 }
+    case 'updates':
+      return { ...state, updatesVersion: state.updatesVersion + 1 }
     case 'setup':
       return { ...state, setupDone: event.done }
     default:

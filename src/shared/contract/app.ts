@@ -58,6 +58,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('skills') }),
   // The list of background processes, or the state of one.
   z.object({ type: z.literal('processes') }),
+  // The state of an update of the desktop app.
+  z.object({ type: z.literal('updates') }),
 ])
 export type AppEvent = z.infer<typeof AppEvent>
 

@@ -16,6 +16,7 @@ import { skillImports } from './skill-imports.ts'
 import { skills } from './skills.ts'
 import { download } from './download.ts'
 import { imports } from './import.ts'
+import { updates } from './updates.ts'
 import { usage } from './usage.ts'
 
 /** Everything that a window or a terminal can call on the host. */
@@ -36,6 +37,7 @@ export const contract = {
   ...network,
   ...permissions,
   ...processes,
+  ...updates,
   ...usage,
   ...data,
   ...desktop,

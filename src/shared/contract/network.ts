@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { call } from '../rpc.ts'
 
 /** The purpose of a request. */
-export const NetworkPurpose = z.enum(['chat', 'learning', 'server_check', 'download', 'skill_import'])
+export const NetworkPurpose = z.enum([
+  'chat',
+  'learning',
+  'server_check',
+  'download',
+  'skill_import',
+  'update',
+])
 export type NetworkPurpose = z.infer<typeof NetworkPurpose>
 
 /** One request that the host sent or blocked. Byte counts are of bodies; null when unknown. */

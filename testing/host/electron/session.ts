@@ -1,3 +1,4 @@
+import { fromPartition } from './net.ts'
 import { state } from './state.ts'
 
 export const protocol = {
@@ -23,6 +24,10 @@ export const permissions = {
 }
 
 export const session = {
+  fromPartition(name: string) {
+    state.partitions.push(name)
+    return fromPartition(name)
+  },
   defaultSession: {
     setPermissionRequestHandler: (handler: Ask) => void (permissions.ask = handler),
     setPermissionCheckHandler: (handler: Check) => void (permissions.check = handler),

@@ -24,6 +24,9 @@ const arranged = {
 /** What the shell asked for. */
 const asked = {
   sandboxed: false,
+  holdsLock: true,
+  /** The names of the sessions that were asked for. */
+  partitions: [] as string[],
   exitCode: undefined as number | undefined,
   relaunches: [] as { args?: string[]; execPath?: string }[],
   modelId: '',

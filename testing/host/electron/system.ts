@@ -35,6 +35,9 @@ export const dialog = {
   },
 }
 
+/** Electron’s own updater, which electron-updater tells that the application ends for an update. */
+export const autoUpdater = new EventEmitter()
+
 export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => state.onBattery })
 
 export class ChildProcess extends EventEmitter {

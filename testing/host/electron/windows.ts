@@ -127,6 +127,10 @@ export const app = Object.assign(new EventEmitter(), {
   getLoginItemSettings: () => ({ openAtLogin: state.loginItem?.openAtLogin === true }),
   setLoginItemSettings: (item: NonNullable<typeof state.loginItem>) => void (state.loginItem = item),
   requestSingleInstanceLock: () => state.isFirst,
+  releaseSingleInstanceLock: () => void (state.holdsLock = false),
+  getName: () => 'Talaria',
+  getVersion: () => '0.1.0',
+  getAppPath: () => '/paths/app',
   whenReady: () => isReady.promise,
   /** As documented: `before-quit`, then every window, then `will-quit`; each may prevent what follows. */
   quit() {

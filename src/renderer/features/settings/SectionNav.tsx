@@ -1,5 +1,6 @@
 import {
   ChartColumn,
+  CircleArrowUp,
   Cpu,
   Database,
   GraduationCap,
@@ -34,6 +35,7 @@ const icons: Record<Section, LucideIcon> = {
   data: Database,
   desktop: Monitor,
   shortcuts: Keyboard,
+  updates: CircleArrowUp,
   about: Info,
 }
 

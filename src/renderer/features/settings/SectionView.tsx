@@ -11,6 +11,7 @@ import { SettingGroups } from './SettingRows.tsx'
 import { useSettings, useSettingsPlace, useSettingActions } from './use-settings.ts'
 import { ShortcutList } from './Shortcuts.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { UpdatesPanel } from './updates/UpdatesPanel.tsx'
 import { UsagePanel } from './usage/UsagePanel.tsx'
 
 const ABOUT = {
@@ -26,6 +27,7 @@ const ABOUT = {
   data: 'Where everything is kept, what it takes, and how to export, back up, restore and import it.',
   desktop: 'Notifications, the tray, the start and the quick window of the desktop app.',
   shortcuts: 'All keyboard shortcuts.',
+  updates: 'Newer versions of Talaria, and how this copy gets them.',
   about: 'Version, system, and what to copy into a bug report.',
 } as const
 
@@ -154,6 +156,8 @@ function Content(props: Others & { section: Section }) {
       )
     case 'shortcuts':
       return <ShortcutList newChatKey={newChatKey} />
+    case 'updates':
+      return <UpdatesPanel>{groups}</UpdatesPanel>
     case 'about':
       return <About />
     case 'appearance':

@@ -63,6 +63,12 @@ export const things: readonly Thing[] = [
     words: 'import chats memories hermes chatgpt claude',
   },
   {
+    id: 'version',
+    section: 'updates',
+    title: 'Version',
+    words: 'update upgrade newer release install download',
+  },
+  {
     id: 'shortcut-list',
     section: 'shortcuts',
     title: 'Keyboard shortcuts',

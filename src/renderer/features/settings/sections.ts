@@ -14,6 +14,7 @@ export const sectionTitles = {
   data: 'Data',
   desktop: 'Desktop',
   shortcuts: 'Shortcuts',
+  updates: 'Updates',
   about: 'About and diagnostics',
 } as const
 
@@ -44,6 +45,7 @@ const homes: Readonly<Record<string, Section>> = {
   network: 'privacy',
   backup: 'data',
   desktop: 'desktop',
+  updates: 'updates',
 }
 const ownHomes: Readonly<Record<string, Section>> = {
   'terminal.sandbox': 'permissions',

@@ -12,6 +12,7 @@ const purposeNames = {
   server_check: 'Server test',
   download: 'Download',
   skill_import: 'Skill import',
+  update: 'Update',
 } as const
 
 const sizes = [{ number: 'Sent' }, { number: 'Received' }]

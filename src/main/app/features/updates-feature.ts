@@ -1,0 +1,28 @@
+import packageJson from '../../../../package.json' with { type: 'json' }
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Broadcast } from '../../lib/publish.ts'
+import type { Clock } from '../../lib/timing.ts'
+import type { Network } from '../../net/network.ts'
+import { openUpdates } from '../../updates/open-updates.ts'
+import { updateHandlers } from '../../updates/update-handlers.ts'
+import type { HostOptions } from '../host-types.ts'
+
+type Needs = {
+  hosting: HostOptions['hosting']
+  openUpdater: HostOptions['openUpdater']
+  config: ConfigHandle
+  network: Pick<Network, 'begin'>
+  events: Broadcast<AppEvent>
+  now: Clock
+  report(error: unknown): void
+}
+
+/** Updates of the desktop app. Its requests are in the ledger and end at the offline lock, like every other. */
+export function updatesFeature({ hosting, openUpdater, config, network, events, now, report }: Needs) {
+  const updater = openUpdater?.(host => network.begin(host, { purpose: 'update', subject: 'Talaria' }))
+  const updates = openUpdates({ updater, hosting, now, report })
+  updates.changes.subscribe(() => events.publish({ type: 'updates' }))
+  if (updater && config.current.updates.check_at_start && !config.current.network.offline) updates.check()
+  return { handlers: updateHandlers(updates, packageJson.version) }
+}

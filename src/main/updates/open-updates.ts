@@ -1,0 +1,105 @@
+import type { UpdateState } from '../../shared/contract/updates.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { Updater, UpdateTrouble } from '../app/host-types.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
+import { createTopic } from '../lib/publish.ts'
+import type { Clock } from '../lib/timing.ts'
+
+type Parts = {
+  /** Absent for a copy that cannot update itself. */
+  updater: Updater | undefined
+  hosting: 'desktop' | 'headless' | 'cli'
+  now: Clock
+  report(error: unknown): void
+}
+
+/** What a copy without an updater says. */
+const unavailable = {
+  desktop: {
+    why: 'This build has no source of updates.',
+    fix: 'Install a newer version the way you installed this one.',
+  },
+  other: {
+    why: 'Only the installed desktop app can update itself.',
+    fix: 'Update Talaria the way you installed it.',
+  },
+} as const
+
+const again = 'Try again later.'
+
+/** The search for a newer version, its download and its installation, one after the other and only when asked. */
+export function openUpdates({ updater, hosting, now, report }: Parts) {
+  const changes = createTopic<UpdateState>()
+  let state: UpdateState = updater
+    ? { phase: 'idle' }
+    : { phase: 'unavailable', ...unavailable[hosting === 'desktop' ? 'desktop' : 'other'] }
+  const become = (next: UpdateState): UpdateState => {
+    state = next
+    changes.publish(next)
+    return next
+  }
+
+  /** Run one step of the updater. Its trouble becomes the state; a bug is reported too. */
+  async function attempt<T>(step: () => Promise<T | UpdateTrouble>): Promise<T | undefined> {
+    try {
+      const result = await step()
+      if (!isRefusal(result)) return result
+      become({ phase: 'failed', text: result.refused, fix: result.fix ?? again })
+    } catch (error) {
+      report(error)
+      become({ phase: 'failed', text: 'The update failed for an unexpected reason.', fix: again })
+    }
+    return undefined
+  }
+
+  async function check(active: Updater): Promise<void> {
+    const found = await attempt(async () => {
+      const result = await active.check()
+      return isRefusal(result) ? result : { newer: result }
+    })
+    if (found?.newer) become({ phase: 'available', ...found.newer })
+    else if (found) become({ phase: 'current', checkedAt: now() })
+  }
+
+  async function download(active: Updater, version: string): Promise<void> {
+    const isDone = await attempt(async () => {
+      const refused = await active.download(share => void become({ phase: 'downloading', version, share }))
+      return refused ?? true
+    })
+    if (isDone === true) become({ phase: 'ready', version })
+  }
+
+  const needUpdater = (): Updater => {
+    if (!updater) throw new Fault('not_ready', unavailable[hosting === 'desktop' ? 'desktop' : 'other'].why)
+    return updater
+  }
+  return {
+    changes,
+    source: updater?.source ?? null,
+    state: () => state,
+    /** Look for a newer version, unless something is under way. */
+    check(): UpdateState {
+      const active = needUpdater()
+      if (state.phase === 'checking' || state.phase === 'downloading' || state.phase === 'ready') return state
+      become({ phase: 'checking' })
+      void check(active)
+      return state
+    },
+    /** Download the version that was found. */
+    download(): UpdateState {
+      const active = needUpdater()
+      if (state.phase !== 'available') return state
+      const { version } = state
+      become({ phase: 'downloading', version, share: 0 })
+      void download(active, version)
+      return state
+    },
+    /** Install what was downloaded. The application ends soon after. */
+    install(): void {
+      const active = needUpdater()
+      if (state.phase !== 'ready') throw new Fault('not_ready', 'No update has been downloaded yet.')
+      active.install()
+    },
+  }
+}
+export type Updates = ReturnType<typeof openUpdates>

@@ -1,0 +1,131 @@
+import { useState, type ReactNode } from 'react'
+import type { UpdateState } from '../../../../shared/contract/updates.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { useAsked } from '../../../rpc/use-asked.ts'
+import { formatBytes, formatShare } from '../../../ui/format.ts'
+import { When } from '../../../ui/InlineText.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { Part } from '../SectionParts.tsx'
+
+type Props = {
+  /** The settings of updates, shown where this copy can update itself. */
+  children: ReactNode
+}
+
+/** The version that runs, and the way to a newer one: look, download, install, each only when asked. */
+export function UpdatesPanel({ children }: Props): ReactNode {
+  const { client } = useLink()
+  const changes = useHost(host => host.updatesVersion)
+  const [tries, setTries] = useState(0)
+  const answer = useAsked(
+    signal => attemptCall(client['updates.read']({}, { signal })),
+    `${changes} ${tries}`,
+  )
+  if (!answer) return null
+  if (!answer.ok)
+    return (
+      <div role="alert" className="grid justify-items-start gap-2 text-sm">
+        The state of updates could not be read: {answer.fault.message}
+        <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
+          Try again
+        </button>
+      </div>
+    )
+  const { version, source, state } = answer.value
+  return (
+    <>
+      <Part
+        id="version"
+        title={`Version ${version}`}
+        {...(source !== null && { hint: `Newer versions come from ${source}.` })}
+      >
+        <div className="grid justify-items-start gap-3 text-sm">
+          <div
+            aria-live={state.phase === 'downloading' ? 'off' : 'polite'}
+            className="grid w-full gap-1 text-ink-2"
+          >
+            <StateText state={state} />
+          </div>
+          <NextStep state={state} />
+        </div>
+      </Part>
+      {state.phase !== 'unavailable' && children}
+    </>
+  )
+}
+
+/** What is known, in words. */
+function StateText({ state }: { state: UpdateState }): ReactNode {
+  switch (state.phase) {
+    case 'unavailable':
+      return (
+        <p>
+          {state.why} {state.fix}
+        </p>
+      )
+    case 'idle':
+      return <p>Talaria looks for a newer version only when you ask it to.</p>
+    case 'checking':
+      return <p>Looking for a newer version…</p>
+    case 'current':
+      return (
+        <p>
+          This is the newest version. Looked for <When at={state.checkedAt} />.
+        </p>
+      )
+    case 'available':
+      return (
+        <p>
+          Version {state.version} is available
+          {state.sizeBytes === null ? '.' : ` (${formatBytes(state.sizeBytes)}).`}
+        </p>
+      )
+    case 'downloading':
+      return (
+        <>
+          <p>
+            Downloading version {state.version}: {formatShare(state.share)}
+          </p>
+          <Progress label={`Download of version ${state.version}`} share={state.share} />
+        </>
+      )
+    case 'ready':
+      return <p>Version {state.version} is downloaded. Talaria ends and starts again to install it.</p>
+    case 'failed':
+      return (
+        <p>
+          <span className="text-danger">{state.text}</span> {state.fix}
+        </p>
+      )
+  }
+}
+
+/** The one thing to do next; nothing while something is under way. */
+function NextStep({ state }: { state: UpdateState }): ReactNode {
+  const { client } = useLink()
+  const steps = {
+    idle: ['Look for updates', client['updates.check']],
+    current: ['Look again', client['updates.check']],
+    failed: ['Try again', client['updates.check']],
+    available: ['Download', client['updates.download']],
+    ready: ['Install and restart', client['updates.install']],
+  } as const
+  if (state.phase === 'unavailable' || state.phase === 'checking' || state.phase === 'downloading')
+    return null
+  const [label, ask] = steps[state.phase]
+  const act = async () => {
+    const answer = await attemptCall<unknown>(ask({}))
+    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+  }
+  return (
+    <button
+      type="button"
+      className={state.phase === 'ready' ? 'btn btn-primary' : 'btn btn-secondary'}
+      onClick={() => void act()}
+    >
+      {label}
+    </button>
+  )
+}
