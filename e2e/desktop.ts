@@ -1,18 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
-import { desktopObstacle, findElectron } from '../scripts/electron.ts'
+import { desktopObstacle, electronSwitches, findElectron } from '../scripts/electron.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import type { Folders, Running } from './app.ts'
-
-// Chromium cannot use its sandbox as root in a container. Elsewhere specs run with it, as users do.
-const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
 /** Why the specs cannot run in Electron here, as text; undefined when they can. */
 export function whyNoDesktop(): string | undefined {
   const electron = findElectron()
   if (!electron) return 'the Electron binary is not installed (npx install-electron fetches it)'
-  return desktopObstacle(electron, switches)
+  return desktopObstacle(electron, electronSwitches)
 }
 
 /** Start the built desktop application on a home folder and wait for its window. */
@@ -22,7 +19,7 @@ export async function startDesktop(
 ): Promise<Running> {
   const electron: ElectronApplication = await _electron.launch({
     executablePath: findElectron()!,
-    args: [rootFolder(), '--home', home, '--workspace', workspace, ...switches],
+    args: [rootFolder(), '--home', home, '--workspace', workspace, ...electronSwitches],
     env: { ...(process.env as Record<string, string>), ...env },
   })
   const page: Page = await electron.firstWindow()

@@ -17,6 +17,9 @@ const executables: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'electron.exe',
 }
 
+/** Chromium cannot use its sandbox as root in a container. Elsewhere the desktop specs run with it, as users do. */
+export const electronSwitches: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
 /** The installed Electron binary, if any. Unlike `require('electron')`, this never downloads it. */
 export function findElectron(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const dist = env['ELECTRON_OVERRIDE_DIST_PATH'] || join(folder, 'dist')
