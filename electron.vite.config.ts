@@ -26,6 +26,7 @@ const stampEnds: Plugin = {
 /** Scripts that run in a process or thread of their own. A package keeps them and their chunks beside its archive. */
 const workers = {
   'engine-process': 'src/main/models/engines/local/engine-process.ts',
+  'import-worker': 'src/main/chats/import/import-worker.ts',
   'search-worker': 'src/main/tools/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',

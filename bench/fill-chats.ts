@@ -33,19 +33,28 @@ export function sentencesOf(seed: number): { sentence(length: number): string; r
 }
 
 /** What to write: the number of messages of each chat, and what is said. */
-type Filling = { chats: readonly number[]; textOf(): string; titleOf(): string; model?: string }
+type Filling = {
+  chats: readonly number[]
+  textOf(): string
+  titleOf(): string
+  model?: string
+  workspace?: string
+}
 
 /** The id of the chat that `fillChats` writes as number `n`, from 0. */
 export const filledChatId = (n: number): string => `chat_${String(n).padStart(17, '0')}`
 
 /** Write chats as the store does, only many messages in one commit. Returns the bytes of what was said. */
-export function fillChats(home: string, { chats, textOf, titleOf, model = 'builtin' }: Filling): number {
+export function fillChats(
+  home: string,
+  { chats, textOf, titleOf, model = 'builtin', workspace = '/desk' }: Filling,
+): number {
   openBenchStore(home).close()
   const { db, atomically } = openConnection(join(home, 'state.db'))
   const chat = db.prepare(`
     insert into sessions (id, source, title, model, workspace, approval, created_at, updated_at, message_count,
       turn_count)
-    values (@id, 'window', @title, @model, @home, 'full', @at, @at + @messages * ${APART_MS}, @messages, @messages / 2)`)
+    values (@id, 'window', @title, @model, @workspace, 'full', @at, @at + @messages * ${APART_MS}, @messages, @messages / 2)`)
   const message = db.prepare(
     'insert into messages (session_id, role, content, created_at, model) values (?, ?, ?, ?, ?)',
   )
@@ -56,7 +65,7 @@ export function fillChats(home: string, { chats, textOf, titleOf, model = 'built
     for (let first = 0; first < messages; first += BATCH) {
       atomically(() => {
         const at = 1_600_000_000_000 + written * APART_MS
-        if (first === 0) chat.run({ id, title: titleOf(), model, home, at, messages })
+        if (first === 0) chat.run({ id, title: titleOf(), model, workspace, at, messages })
         for (let m = first; m < Math.min(first + BATCH, messages); m++) {
           const text = textOf()
           bytes += Buffer.byteLength(text)

@@ -30,7 +30,7 @@ export async function benchRecall(messages = MESSAGES): Promise<Record<string, n
     })
     const store = openBenchStore(home)
     const startedAt = performance.now()
-    store.recall.refresh(Number.MAX_SAFE_INTEGER)
+    store.recall.refresh(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     const indexed = performance.now() - startedAt
     const searches = search(store, sentence)
     const appends = append(store, sentence)

@@ -42,7 +42,7 @@ for (const conversation of readLines<Conversation>('conversations.jsonl')) {
     messageIds.set(message.id, `${conversation.conversation_id}/${turn.dia_id}`)
   })
 }
-store.recall.refresh(Number.MAX_SAFE_INTEGER)
+store.recall.refresh(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 const recall = createRecall(store.recall)
 for (const { query_id, question } of readLines<Query>('queries.jsonl')) {
   const { messages, chats } = recall({ query: question })

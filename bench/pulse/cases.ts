@@ -1,7 +1,6 @@
-import { createWriteStream, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { createWriteStream, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { HostClient } from '../../src/shared/contract/index.ts'
 import { aChatGptChat } from '../../testing/chats/an-export.ts'
 import type { OpenAiServer } from '../../testing/openai-server.ts'
@@ -65,8 +64,7 @@ export const cases: Record<CaseName, Case> = {
       server.reply(({ body }) => fileCall(body.messages as readonly { role: string }[]))
     },
     async work({ homes, client }) {
-      const workspace = join(homes.folder, 'notes')
-      mkdirSync(workspace, { recursive: true })
+      const { workspace } = homes
       writeFileSync(join(workspace, FILE), fileText)
       const { id } = await client['session.create']({ workspace, approval: 'full' })
       await answer(client, id)
@@ -101,13 +99,11 @@ export const cases: Record<CaseName, Case> = {
       await end(client, runId)
     },
   },
-  // Another program copies the database while the host has it open.
   backup: {
     prepare: ({ home, homes }) => void homes.addLongChats(home),
-    async work({ home }) {
-      const db = new Database(join(home, 'state.db'), { readonly: true })
-      await db.backup(join(home, 'copy.db'))
-      db.close()
+    async work({ homes, client }, n) {
+      const path = join(homes.workspace, `backup-${n}`)
+      for await (const event of client['data.backup']({ path })) if (event.type === 'done') rmSync(event.path)
     },
   },
   purge: {

@@ -4,8 +4,8 @@ import { filledChatId, fillChats, openBenchStore, sentencesOf } from '../fill-ch
 
 /** The home folders of the cases. */
 export type Homes = {
-  /** The folder that they are all in. */
-  folder: string
+  /** The folder that the chats work in. */
+  workspace: string
   /** A home past its first run, whose model is on the server at `baseUrl`. */
   make(name: string, baseUrl: string): string
   /** Give a home a chat of 100,000 messages and many of 2,000. Returns their ids, the longest first. */
@@ -26,19 +26,26 @@ const MODEL = { id: 'served', name: 'Served model', model: 'test-model', context
 /** Make homes below a folder. The long chats take half a minute to write, so they are written once and copied. */
 export function openHomes(folder: string): Homes {
   const { sentence } = sentencesOf(7)
-  const said = { textOf: () => sentence(WORDS), titleOf: () => sentence(6), model: 'server:served' }
+  const workspace = join(folder, 'notes')
+  mkdirSync(workspace)
+  const said = {
+    textOf: () => sentence(WORDS),
+    titleOf: () => sentence(6),
+    model: 'server:served',
+    workspace,
+  }
   const longHome = join(folder, 'long')
   const longChats = [LONGEST, ...Array.from({ length: LONG_CHATS }, () => LONG)]
 
   function fill(home: string, chats: readonly number[]): void {
     fillChats(home, { ...said, chats })
     const store = openBenchStore(home)
-    store.recall.refresh(Number.MAX_SAFE_INTEGER)
+    store.recall.refresh(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     store.close()
   }
 
   return {
-    folder,
+    workspace,
     make(name, baseUrl) {
       const home = join(folder, name)
       mkdirSync(home)

@@ -10,7 +10,7 @@ import { startHeadless } from '../headless.ts'
 import { percentile, round } from '../measure.ts'
 import { cases, type Case, type CaseName } from './cases.ts'
 import { openHomes, type Homes } from './homes.ts'
-import { startCaller } from './watch-host.ts'
+import { startCaller, type Caller } from './watch-host.ts'
 
 /**
  * How soon the host answered while it did something long: `p99Ms` and `worstMs` of `calls` small calls of another process,
@@ -61,9 +61,10 @@ async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): P
   const home = homes.make(name, server.baseUrl)
   await prepare({ home, homes, server })
   const host = await startHeadless(home)
-  const channel = (await connectPipe(home))!
-  const caller = await startCaller(home)
+  let caller: Caller | undefined
   try {
+    caller = await startCaller(home)
+    const channel = (await connectPipe(home))!
     const client = connectClient(contract, channel)
     await sleep(SETTLING_MS)
     // The first calls run code that is not warm yet.
@@ -87,8 +88,7 @@ async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): P
       holds: p99 <= Math.max(P99_MS, TIMES_IDLE * idle) && worst <= WORST_MS,
     }
   } finally {
-    caller.close()
-    channel.close()
+    caller?.close()
     await host.stop()
     await server.close()
     rmSync(home, { recursive: true, force: true })

@@ -14,6 +14,7 @@ export function checkContents(asar: Asar, archive: string): void {
     '/package.json',
     '/out/main/index.js',
     '/out/main/engine-process.js',
+    '/out/main/import-worker.js',
     '/out/main/search-worker.js',
     '/out/main/data-thread.js',
     '/out/main/text-worker.js',
@@ -77,7 +78,7 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     [],
   )
 
-  const workers = ['engine-process', 'search-worker', 'data-thread', 'text-worker']
+  const workers = ['engine-process', 'import-worker', 'search-worker', 'data-thread', 'text-worker']
   const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)
   assert.deepEqual(reached.missing, [], 'a worker imports what is not beside the archive')

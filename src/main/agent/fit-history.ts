@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { LlmEngine } from '../models/engine.ts'
 import { isSummary } from './compaction/apply-compaction.ts'
@@ -153,6 +154,20 @@ export function tokensOf(turn: Counting, messages: readonly Message[]): number {
   return messages.reduce((sum, message, index) => sum + messageTokens(turn, message, index > newest), 0)
 }
 
+/** Messages to add up before other work gets its turn: a few ms once they are counted. */
+const SUMMED_AT_ONCE = 4_000
+
+/** `tokensOf` for very long chats: other work gets its turn in between. */
+export async function sumTokens(turn: Counting, messages: readonly Message[]): Promise<number> {
+  const newest = messages.findLastIndex(message => message.role === 'user')
+  let sum = 0
+  for (const [index, message] of messages.entries()) {
+    if (index % SUMMED_AT_ONCE === SUMMED_AT_ONCE - 1) await others()
+    sum += messageTokens(turn, message, index > newest)
+  }
+  return sum
+}
+
 /** Token limit at which something is left out, and the target after leaving it out. */
 function roomFor(
   turn: Asker,
@@ -219,6 +234,46 @@ export function messageTokens({ engine }: Counting, message: Message, current: b
   const { text, calls } = message
   const written = sendsRaw(message, current, engine.name) ? message.raw : undefined
   return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(calls) : text)) + TEMPLATE_TOKENS
+}
+
+/** Characters to count before other work gets its turn: a few ms. */
+const COUNTED_AT_ONCE = 200_000
+
+/**
+ * The same turn with token counts that are remembered, those of the messages from the start. A long chat is counted in
+ * parts, between which other work gets its turn; what is asked of it afterwards costs little.
+ */
+export async function countAhead<T extends Pick<Turn, 'engine'>>(
+  turn: T,
+  messages: readonly Message[],
+): Promise<T> {
+  const { engine } = turn
+  const counts = new Map<string, number>()
+  const count = (text: string): number => {
+    const known = counts.get(text) ?? engine.count(text)
+    counts.set(text, known)
+    return known
+  }
+  const { modelId, name } = engine
+  const counting: T = {
+    ...turn,
+    engine: {
+      modelId,
+      name,
+      count,
+      profile: () => engine.profile(),
+      complete: (prompt, signal) => engine.complete(prompt, signal),
+    },
+  }
+  let chars = 0
+  for (const message of messages) {
+    messageTokens(counting, message, false)
+    chars += message.text.length + TEMPLATE_TOKENS
+    if (chars < COUNTED_AT_ONCE) continue
+    await others()
+    chars = 0
+  }
+  return counting
 }
 
 /** Tokens sent with every request: the system prompt, and the tools when they are sent as data. */

@@ -2,6 +2,7 @@ import type { EndReason } from '../../shared/contract/run.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import { runCalls } from './run-calls.ts'
 import {
+  countAhead,
   fitHistory,
   mostMessages,
   type OmittedHistory,
@@ -99,7 +100,8 @@ async function requestReply(
   let tokens: EngineFailure['tokens']
   for (let attempt = 1; ; attempt++) {
     const before = { ...omitted }
-    const history = fitHistory(turn, ports.history(omitted.firstId, mostMessages(turn)), omitted, attempt)
+    const all = await ports.history(omitted.firstId, mostMessages(turn))
+    const history = fitHistory(await countAhead(turn, all), all, omitted, attempt)
     reportLeftOut(turn, ports.emit, history, before, tokens)
     const messages = turn.strategy.render(turn.system, history.messages)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])

@@ -50,7 +50,7 @@ type StandingRules = {
 /** What a turn needs from its surroundings; it knows no store, window or transport. */
 export type TurnPorts = {
   /** The newest `most` messages of the session, in order, starting at message `firstId` at the earliest. */
-  history(firstId: number, most: number): readonly Message[]
+  history(firstId: number, most: number): readonly Message[] | Promise<readonly Message[]>
   /** Store a message; it is durable when this returns. */
   append(message: NewMessage): Message
   emit(event: NewRunEvent): void

@@ -25,11 +25,24 @@ export type ImportStore = {
   known(keys: readonly string[]): Set<string>
   /** Store each chat completely or not at all, skipping known ones. Returns the ids of the new ones. */
   add(chats: readonly ImportedChat[]): string[]
+  /** Begin a chat that is too long for one write: it is not to be seen before it is finished. Undefined when it is known. */
+  begin(chat: ImportedChat): string | undefined
+  /** Add messages to a chat that was begun. */
+  extend(id: string, messages: readonly ImportedMessage[]): void
+  /** Let a chat that was begun be seen. */
+  finish(id: string, chat: Pick<ImportedChat, 'key' | 'updatedAt'>): void
+  /** Remove a bounded part of the chats that were begun and never finished. Returns whether there may be more to remove. */
+  clean(): boolean
 }
+
+/** The source of a chat that was begun. Being deleted hides it everywhere; this tells it from what a person deleted. */
+const UNFINISHED = 'importing'
+/** Messages or passages to remove at once. Taking a long one out of the word index may take some ms. */
+const REMOVED = 4
 
 /** Take over chats of other programs, by the same way that every message goes, with the times that they had there. */
 export function createImports(
-  { db, durably }: Connection,
+  { db, atomically, durably }: Connection,
   messages: Pick<MessageStore, 'append'>,
   clock: Clock,
 ): ImportStore {
@@ -38,18 +51,34 @@ export function createImports(
   )
   const insert = db.prepare(`
     insert into sessions (id, source, import_key, parent_session_id, title, title_given, model, workspace, approval,
-      created_at, updated_at)
-    values (@id, 'import', @key, (select id from sessions where import_key = @parentKey), @title, @title <> '', @modelId,
-      @workspace, @approval, @createdAt, @createdAt)`)
+      created_at, updated_at, deleted_at)
+    values (@id, @source, @ownKey, (select id from sessions where import_key = @parentKey), @title, @title <> '', @modelId,
+      @workspace, @approval, @createdAt, @createdAt, @hiddenAt)`)
   const settle = db.prepare('update sessions set updated_at = @updatedAt where id = @id')
+  const finish = db.prepare(`
+    update sessions set source = 'import', import_key = @key, updated_at = @updatedAt, deleted_at = null where id = @id`)
+  const unfinished = db.prepare<[], { id: string }>(
+    `select id from sessions where source = '${UNFINISHED}' and deleted_at is not null limit 1`,
+  )
+  // Passages first: each message that goes looks for those it is in.
+  const removals = ['passages', 'messages'].map(table =>
+    db.prepare<[string]>(
+      `delete from ${table} where id in (select id from ${table} where session_id = ? limit ${REMOVED})`,
+    ),
+  )
+  const remove = db.prepare<[string]>('delete from sessions where id = ?')
   const knownOf = (keys: readonly string[]) => new Set(known.all(JSON.stringify(keys)).map(({ key }) => key))
 
-  function addOne({ messages: said, ...chat }: ImportedChat): string {
+  function open({ messages: said, ...chat }: ImportedChat, as: 'import' | typeof UNFINISHED): string {
     const id = newId('chat', clock)
-    insert.run({ ...chat, title: chat.title.toWellFormed(), id })
-    for (const message of said) messages.append(asNew(id, message))
-    settle.run({ id, updatedAt: chat.updatedAt })
+    const state = as === 'import' ? { ownKey: chat.key, hiddenAt: null } : { ownKey: null, hiddenAt: clock() }
+    insert.run({ ...chat, ...state, source: as, title: chat.title.toWellFormed(), id })
+    extend(id, said)
     return id
+  }
+
+  function extend(id: string, said: readonly ImportedMessage[]): void {
+    for (const message of said) messages.append(asNew(id, message))
   }
 
   return {
@@ -60,9 +89,24 @@ export function createImports(
         return chats.flatMap(chat => {
           if (here.has(chat.key)) return []
           here.add(chat.key)
-          return [addOne(chat)]
+          const id = open(chat, 'import')
+          settle.run({ id, updatedAt: chat.updatedAt })
+          return [id]
         })
       }),
+    begin: chat => (knownOf([chat.key]).size > 0 ? undefined : atomically(() => open(chat, UNFINISHED))),
+    // What a power cut takes of a chat that nobody has seen is no loss; to finish it makes all of it durable.
+    extend: (id, said) => atomically(() => extend(id, said)),
+    finish: (id, { key, updatedAt }) => void durably(() => finish.run({ id, key, updatedAt })),
+    clean() {
+      const chat = unfinished.get()
+      if (!chat) return false
+      atomically(() => {
+        const isEmpty = removals.every(each => each.run(chat.id).changes === 0)
+        if (isEmpty) remove.run(chat.id)
+      })
+      return true
+    },
   }
 }
 

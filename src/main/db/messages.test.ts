@@ -151,3 +151,25 @@ test('for any text a title is one line of at most 60 letters', () => {
     { numRuns: 50 },
   )
 })
+
+test('a history is the beginning of a chat and what comes after its newest summary, in any part of it', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const said = Array.from({ length: 12 }, (_, n) => store.messages.append(user(id, `line ${n}`)))
+  const ids = said.map(message => message.id)
+  const figures = { at: 1, by: 'local', focus: '', tokensBefore: 2, tokensAfter: 1, useless: 0 } as const
+  const compact = (headId: number, upToId: number, summary: string) =>
+    store.compactions.add({ sessionId: id, headId, upToId, prunedToId: upToId, summary, ...figures })
+  compact(0, 0, '')
+  expect(store.messages.history(id)).toEqual(said)
+  compact(ids[1]!, ids[4]!, 'Four lines.')
+  compact(ids[1]!, ids[7]!, 'Seven lines.')
+  const kept = said.filter(message => message.id <= ids[1]! || message.id > ids[7]!)
+  expect(store.messages.history(id)).toEqual(kept)
+  for (let since = 0; since <= 13; since++)
+    for (let before = since; before <= 14; before++)
+      for (const most of [1, 2, 3, 5, 9]) {
+        const within = kept.filter(message => message.id >= since && message.id < before)
+        expect(store.messages.history(id, { since, before, most })).toEqual(within.slice(-most))
+      }
+})

@@ -12,13 +12,16 @@ export type MessageStore = {
   append(message: NewMessage, draft?: string): Message
   /** A page in order, ending before `before`; `more` means that older ones exist. */
   page(sessionId: string, options: { before?: number; limit: number }): { messages: Message[]; more: boolean }
-  /** The messages of the model's history, in order: all, the newest `most`, or those from `since` on. */
-  history(sessionId: string, options?: { since?: number; most?: number }): Message[]
+  /**
+   * The messages of the model's history, in order: all, the newest `most`, those from `since` on, or those before `before`.
+   * What a summary replaces is not read.
+   */
+  history(sessionId: string, options?: { since?: number; before?: number; most?: number }): Message[]
 }
 
 /** The summaries that replace messages for the model. */
 export type CompactionStore = {
-  /** Store a compaction; the messages between its head and its end become compacted. */
+  /** Store a compaction; with a summary, the messages between its head and its end leave the model's history. */
   add(compaction: NewCompaction): Compaction & { useless: number }
   newest(sessionId: string): (Compaction & { useless: number }) | undefined
   list(sessionId: string): Compaction[]
@@ -49,9 +52,13 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   const page = db.prepare<[string, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
     where m.session_id = ? and m.id < ? and m.active = 1 order by m.id desc limit ?`)
-  const history = db.prepare<[string, number, number], MessageRow>(`
+  const history = db.prepare<[string, number, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
-    where m.session_id = ? and m.id >= ? and m.active = 1 and m.compacted = 0 order by m.id desc limit ?`)
+    where m.session_id = ? and m.id >= ? and m.id < ? and m.active = 1 order by m.id desc limit ?`)
+  // Each summary covers what the one before it covered, so the newest one says it all.
+  const summarised = db.prepare<[string], { headId: number; upToId: number }>(`
+    select head_id as headId, up_to_id as upToId from compactions
+    where session_id = ? and summary <> '' order by id desc limit 1`)
 
   function append(given: NewMessage, draft?: string) {
     const message = wellFormed(given)
@@ -80,8 +87,13 @@ export function createMessages({ db, durably }: Connection): MessageStore {
       const rows = page.all(sessionId, before, limit + 1)
       return { messages: rows.slice(0, limit).toReversed().map(messageOf), more: rows.length > limit }
     },
-    history: (sessionId, { since = 0, most = -1 } = {}) =>
-      history.all(sessionId, since, most).toReversed().map(messageOf),
+    history(sessionId, { since = 0, before = Number.MAX_SAFE_INTEGER, most = -1 } = {}) {
+      const { headId, upToId } = summarised.get(sessionId) ?? { headId: 0, upToId: 0 }
+      const tail = history.all(sessionId, Math.max(since, upToId + 1), before, most)
+      const left = most < 0 ? -1 : most - tail.length
+      const head = headId > 0 ? history.all(sessionId, since, Math.min(before, headId + 1), left) : []
+      return [...tail, ...head].toReversed().map(messageOf)
+    },
   }
 }
 
@@ -97,17 +109,13 @@ function wellFormed<M extends NewMessage>(message: M): M {
 const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, summary, made_by as "by", focus,
   tokens_before as tokensBefore, tokens_after as tokensAfter`
 
-/** Compactions: summaries of older messages. The messages themselves are only marked. */
+/** Compactions: summaries of older messages. The messages themselves stay as they are. */
 export function createCompactions({ db, durably }: Connection): CompactionStore {
   const insert = db.prepare<[object], { id: number }>(`
     insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, summary, made_by, focus, tokens_before,
       tokens_after, useless)
     values (@sessionId, @at, @headId, @upToId, @prunedToId, @summary, @by, @focus, @tokensBefore, @tokensAfter, @useless)
     returning id`)
-  // The word index stays unchanged: a search reads this table.
-  const mark = db.prepare<[string, number, number]>(
-    'update messages set compacted = 1 where session_id = ? and id > ? and id <= ? and compacted = 0',
-  )
   const newest = db.prepare<[string], Compaction & { useless: number }>(
     `select ${COLUMNS}, useless from compactions where session_id = ? order by id desc limit 1`,
   )
@@ -116,12 +124,9 @@ export function createCompactions({ db, durably }: Connection): CompactionStore 
   )
   return {
     add(compaction) {
-      return durably(() => {
-        const { id } = insert.get(compaction)!
-        if (compaction.summary !== '') mark.run(compaction.sessionId, compaction.headId, compaction.upToId)
-        const { sessionId: _sessionId, ...kept } = compaction
-        return { ...kept, id }
-      })
+      const { id } = durably(() => insert.get(compaction)!)
+      const { sessionId: _sessionId, ...kept } = compaction
+      return { ...kept, id }
     },
     newest: sessionId => newest.get(sessionId),
     list: sessionId => list.all(sessionId),

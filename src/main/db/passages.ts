@@ -6,8 +6,13 @@ const INDEXED = 20_000
 
 type Stale = { id: number; session_id: string; first_id: number; last_id: number; title: string }
 
+/** Characters to index at once, unless a single passage has more: a few ms of work that blocks everything else. */
+const AT_ONCE = 50_000
+
 /** Keep the index over passages up to date: triggers note what has changed, and here it is read and indexed. */
-export function createPassageIndex({ db, atomically }: Connection): { refresh(most: number): number } {
+export function createPassageIndex({ db, atomically }: Connection): {
+  refresh(most: number, mostChars?: number): number
+} {
   // A given title tells what a chat is about; one that was made of the first message says nothing new.
   const stale = db.prepare<[number], Stale>(`
     select p.id, p.session_id, p.first_id, p.last_id, case when s.title_given = 1 then s.title else '' end as title
@@ -21,16 +26,22 @@ export function createPassageIndex({ db, atomically }: Connection): { refresh(mo
   const fresh = db.prepare<[number]>('update passages set stale = 0 where id = ?')
 
   return {
-    refresh(most) {
+    refresh(most, mostChars = AT_ONCE) {
       const waiting = stale.all(most)
       if (waiting.length === 0) return 0
-      atomically(() => {
+      return atomically(() => {
+        let done = 0
+        let chars = 0
         for (const { id, session_id, first_id, last_id, title } of waiting) {
-          index.run(id, documentOf(title, texts.all(session_id, first_id, last_id)))
+          const text = documentOf(title, texts.all(session_id, first_id, last_id))
+          index.run(id, text)
           fresh.run(id)
+          done++
+          chars += text.length
+          if (chars >= mostChars) break
         }
+        return done
       })
-      return waiting.length
     },
   }
 }

@@ -29,8 +29,11 @@ export type IdRange = { first: number; last: number }
 
 /** The word indexes of the chat search. Queries are FTS5 expressions; an invalid one throws. */
 export type RecallStore = {
-  /** Index up to `most` changed passages, newest first. Returns their number. */
-  refresh(most: number): number
+  /**
+   * Index up to `most` changed passages, newest first, and fewer when they are long: about `mostChars` characters.
+   * Returns their number; 0 means that all are indexed.
+   */
+  refresh(most: number, mostChars?: number): number
   /** The range of ids of messages or passages; undefined when there are none. */
   range(of: 'messages' | 'passages'): IdRange | undefined
   /** The id range of the messages of chats with a message in the time range of `filter`. */
@@ -70,14 +73,19 @@ type Found = { id: number }
 type Row = Omit<RecalledMessage, 'compacted'> & { compacted: number }
 
 const LIVE = 'join sessions s on s.id = x.session_id and s.deleted_at is null'
-const READABLE = 'x.active = 1 and (x.session_id <> @except or x.compacted = 1)'
+/** Whether a summary replaced a message. The column `compacted` is from when each message was marked, and is not read. */
+const compacted = (
+  message: string,
+) => `exists (select 1 from compactions c where c.session_id = ${message}.session_id
+  and c.summary <> '' and c.head_id < ${message}.id and c.up_to_id >= ${message}.id)`
+const READABLE = `x.active = 1 and (x.session_id <> @except or ${compacted('x')})`
 const FITS = `${READABLE} and x.created_at >= @from and x.created_at < @to
   and (@role = '' or x.role = @role) and (@source = '' or s.source = @source)`
 // better-sqlite3 binds numbers as real, and FTS5 silently ignores a row id that is not an integer.
 const WITHIN = 'between cast(@first as integer) and cast(@last as integer)'
 const PASSAGES = `json_each(@passages) p join messages x on x.session_id = p.value ->> 'sessionId'
   and x.id between p.value ->> 'firstId' and p.value ->> 'lastId' ${LIVE}`
-const COLUMNS = 'm.id, m.session_id as sessionId, m.role, m.created_at as at, m.compacted'
+const COLUMNS = `m.id, m.session_id as sessionId, m.role, m.created_at as at, ${compacted('m')} as compacted`
 // SQLite looks up one end of an index at once, but not both in one go.
 const rangeIn = (table: string) =>
   `select (select min(id) from ${table}) as first, (select max(id) from ${table}) as last`

@@ -2,6 +2,7 @@ import type { PromptSection } from '../../shared/contract/session.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { Store } from '../db/store.ts'
+import { mostMessages } from '../agent/fit-history.ts'
 import { frozenPrompt } from './prepare-turn.ts'
 import { historyOf } from './compact-chat.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
@@ -47,7 +48,7 @@ async function contextOf(
       stale: false,
     })
   }
-  const messages = historyOf(sources.store, session.id, 0, -1)
+  const messages = await historyOf(sources.store, session.id, 0, mostMessages(profile))
   const sent = way.strategy.render('', messages).filter(message => message.role !== 'system')
   const text = sent.map(message => `${message.role}: ${message.text}`).join('\n\n')
   if (text !== '')

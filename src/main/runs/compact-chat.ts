@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { withCompaction } from '../agent/compaction/apply-compaction.ts'
 import { compactHistory, type CompactPorts } from '../agent/compaction/compact-history.ts'
 import { joinSections } from '../agent/prompt.ts'
@@ -21,10 +22,36 @@ const NEAR =
 const GIVEN_UP =
   'Summarising this chat makes no more room in it, so that has stopped. A new chat, or a model with a larger context, is the way on.'
 
+/** Messages to read at once. */
+const READ = 500
+
+/**
+ * The newest `most` messages of a chat that no summary replaces, starting at `since` at the earliest. They are read in
+ * parts, newest first, between which other work gets its turn.
+ */
+async function readInParts(store: Store, sessionId: string, since: number, most: number): Promise<Message[]> {
+  const parts: Message[][] = []
+  let before = Number.MAX_SAFE_INTEGER
+  for (let left = most; left > 0; left -= READ) {
+    if (parts.length > 0) await others()
+    const wanted = Math.min(READ, left)
+    const part = store.messages.history(sessionId, { since, before, most: wanted })
+    parts.push(part)
+    if (part.length < wanted) break
+    before = part[0]!.id
+  }
+  return parts.toReversed().flat()
+}
+
 /** The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. */
-export function historyOf(store: Store, sessionId: string, since: number, most: number): Message[] {
+export async function historyOf(
+  store: Store,
+  sessionId: string,
+  since: number,
+  most: number,
+): Promise<Message[]> {
   const compaction = store.compactions.newest(sessionId)
-  return withCompaction(store.messages.history(sessionId, { since, most }), compaction)
+  return withCompaction(await readInParts(store, sessionId, since, most), compaction)
 }
 
 /** Create the function that keeps chats within the context window of their model. */
@@ -42,7 +69,7 @@ export function createChatCompactor(sources: CompactionSources) {
     const { sessionId } = turn
     let scale: number | undefined
     const ports: CompactPorts = {
-      messages: () => store.messages.history(sessionId),
+      messages: () => readInParts(store, sessionId, 0, Number.MAX_SAFE_INTEGER),
       newest: () => store.compactions.newest(sessionId),
       keep: compaction => store.compactions.add({ ...compaction, sessionId }),
       emit,

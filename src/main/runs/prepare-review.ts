@@ -1,5 +1,6 @@
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Session } from '../../shared/contract/session.ts'
+import { mostMessages } from '../agent/fit-history.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import { isFailure } from '../models/engine.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
@@ -43,7 +44,8 @@ export function createReviewInput(sources: ReviewInputSources) {
     if (!session) return GONE
     const turn = await prepared(session, store.sessions)
     if (isFailure(turn)) return turn
-    if (review.trigger !== 'compaction') return inputFrom(turn, historyOf(store, session.id, 0, -1), session)
+    if (review.trigger !== 'compaction')
+      return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn)), session)
     // Messages that a summary replaced have left the chat's prompt, so they are evaluated under their own
     // session id.
     const messages = store.messages

@@ -270,21 +270,21 @@ const usage = (promptTokens: number, outputTokens: number): Usage => ({
   tokensPerSecond: 0,
 })
 
-test('the engine’s last count is used, except from before a compaction or from another model', () => {
+test('the engine’s last count is used, except from before a compaction or from another model', async () => {
   const { turn } = aChat({})
   const messages = (model: string, at: number): Message[] =>
     [said('Hello.'), aReply('Hello.', { model, at, usage: usage(700, 11) }), said(words(20))].map(
       (message, id) => ({ ...message, id: id + 1 }),
     )
   const counted = fixedCost(turn) + tokensOf(turn, messages('x', 0))
-  expect(promptTokens(turn, messages('Scripted model', 5))).toBe(
+  expect(await promptTokens(turn, messages('Scripted model', 5))).toBe(
     Math.round(711 + 1.25 * tokensOf(turn, [messages('x', 0)[2]!])),
   )
-  expect(promptTokens(turn, messages('Scripted model', 5), 5)).toBe(counted)
-  expect(promptTokens(turn, messages('Another model', 5))).toBe(counted)
+  expect(await promptTokens(turn, messages('Scripted model', 5), 5)).toBe(counted)
+  expect(await promptTokens(turn, messages('Another model', 5))).toBe(counted)
 })
 
-test('a count of a prompt with messages left out is scaled up to all messages', () => {
+test('a count of a prompt with messages left out is scaled up to all messages', async () => {
   const { turn } = aChat({})
   const messages = [...talk(10), aReply('Yes.', { at: 5, usage: usage(500, 2) })].map((message, id) => ({
     ...message,
@@ -292,23 +292,23 @@ test('a count of a prompt with messages left out is scaled up to all messages', 
   }))
   const rest = fixedCost(turn) + tokensOf(turn, messages.slice(12, -1))
   const all = fixedCost(turn) + tokensOf(turn, messages)
-  expect(promptTokens(turn, messages, 0, 13)).toBe(Math.round((500 / rest) * all))
+  expect(await promptTokens(turn, messages, 0, 13)).toBe(Math.round((500 / rest) * all))
 })
 
-test('a count that is far too low is ignored', () => {
+test('a count that is far too low is ignored', async () => {
   const { turn } = aChat({})
   const messages = [said(words(500)), aReply('Hello.', { usage: usage(12, 3) })].map((message, id) => ({
     ...message,
     id: id + 1,
   }))
-  expect(promptTokens(turn, messages)).toBe(fixedCost(turn) + tokensOf(turn, messages))
+  expect(await promptTokens(turn, messages)).toBe(fixedCost(turn) + tokensOf(turn, messages))
 })
 
-test('thoughts count only while they are sent', () => {
+test('thoughts count only while they are sent', async () => {
   const { turn } = aChat({})
   const thinking = aReply('Yes.', { reasoning: words(400), usage: usage(700, 420) })
   const messages = [said('Well?'), thinking, said('And?')].map((message, id) => ({ ...message, id: id + 1 }))
-  expect(promptTokens(turn, messages)).toBeLessThan(760)
+  expect(await promptTokens(turn, messages)).toBeLessThan(760)
 })
 
 test('a first exchange that alone is too long stays as it is, and no model is asked', async () => {

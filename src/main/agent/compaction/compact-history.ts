@@ -1,6 +1,6 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { engineScale, fixedCost, messageTokens, tokensOf } from '../fit-history.ts'
+import { countAhead, engineScale, fixedCost, messageTokens, sumTokens } from '../fit-history.ts'
 import type { Turn, TurnPorts } from '../turn-types.ts'
 import { withCompaction, pruneResult } from './apply-compaction.ts'
 import {
@@ -19,7 +19,7 @@ export type StoredCompaction = Compaction & { useless: number }
 
 export type CompactPorts = {
   /** The messages of the chat that no summary covers yet, in order. */
-  messages(): readonly Message[]
+  messages(): readonly Message[] | Promise<readonly Message[]>
   newest(): StoredCompaction | undefined
   /** Store the compaction. It applies from the next prompt on. */
   keep(compaction: Omit<StoredCompaction, 'id'>): StoredCompaction
@@ -71,13 +71,13 @@ export async function compactHistory(
   signal: AbortSignal,
 ): Promise<CompactionOutcome> {
   if (!byHand && share >= 1) return 'enough'
-  const turn = countOnce(given)
-  const messages = ports.messages()
+  const messages = await ports.messages()
+  const turn = await countAhead(given, messages)
   const earlier = ports.newest()
   const sent = withCompaction(messages, earlier)
-  const tokens = promptTokens(turn, sent, earlier?.at, firstId)
+  const tokens = await promptTokens(turn, sent, earlier?.at, firstId)
   const fixed = fixedCost(turn)
-  const counted = fixed + tokensOf(turn, sent)
+  const counted = fixed + (await sumTokens(turn, sent))
   const scale = engineScale(turn, sent, earlier?.at ?? 0) ?? 1
   /** The engine's tokens for that many estimated ones, plus what surrounds the messages. */
   const withOnly = (estimated: number) => Math.max(0, Math.round(tokens - scale * (counted - estimated)))
@@ -89,10 +89,10 @@ export async function compactHistory(
     mostTail: byHand ? (counted - fixed) * TAIL_BY_HAND : tailTokens(turn.contextTokens),
   })
   const common = { at: ports.now(), focus, tokensBefore: tokens }
-  const result = (
+  const result = async (
     compaction: Omit<StoredCompaction, 'id' | 'tokensAfter' | 'useless'>,
-  ): Omit<StoredCompaction, 'id'> => {
-    const tokensAfter = withOnly(fixed + tokensOf(turn, withCompaction(messages, compaction)))
+  ): Promise<Omit<StoredCompaction, 'id'>> => {
+    const tokensAfter = withOnly(fixed + (await sumTokens(turn, withCompaction(messages, compaction))))
     const isUseless = !byHand && tokensAfter > tokens * USELESS
     return { ...compaction, tokensAfter, useless: isUseless ? (earlier?.useless ?? 0) + 1 : 0 }
   }
@@ -106,7 +106,7 @@ export async function compactHistory(
   const { headId: oldHead = plan.headId, upToId: oldUpTo = 0, prunedToId: oldPruned = 0 } = earlier ?? {}
   const summary = earlier?.summary ?? ''
   if (!byHand) {
-    const pruning = result({
+    const pruning = await result({
       ...common,
       headId: oldHead,
       upToId: oldUpTo,
@@ -114,7 +114,7 @@ export async function compactHistory(
       summary,
       by: 'pruning',
     })
-    const after = counted - expectedGain(turn, plan, earlier)
+    const after = counted - (await expectedGain(turn, plan, earlier))
     const isWorth = plan.middle.length > 0 && after < counted * USELESS
     // If nothing can be summarised, pruning alone is better than nothing.
     if (pruning.tokensAfter < tokens * USELESS && (!isWorth || pruning.tokensAfter <= trigger * TARGET_SHARE))
@@ -129,9 +129,9 @@ export async function compactHistory(
   const { headId, upToId, pruneToId } = plan
   ports.flush(plan.middle[0]!.id - 1, upToId)
   const compacted = { ...common, headId, upToId, prunedToId: Math.max(upToId, oldPruned), ...written }
-  const plain = result(compacted)
+  const plain = await result(compacted)
   const isTight = !byHand && plain.tokensAfter > trigger * TARGET_SHARE && pruneToId > compacted.prunedToId
-  return store(isTight ? result({ ...compacted, prunedToId: pruneToId }) : plain)
+  return store(isTight ? await result({ ...compacted, prunedToId: pruneToId }) : plain)
 }
 
 /**
@@ -156,26 +156,4 @@ function planOf(
   const tail = Math.min(Math.max(free, contextTokens * MIN_TAIL), mostTail)
   const unpruned = Math.min(Math.max(room, tail), mostTail)
   return planCompaction(messages, { ...options, tail, unpruned })
-}
-
-/** The same turn with a cached token count. One pass over a long chat counts every message several times. */
-function countOnce<T extends Pick<Turn, 'engine'>>(turn: T): T {
-  const { engine } = turn
-  const counted = new Map<string, number>()
-  const count = (text: string): number => {
-    const known = counted.get(text) ?? engine.count(text)
-    counted.set(text, known)
-    return known
-  }
-  const { modelId, name } = engine
-  return {
-    ...turn,
-    engine: {
-      modelId,
-      name,
-      count,
-      profile: () => engine.profile(),
-      complete: (prompt, signal) => engine.complete(prompt, signal),
-    },
-  }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/contract/messages.ts'
-import { engineScale, fixedCost, messageTokens, newestCounted, tokensOf } from '../fit-history.ts'
+import { engineScale, fixedCost, messageTokens, newestCounted, sumTokens, tokensOf } from '../fit-history.ts'
 import type { Turn } from '../turn-types.ts'
 import { isSummary } from './apply-compaction.ts'
 
@@ -36,12 +36,17 @@ export const isNearTrigger = (tokens: number, trigger: number, messages: readonl
  * sent during its own turn, so it is subtracted afterwards. A count from before `since` is ignored because the
  * prompt was different then. Messages before `firstId` did not fit and so were never counted.
  */
-export function promptTokens(turn: Asker, messages: readonly Message[], since = 0, firstId = 0): number {
+export async function promptTokens(
+  turn: Asker,
+  messages: readonly Message[],
+  since = 0,
+  firstId = 0,
+): Promise<number> {
   const sent = messages.filter(message => message.id >= firstId || isSummary(message))
   const scale = engineScale(turn, sent, since)
   const reply = sent[newestCounted(turn, sent, since)]
   if (scale === undefined || sent.length < messages.length || reply?.role !== 'assistant' || !reply.usage)
-    return Math.round((scale ?? 1) * (fixedCost(turn) + tokensOf(turn, messages)))
+    return Math.round((scale ?? 1) * (fixedCost(turn) + (await sumTokens(turn, messages))))
   const at = messages.indexOf(reply)
   const { promptTokens: read, outputTokens: written } = reply.usage
   const later = messages.slice(at + 1)

@@ -1,6 +1,7 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { fixedCost, tokensOf } from '../fit-history.ts'
+import { fixedCost, sumTokens } from '../fit-history.ts'
 import type { Turn } from '../turn-types.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
@@ -36,14 +37,14 @@ export const nextSummaryTokens = (turn: Asker, earlier: Earlier): number =>
   Math.min(wholeTokens(turn.contextTokens), turn.engine.count(earlier?.summary ?? '') + MAX_SUMMARY)
 
 /** Tokens that a plan frees, estimated from the length requested for the summary. */
-export function expectedGain(turn: Asker, plan: Plan, earlier: Earlier): number {
-  const middle = tokensOf(turn, pruneResultsUpTo(plan.middle, earlier?.prunedToId ?? 0))
+export async function expectedGain(turn: Asker, plan: Plan, earlier: Earlier): Promise<number> {
+  const middle = await sumTokens(turn, pruneResultsUpTo(plan.middle, earlier?.prunedToId ?? 0))
   const most = nextSummaryTokens(turn, earlier) - turn.engine.count(earlier?.summary ?? '')
-  return middle - Math.min(targetTokens(turn, plan), Math.max(0, most))
+  return middle - Math.min(await targetTokens(turn, plan), Math.max(0, most))
 }
 
-function targetTokens(turn: Asker, { middle, upToId }: Plan): number {
-  const tokens = tokensOf(turn, pruneResultsUpTo(middle, upToId)) * TARGET
+async function targetTokens(turn: Asker, { middle, upToId }: Plan): Promise<number> {
+  const tokens = (await sumTokens(turn, pruneResultsUpTo(middle, upToId))) * TARGET
   return Math.round(Math.min(Math.max(tokens, MIN_SUMMARY), MAX_SUMMARY))
 }
 
@@ -62,7 +63,7 @@ export async function summariseMessages(
   { plan, sent, tokens, earlier, focus }: ToSummarise,
   signal: AbortSignal,
 ): Promise<{ summary: string; by: 'model' | 'local' } | undefined> {
-  const target = targetTokens(turn, plan)
+  const target = await targetTokens(turn, plan)
   const before = readSummary(earlier?.summary ?? '')
   const wanted = { words: Math.round(target * WORDS_A_TOKEN), focus, hasEarlier: !isEmpty(before) }
   const question = turn.engine.count(summaryPrompt(wanted))
@@ -84,7 +85,7 @@ export async function summariseMessages(
     if (room > 0) return askSummary(asker, sent, { ...wanted, maxTokens: room }, signal)
     // Without the old results it may fit, at the price of evaluating the prompt again.
     const shorter = pruneResultsUpTo(sent, plan.upToId)
-    const rest = roomBehind(fixedCost(asker) + tokensOf(asker, shorter))
+    const rest = roomBehind(fixedCost(asker) + (await sumTokens(asker, shorter)))
     return rest > 0 ? askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal) : undefined
   }
   const answer = await ask()
@@ -92,7 +93,7 @@ export async function summariseMessages(
   const said = readSummary(answer ?? '')
   const isModel = !isEmpty(said)
   const count = (text: string) => turn.engine.count(text)
-  const later = trimSummary(isModel ? said : summariseLocally(plan.middle), target * 2, count)
+  const later = trimSummary(isModel ? said : await summariseLocally(plan.middle), target * 2, count)
   const whole = trimSummary(extendSummary(before, later), wholeTokens(turn.contextTokens), count)
   return { summary: writeSummary(whole) || NOTHING, by: isModel ? 'model' : 'local' }
 }
@@ -111,16 +112,20 @@ const MAX_LINES = 40
 const MAX_MESSAGE_CHARS = 8_000
 const MAX_SENTENCES = 30
 const MAX_FAILURES = 5
+/** Messages to read before other work gets its turn. */
+const READ_AT_ONCE = 200
 
 /**
  * Build a summary without a model: the user's requests turn by turn in their own words, sentences that demand
- * or decide something, files that were touched, and failures. Plain, but it invents nothing.
+ * or decide something, files that were touched, and failures. Plain, but it invents nothing. Other work gets its turn
+ * in between.
  */
-function summariseLocally(messages: readonly Message[]): Summary {
+async function summariseLocally(messages: readonly Message[]): Promise<Summary> {
   const summary = emptySummary()
   const files = new Set<string>()
   const failures: string[] = []
   for (const [index, message] of messages.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await others()
     if (message.role === 'tool') {
       if (!message.ok) failures.push(short(`${message.name} failed: ${message.text.split('\n', 1)[0]}`))
       continue
@@ -134,8 +139,10 @@ function summariseLocally(messages: readonly Message[]): Summary {
   // An overlong summary is cut from the start, so failures go before what the user said.
   summary.Gotchas.unshift(...failures.slice(-MAX_FAILURES))
   summary.Files.push(...[...files].slice(-MAX_LINES).map(short))
-  for (const section of ['Constraints', 'Decisions', 'Done', 'Gotchas'] as const)
+  for (const section of ['Constraints', 'Decisions', 'Done', 'Gotchas'] as const) {
+    await others()
     summary[section] = [...new Set(summary[section])].slice(-MAX_LINES)
+  }
   return summary
 }
 

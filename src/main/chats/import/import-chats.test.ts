@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImportProgress } from '../../../shared/contract/import.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { openMemory, type Memory } from '../../memory/open-memory.ts'
 import { openStore } from '../../db/store.ts'
+import type { ImportedChat } from '../../db/imports.ts'
 import type { Store } from '../../db/store.ts'
 import { aHermesHome } from '../../../../testing/chats/a-hermes-home.ts'
 import { aZip } from '../../../../testing/a-zip.ts'
@@ -36,8 +38,11 @@ beforeEach(() => {
     onChange: () => {},
   })
   told = []
-  transfer = createImporter({
-    home,
+  transfer = anImporter()
+})
+const anImporter = () =>
+  createImporter({
+    home: join(root, 'home'),
     store,
     memory,
     settings: () => ({ modelId: 'builtin', workspace: '/desk', approval: 'ask' }),
@@ -45,8 +50,8 @@ beforeEach(() => {
     now: Date.now,
     report: fail,
   })
-})
-afterEach(() => {
+afterEach(async () => {
+  await transfer.close()
   store.close()
   rmSync(root, { recursive: true, force: true })
 })
@@ -67,6 +72,23 @@ async function bring(path: string, memories = true): Promise<Extract<ImportProgr
   if (last?.type !== 'done') throw new Error('It did not end.')
   return last
 }
+function countRows(table: string): number {
+  const db = new Database(join(root, 'home', 'state.db'), { readonly: true })
+  const { n } = db.prepare<[], { n: number }>(`select count(*) as n from ${table}`).get()!
+  db.close()
+  return n
+}
+const anUnfinishedChat = (key: string, messages = 1): ImportedChat => ({
+  key,
+  parentKey: null,
+  title: '',
+  modelId: 'builtin',
+  workspace: '/desk',
+  approval: 'ask',
+  createdAt: 1,
+  updatedAt: 1,
+  messages: Array.from({ length: messages }, () => ({ role: 'user', text: 'Half of it.', at: 1, model: '' })),
+})
 const listed = () => store.sessions.list({ query: '', limit: 200, offset: 0 }).sessions
 
 test('a preview counts and lists what would be imported, and writes nothing', async () => {
@@ -144,6 +166,69 @@ test('cancelling leaves only whole chats, and the next run imports the rest', as
   expect(new Set(there.map(each => each.messageCount))).toEqual(new Set([4]))
   expect(await bring(path)).toMatchObject({ sessions: 80 - there.length })
   expect(listed()).toHaveLength(80)
+})
+
+/** More than fits into one step. */
+const longChat = (id = 'long', messages = 100) =>
+  aChatGptChat(
+    id,
+    Array.from({ length: messages }, (_, n) => `line ${n}`),
+  )
+
+test('a long chat is written in steps, between which others get their turn, and is seen when it is whole', async () => {
+  const path = put('conversations.json', JSON.stringify([...chats(1), longChat()]))
+  const { id } = await transfer.preview(path, never)
+  let turns = 0
+  let seen = 0
+  const count = () => {
+    turns++
+    setImmediate(count)
+  }
+  setImmediate(count)
+  const steps: number[] = []
+  for await (const event of transfer.run(id, { memories: true }, never)) {
+    if (event.type === 'done' || event.done === event.total) continue
+    steps.push(event.done)
+    // Another turn of the event loop since the step before: what others asked for was answered.
+    expect(turns).toBeGreaterThanOrEqual(seen)
+    seen = turns + 1
+    expect(listed().map(chat => chat.messageCount)).toEqual(event.done < 2 ? [] : [2])
+  }
+  expect(steps).toEqual([0, 2, 42, 82])
+  const [long] = listed().filter(chat => chat.messageCount === 100)
+  expect(long).toMatchObject({
+    source: 'import',
+    title: 'Chat long',
+    turnCount: 50,
+    createdAt: 1_700_000_000_000,
+  })
+  expect(store.messages.page(long!.id, { limit: 200 }).messages.map(message => message.text)).toEqual(
+    Array.from({ length: 100 }, (_, n) => `line ${n}`),
+  )
+  expect(await bring(path)).toMatchObject({
+    sessions: 0,
+    messages: 0,
+    skipped: [{ why: 'it was imported already', count: 2 }],
+  })
+})
+
+test('of a long chat that was stopped or cut off by a crash nothing is left, and it can be imported again', async () => {
+  const path = put('conversations.json', JSON.stringify([longChat()]))
+  const rowsOf = () => ['sessions', 'messages', 'passages'].map(table => countRows(table))
+  const { id } = await transfer.preview(path, never)
+  const stopped = transfer.run(id, { memories: true }, never)
+  for await (const event of stopped) if (event.type === 'progress' && event.done === 40) break
+  const crashed = store.imports.begin(anUnfinishedChat('chatgpt:crashed'))
+  store.imports.extend(crashed!, anUnfinishedChat('x', 100).messages)
+  expect(countRows('messages')).toBeGreaterThan(100)
+  expect(listed()).toEqual([])
+  expect(store.recall.range('messages')).toBeDefined()
+  // The next host finds both.
+  await transfer.close()
+  transfer = anImporter()
+  expect(await bring(path)).toMatchObject({ sessions: 1, messages: 100 })
+  expect(rowsOf()).toEqual([1, 100, 2])
+  expect(store.imports.clean()).toBe(false)
 })
 
 test('closing cancels a running import and waits for it', async () => {

@@ -8,15 +8,11 @@ import { withinTime } from '../../lib/timing.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { NewSession } from '../../db/sessions.ts'
 import type { Store } from '../../db/store.ts'
-import {
-  createTally,
-  skipOf,
-  type SourceChat,
-  type ImportPiece,
-  type ImportSource,
-  type SourceMemory,
-} from './import-source.ts'
-import { openImport, pathNamed } from './open-import.ts'
+import type { ImportBatch } from './import-batches.ts'
+import { createTally, skipOf, type SourceChat, type ImportPiece, type SourceMemory } from './import-source.ts'
+import { pathNamed } from './open-import.ts'
+import { hereReader, isSmallImport } from './read-here.ts'
+import { threadReader } from './read-in-thread.ts'
 import type { ChangedBy } from '../../memory/plan-change.ts'
 import { entriesLength, tidyEntry } from '../../memory/note-files.ts'
 import { unsafeReason } from '../../memory/unsafe-text.ts'
@@ -48,17 +44,13 @@ type Parts = {
   report: (error: unknown) => void
 }
 
-const TITLES = 20
 const PREVIEWS = 20
-/** Batch size: chats or messages, whichever limit is reached first. */
-const BATCH_CHATS = 25
-const BATCH_MESSAGES = 100
-/** Passages to index at once. */
+/** Passages to index at once, at most. */
 const INDEXED = 20
+/** Keys to look up at once. */
+const LOOKED_UP = 500
 /** Maximum imported chats to announce to the chat list. */
 const MAX_ANNOUNCED = 50
-/** Longest slice of work in ms before other work may run. */
-const TURN_MS = 15
 const CLOSE_MS = 1_000
 
 /** Create the importer of a home folder. Only one import runs at a time. */
@@ -69,44 +61,35 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
   let running: Promise<void> | undefined
   /** Copies left by a crash are removed once, before the first preview. */
   let cleaned: Promise<void> | undefined
+  /** Removes what a crash or a stop left of a chat. */
+  let tidying = tidy()
 
-  /** The pieces of a source, yielding to other work regularly. */
-  async function* piecesOf(source: ImportSource, signal: AbortSignal): AsyncGenerator<ImportPiece> {
-    let turn = performance.now()
-    for await (const piece of source.read(signal)) {
-      yield piece
-      if (performance.now() - turn < TURN_MS) continue
-      await others()
-      signal.throwIfAborted()
-      turn = performance.now()
+  const readerOf = async (path: string) => ((await isSmallImport(path)) ? hereReader : threadReader)
+  const whereOf = (id: string) => ({ scratch, id, now: now() })
+
+  async function tidy(): Promise<void> {
+    try {
+      do await others(undefined, { signal: closing.signal })
+      while (store.imports.clean())
+    } catch (error) {
+      // The next start goes on with it.
+      if (!closing.signal.aborted) report(error)
     }
   }
-
-  const openAt = (path: string) => openImport(path, { scratch, now })
 
   async function preview(given: string, signal: AbortSignal): Promise<ImportPreview> {
     const path = pathNamed(given)
     await (cleaned ??= rm(scratch, { recursive: true, force: true }).catch(report))
-    const source = await openAt(path)
-    const tally = createTally()
-    const seen = new Set<string>()
-    const counts = { sessions: 0, messages: 0, memories: 0 }
-    const titles: string[] = []
-    for await (const piece of piecesOf(source, signal)) {
-      if ('skip' in piece) tally.add(piece.skip)
-      else if ('memory' in piece) counts.memories++
-      else if (seen.has(piece.chat.key)) tally.add(TWICE)
-      else {
-        const { key, title, messages } = piece.chat
-        seen.add(key)
-        counts.sessions++
-        counts.messages += messages.length
-        if (titles.length < TITLES) titles.push(title || messages[0]!.text.slice(0, 80).toWellFormed())
-      }
-    }
-    const known = store.imports.known([...seen]).size
     const id = newId('import', now)
-    const found = { id, kind: source.kind, path, ...counts, known, titles, skipped: tally.list() }
+    const reader = await readerOf(path)
+    const { keys, ...counts } = await reader.count(path, whereOf(id), signal)
+    let known = 0
+    for (let at = 0; at < keys.length; at += LOOKED_UP) {
+      known += store.imports.known(keys.slice(at, at + LOOKED_UP)).size
+      await others()
+      signal.throwIfAborted()
+    }
+    const found = { id, path, ...counts, known }
     previews.set(id, found)
     for (const old of [...previews.keys()].slice(0, -PREVIEWS)) previews.delete(old)
     return found
@@ -123,64 +106,89 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
     const ended = Promise.withResolvers<void>()
     running = ended.promise
     try {
-      yield* importPieces(shown, memories, AbortSignal.any([signal, closing.signal]))
+      await tidying
+      yield* importBatches(shown, memories, AbortSignal.any([signal, closing.signal]))
     } finally {
       running = undefined
       ended.resolve()
     }
   }
 
-  async function* importPieces(
+  async function* importBatches(
     shown: ImportPreview,
     memories: boolean,
     signal: AbortSignal,
   ): AsyncGenerator<ImportProgress> {
     const tally = createTally()
     const counts = { sessions: 0, messages: 0, memories: 0 }
-    const total = shown.sessions + (memories ? shown.memories : 0)
+    const total = shown.messages + (memories ? shown.memories : 0)
     const brought: { id: string; updatedAt: number }[] = []
     let done = 0
-    let batch: SourceChat[] = []
+    /** The chat that is being written in parts. Without an id it was imported before, and its parts are left out. */
+    let begun: { id: string | undefined; chat: SourceChat; messages: number } | undefined
 
-    function writeBatch() {
-      const keys = batch.map(({ key }) => key)
+    function take(batch: ImportBatch): void {
+      if ('pieces' in batch) return takeWhole(batch.pieces)
+      if ('begun' in batch) {
+        const chat = batch.begun
+        begun = { id: store.imports.begin({ ...settings(), ...chat }), chat, messages: chat.messages.length }
+        done += chat.messages.length
+        return
+      }
+      if (!begun) throw new Error('Messages came before their chat.')
+      begun.messages += batch.messages.length
+      done += batch.messages.length
+      if (begun.id !== undefined) store.imports.extend(begun.id, batch.messages)
+      if (batch.isLast) endLong(begun)
+    }
+
+    function endLong({ id, chat, messages }: NonNullable<typeof begun>): void {
+      begun = undefined
+      if (id === undefined) return tally.add(KNOWN)
+      store.imports.finish(id, chat)
+      brought.push({ id, updatedAt: chat.updatedAt })
+      counts.sessions++
+      counts.messages += messages
+    }
+
+    function takeWhole(pieces: readonly ImportPiece[]): void {
+      const chats = pieces.flatMap(piece => ('chat' in piece ? [piece.chat] : []))
+      const keys = chats.map(({ key }) => key)
       const known = store.imports.known(keys)
-      const fresh = batch.filter(({ key }, at) => !known.has(key) && keys.indexOf(key) === at)
+      const fresh = chats.filter(({ key }, at) => !known.has(key) && keys.indexOf(key) === at)
       const ids = store.imports.add(fresh.map(chat => ({ ...settings(), ...chat })))
       brought.push(...ids.map((chatId, at) => ({ id: chatId, updatedAt: fresh[at]!.updatedAt })))
       counts.sessions += ids.length
-      counts.messages += fresh.reduce((sum, { messages }) => sum + messages.length, 0)
-      if (fresh.length < batch.length) tally.add({ ...KNOWN, count: batch.length - fresh.length })
-      done += batch.length
-      batch = []
-    }
-
-    try {
-      yield { type: 'progress', done, total }
-      const source = await openAt(shown.path)
-      for await (const piece of piecesOf(source, signal)) {
+      counts.messages += messagesOf(fresh)
+      if (fresh.length < chats.length) tally.add({ ...KNOWN, count: chats.length - fresh.length })
+      done += messagesOf(chats)
+      for (const piece of pieces) {
         if ('skip' in piece) tally.add(piece.skip)
-        else if ('chat' in piece) {
-          batch.push(piece.chat)
-          const messages = batch.reduce((sum, chat) => sum + chat.messages.length, 0)
-          if (batch.length < BATCH_CHATS && messages < BATCH_MESSAGES) continue
-          writeBatch()
-          yield { type: 'progress', done, total: Math.max(done, total) }
-          signal.throwIfAborted()
-        } else if (memories) {
+        else if ('memory' in piece && memories) {
           const refused = saveMemory(memory, piece.memory)
           if (refused === undefined) counts.memories++
           else tally.add(skipOf('memory', refused))
           done++
         }
       }
-      if (batch.length > 0) writeBatch()
-      yield { type: 'progress', done, total: Math.max(done, total) }
-      while (store.recall.refresh(INDEXED) === INDEXED) {
+    }
+
+    try {
+      yield { type: 'progress', done, total }
+      const reader = await readerOf(shown.path)
+      for await (const batch of reader.read(shown.path, whereOf(newId('import', now)), signal)) {
+        take(batch)
+        yield { type: 'progress', done, total: Math.max(done, total) }
+        await others()
+        signal.throwIfAborted()
+      }
+      while (store.recall.refresh(INDEXED) > 0) {
         await others()
         signal.throwIfAborted()
       }
     } finally {
+      // In the background, so that who stopped the import need not wait for it.
+      if (begun) tidying = tidy()
       const newest = brought.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_ANNOUNCED)
       for (const chat of newest.toReversed()) onChat(chat.id)
     }
@@ -194,11 +202,14 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
       closing.abort(new Fault('cancelled', 'Talaria is closing.'))
       // A caller that stopped reading never finishes the import, so the wait has a limit.
       if (running) await withinTime(CLOSE_MS, running)
+      await tidying
     },
   }
 }
 
-const TWICE = skipOf('chat', 'it is in the export twice')
+const messagesOf = (chats: readonly SourceChat[]): number =>
+  chats.reduce((sum, { messages }) => sum + messages.length, 0)
+
 const KNOWN = skipOf('chat', 'it was imported already')
 
 const BY: ChangedBy = { actor: 'import', sessionId: null, messageId: null, reviewId: null }

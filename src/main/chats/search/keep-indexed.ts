@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../../db/store.ts'
 
-/** Passages per batch: about ten ms of work that blocks everything else. */
+/** Passages per batch, at most. */
 const BATCH = 10
 /** Debounce in ms, because every new message changes the last passage. */
 const QUIET_MS = 2_000
@@ -33,7 +33,7 @@ export function keepIndexed(
       while (wanted) {
         wanted = false
         await sleep(quietMs, undefined, { signal, ref: false })
-        while (store.refresh(BATCH) === BATCH) await nextTurn(undefined, { signal })
+        while (store.refresh(BATCH) > 0) await nextTurn(undefined, { signal })
       }
     } catch (error) {
       if (!signal.aborted) report(error)

@@ -102,9 +102,10 @@ test('the current chat is left out, except for what has left its context', () =>
   expect(ask(store, { query: 'plan', current }).chats).toEqual([other])
   for (let n = 0; n < 6; n++) store.messages.append(user(current!, 'the plan AND the colour'))
   expect(ask(store, { query: 'plan AND colour', current }).chats).toEqual([other])
-  const db = new Database(join(store.home, 'state.db'))
-  db.exec(`update messages set compacted = 1 where content = 'the plan is blue'`)
-  db.close()
+  const [blue] = store.messages.page(current!, { limit: 9 }).messages
+  const figures = { at: 1, prunedToId: 0, focus: '', tokensBefore: 2, tokensAfter: 1, useless: 0 }
+  const summary = { headId: 0, upToId: blue!.id, summary: 'A plan.', by: 'local' } as const
+  store.compactions.add({ sessionId: current!, ...summary, ...figures })
   expect(ask(store, { query: 'plan', current }).chats.toSorted()).toEqual(store.ids.toSorted())
   expect(ask(store, { query: 'plan', current }).texts).not.toContain('ok')
 })

@@ -1,0 +1,72 @@
+import type { ImportedMessage } from '../../db/imports.ts'
+import type { ImportPiece, ImportSource, SourceChat } from './import-source.ts'
+
+/**
+ * What is imported in one step: whole chats with what lies between them; or the beginning of a chat that is too long for
+ * one step, followed by the rest of its messages in order.
+ */
+export type ImportBatch =
+  | { pieces: ImportPiece[] }
+  | { begun: SourceChat }
+  | { messages: ImportedMessage[]; isLast: boolean }
+
+/** The size of a step: a few ms of work that blocks everything else. A single message may be longer. */
+const MAX_MESSAGES = 40
+const MAX_CHARS = 40_000
+/** Chats, memories and skips of a step, of which there may be many without a single message. */
+const MAX_PIECES = 25
+
+/** Divide what a source contains into steps of bounded size. */
+export async function* batchesOf(source: ImportSource, signal: AbortSignal): AsyncGenerator<ImportBatch> {
+  let pieces: ImportPiece[] = []
+  let size = { messages: 0, chars: 0 }
+  for await (const piece of source.read(signal)) {
+    const parts = 'chat' in piece ? partsOf(piece.chat.messages) : []
+    const added = sizeOf(parts[0] ?? [])
+    const isFull =
+      parts.length > 1 ||
+      pieces.length === MAX_PIECES ||
+      size.messages + added.messages > MAX_MESSAGES ||
+      size.chars + added.chars > MAX_CHARS
+    if (isFull && pieces.length > 0) {
+      yield { pieces }
+      pieces = []
+      size = { messages: 0, chars: 0 }
+    }
+    if ('chat' in piece && parts.length > 1) yield* longChat(piece.chat, parts)
+    else {
+      pieces.push(piece)
+      size = { messages: size.messages + added.messages, chars: size.chars + added.chars }
+    }
+  }
+  if (pieces.length > 0) yield { pieces }
+}
+
+function* longChat(chat: SourceChat, [first = [], ...others]: ImportedMessage[][]): Generator<ImportBatch> {
+  yield { begun: { ...chat, messages: first } }
+  for (const [at, messages] of others.entries()) yield { messages, isLast: at === others.length - 1 }
+}
+
+const sizeOf = (messages: readonly ImportedMessage[]) => ({
+  messages: messages.length,
+  chars: messages.reduce((sum, { text }) => sum + text.length, 0),
+})
+
+/** The messages in parts that fit into a step each. */
+function partsOf(messages: readonly ImportedMessage[]): ImportedMessage[][] {
+  const parts: ImportedMessage[][] = []
+  let part: ImportedMessage[] = []
+  let chars = 0
+  for (const message of messages) {
+    const isFull = part.length === MAX_MESSAGES || chars + message.text.length > MAX_CHARS
+    if (isFull && part.length > 0) {
+      parts.push(part)
+      part = []
+      chars = 0
+    }
+    part.push(message)
+    chars += message.text.length
+  }
+  parts.push(part)
+  return parts
+}
