@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../shared/rpc.ts'
 import { engineEvent } from './test/a-computer.ts'
@@ -271,6 +271,18 @@ test('a host that never answers is reported, and “Try now” connects again', 
   expect(host.asked.some(each => each.name === 'retry')).toBe(true)
   host.reconnect()
   await expect.element(page.getByText('What can I do for you?')).toBeVisible()
+})
+
+test('the desktop app has no address to open, so the window says why it has no host', async () => {
+  window.desktop = { requestPort() {}, pathOf: () => '' }
+  onTestFinished(() => {
+    delete window.desktop
+  })
+  const host = await startHost()
+  await host.disconnect()
+  await openWindow(host)
+  await expect.element(page.getByText('The host does not answer.')).toBeVisible()
+  await expect.element(page.getByText(/open the address/)).not.toBeInTheDocument()
 })
 
 test('a narrow window opens the list of chats from a rail, a very narrow one from a button', async () => {

@@ -24,6 +24,7 @@ import { Toasts } from './ui/Toasts.tsx'
 import { newChatKey, useShortcuts } from './use-shortcuts.ts'
 import { useAdopt, useWindowActions } from './window-actions.ts'
 import { useTheme, useTitle } from './window-look.ts'
+import { useWindowRequests } from './use-window-requests.ts'
 
 /** The window: sidebar, page, status bar and overlays. */
 export function App(): ReactNode {
@@ -46,6 +47,7 @@ function Window() {
   const isChat = setupDone && page === 'chat'
   useTitle({ page, chatId })
   useShortcuts(setupDone, actions)
+  useWindowRequests(chatId, chat, actions)
 
   const sidebar = {
     page,

@@ -3,16 +3,23 @@ import { createRoot } from 'react-dom/client'
 import { contract } from '../shared/contract/index.ts'
 import './app.css'
 import { App } from './App.tsx'
+import { QuickWindow } from './features/quick/QuickWindow.tsx'
 import { HostProvider } from './rpc/host-context.tsx'
 import { reconnectingClient } from './rpc/link.ts'
 import { openChannel } from './rpc/open-channel.ts'
+import { useTheme } from './window-look.ts'
 
 const link = reconnectingClient(contract, openChannel)
+// The desktop app opens its quick window at this address.
+const isQuick = new URLSearchParams(location.hash.slice(1)).get('window') === 'quick'
+
+function Quick() {
+  useTheme()
+  return <QuickWindow />
+}
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <HostProvider link={link}>
-      <App />
-    </HostProvider>
+    <HostProvider link={link}>{isQuick ? <Quick /> : <App />}</HostProvider>
   </StrictMode>,
 )

@@ -55,6 +55,8 @@ export function useWindowActions(chatId: string | null) {
     /** Opens a new chat whose draft starts with the skill's name. */
     trySkill: ({ name, project }: Skill) =>
       void startChat(project === null ? {} : { workspace: project }, `/${name} `),
+    /** Opens a new chat in the folder. */
+    startIn: (workspace: string) => void startChat({ workspace }),
     /** Opens a new chat with the model. */
     tryModel: ({ id }: Model) => void startChat({ modelId: id }),
     openList: (search: boolean) => setOverlay({ kind: 'list', search }),

@@ -48,9 +48,9 @@ export const DesktopConfig = group({
     'A small window for one question opens from any program with the keys below.',
   ),
   quick_keys: named(
-    globalKey.default('CommandOrControl+Shift+Space'),
+    globalKey.default('Ctrl+Shift+Space'),
     'Keys of the quick window',
-    'Modifiers and one key, such as Ctrl+Shift+Space. CommandOrControl is Cmd on a Mac and Ctrl elsewhere. Some Linux desktops give no program such keys.',
+    'Ctrl, Alt, Shift, Cmd or Super, and one key. On some Linux desktops no program can have such keys.',
   ),
   spell_check: named(
     oneOf(['auto', 'on', 'off']).default('auto'),

@@ -169,10 +169,10 @@ test('a window that does not load says so, and can be loaded again', async () =>
   ])
 })
 
-test('Windows takes the app for one program', async () => {
+test('Windows takes the app for one program, and gives it its links', async () => {
   onPlatform('win32')
   await started()
-  expect(state.modelId).toBe('app.talaria.desktop')
+  expect([state.modelId, state.linkSchemes]).toEqual(['app.talaria.desktop', ['talaria']])
 })
 
 test('what is asked for while the host opens is done when the window is there', async () => {

@@ -10,7 +10,7 @@ import { endOnUncaughtErrors, type ErrorSource } from '../lib/uncaught-errors.ts
 import { spawnEngine } from './engine/spawn-engine.ts'
 import { lockDown } from './page/lock-down.ts'
 import { createShell } from './shell.ts'
-import { isLink } from './start/links.ts'
+import { isLink, linkScheme } from './start/links.ts'
 import { readStart, takeRequests } from './start/requests.ts'
 import { startsHidden } from './system/login-item.ts'
 import { isOnMains } from './system/power.ts'
@@ -49,7 +49,11 @@ export async function runDesktop(
       errors,
     )
     app.setName('Talaria')
-    if (process.platform === 'win32') app.setAppUserModelId(appId)
+    if (process.platform === 'win32') {
+      app.setAppUserModelId(appId)
+      // The packages of other systems say which links they open.
+      if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
+    }
     keepProfileIn(home)
     lockDown(report)
     if (!app.requestSingleInstanceLock()) {

@@ -37,3 +37,9 @@ export function useConnection(): ConnectionState {
   const link = useLink()
   return useSyncExternalStore(link.subscribe, link.state)
 }
+
+/** Why the last attempt to connect failed, for the user; empty while connected. */
+export function useConnectionProblem(): string {
+  const link = useLink()
+  return useSyncExternalStore(link.subscribe, link.problem)
+}

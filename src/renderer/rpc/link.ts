@@ -41,7 +41,7 @@ export type Reconnecting<C extends Contract> = {
   state(): ConnectionState
   /** Why the last attempt failed, for the user; empty while connected. */
   problem(): string
-  /** Subscribe to changes of `state`; returns an unsubscribe function. */
+  /** Subscribe to changes of `state` and `problem`; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
   /** Retry now instead of at the next scheduled attempt. */
   retryNow(): void
@@ -73,10 +73,9 @@ export function reconnectingClient<C extends Contract>(
   async function stayConnected() {
     for (let failures = 0; !ending.signal.aborted; failures++) {
       const opened = await attemptCall(open())
-      problem = opened.ok ? '' : opened.fault.message
       if (opened.ok && (await useWhileOpen(opened.value))) failures = 0
       if (ending.signal.aborted) return
-      change('lost')
+      change('lost', opened.ok ? '' : opened.fault.message)
       await pause(delayMs(failures, random()))
     }
   }
@@ -97,9 +96,10 @@ export function reconnectingClient<C extends Contract>(
     return true
   }
 
-  function change(next: ConnectionState) {
-    if (state === next) return
+  function change(next: ConnectionState, why = '') {
+    if (state === next && problem === why) return
     state = next
+    problem = why
     for (const listener of listeners) listener()
   }
 

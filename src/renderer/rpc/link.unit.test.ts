@@ -85,6 +85,14 @@ test('calls and streams fail without a connection', async () => {
   await expect(connection.client['count.on']({}).next()).rejects.toEqual(gone)
 })
 
+test('the reason of a failed attempt is known until the next one succeeds', async () => {
+  const { host, clock, connection } = await aClient({ up: false })
+  const before = connection.problem()
+  host.up = true
+  await clock.pass()
+  expect([before, connection.problem()]).toEqual(['The host does not answer.', ''])
+})
+
 test('calls fail before the first attempt has ended', async () => {
   const connection = reconnectingClient(contract, () => new Promise(() => {}))
   await expect(connection.client['echo.say']({ text: 'a' })).rejects.toEqual(gone)

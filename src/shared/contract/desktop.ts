@@ -22,7 +22,7 @@ export const WindowRequest = z.discriminatedUnion('type', [
 export type WindowRequest = z.infer<typeof WindowRequest>
 
 /** What a system dialog lets the user choose. */
-export const Choosable = z.enum(['folder', 'model', 'import', 'skill'])
+export const Choosable = z.enum(['folder', 'model', 'import'])
 export type Choosable = z.infer<typeof Choosable>
 
 const path = z.string().max(4_096)

@@ -30,6 +30,7 @@ const asked = {
   exitCode: undefined as number | undefined,
   relaunches: [] as { args?: string[]; execPath?: string }[],
   modelId: '',
+  linkSchemes: [] as string[],
   opened: [] as string[],
   revealed: [] as string[],
   errors: [] as string[],

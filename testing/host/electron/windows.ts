@@ -117,6 +117,10 @@ export const app = Object.assign(new EventEmitter(), {
   enableSandbox: () => void (state.sandboxed = true),
   setName() {},
   setAppUserModelId: (id: string) => void (state.modelId = id),
+  setAsDefaultProtocolClient(scheme: string) {
+    state.linkSchemes.push(scheme)
+    return true
+  },
   setPath: (name: string, path: string) => void state.paths.set(name, path),
   getPath: (name: string) => state.paths.get(name) ?? `/paths/${name}`,
   setBadgeCount(count: number) {

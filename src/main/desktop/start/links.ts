@@ -2,7 +2,7 @@ import type { WindowRequest } from '../../../shared/contract/desktop.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The scheme of links that open Talaria, without its colon. */
-const linkScheme = 'talaria'
+export const linkScheme = 'talaria'
 
 const longestText = 10_000
 const pages = ['memory', 'skills', 'activity', 'models', 'settings'] as const

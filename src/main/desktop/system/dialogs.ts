@@ -10,7 +10,7 @@ import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 type Dialogs = Pick<DesktopHandlers, 'desktop.choose' | 'desktop.save' | 'desktop.reveal'>
 
 const choices: Readonly<Record<Choosable, OpenDialogOptions>> = {
-  folder: { title: 'Folder of this chat', properties: ['openDirectory', 'createDirectory'] },
+  folder: { title: 'A folder', properties: ['openDirectory', 'createDirectory'] },
   model: {
     title: 'A model file',
     properties: ['openFile'],
@@ -21,16 +21,11 @@ const choices: Readonly<Record<Choosable, OpenDialogOptions>> = {
   },
   import: {
     title: 'Chats and memories of another program',
-    // Windows and Linux cannot choose files and folders in one dialog; there it is one for files.
-    properties: process.platform === 'darwin' ? ['openFile', 'openDirectory'] : ['openFile'],
+    properties: ['openFile'],
     filters: [
       { name: 'Exports', extensions: ['zip', 'json', 'db', 'md'] },
       { name: 'All files', extensions: ['*'] },
     ],
-  },
-  skill: {
-    title: 'A folder with skills',
-    properties: ['openDirectory'],
   },
 }
 

@@ -26,8 +26,6 @@ function writeAutostart(isWanted: boolean, args: readonly string[]): void {
     if (existsSync(file)) rmSync(file)
     return
   }
-  // The program inside a running AppImage is mounted in a folder that is gone at the next login.
-  const program = process.env['APPIMAGE'] ?? process.execPath
   mkdirSync(dirname(file), { recursive: true })
   writeAtomic(
     file,
@@ -35,12 +33,19 @@ function writeAutostart(isWanted: boolean, args: readonly string[]): void {
       '[Desktop Entry]',
       'Type=Application',
       'Name=Talaria',
-      `Exec=${[program, ...args].map(quoted).join(' ')}`,
+      `Exec=${[launcher(), ...args].map(quoted).join(' ')}`,
       'Terminal=false',
       'X-GNOME-Autostart-enabled=true',
       '',
     ].join('\n'),
   )
+}
+
+/** What starts the app. The program inside a running AppImage is mounted in a folder that is gone at the next login. */
+function launcher(): string {
+  const beside = process.execPath.replace(/-app$/, '')
+  // The package puts a script that looks at the sandbox before the program.
+  return process.env['APPIMAGE'] ?? (existsSync(beside) ? beside : process.execPath)
 }
 
 /** An argument of `Exec`: in quotes, with the escapes of the Desktop Entry Specification, where `%` begins a field code. */

@@ -1,5 +1,6 @@
 import { Folder } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { ChooseButton, RevealButton } from '../../desktop.tsx'
 import { Popover } from '../../ui/Popover.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useChat, useWorkspace } from './chats.ts'
@@ -37,8 +38,8 @@ function Form({ workspace, close }: { workspace: string; close: () => void }) {
   const change = useChat(chat => chat.change)
   const [folder, setFolder] = useState(workspace)
   const [error, setError] = useState<string>()
-  const save = async () => {
-    const changed = await change({ workspace: folder.trim() })
+  const save = async (path = folder.trim()) => {
+    const changed = await change({ workspace: path })
     if (changed.ok) close()
     else setError(changed.fault.message)
   }
@@ -65,9 +66,21 @@ function Form({ workspace, close }: { workspace: string; close: () => void }) {
           setError(undefined)
         }}
       />
-      <button type="submit" className="btn btn-primary justify-self-start" disabled={folder.trim() === ''}>
-        Use this folder
-      </button>
+      <div className="flex flex-wrap items-center gap-2">
+        <button type="submit" className="btn btn-primary" disabled={folder.trim() === ''}>
+          Use this folder
+        </button>
+        <ChooseButton
+          what="folder"
+          label="Choose…"
+          at={workspace}
+          onChosen={path => {
+            setFolder(path)
+            void save(path)
+          }}
+        />
+        <RevealButton path={workspace} name="the folder of this chat" />
+      </div>
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { useStore, type StoreApi } from 'zustand'
+import { ChooseButton } from '../../desktop.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -107,7 +108,9 @@ function AskStep({ path, problem, isLooking, onPath, onLook, onCancel }: Props):
         value={path}
         onChange={event => onPath(event.target.value)}
       />
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
+        <ChooseButton what="import" label="Choose a file…" disabled={isLooking} onChosen={onPath} />
+        <ChooseButton what="folder" label="Choose a folder…" disabled={isLooking} onChosen={onPath} />
         {isLooking && (
           <button type="button" className="btn btn-secondary" onClick={onCancel}>
             Cancel

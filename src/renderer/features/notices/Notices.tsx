@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { useConnection, useHost, useLink } from '../../rpc/host-context.tsx'
+import { useConnection, useConnectionProblem, useHost, useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
@@ -57,7 +57,8 @@ function Lost() {
 /** Fills the window until the host has responded once. */
 export function Unreachable(): ReactNode {
   const connection = useConnection()
-  const { retryNow, problem } = useLink()
+  const { retryNow } = useLink()
+  const problem = useConnectionProblem()
   if (connection !== 'lost') {
     return (
       <main className="late flex h-full items-center justify-center text-sm text-ink-3">
@@ -73,7 +74,7 @@ export function Unreachable(): ReactNode {
       <h1 className="text-lg font-semibold">Talaria cannot be reached</h1>
       <p className="max-w-md text-sm text-ink-2">
         {window.desktop ? (
-          problem() || 'Talaria is ending or starting again. This window keeps trying.'
+          problem || 'Talaria is ending or starting again. This window keeps trying.'
         ) : (
           <>
             Talaria may not be running, or it restarted at another address. Start it again, or open the

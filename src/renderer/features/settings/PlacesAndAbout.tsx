@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { RevealButton } from '../../desktop.tsx'
 import { useHost, useHostStore } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { CopyButton, copyText } from '../../ui/IconButton.tsx'
@@ -26,6 +27,7 @@ export function Places(): ReactNode {
                 {path}
               </p>
             </div>
+            <RevealButton path={path} name={name} />
             <CopyButton label={`Copy the path: ${name}`} doneLabel="Copied" text={() => path} />
           </li>
         ))}

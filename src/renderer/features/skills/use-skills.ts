@@ -3,6 +3,7 @@ import { useStore, type StoreApi } from 'zustand'
 import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
 import { goTo, readRoute } from '../../route.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
+import { useSaveFile } from '../../desktop.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { formatCount } from '../../ui/format.ts'
 import type { SkillsStore } from './skills-store.ts'
@@ -49,6 +50,7 @@ const shownId = () => readRoute(location.hash).skillId
 /** Actions on skills. Each change shows its result in a toast with undo. */
 export function useSkillActions() {
   const store = useSkillsStore()
+  const saveFile = useSaveFile()
 
   /** Show the result in a toast; true on success. */
   function tell(answer: Outcome<readonly SkillRevision[]>, said?: string): boolean {
@@ -133,8 +135,7 @@ export function useSkillActions() {
     async export(ids: readonly string[]) {
       const answer = await store.getState().export(ids)
       if (!complain(answer) || !answer.ok) return
-      saveFile(answer.value.name, answer.value.base64)
-      showToast(`${answer.value.name} was saved.`)
+      await saveFile(answer.value.name, answer.value.base64, 'application/zip')
     },
     async trust(folder: string, trusted: boolean) {
       if (complain(await store.getState().trust(folder, trusted)))
@@ -143,16 +144,4 @@ export function useSkillActions() {
     setSwitches: async (change: { useInChats?: boolean; learnFromChats?: boolean }) =>
       void complain(await store.getState().setSwitches(change)),
   }
-}
-
-/** Save a file as a browser download. */
-function saveFile(name: string, base64: string, type = 'application/zip'): void {
-  const bytes = Uint8Array.from(atob(base64), sign => sign.codePointAt(0) ?? 0)
-  const url = URL.createObjectURL(new Blob([bytes], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Free the memory once the download has started.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

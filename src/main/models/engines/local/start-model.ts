@@ -294,7 +294,7 @@ function failureOf({ path }: LocalModel, result: Awaited<ReturnType<EngineLink['
       fix: 'Close other programs or choose a smaller model, and try again.',
     }
   }
-  if (/^(exit code|FatalError) /.test(how)) {
+  if (/^(exit code |FatalError |abnormal-exit$)/.test(how)) {
     return {
       code: 'engine_gone',
       text: `The engine stopped while it was loading ${path} (${how}). The system did not say why.`,

@@ -1,5 +1,6 @@
 import { useState, type ReactNode, type FormEvent } from 'react'
 import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
+import { ChooseButton } from '../../../desktop.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
@@ -84,6 +85,11 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
     const [model] = (await link(paths)) ?? []
     if (model) onAdded(model)
   }
+  const type = (path: string) => {
+    setTyped(path)
+    setFolder('')
+    clear()
+  }
   const submitText = () => {
     if (isFolder && path !== '') return 'Look inside'
     return choice.where === 'copy' ? 'Copy and add' : 'Add'
@@ -98,11 +104,7 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
         dir="ltr"
         maxLength={4_096}
         value={typed}
-        onChange={event => {
-          setTyped(event.target.value)
-          setFolder('')
-          clear()
-        }}
+        onChange={event => type(event.target.value)}
       />
       {answer === undefined && (isFile || (path !== '' && path === folder)) && (
         <output className="flex items-center gap-2 text-sm text-ink-2">
@@ -112,9 +114,12 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
       )}
       {answer?.ok && <FoundFiles choice={choice} />}
       {files.length > 0 && <Where choice={choice} />}
-      <button type="submit" className="btn btn-primary justify-self-end px-5" disabled={busy || path === ''}>
-        {busy ? 'Adding…' : submitText()}
-      </button>
+      <div className="flex flex-wrap justify-end gap-2">
+        <ChooseButton what="model" label="Choose a file…" disabled={busy} onChosen={type} />
+        <button type="submit" className="btn btn-primary px-5" disabled={busy || path === ''}>
+          {busy ? 'Adding…' : submitText()}
+        </button>
+      </div>
     </form>
   )
 }
