@@ -29,7 +29,7 @@ test('a headless host that crashes logs the error, keeps what was shown, and say
   const { home, cwd, model } = await talaria.servedHome()
   const host = await talaria.open(home, throwing)
   const never = Promise.withResolvers<void>()
-  model.reply({ text: 'Shown so far.', halts: [{ after: 100, until: never.promise }] })
+  model.reply({ text: 'Shown so far.', halts: [{ after: 1, until: never.promise }] })
   const chat = talaria.start(['chat', '-q', 'Go.', '--home', home, '--cwd', cwd])
   await chat.shows('Shown so far.')
 
@@ -62,7 +62,7 @@ test.for([
     const { home, cwd, model } = await talaria.servedHome()
     if (isClient) await talaria.open(home)
     const never = Promise.withResolvers<void>()
-    model.reply({ text: 'Shown so far.', halts: [{ after: 100, until: never.promise }] })
+    model.reply({ text: 'Shown so far.', halts: [{ after: 1, until: never.promise }] })
     const chat = talaria.start(['chat', '-q', 'Go.', '--home', home, '--cwd', cwd], throwing)
     await chat.shows('Shown so far.')
     const { code, stderr } = await crash(chat)
