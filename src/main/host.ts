@@ -9,6 +9,7 @@ import { memoryFeature } from './app/features/memory-feature.ts'
 import { modelsFeature } from './app/features/models-feature.ts'
 import { networkFeature } from './app/features/network-feature.ts'
 import { permissionsFeature } from './app/features/permissions-feature.ts'
+import { purgeFeature } from './app/features/purge-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { searchFeature } from './app/features/search-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
@@ -121,6 +122,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   const imports = opened(importFeature({ ...base, models, memory, chats }))
   const data = opened(dataFeature(base))
+  const purge = opened(purgeFeature({ ...base, log, models, chats, imports }))
   const settings = settingsFeature({
     ...base,
     models,
@@ -143,6 +145,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),
+    ...purge.handlers,
   }
   const forTerminals = announceTerminalChanges(handlers, notice => events.publish({ type: 'notice', notice }))
   opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))

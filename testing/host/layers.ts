@@ -59,8 +59,10 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/app/workspace.ts',
     'src/main/lib',
     'src/main/db/copy-database.ts',
+    'src/main/db/database-faults.ts',
     'src/main/db/migrate.ts',
     'src/main/db/read-chats.ts',
+    'src/main/db/remove-from-copy.ts',
     'src/main/tools/credential-paths.ts',
     'type src/main/db',
     'src/shared',
@@ -132,6 +134,8 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
+  // Removes deleted chats for good, in slices. What it removes outside the database it is given.
+  'src/main/chats/purge': ['node', 'src/main/lib', 'type src/main/db', 'src/shared'],
   'src/main/chats/search': ['node', 'stemmer', 'src/main/lib', 'type src/main/db', 'src/shared'],
   'src/main/tools': [
     'src/main/confinement',

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { endOnUncaughtErrors } from '../lib/uncaught-errors.ts'
 import { addConfigCommands, addAppCommands } from './app-commands.ts'
+import { addChatsCommands } from './chats-commands.ts'
 import { lastSteps } from './last-steps.ts'
 import { addDataCommands } from './data-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
@@ -64,6 +65,7 @@ Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
 addAppCommands(program)
 addModelsCommands(program)
 addConfigCommands(program)
+addChatsCommands(program)
 addPermissionsCommands(program)
 addMemoryCommands(program)
 addSkillsCommands(program)

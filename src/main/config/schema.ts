@@ -107,6 +107,13 @@ export const Config = group({
       'The model for summaries looks at each command that would run without a question, and may turn it into a question. It never allows anything.',
     ),
   }).prefault({}),
+  chats: group({
+    keep_deleted_days: named(
+      whole(1, 3_650).default(30),
+      'Keep deleted chats for',
+      'Days in which a deleted chat can be restored. After that it is removed for good.',
+    ),
+  }).prefault({}),
   engine: group({
     context_tokens: named(
       whole(512, 1_048_576).default(CONTEXT_TOKENS),

@@ -25,6 +25,8 @@ export function openConnection(path: string): Connection {
     db.pragma(`synchronous = ${quick}`)
     db.pragma('foreign_keys = on')
     db.pragma('journal_size_limit = 16777216')
+    // What is deleted is overwritten with zeros.
+    db.pragma('secure_delete = on')
     db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
     const transaction = db.transaction((work: () => unknown) => work())
     const atomically = <T>(work: () => T) => transaction.immediate(work) as T

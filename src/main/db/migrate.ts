@@ -8,6 +8,7 @@ import { imports } from './migrations/005-import.ts'
 import { skills } from './migrations/006-skills.ts'
 import { learning } from './migrations/007-learning.ts'
 import { networkAndUsage } from './migrations/008-network-and-usage.ts'
+import { purge } from './migrations/009-purge.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -21,6 +22,7 @@ export const migrations: readonly string[] = [
   skills,
   learning,
   networkAndUsage,
+  purge,
 ]
 
 /**

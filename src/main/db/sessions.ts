@@ -37,6 +37,7 @@ export type SessionStore = {
   /** The folders of chats that are not deleted, newest first. */
   workspaces(limit: number): string[]
   remove(id: string): boolean
+  /** Undefined when the chat is gone, or about to go. */
   restore(id: string): Session | undefined
   frozenPrompt(id: string, key: string): FrozenPrompt | undefined
   freezePrompt(id: string, prompt: FrozenPrompt): void
@@ -104,7 +105,8 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   const remove = db.prepare<[number, string]>(
     'update sessions set deleted_at = ? where id = ? and deleted_at is null',
   )
-  const restore = db.prepare<[string]>('update sessions set deleted_at = null where id = ?')
+  const restore = db.prepare<[string]>(`
+    update sessions set deleted_at = null where id = ? and id not in (select session_id from purges)`)
   const findPrompt = db.prepare<[string, string], { system: string; tool_names: string }>(
     'select system, tool_names from prompts where session_id = ? and key = ?',
   )

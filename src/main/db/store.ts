@@ -13,6 +13,8 @@ import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
 import { migrateDatabase } from './migrate.ts'
 import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
+import { createPageCleaner, type PageCleaner } from './clean-pages.ts'
+import { createPurges, type PurgeStore } from './purge-tables.ts'
 import { createRecallIndex, type RecallStore } from './recall-tables.ts'
 import { createRuns, type RunStore } from './runs.ts'
 import { createSessions, type SessionStore } from './sessions.ts'
@@ -31,6 +33,9 @@ export type Store = {
   learning: LearningStore
   compactions: CompactionStore
   runs: RunStore
+  purge: PurgeStore
+  /** Overwrites what the file still holds of deleted rows. */
+  pages: Pick<PageCleaner, 'step' | 'sync'>
   /** The file of the database that is in use. */
   readonly path: string
   close(): void
@@ -111,6 +116,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
   const skills = createSkillStore(connection)
   const { prune, ...runs } = createRuns(connection, messages, clock)
   prune()
+  const pages = createPageCleaner(connection)
   return {
     sessions: guardMethods(createSessions(connection, clock), path, report),
     imports: guardMethods(createImports(connection, messages, clock), path, report),
@@ -123,7 +129,12 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     compactions: guardMethods(createCompactions(connection), path, report),
     recall: guardMethods(createRecallIndex(connection), path, report),
     runs: guardMethods(runs, path, report),
+    purge: guardMethods(createPurges(connection), path, report),
+    pages,
     path,
-    close: () => void connection.db.close(),
+    close() {
+      connection.db.close()
+      pages.close()
+    },
   }
 }

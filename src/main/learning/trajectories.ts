@@ -192,6 +192,16 @@ export function appendLine(path: string, line: string): void {
   }
 }
 
+/** Cut a file after its last line break; what follows is what a crash left. Returns its new size. */
+export function trimToLines(path: string): number {
+  const file = openSync(path, 'r+')
+  try {
+    return wholeLines(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Cut the file after its last line break. Returns its new size. */
 function wholeLines(file: number): number {
   const { size } = fstatSync(file)

@@ -99,3 +99,25 @@ test('a log that cannot be written blocks nothing, and later reports how many li
   log.close()
   expect(lines().map(line => line['msg'])).toEqual(['back', '2 lines before this one could not be written'])
 })
+
+test('the lines of a span of time are removed from every file, and the log goes on', async () => {
+  const line = (time: string, msg: string) => `${JSON.stringify({ level: 'info', time, msg })}\n`
+  const log = openLog(home)
+  log.info({}, 'first')
+  log.close()
+  const file = join(home, 'logs', 'talaria.log')
+  const [before, within, after] = ['2026-01-01', '2026-01-02', '2026-01-03'].map(
+    day => `${day}T00:00:00.000Z`,
+  )
+  for (const path of [file, `${file}.2`])
+    writeFileSync(
+      path,
+      line(before!, 'before') + line(within!, 'within') + 'no line\n' + line(after!, 'after'),
+    )
+  log.info({}, 'open')
+  await log.forget(Date.parse('2026-01-01T12:00Z'), Date.parse('2026-01-02T12:00Z'))
+  log.info({}, 'later')
+  log.close()
+  expect(lines().map(each => each['msg'])).toEqual(['before', 'after', 'open', 'later'])
+  expect(readFileSync(`${file}.2`, 'utf8')).toBe(line(before!, 'before') + line(after!, 'after'))
+})

@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as others } from 'node:timers/promises'
 import { pino } from 'pino'
+import { writeAtomic } from './durable-files.ts'
 import { undefinedIfMissing } from './expected-errors.ts'
+import { readIfThere } from './read-if-there.ts'
 import { redactLine } from './redact.ts'
 
 const FILES = 5
@@ -12,6 +15,8 @@ export type Log = {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
   error(fields: object, text: string): void
+  /** Remove the lines of a span of time, in epoch milliseconds, and lines without a time. */
+  forget(from: number, to: number): Promise<void>
   close(): void
 }
 
@@ -49,6 +54,7 @@ export function openLog(home: string): Log {
     info: (fields, text) => logger.info(fields, text),
     warn: (fields, text) => logger.warn(fields, text),
     error: (fields, text) => logger.error(fields, text),
+    forget: file.forget,
     close: () => file.close(),
   }
 }
@@ -94,8 +100,30 @@ function openRotating(folder: string, name: string) {
         size = 0
       }
     },
+    /** Each file is rewritten in one go, so that no line is written meanwhile. */
+    async forget(from: number, to: number) {
+      for (let age = 0; age < FILES; age += 1) {
+        const text = readIfThere(path(age))
+        const kept = linesOutside(text, from, to)
+        if (kept !== text) {
+          if (age === 0) close()
+          writeAtomic(path(age), kept)
+        }
+        await others()
+      }
+    },
     close,
   }
+}
+
+function linesOutside(text: string, from: number, to: number): string {
+  return text
+    .split(/(?<=\n)/)
+    .filter(line => {
+      const at = Date.parse(/"time":"([^"]{1,40})"/.exec(line)?.[1] ?? '')
+      return at < from || at > to
+    })
+    .join('')
 }
 
 function renameIfThere(from: string, to: string): void {

@@ -34,6 +34,8 @@ export type Runs = {
   live(session: Session): Session
   /** Whether any run is active. */
   isBusy(): boolean
+  /** Whether a run of this chat is active. */
+  isRunning(sessionId: string): boolean
   /** Stop all runs and wait for them to end. */
   close(): Promise<void>
 }
@@ -234,6 +236,7 @@ export function createRuns(options: RunsOptions): Runs {
       }
     },
     isBusy: () => active.size > 0,
+    isRunning: sessionId => runOf(sessionId) !== undefined,
     async close() {
       isClosing = true
       for (const run of active.values()) run.stop.abort()

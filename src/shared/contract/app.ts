@@ -41,6 +41,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('engine'), engine: EngineState }),
   z.object({ type: z.literal('session'), session: Session }),
   z.object({ type: z.literal('session_removed'), id: z.string() }),
+  // The list of deleted chats.
+  z.object({ type: z.literal('deleted_chats') }),
   z.object({ type: z.literal('notice'), notice: Notice }),
   z.object({ type: z.literal('settings'), settings: Settings }),
   z.object({ type: z.literal('models') }),

@@ -68,6 +68,17 @@ export const Compaction = z.object({
 })
 export type Compaction = z.infer<typeof Compaction>
 
+/** A deleted chat that can be restored for some days; `daysLeft` rounds them up. */
+export const DeletedChat = z.object({
+  id: z.string(),
+  title: z.string(),
+  preview: z.string(),
+  messageCount: z.int(),
+  deletedAt: z.number(),
+  daysLeft: z.int(),
+})
+export type DeletedChat = z.infer<typeof DeletedChat>
+
 /** Chats: newest first, in pages; a removed chat can be restored. */
 export const session = {
   'session.list': call(
@@ -122,6 +133,16 @@ export const session = {
   'session.refreshPrompt': call(z.object({ id }), z.object({})),
   'session.compactions': call(z.object({ id }), z.object({ compactions: z.array(Compaction) })),
   'session.restore': call(z.object({ id }), Session),
+  /**
+   * Deleted chats, newest first, and for how many days one can be restored. `removing`: how many are being removed for good,
+   * which cannot be stopped. `paused`: the clock of this computer leapt, so none is removed by itself until it is confirmed.
+   */
+  'session.deleted': call(
+    z.object({}),
+    z.object({ chats: z.array(DeletedChat), days: z.int(), removing: z.int(), paused: z.boolean() }),
+  ),
+  /** Remove deleted chats for good, without waiting for the end of their days. Resolves when that has begun. */
+  'session.purge': call(z.object({ ids: z.array(id).min(1).max(10_000) }), z.object({})),
   /** A page of messages in order, ending just before the message `before` (or with the newest). */
   'session.messages': call(
     z.object({ id, before: z.int().optional(), limit: z.int().min(1).max(500).default(60) }),

@@ -106,15 +106,15 @@ export function chatsFeature(needs: Needs) {
     onRunEvent: (sessionId, event) => chatEvents.publish({ type: 'run', sessionId, event }),
     report,
   })
+  /** End the background processes of a chat, which still use its temporary folder, and remove that. */
+  const endChat = async (id: string) => {
+    await needs.processes.endChat(id)
+    await confiner.forgetChat(id)
+  }
   sessionChanges.subscribe(id => {
     needs.search.indexSoon()
     const session = store.sessions.get(id)
-    // Its background processes still use its temporary folder.
-    if (!session)
-      needs.processes
-        .endChat(id)
-        .then(() => confiner.forgetChat(id))
-        .catch(report)
+    if (!session) endChat(id).catch(report)
     events.publish(
       session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
     )
@@ -124,6 +124,8 @@ export function chatsFeature(needs: Needs) {
     turnSources,
     cap,
     isBusy: runs.isBusy,
+    isRunning: runs.isRunning,
+    endChat,
     publishSession: sessionChanges.publish,
     handlers: {
       ...sessionHandlers({

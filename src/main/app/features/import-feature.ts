@@ -32,9 +32,25 @@ export function importFeature(needs: Needs) {
     now,
     report,
   })
+  /** Previews and imports in progress; they keep copies of what they read in the cache. */
+  let reading = 0
   const handlers = {
-    'import.preview': ({ path }, signal) => transfer.preview(path, signal),
-    'import.run': ({ id, memories }, signal) => transfer.run(id, { memories }, signal),
+    async 'import.preview'({ path }, signal) {
+      reading++
+      try {
+        return await transfer.preview(path, signal)
+      } finally {
+        reading--
+      }
+    },
+    async *'import.run'({ id, memories }, signal) {
+      reading++
+      try {
+        yield* transfer.run(id, { memories }, signal)
+      } finally {
+        reading--
+      }
+    },
   } satisfies Partial<HostHandlers>
-  return { handlers, close: transfer.close }
+  return { handlers, isBusy: () => reading > 0, close: transfer.close }
 }

@@ -13,14 +13,19 @@ type Change = {
   scratch: string
   /** Change the database, an ordinary file that nothing else uses. */
   change: (database: string) => void | Promise<void>
+  /** Whether to leave out the file of this name. */
+  without?: (name: string) => boolean
   signal: AbortSignal
 }
 
 /**
- * Change the database in a backup and keep everything else. After a crash the backup is the old one or the new one, whole. Throws a
+ * Change the database in a backup and keep everything else, except what it is to be without. After a crash the backup is the old one or the new one, whole. Throws a
  * Fault when the backup cannot be read, or what the file system says.
  */
-export async function rewriteBackup(path: string, { scratch, change, signal }: Change): Promise<void> {
+export async function rewriteBackup(
+  path: string,
+  { scratch, change, without, signal }: Change,
+): Promise<void> {
   const backup = await openBackup(path)
   const part = partPath(path)
   const onProgress = () => {}
@@ -32,7 +37,9 @@ export async function rewriteBackup(path: string, { scratch, change, signal }: C
     await pipeline(Readable.from(readEntry(backup, stored)), file, { signal })
     await change(database)
     const { version, chats } = checkDatabase(database)
-    const others = backup.entries.filter(({ name }) => name !== MANIFEST && name !== DATABASE)
+    const others = backup.entries.filter(
+      ({ name }) => name !== MANIFEST && name !== DATABASE && !without?.(name),
+    )
     const sources = [
       fileSource({ name: DATABASE, path: database, bytes: statSync(database).size }),
       ...others.map(entry => entrySource(backup, entry)),

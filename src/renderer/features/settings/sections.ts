@@ -34,6 +34,7 @@ export const readSection = (name: string | null, shown: readonly Section[] = sec
 const homes: Readonly<Record<string, Section>> = {
   agent: 'chat',
   compaction: 'chat',
+  chats: 'data',
   tools: 'tools',
   terminal: 'tools',
   approvals: 'permissions',

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { aChat, aStore, user } from '../../../../testing/db/a-store.ts'
+import { wordsIn } from '../../../../testing/purge/plant-chat.ts'
+import { until } from '../../../../testing/until.ts'
+import type { Store } from '../../db/store.ts'
+import { openPurge } from './open-purge.ts'
+
+const DAY = 86_400_000
+const START = 1_800_000_000_000
+
+/** A store with a manual clock, and a deleted chat with one word. */
+function aDeletedChat(word = 'secretword') {
+  const time = { now: START }
+  const store = aStore(() => time.now)
+  const { id } = aChat(store)
+  store.messages.append(user(id, word))
+  store.sessions.remove(id)
+  return { store, time, id, [Symbol.dispose]: store[Symbol.dispose] }
+}
+
+type Busy = { busy: boolean }
+
+/** Start to remove what is due, as Talaria does at its start. */
+function begin(store: Store, time: { now: number }, busy: Busy = { busy: false }) {
+  const steps: string[] = []
+  const purge = openPurge({
+    store: store.purge,
+    pages: store.pages,
+    graceDays: () => 30,
+    isBusy: () => busy.busy,
+    isInUse: () => false,
+    removeFiles: async chats => void steps.push(...chats.map(each => `files of ${each.sessionId}`)),
+    cleanCopies: async (chats, all) => void steps.push(`copies of ${chats.length}${all ? ', all' : ''}`),
+    onChange: () => {},
+    now: () => time.now,
+    report: error => {
+      throw error
+    },
+    waitMs: 1,
+  })
+  return { ...purge, steps, [Symbol.asyncDispose]: purge.close }
+}
+
+const left = async (store: Store & { home: string }) => Object.keys(await wordsIn(store.home, ['secretword']))
+
+describe('a deleted chat', () => {
+  test('stays for its days and then goes by itself', async () => {
+    using made = aDeletedChat()
+    const { store, time, id } = made
+    await using purge = begin(store, time)
+    expect(purge.list().chats).toMatchObject([{ id, daysLeft: 30 }])
+    time.now += 29.5 * DAY
+    purge.check()
+    await purge.idle()
+    expect(purge.list().chats).toMatchObject([{ id, daysLeft: 1 }])
+    time.now += DAY
+    purge.check()
+    await purge.idle()
+    expect(purge.list()).toEqual({ chats: [], days: 30, removing: 0, paused: false })
+    expect([await left(store), purge.steps]).toEqual([[], [`files of ${id}`, 'copies of 1']])
+  })
+
+  test('stays after a leap of the clock until a later start confirms it', async () => {
+    using made = aDeletedChat()
+    const { store, time, id } = made
+    await using first = begin(store, time)
+    await first.close()
+    time.now += 60 * DAY
+    await using second = begin(store, time)
+    await second.idle()
+    expect(second.list()).toMatchObject({ paused: true, chats: [{ id, daysLeft: 0 }] })
+    await second.close()
+    time.now += DAY
+    await using third = begin(store, time)
+    await third.idle()
+    expect(third.list()).toMatchObject({ paused: false, chats: [] })
+  })
+
+  test('gets its days again when a leap of the clock was a mistake', async () => {
+    using made = aDeletedChat()
+    const { store, time } = made
+    await using first = begin(store, time)
+    await first.close()
+    time.now += 400 * DAY
+    await using second = begin(store, time)
+    const another = aChat(store).id
+    store.sessions.remove(another)
+    await second.close()
+    time.now = START + DAY
+    await using third = begin(store, time)
+    await third.idle()
+    expect(third.list().chats.map(({ daysLeft }) => daysLeft)).toEqual([30, 29])
+  })
+
+  test('goes at once when a person asks, also after a leap of the clock and while an answer is written', async () => {
+    using made = aDeletedChat()
+    const { store, time, id } = made
+    await using first = begin(store, time)
+    await first.close()
+    time.now += 60 * DAY
+    await using purge = begin(store, time, { busy: true })
+    purge.remove([id])
+    await purge.idle()
+    expect([purge.list().chats, await left(store)]).toEqual([[], []])
+  })
+
+  test('waits for the end of an answer when nobody asked', async () => {
+    using made = aDeletedChat()
+    const { store, time } = made
+    const busy = { busy: true }
+    await using first = begin(store, time, busy)
+    time.now += 30 * DAY
+    first.check()
+    expect(first.list()).toMatchObject({ chats: [], removing: 1 })
+    await until(async () => (await left(store)).length === 1)
+    busy.busy = false
+    await first.idle()
+    expect(await left(store)).toEqual([])
+  })
+})

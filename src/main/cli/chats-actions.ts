@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { DeletedChat } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
+import { TWICE, withClient } from './open-client.ts'
+import { confirmOnTerminal } from './terminal.ts'
+import { many, momentOf, printAside, printLine } from './terminal-text.ts'
+
+type Options = { home?: string; json?: true }
+
+/** How often to ask whether a chat is gone, in ms. */
+const ASK_MS = 50
+const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to remove without asking.'
+
+/** Print the deleted chats, newest first. */
+export async function chatsDeleted({ home, json }: Options): Promise<void> {
+  const deleted = await withClient(home, client => client['session.deleted']({}), TWICE)
+  if (json) return printLine(jsonLine(deleted))
+  if (deleted.chats.length === 0) printLine('No deleted chats.')
+  for (const each of deleted.chats) printLine(describe(each))
+  if (deleted.removing > 0)
+    printAside(`${many(deleted.removing, 'chat is', 'chats are')} being removed for good.`)
+  if (deleted.paused)
+    printAside(
+      'The clock of this computer leapt by more than a month. Until a start at least a day later confirms it, no chat is removed by itself.',
+    )
+}
+
+function describe({ id, title, messageCount, deletedAt, daysLeft }: DeletedChat): string {
+  const details = [
+    many(messageCount, 'message'),
+    `deleted ${momentOf(deletedAt)}`,
+    `${many(daysLeft, 'day')} left`,
+  ]
+  return `${id}  ${nameOf(title)}\n    ${details.join(' · ')}`
+}
+
+const nameOf = (title: string) => showHiddenInLine(title || 'New chat')
+
+/** Bring deleted chats back. */
+export async function chatsRestore(ids: readonly string[], { home, json }: Options): Promise<void> {
+  await withClient(home, async client => {
+    for (const { id } of await deletedNamed(client, ids)) {
+      const chat = await client['session.restore']({ id })
+      printLine(json ? jsonLine({ id }) : `Restored: ${nameOf(chat.title)}`)
+    }
+  })
+}
+
+/** Remove deleted chats for good, after asking, and wait until nothing is left. Resolves to whether the user agreed. */
+export async function chatsPurge(
+  ids: readonly string[],
+  { home, json, all, yes }: Options & { all?: true; yes?: true },
+): Promise<boolean> {
+  if ((ids.length === 0) === (all === undefined))
+    throw new Fault('bad_input', 'Name deleted chats, or use --all.')
+  return withClient(home, async client => {
+    const chats = all ? (await client['session.deleted']({})).chats : await deletedNamed(client, ids)
+    if (chats.length === 0) {
+      printLine(json ? jsonLine({ removed: [] }) : 'No deleted chats.')
+      return true
+    }
+    const [only] = chats
+    const what = chats.length === 1 ? `“${nameOf(only!.title)}”` : many(chats.length, 'chat')
+    if (!yes && !(await confirmOnTerminal(`Remove ${what} for good? This cannot be undone.`, UNANSWERABLE)))
+      return false
+    const removed = chats.map(({ id }) => id)
+    await client['session.purge']({ ids: removed })
+    while ((await client['session.deleted']({})).removing > 0) await sleep(ASK_MS)
+    printLine(json ? jsonLine({ removed }) : `Removed for good: ${what}.`)
+    return true
+  })
+}
+
+/** Find deleted chats by their ids. */
+async function deletedNamed(client: HostClient, ids: readonly string[]): Promise<DeletedChat[]> {
+  const { chats } = await client['session.deleted']({})
+  return [...new Set(ids)].map(id => {
+    const found = chats.find(chat => chat.id === id)
+    if (!found)
+      throw new Fault('not_found', `No deleted chat has the id ${id}. “talaria chats deleted” lists them.`)
+    return found
+  })
+}

@@ -1,0 +1,139 @@
+import {
+  copyFileSync,
+  existsSync,
+  openSync,
+  closeSync,
+  fsyncSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDamage } from '../db/database-faults.ts'
+import { dropDatabase, isDatabase, removeFromCopy } from '../db/remove-from-copy.ts'
+import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
+import { namesIn } from '../lib/read-if-there.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { openBackup } from './backup/read-backup.ts'
+import { rewriteBackup } from './backup/rewrite-backup.ts'
+
+/** What is to be removed from the copies of a home folder. */
+export type CleaningJob = {
+  home: string
+  /** The database in use, which is left alone. */
+  database: string
+  chats: readonly { sessionId: string; createdAt: number }[]
+  /** Whether to rewrite every copy, because its word indexes may hold what was deleted before version 9. */
+  all: boolean
+  /** Unfinished copies that are older than this time were left behind by a crash. */
+  startedAt: number
+}
+
+/** Copies that were rewritten, and copies that were dropped, because they could not be read. */
+export type CleanedCopies = { type: 'done'; rewritten: string[]; dropped: string[] }
+
+const MAIN = /^state(\.safe(-\d)?)?\.db$/
+/** How often to look whether a backup that is being made is finished, in ms. */
+const WAIT_MS = 100
+
+/**
+ * Remove chats from the databases of a home folder that are not in use and from its backups: each copy that holds one is
+ * replaced by one without. Copies that cannot be read and may hold one are dropped; a damaged database in the home folder
+ * itself stays as it is. A backup that is being made is waited for, because it may have begun before the chats went.
+ */
+export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): AsyncGenerator<CleanedCopies> {
+  const { home, database, chats, all, startedAt } = job
+  const backups = join(home, 'backups')
+  const making = join(home, 'cache', 'backup')
+  dropIfLeft(making, startedAt)
+  while (existsSync(making)) await sleep(WAIT_MS, undefined, { signal })
+  for (const folder of [home, backups])
+    for (const name of namesIn(folder))
+      if (/\.(part|cleaning)(-wal|-shm|-journal)?$/.test(name)) dropIfLeft(join(folder, name), startedAt)
+
+  const ids = chats.map(({ sessionId }) => sessionId)
+  const done: CleanedCopies = { type: 'done', rewritten: [], dropped: [] }
+  for (const path of [...databasesBeside(home, database), ...copiesIn(backups)]) {
+    signal.throwIfAborted()
+    const clean = path.endsWith('.zip')
+      ? cleanBackup(path, { home, ids, all, signal })
+      : cleanDatabase(path, ids, all)
+    const outcome = await clean
+    if (outcome === 'rewritten') done.rewritten.push(path)
+    // A chat that began later than the copy was made cannot be in it.
+    const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const mayHold = outcome === 'unreadable' && chats.some(({ createdAt }) => createdAt <= at)
+    if (!mayHold || dirname(path) !== backups) continue
+    dropDatabase(path)
+    done.dropped.push(path)
+  }
+  yield done
+}
+
+function dropIfLeft(path: string, startedAt: number): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats && stats.mtimeMs < startedAt) rmSync(path, { recursive: true, force: true })
+}
+
+const databasesBeside = (home: string, database: string): string[] =>
+  namesIn(home)
+    .filter(name => MAIN.test(name))
+    .map(name => join(home, name))
+    .filter(path => path !== database)
+
+/** The backups that Talaria made. What a person put there is their own. */
+const copiesIn = (backups: string): string[] =>
+  namesIn(backups)
+    .filter(name => /^(state-v|damaged-).*\.db$|\.zip$/.test(name))
+    .map(name => join(backups, name))
+
+type Outcome = 'rewritten' | 'unchanged' | 'unreadable'
+
+/** Replace a database by one without the chats, when it holds one of them. The original is not changed until then. */
+async function cleanDatabase(path: string, ids: readonly string[], always: boolean): Promise<Outcome> {
+  if (!isDatabase(path)) return 'unreadable'
+  const part = `${path}.cleaning`
+  dropDatabase(part)
+  try {
+    for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, part + end)
+    if (!removeFromCopy(part, ids, always)) return 'unchanged'
+    const file = openSync(part, 'r+')
+    fsyncSync(file)
+    closeSync(file)
+    // The log first: it belongs to the old file, and beside the new one it would be played into it.
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+    renamePatiently(() => renameSync(part, path))
+    syncFolder(dirname(path))
+    return 'rewritten'
+  } catch (error) {
+    if (isDamage(error)) return 'unreadable'
+    throw error
+  } finally {
+    dropDatabase(part)
+  }
+}
+
+type BackupCleaning = { home: string; ids: readonly string[]; all: boolean; signal: AbortSignal }
+
+async function cleanBackup(path: string, { home, ids, all, signal }: BackupCleaning): Promise<Outcome> {
+  const scratch = join(home, 'cache', 'cleaning')
+  rmSync(scratch, { recursive: true, force: true })
+  try {
+    const { manifest } = await openBackup(path)
+    const isOld = all && manifest.database < 9
+    if (!isOld && !manifest.chats.some(id => ids.includes(id))) return 'unchanged'
+    await rewriteBackup(path, {
+      scratch,
+      change: database => void removeFromCopy(database, ids, true),
+      // Training data can be made again from the chats that are left.
+      without: name => name.startsWith('trajectories/'),
+      signal,
+    })
+    return 'rewritten'
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof Fault || isDamage(error)) return 'unreadable'
+    throw error
+  }
+}

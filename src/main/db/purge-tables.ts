@@ -1,0 +1,147 @@
+import type { DeletedChat } from '../../shared/contract/session.ts'
+import type { Connection } from './connection.ts'
+
+/** A chat that is being removed for good; `asked` when a person asked for it. Times are epoch milliseconds. */
+export type PendingPurge = { sessionId: string; createdAt: number; deletedAt: number; asked: boolean }
+
+/** What is known of the clock: when it was last read, until when it is trusted, and the reading that is doubted. */
+export type ClockState = { seenAt: number | null; trustedAt: number | null; doubtedAt: number | null }
+
+/** Deleted chats, and their removal for good in slices of a few milliseconds. */
+export type PurgeStore = {
+  /** Chats that can be restored, newest first. */
+  deleted(): Omit<DeletedChat, 'daysLeft'>[]
+  /** Deleted chats whose deletion is not younger than `time`. */
+  due(time: number): string[]
+  /** Store that these chats are to be removed. They cannot be restored from then on. Returns how many are new. */
+  begin(ids: readonly string[], options: { asked: boolean }): number
+  pending(): PendingPurge[]
+  /** A page of the results of tools in a chat, for the files that they name; `last` is the id to go on after. */
+  results(sessionId: string, after: number): { texts: string[]; last: number | undefined }
+  /** Whether any chat mentions these words one after the other. */
+  isMentioned(words: string): boolean
+  /** Delete rows of a chat for one slice; true when none is left. */
+  erase(sessionId: string): boolean
+  /** Merge the word indexes for one slice, which drops the words of deleted messages; true when nothing is left to do. */
+  merge(): boolean
+  /** Whether what was deleted before version 9 was overwritten. */
+  isClean(): boolean
+  /** These chats are gone, and so is everything that was deleted before. */
+  finish(ids: readonly string[]): void
+  clock(): ClockState
+  /** Keep what is known of the clock. `resetLater`: deletions that it dated into the future count from this reading. */
+  putClock(state: ClockState, options: { resetLater: boolean }): void
+}
+
+/** Longest slice of work in ms, without its commit. */
+const SLICE_MS = 6
+/** Pages of a word index to merge at once. */
+const MERGED_PAGES = 16
+const PAGE = 20
+
+/** What is deleted of a chat, in order: bigger tables in portions, and the chat itself last. */
+const PORTIONS = [
+  `delete from run_events where (run_id, seq) in (select e.run_id, e.seq from runs r join run_events e on e.run_id = r.id
+    where r.session_id = @id limit 50)`,
+  // Before the messages, whose deletion would mark each passage as changed.
+  'delete from passages where id in (select id from passages where session_id = @id limit 20)',
+  'delete from messages where id in (select id from messages where session_id = @id limit 2)',
+  'delete from compactions where session_id = @id',
+  'delete from prompts where session_id = @id',
+  'delete from runs where session_id = @id',
+  'delete from reviews where session_id = @id',
+  `delete from proposals where session_id = @id and state <> 'kept'`,
+  `update proposals set evidence = '[]' where session_id = @id and evidence <> '[]'`,
+  'delete from sessions where id = @id',
+]
+
+/** Deleted chats and their removal. */
+export function createPurges({ db, durably, atomically }: Connection): PurgeStore {
+  const deleted = db.prepare<[], Omit<DeletedChat, 'daysLeft'>>(`
+    select id, title, preview, message_count as messageCount, deleted_at as deletedAt from sessions
+    where deleted_at is not null and id not in (select session_id from purges) order by deleted_at desc, id desc`)
+  const due = db.prepare<[number], { id: string }>(
+    'select id from sessions where deleted_at <= ? and id not in (select session_id from purges)',
+  )
+  const begin = db.prepare<[number, string]>(`
+    insert into purges (session_id, created_at, deleted_at, asked)
+      select id, created_at, deleted_at, ? from sessions where id = ? and deleted_at is not null
+      on conflict do update set asked = max(asked, excluded.asked)`)
+  const pending = db.prepare<[], Omit<PendingPurge, 'asked'> & { asked: number }>(`
+    select session_id as sessionId, created_at as createdAt, deleted_at as deletedAt, asked from purges`)
+  const results = db.prepare<[string, number], { id: number; content: string }>(`
+    select id, content from messages where session_id = ? and id > ? and role = 'tool' order by id limit ${PAGE}`)
+  const mentioned = db.prepare<[string], { id: number }>(
+    'select rowid as id from messages_search where messages_search match ? limit 1',
+  )
+  const portions = PORTIONS.map(sql => db.prepare<[{ id: string }]>(sql))
+  // Deleting with 'secure-delete' takes 3 ms for a short message and up to 50 ms for a long one, and still leaves words
+  // in messages_search_idx. Merging drops them all, so here rows are deleted without it.
+  const [quick, secure] = [0, 1].map(value =>
+    db.prepare(`insert into messages_search (messages_search, rank) values ('secure-delete', ${value})`),
+  )
+  // Of a contentless index only merging drops the words of deleted documents. A negative number takes in every part of it.
+  const merges = ['messages_search', 'passages_search'].map(name =>
+    db.prepare(`insert into ${name} (${name}, rank) values ('merge', ${-MERGED_PAGES})`),
+  )
+  const changes = db.prepare<[], { n: number }>('select total_changes() as n')
+  const clean = db.prepare<[], { cleaned: number }>('select cleaned from purge_state')
+  const setClean = db.prepare('update purge_state set cleaned = 1')
+  const end = db.prepare<[string]>('delete from purges where session_id = ?')
+  const clock = db.prepare<[], ClockState>(
+    'select seen_at as seenAt, trusted_at as trustedAt, doubted_at as doubtedAt from purge_state',
+  )
+  const putClock = db.prepare<[ClockState]>(
+    'update purge_state set seen_at = @seenAt, trusted_at = @trustedAt, doubted_at = @doubtedAt',
+  )
+  const noLater = db.prepare<[{ seenAt: number | null }]>(
+    'update sessions set deleted_at = @seenAt where deleted_at > @seenAt',
+  )
+
+  /** Whether an index had something to merge. SQLite counts two changes or more then. */
+  function mergeOne(merge: (typeof merges)[number]): boolean {
+    const before = changes.get()!.n
+    merge.run()
+    return changes.get()!.n - before >= 2
+  }
+
+  return {
+    deleted: () => deleted.all(),
+    due: time => due.all(time).map(({ id }) => id),
+    begin: (ids, { asked }) =>
+      ids.length === 0
+        ? 0
+        : durably(() => ids.reduce((sum, id) => sum + begin.run(Number(asked), id).changes, 0)),
+    pending: () => pending.all().map(row => ({ ...row, asked: row.asked === 1 })),
+    results(sessionId, after) {
+      const rows = results.all(sessionId, after)
+      return { texts: rows.map(({ content }) => content), last: rows.at(-1)?.id }
+    },
+    isMentioned: words => mentioned.get(`"${words.replaceAll('"', ' ')}"`) !== undefined,
+    erase: sessionId =>
+      atomically(() => {
+        const started = performance.now()
+        quick!.run()
+        let left = portions
+        while (left[0] && performance.now() - started < SLICE_MS)
+          if (left[0].run({ id: sessionId }).changes === 0) left = left.slice(1)
+        secure!.run()
+        return left.length === 0
+      }),
+    merge: () => !merges.some(mergeOne),
+    isClean: () => clean.get()?.cleaned === 1,
+    finish(ids) {
+      durably(() => {
+        for (const id of ids) end.run(id)
+        setClean.run()
+      })
+      db.pragma('wal_checkpoint(truncate)')
+    },
+    clock: () => clock.get()!,
+    putClock: (state, { resetLater }) =>
+      durably(() => {
+        putClock.run(state)
+        if (resetLater) noLater.run({ seenAt: state.seenAt })
+      }),
+  }
+}

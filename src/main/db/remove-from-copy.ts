@@ -1,0 +1,68 @@
+import { closeSync, openSync, readSync, rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+/** The files that SQLite may keep beside a database, and the database. */
+const ENDS = ['', '-wal', '-shm', '-journal']
+
+/** Where something of a chat is in a database. Whatever is not listed goes with the row of the chat. */
+const OWNED = [
+  ['sessions', 'id', ''],
+  ['reviews', 'session_id', ''],
+  ['proposals', 'session_id', `and state <> 'kept'`],
+  ['purges', 'session_id', ''],
+] as const
+
+/**
+ * Remove chats from a database of any version that nothing else uses, with every byte and indexed word of them. False
+ * when it holds none of them and `always` does not ask to rewrite it nevertheless. Throws SQLite's error when it is damaged.
+ */
+export function removeFromCopy(path: string, ids: readonly string[], always: boolean): boolean {
+  const db = new Database(path)
+  try {
+    const rows = db.prepare<[], { name: string }>('select name from sqlite_schema').all()
+    const tables = new Set(rows.map(({ name }) => name))
+    const owned = OWNED.filter(([table]) => tables.has(table))
+    const list = JSON.stringify(ids)
+    const chosen = 'in (select value from json_each(?))'
+    const isIn = ([table, column]: (typeof OWNED)[number]) =>
+      db.prepare(`select 1 from ${table} where ${column} ${chosen} limit 1`).get(list) !== undefined
+    if (!always && !owned.some(isIn)) return false
+    if (db.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw new Database.SqliteError(`${path} does not hold together`, 'SQLITE_CORRUPT')
+    db.pragma('journal_mode = delete')
+    db.pragma('foreign_keys = on')
+    db.transaction(() => {
+      if (tables.has('proposals'))
+        db.prepare(`update proposals set evidence = '[]' where session_id ${chosen}`).run(list)
+      for (const [table, column, rest] of owned)
+        db.prepare(`delete from ${table} where ${column} ${chosen} ${rest}`).run(list)
+    })()
+    for (const index of ['messages_search', 'passages_search'])
+      if (tables.has(index)) db.exec(`insert into ${index} (${index}) values ('optimize')`)
+    db.exec('vacuum')
+    return true
+  } finally {
+    db.close()
+  }
+}
+
+/** Delete a database that nothing else uses, with the files beside it. */
+export function dropDatabase(path: string): void {
+  for (const end of ENDS) rmSync(path + end, { force: true })
+}
+
+/** Whether a file begins as every database does. A folder or an unreadable file does not. */
+export function isDatabase(path: string): boolean {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const head = Buffer.alloc(15)
+      readSync(file, head, 0, head.length, 0)
+      return head.toString('latin1') === 'SQLite format 3'
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return false
+  }
+}
