@@ -8,6 +8,7 @@ import { ScanDialog } from './features/models/add/ScanDialog.tsx'
 import { AddModelDialog } from './features/models/add/AddModelDialog.tsx'
 import { TransferToasts } from './features/models/downloads/DownloadsTab.tsx'
 import { Banners, Unreachable } from './features/notices/Notices.tsx'
+import { DeletedChats } from './features/sessions/deleted/DeletedChats.tsx'
 import { Rail, Sidebar } from './features/sessions/Sidebar.tsx'
 import { Ledger } from './features/settings/network/Ledger.tsx'
 import { ShortcutsDialog } from './features/settings/Shortcuts.tsx'
@@ -56,6 +57,7 @@ function Window() {
     onOpen: actions.openChat,
     onNew: actions.newChat,
     onExport: actions.exportChat,
+    onDeleted: actions.openDeleted,
     onPage: actions.openPage,
     onSettings: () => openSettings(),
     onShortcuts: actions.openShortcuts,
@@ -119,6 +121,7 @@ function Window() {
           }}
         />
       )}
+      {overlay?.kind === 'deleted' && <DeletedChats onOpen={actions.openChat} onClose={close} />}
       {overlay?.kind === 'scan' && <ScanDialog onClose={close} />}
       {overlay?.kind === 'list' && (
         <Drawer label="Chats" onClose={close}>

@@ -85,7 +85,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           onModels={() => openModels()}
           models={<ChatModels onAddModel={addModel} />}
           exporting={<ExportForm job={stores.exportAll} />}
-          import={<ImportButton onClick={openImport} />}
+          import={<DialogButton label="Import chats and memories…" onClick={openImport} />}
+          deleted={<DialogButton label="Recently deleted…" onClick={actions.openDeleted} />}
           confinement={<ConfinementNote />}
           newChatKey={newChatKey}
         />
@@ -115,10 +116,10 @@ function ProcessesHere() {
   return <ChatProcesses sessionId={useSession()?.id ?? null} />
 }
 
-function ImportButton({ onClick }: { onClick: () => void }) {
+function DialogButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <button type="button" aria-haspopup="dialog" className="btn btn-secondary" onClick={onClick}>
-      Import chats and memories…
+      {label}
     </button>
   )
 }

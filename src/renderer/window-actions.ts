@@ -9,7 +9,7 @@ import { showToast } from './ui/toasts.ts'
 
 /** A dialog or drawer over the page. At most one is open. */
 export type Overlay =
-  | { kind: 'shortcuts' | 'import' | 'scan' }
+  | { kind: 'shortcuts' | 'import' | 'scan' | 'deleted' }
   | { kind: 'list'; search: boolean }
   | { kind: 'export'; chatId: string }
   | { kind: 'model'; how: 'file' | 'server' }
@@ -63,6 +63,7 @@ export function useWindowActions(chatId: string | null) {
     openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
     openImport: () => setOverlay({ kind: 'import' }),
     exportChat: (id: string) => setOverlay({ kind: 'export', chatId: id }),
+    openDeleted: () => setOverlay({ kind: 'deleted' }),
     openScan: () => setOverlay({ kind: 'scan' }),
     addModel: (how: 'file' | 'server' = 'file') => setOverlay({ kind: 'model', how }),
   }

@@ -41,6 +41,8 @@ export type HostState = {
   processesVersion: number
   /** The same for updates of the desktop app. */
   updatesVersion: number
+  /** The same for deleted chats. */
+  deletedVersion: number
 }
 
 export const initialHostState: HostState = {
@@ -76,6 +78,7 @@ export const initialHostState: HostState = {
   permissionsVersion: 0,
   processesVersion: 0,
   updatesVersion: 0,
+  deletedVersion: 0,
 }
 
 /** Applies a host event to the state. Unknown events of a newer host are ignored. */
@@ -94,6 +97,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         permissionsVersion: state.permissionsVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
+        deletedVersion: state.deletedVersion + 1,
       }
       return { ...state, hello: event, ...told, ...versions }
     }
@@ -105,11 +109,19 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       const others = state.notices.filter(notice => notice.id !== event.notice.id)
       return { ...state, notices: [...others, event.notice] }
     }
-    case 'session':
-      return { ...state, sessions: { ...state.sessions, [event.session.id]: event.session } }
+    case 'session': {
+      const { session } = event
+      // It is new, or it was restored.
+      const isKnown = state.sessions[session.id] !== undefined
+      return {
+        ...state,
+        sessions: { ...state.sessions, [session.id]: session },
+        deletedVersion: state.deletedVersion + (isKnown ? 0 : 1),
+      }
+    }
     case 'session_removed': {
       const { [event.id]: _removed, ...sessions } = state.sessions
-      return { ...state, sessions }
+      return { ...state, sessions, deletedVersion: state.deletedVersion + 1 }
     }
     case 'memory':
       return { ...state, memoryVersion: state.memoryVersion + 1 }
@@ -127,6 +139,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, processesVersion: state.processesVersion + 1 }
     case 'updates':
       return { ...state, updatesVersion: state.updatesVersion + 1 }
+    case 'deleted_chats':
+      return { ...state, deletedVersion: state.deletedVersion + 1 }
     case 'setup':
       return { ...state, setupDone: event.done }
     default:

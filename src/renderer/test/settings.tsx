@@ -86,6 +86,7 @@ function Window({ store, jobs, exportAll, first, onModels, onImport, onSection }
               Import chats and memories…
             </button>
           }
+          deleted={null}
           confinement={null}
           newChatKey="alt+n"
           onModels={onModels}

@@ -113,7 +113,7 @@ function Body({ confinement, processes, onOpenChat, onNewChat, onAddModel, comma
     return (
       <Trouble
         title="This chat was removed."
-        hint="You can restore it with Undo for a while, or start a new chat."
+        hint="As long as it is under Recently deleted, below the list of chats, it can be restored."
         action="Start a new chat"
         onAction={onNewChat}
       />

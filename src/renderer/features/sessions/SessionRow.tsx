@@ -187,7 +187,7 @@ function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
       // Request this before the deletion and show it afterwards, so the deletion is not delayed.
       const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
       if (!tell(await removeSession(session.id))) return
-      showToast(`“${session.title || 'New chat'}” was removed.`, {
+      showToast(`“${session.title || 'New chat'}” was removed. It is under Recently deleted.`, {
         ms: UNDO_MS,
         action: { label: 'Undo', run: () => void restore() },
       })

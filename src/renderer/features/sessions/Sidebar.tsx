@@ -7,6 +7,7 @@ import { Kbd } from '../../ui/InlineText.tsx'
 import { cx } from '../../ui/style.ts'
 import { PageLinks, pages, shownCount, WaitingBadge, type PageLinksProps } from './PageLinks.tsx'
 import { SearchField, SearchResults } from './search/SearchResults.tsx'
+import { DeletedLink } from './deleted/DeletedLink.tsx'
 import { SessionList } from './SessionList.tsx'
 
 type SidebarProps = PageLinksProps & {
@@ -18,6 +19,8 @@ type SidebarProps = PageLinksProps & {
   onOpen: (id: string) => void
   onNew: () => void
   onExport: (id: string) => void
+  /** Open the deleted chats. */
+  onDeleted: () => void
 }
 
 /** The list of chats, and the links to all other pages. */
@@ -35,7 +38,14 @@ export function Sidebar(props: SidebarProps): ReactNode {
         <SearchField query={query} onQuery={setQuery} focused={searchFirst} />
       </div>
       <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
-        {query.trim() === '' ? <SessionList {...props} /> : <SearchResults {...props} query={query.trim()} />}
+        {query.trim() === '' ? (
+          <>
+            <SessionList {...props} />
+            <DeletedLink onClick={props.onDeleted} />
+          </>
+        ) : (
+          <SearchResults {...props} query={query.trim()} />
+        )}
       </nav>
       <PageLinks {...props} />
     </div>

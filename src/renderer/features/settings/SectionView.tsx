@@ -39,6 +39,8 @@ export type Others = {
   exporting: ReactNode
   /** The button that imports chats. */
   import: ReactNode
+  /** The button that shows the deleted chats. */
+  deleted: ReactNode
   /** Whether commands run confined on this computer. */
   confinement: ReactNode
   newChatKey: string
@@ -80,7 +82,7 @@ function Heading({ section }: { section: Section }) {
 }
 
 function Content(props: Others & { section: Section }) {
-  const { section, models, exporting, import: importing, confinement, newChatKey } = props
+  const { section, models, exporting, import: importing, deleted, confinement, newChatKey } = props
   const groups = <SettingGroups section={section} />
   switch (section) {
     case 'general':
@@ -145,6 +147,13 @@ function Content(props: Others & { section: Section }) {
         <>
           <Places />
           <DataParts exporting={exporting} />
+          <Part
+            id="deleted"
+            title="Deleted chats"
+            hint="A deleted chat can be restored for some days. Then it is removed for good."
+          >
+            {deleted}
+          </Part>
           <Part
             id="import"
             title="Other programs"

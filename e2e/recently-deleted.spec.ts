@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test'
+import { answers, chatRow, send } from './chat.ts'
+import { expect, test } from './served.ts'
+import { openSettings } from './settings.ts'
+
+const newChat = (page: Page) => page.getByRole('button', { name: 'New chat', exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Recently deleted' })
+const rows = (page: Page) => dialog(page).getByRole('listitem')
+
+/** Make a chat and remove it. */
+async function removeChat(page: Page, message: string): Promise<void> {
+  await newChat(page).click()
+  await send(page, message)
+  await expect(answers(page)).toHaveCount(1)
+  await page.getByRole('button', { name: `More for “${message}”` }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await expect(chatRow(page, message)).toBeHidden()
+}
+
+test('a deleted chat is restored after a restart, with its messages', async ({ app, model, relaunch }) => {
+  model.reply({ text: 'Kept.' })
+  await removeChat(app, 'Bring me back')
+  const window = await relaunch()
+  await window.getByRole('button', { name: /^Recently deleted/ }).click()
+  await expect(rows(window)).toHaveText([/^Bring me back.*30 days left/])
+  await dialog(window).getByRole('button', { name: 'Restore “Bring me back”' }).click()
+  await expect(dialog(window)).toBeHidden()
+  await expect(chatRow(window, 'Bring me back')).toBeVisible()
+  await expect(answers(window)).toHaveText(['Kept.'])
+})
+
+test('Delete now removes a chat for good after a question, also from Settings', async ({ app, relaunch }) => {
+  await removeChat(app, 'First secret')
+  await removeChat(app, 'Second secret')
+  await openSettings(app, 'Data')
+  await app.getByRole('button', { name: 'Recently deleted…' }).click()
+  await expect(rows(app)).toHaveText([/^Second secret/, /^First secret/])
+  await dialog(app).getByRole('button', { name: 'Delete now: “First secret”' }).click()
+  await expect(dialog(app)).toContainText('Delete for good? This cannot be undone.')
+  await dialog(app).getByRole('button', { name: 'Delete now', exact: true }).click()
+  await expect(rows(app)).toHaveText([/^Second secret/])
+  const window = await relaunch()
+  await window.getByRole('button', { name: /^Recently deleted/ }).click()
+  await expect(rows(window)).toHaveText([/^Second secret/])
+})

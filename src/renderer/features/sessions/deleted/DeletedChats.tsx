@@ -1,0 +1,124 @@
+import { ArchiveRestore } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DeletedChat } from '../../../../shared/contract/session.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { plural } from '../../../ui/format.ts'
+import { When } from '../../../ui/InlineText.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { useDeleted } from './use-deleted.ts'
+
+type Props = { onOpen: (id: string) => void; onClose: () => void }
+
+/** The deleted chats, with Restore and Delete now. */
+export function DeletedChats({ onOpen, onClose }: Props): ReactNode {
+  const answer = useDeleted()
+  return (
+    <Dialog title="Recently deleted" closeLabel="Close the deleted chats" width="medium" onClose={onClose}>
+      {answer?.ok === false && (
+        <p role="alert" className="text-sm text-danger">
+          {answer.fault.message}
+        </p>
+      )}
+      {answer?.ok && <Content {...answer.value} onOpen={onOpen} />}
+    </Dialog>
+  )
+}
+
+type ContentProps = { chats: DeletedChat[]; days: number; removing: number; paused: boolean }
+
+function Content({ chats, days, removing, paused, onOpen }: ContentProps & Pick<Props, 'onOpen'>) {
+  const purge = usePurge()
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-ink-2">
+        {`A deleted chat can be restored for ${plural(days, '1 day', 'days')}. Then nothing of it is left in Talaria’s folder, backups included. Settings > Data sets the days.`}
+      </p>
+      {paused && (
+        <p className="text-sm text-warn">
+          The clock of this computer leapt by more than a month. Until a start at least a day later confirms
+          it, no chat is removed by itself. Delete now still works.
+        </p>
+      )}
+      <output className="text-sm text-ink-2">
+        {removing > 0 &&
+          `${plural(removing, '1 chat is', 'chats are')} being removed for good. If Talaria is closed meanwhile, the next start finishes it.`}
+      </output>
+      {chats.length === 0 ? (
+        <p className="text-sm text-ink-3">No chat can be restored.</p>
+      ) : (
+        <ul aria-label="Deleted chats" className="max-h-[45vh] divide-y divide-line overflow-y-auto">
+          {chats.map(chat => (
+            <Row key={chat.id} chat={chat} onOpen={onOpen} onPurge={() => purge([chat.id])} />
+          ))}
+        </ul>
+      )}
+      {chats.length > 1 && (
+        <div>
+          <Confirm
+            label="Delete all now"
+            question={`Delete ${chats.length} chats for good? This cannot be undone.`}
+            danger
+            onYes={() => purge(chats.map(({ id }) => id))}
+          />
+        </div>
+      )}
+      <p className="text-xs text-ink-3">
+        Not reached: files in the folder of a chat and others that you saved, what other chats quoted from it,
+        and the memories, skills and rules that you kept. Their link to the chat then leads nowhere.
+      </p>
+    </div>
+  )
+}
+
+type RowProps = Pick<Props, 'onOpen'> & { chat: DeletedChat; onPurge: () => void }
+
+function Row({ chat, onOpen, onPurge }: RowProps) {
+  const restoreSession = useHost(host => host.restoreSession)
+  const title = chat.title || 'New chat'
+  const restore = async () => {
+    const restored = await restoreSession(chat.id)
+    if (restored.ok) onOpen(chat.id)
+    else showToast(restored.fault.message, { level: 'error' })
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-52">
+        <p dir="auto" className="truncate text-sm font-medium">
+          {title}
+        </p>
+        <p className="text-xs text-ink-3">
+          {plural(chat.messageCount, '1 message', 'messages')}, deleted <When at={chat.deletedAt} />,{' '}
+          {plural(chat.daysLeft, '1 day left', 'days left')}
+        </p>
+      </div>
+      <button
+        type="button"
+        aria-label={`Restore “${title}”`}
+        className="btn btn-quiet"
+        onClick={() => void restore()}
+      >
+        <ArchiveRestore size={15} />
+        Restore
+      </button>
+      <Confirm
+        label="Delete now"
+        name={`Delete now: “${title}”`}
+        question="Delete for good? This cannot be undone."
+        danger
+        onYes={onPurge}
+      />
+    </li>
+  )
+}
+
+/** Begins to remove chats for good; what goes wrong is shown. */
+function usePurge(): (ids: string[]) => void {
+  const { client } = useLink()
+  return ids =>
+    void attemptCall(client['session.purge']({ ids })).then(answer => {
+      if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+    })
+}
