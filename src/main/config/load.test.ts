@@ -377,21 +377,11 @@ test('for any text, reading does not throw and gives a complete configuration', 
   )
   fc.assert(
     fc.property(texts, text => {
+      const groups =
+        'agent tools terminal approvals chats engine memory skills learning compaction models backup network'
       expect(Object.keys(parseConfig(text).config)).toEqual([
         'config_version',
-        'agent',
-        'tools',
-        'terminal',
-        'approvals',
-        'chats',
-        'engine',
-        'memory',
-        'skills',
-        'learning',
-        'compaction',
-        'models',
-        'backup',
-        'network',
+        ...groups.split(' '),
         'desktop',
         'updates',
         'ui',
