@@ -129,6 +129,7 @@ export const layers: Record<string, readonly string[]> = {
     'node',
     'better-sqlite3',
     'zod',
+    'src/main/app/workspace.ts',
     'src/main/lib',
     'src/main/memory',
     'type src/main/db',

@@ -1,6 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { basename, isAbsolute, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { ZipTrouble } from '../../lib/zip.ts'
@@ -13,15 +12,6 @@ const WANTED =
 
 /** The folder for temporary copies, and the clock. */
 export type ImportContext = { scratch: string; now: () => number }
-
-/** The absolute path that the user entered. Throws a `bad_input` Fault when it is invalid. */
-export function pathNamed(given: string): string {
-  const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
-  if (path.includes('\0')) throw new Fault('bad_input', 'A file name cannot contain a null character.')
-  if (!isAbsolute(path))
-    throw new Fault('bad_input', `Write the whole path, not just “${path.slice(0, 100)}”.`)
-  return resolve(path)
-}
 
 /**
  * Detect what a path contains by reading it. Throws a `bad_input` Fault that lists the supported formats when
