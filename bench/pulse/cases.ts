@@ -1,12 +1,13 @@
 import { createWriteStream, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostClient } from '../../src/shared/contract/index.ts'
 import { aChatGptChat } from '../../testing/chats/an-export.ts'
 import type { OpenAiServer } from '../../testing/openai-server.ts'
 import { filledChatId, sentencesOf } from '../fill-chats.ts'
 import { generateSkills } from '../skills.ts'
-import type { Homes } from './homes.ts'
+import { LONG_CHATS, type Homes } from './homes.ts'
 
 type Place = { home: string; homes: Homes; server: OpenAiServer }
 
@@ -95,22 +96,25 @@ export const cases: Record<CaseName, Case> = {
       server.reply({ text: '## Done\n- Talked about many things.' })
     },
     async work({ client }, n) {
-      const { runId } = await client['chat.compact']({ sessionId: filledChatId(n % 21) })
+      const { runId } = await client['chat.compact']({ sessionId: filledChatId(n % LONG_CHATS) })
       await end(client, runId)
     },
   },
   backup: {
-    prepare: ({ home, homes }) => void homes.addLongChats(home),
+    prepare: ({ home, homes }) => homes.addLongChats(home),
     async work({ homes, client }, n) {
       const path = join(homes.workspace, `backup-${n}`)
       for await (const event of client['data.backup']({ path })) if (event.type === 'done') rmSync(event.path)
     },
   },
   purge: {
-    prepare: ({ home, homes }) => void homes.addLongChats(home),
-    async work({ client }) {
-      await client['session.remove']({ id: LONG_CHAT })
-      await client['session.restore']({ id: LONG_CHAT })
+    prepare: ({ home, homes }) => homes.addLongChats(home),
+    async work({ client }, n) {
+      const id = filledChatId(n % LONG_CHATS)
+      // Each is there once; further rounds remove nothing.
+      if (n < LONG_CHATS) await client['session.remove']({ id })
+      await client['session.purge']({ ids: [id] })
+      while ((await client['session.deleted']({})).removing > 0) await sleep(20)
     },
   },
 }

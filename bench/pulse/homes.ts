@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filledChatId, fillChats, openBenchStore, sentencesOf } from '../fill-chats.ts'
+import { fillChats, openBenchStore, sentencesOf } from '../fill-chats.ts'
 
 /** The home folders of the cases. */
 export type Homes = {
@@ -8,15 +8,16 @@ export type Homes = {
   workspace: string
   /** A home past its first run, whose model is on the server at `baseUrl`. */
   make(name: string, baseUrl: string): string
-  /** Give a home a chat of 100,000 messages and many of 2,000. Returns their ids, the longest first. */
-  addLongChats(home: string): readonly string[]
+  /** Give a home a chat of 100,000 messages and others of 2,000. */
+  addLongChats(home: string): void
   /** Give a home a million messages in chats of fifty. */
   addMillion(home: string): void
 }
 
 const LONGEST = 100_000
 const LONG = 2_000
-const LONG_CHATS = 20
+/** Chats of a home with long ones, of which the first is the longest. */
+export const LONG_CHATS = 21
 const MILLION = 1_000_000
 const IN_CHAT = 50
 const WORDS = 16
@@ -35,7 +36,7 @@ export function openHomes(folder: string): Homes {
     workspace,
   }
   const longHome = join(folder, 'long')
-  const longChats = [LONGEST, ...Array.from({ length: LONG_CHATS }, () => LONG)]
+  const longChats = [LONGEST, ...Array.from({ length: LONG_CHATS - 1 }, () => LONG)]
 
   function fill(home: string, chats: readonly number[]): void {
     fillChats(home, { ...said, chats })
@@ -63,7 +64,6 @@ export function openHomes(folder: string): Homes {
         fill(longHome, longChats)
       }
       cpSync(join(longHome, 'state.db'), join(home, 'state.db'))
-      return longChats.map((_, n) => filledChatId(n))
     },
     addMillion: home =>
       fill(

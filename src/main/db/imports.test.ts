@@ -56,3 +56,22 @@ test('a continuation stays linked to its chat, if that is here', () => {
   ])
   expect([...store.recall.roots(ids).values()]).toEqual([ids[0], ids[0], ids[2]])
 })
+
+test('a chat that is not whole yet is seen nowhere, not even among deleted ones, and can be finished or removed', () => {
+  using store = aStore()
+  const seen = () => [
+    store.sessions.list({ query: '', limit: 9, offset: 0 }).sessions.length,
+    store.purge.deleted().length,
+    store.imports.known(['a:1']).size,
+  ]
+  const id = store.imports.begin(aForeignChat('a:1'))!
+  store.imports.extend(id, [{ role: 'user', text: 'And the host?', at: 4_000_000, model: '' }])
+  expect(seen()).toEqual([0, 0, 0])
+  store.imports.finish(id, { key: 'a:1', updatedAt: 4_000_000 })
+  expect(store.sessions.get(id)).toMatchObject({ source: 'import', messageCount: 3, updatedAt: 4_000_000 })
+  expect(store.imports.begin(aForeignChat('a:1'))).toBe(undefined)
+  const other = store.imports.begin(aForeignChat('a:2'))!
+  while (store.imports.clean());
+  expect(store.messages.page(other, { limit: 9 }).messages).toEqual([])
+  expect(seen()).toEqual([1, 0, 1])
+})

@@ -36,7 +36,7 @@ export type ImportStore = {
 }
 
 /** The source of a chat that was begun. Being deleted hides it everywhere; this tells it from what a person deleted. */
-const UNFINISHED = 'importing'
+export const UNFINISHED = 'importing'
 /** Messages or passages to remove at once. Taking a long one out of the word index may take some ms. */
 const REMOVED = 4
 

@@ -1,5 +1,6 @@
 import type { DeletedChat } from '../../shared/contract/session.ts'
 import type { Connection } from './connection.ts'
+import { UNFINISHED } from './imports.ts'
 
 /** A chat that is being removed for good; `asked` when a person asked for it. Times are epoch milliseconds. */
 export type PendingPurge = { sessionId: string; createdAt: number; deletedAt: number; asked: boolean }
@@ -59,7 +60,8 @@ const PORTIONS = [
 export function createPurges({ db, durably, atomically }: Connection): PurgeStore {
   const deleted = db.prepare<[], Omit<DeletedChat, 'daysLeft'>>(`
     select id, title, preview, message_count as messageCount, deleted_at as deletedAt from sessions
-    where deleted_at is not null and id not in (select session_id from purges) order by deleted_at desc, id desc`)
+    where deleted_at is not null and source <> '${UNFINISHED}' and id not in (select session_id from purges)
+    order by deleted_at desc, id desc`)
   const due = db.prepare<[number], { id: string }>(
     'select id from sessions where deleted_at <= ? and id not in (select session_id from purges)',
   )
