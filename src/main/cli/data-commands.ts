@@ -65,5 +65,5 @@ and rules, which decide what the agent may do.
 
 Exit codes: 0 done, 1 failed or stopped, 2 bad usage, or a file that is no whole backup.`,
     )
-    .action(exitBy(loadOnRun(loadRestore, command => command.restore)))
+    .action(exitBy(loadOnRun(loadRestore, command => command.restoreHome)))
 }

@@ -8,7 +8,7 @@ import { escapeInvisible, many, momentOf, printAside, printLine } from './termin
  * Restore a backup into a new home folder, without a host: the usual home may be the one that cannot be opened. Resolves to
  * whether it was restored.
  */
-export function restore(given: string, newHome: string, { json }: { json?: true }): Promise<boolean> {
+export function restoreHome(given: string, newHome: string, { json }: { json?: true }): Promise<boolean> {
   return untilStopped(async signal => {
     const path = absolutePath(given)
     const folder = absolutePath(newHome)

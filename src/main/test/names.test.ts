@@ -8,7 +8,9 @@ import { rootFolder } from '../lib/shipped-files.ts'
  * that everybody knows.
  */
 const ALLOWED = new Set(
-  'alternatives call gap literal many pattern plural sequence similarity stream cx debounce'.split(' '),
+  'alternatives call gap group literal many number pattern plural sequence similarity stream text cx debounce'.split(
+    ' ',
+  ),
 )
 
 const FUNCTION =

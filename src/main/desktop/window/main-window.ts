@@ -7,7 +7,7 @@ import { zoomByWheel } from './zoom.ts'
 import { readWindowState, writeWindowState } from './window-state.ts'
 
 /** The background colour (`--color-canvas` of the window), so that a dark window does not flash white before its first paint. */
-export const background = () => (nativeTheme.shouldUseDarkColors ? '#1a1a1c' : '#ffffff')
+export const windowBackground = () => (nativeTheme.shouldUseDarkColors ? '#1a1a1c' : '#ffffff')
 
 /** What every page of ours gets, and nothing else. */
 export const webPreferences = ({ preload, spellcheck }: PageOptions) => ({
@@ -45,7 +45,7 @@ export function openMainWindow({ home, hidden = false, report, ...page }: Option
     title: 'Talaria',
     icon: resourcePath('icon.png'),
     autoHideMenuBar: true,
-    backgroundColor: background(),
+    backgroundColor: windowBackground(),
     webPreferences: webPreferences(page),
   })
   if (!hidden) {

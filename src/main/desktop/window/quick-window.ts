@@ -3,7 +3,7 @@ import type { DesktopSettings } from '../../app/host-types.ts'
 import { pageUrl } from '../page/address.ts'
 import { watchPage } from '../page/watch-page.ts'
 import { offerEditing } from './context-menu.ts'
-import { background, webPreferences, type PageOptions } from './main-window.ts'
+import { webPreferences, windowBackground, type PageOptions } from './main-window.ts'
 
 const size = { width: 600, height: 200 }
 
@@ -33,7 +33,7 @@ export function createQuickWindow(page: PageOptions, report: (error: unknown) =>
       skipTaskbar: true,
       alwaysOnTop: true,
       title: 'Talaria',
-      backgroundColor: background(),
+      backgroundColor: windowBackground(),
       webPreferences: webPreferences(page),
     })
     // Losing the focus is how a person leaves it.
