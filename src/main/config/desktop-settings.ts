@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, group, named, oneOf } from './setting-rules.ts'
+import { flag, group, withText, oneOf } from './setting-rules.ts'
 
 /** Keys for the whole system, in Electron’s words: modifiers, then one key. */
 const globalKey = z
@@ -12,47 +12,47 @@ const globalKey = z
 
 /** The settings that only the desktop app uses. */
 export const DesktopConfig = group({
-  notify_approvals: named(
+  notify_approvals: withText(
     flag.default(true),
     'Tell me when a chat waits for me',
     'A notification and a badge when the agent asks for approval and the window is not in front.',
   ),
-  notify_answers: named(
+  notify_answers: withText(
     flag.default(true),
     'Tell me when an answer has ended',
     'A notification and a badge when the window is not in front.',
   ),
-  notify_proposals: named(
+  notify_proposals: withText(
     flag.default(true),
     'Tell me about proposals',
     'A notification and a badge when a review of a chat has found something to save.',
   ),
-  notify_titles: named(
+  notify_titles: withText(
     flag.default(false),
     'Show titles in notifications',
     'Notifications name the chat. Off, they say nothing of its content.',
   ),
-  keep_running: named(
+  keep_running: withText(
     flag.default(false),
     'Keep running when the window closes',
     'Closing the window leaves Talaria in the tray. Where the system shows no tray, start Talaria again to get its window back.',
   ),
-  start_at_login: named(
+  start_at_login: withText(
     flag.default(false),
     'Start when I log in',
     'With “Keep running when the window closes”, it starts without a window.',
   ),
-  quick_window: named(
+  quick_window: withText(
     flag.default(false),
     'Quick window',
     'A small window for one question opens from any program with the keys below.',
   ),
-  quick_keys: named(
+  quick_keys: withText(
     globalKey.default('Ctrl+Shift+Space'),
     'Keys of the quick window',
     'Ctrl, Alt, Shift, Cmd or Super, and one key. On some Linux desktops no program can have such keys.',
   ),
-  spell_check: named(
+  spell_check: withText(
     oneOf(['auto', 'on', 'off']).default('auto'),
     'Check spelling',
     'In the languages of your system. “auto” checks where the system has dictionaries (macOS). “on” fetches them from Google once, if the offline lock is off.',

@@ -3,7 +3,7 @@ import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
-import { flag, group, named, number, oneOf, text, whole } from './setting-rules.ts'
+import { flag, group, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
 export const CONFIG_VERSION = 3
@@ -24,11 +24,11 @@ const ServerConfig = z.object(
     model: text(200),
     strategy: oneOf(['text', 'structured']).optional(),
     /** The context window of the server; queried or guessed when it is not set. */
-    context_tokens: whole(512, 4_000_000).optional(),
+    context_tokens: wholeNumber(512, 4_000_000).optional(),
     /** How long Anthropic caches a prompt. */
     cache_ttl: oneOf(['5m', '1h']).optional(),
     /** Budget in tokens for the thinking of Anthropic’s models. */
-    thinking_tokens: whole(1_024, 128_000).optional(),
+    thinking_tokens: wholeNumber(1_024, 128_000).optional(),
     /** Prices in dollars per million tokens, for the usage page; costs are unknown without them. */
     price_input: price,
     price_cached: price,
@@ -40,12 +40,12 @@ type ServerConfig = z.infer<typeof ServerConfig>
 
 /** The settings of one model, under its id in `models.options`. Absent ones follow the general settings. */
 const ModelOptionsConfig = group({
-  context_tokens: whole(512, 1_048_576).optional(),
-  gpu_layers: whole(0, 1_000).optional(),
-  threads: whole(1, 256).optional(),
-  batch_tokens: whole(32, 4_096).optional(),
+  context_tokens: wholeNumber(512, 1_048_576).optional(),
+  gpu_layers: wholeNumber(0, 1_000).optional(),
+  threads: wholeNumber(1, 256).optional(),
+  batch_tokens: wholeNumber(32, 4_096).optional(),
   temperature: number(0, 5).optional(),
-  top_k: whole(1, 1_000).optional(),
+  top_k: wholeNumber(1, 1_000).optional(),
   top_p: number(0, 1).optional(),
   min_p: number(0, 1).optional(),
   strategy: oneOf(['text', 'structured']).optional(),
@@ -55,247 +55,247 @@ type ModelOptionsConfig = z.infer<typeof ModelOptionsConfig>
 
 /** Every setting with its default and its text. This is the only place that defines them. */
 export const Config = group({
-  config_version: whole(1, 1_000_000).default(CONFIG_VERSION),
+  config_version: wholeNumber(1, 1_000_000).default(CONFIG_VERSION),
   agent: group({
-    max_iterations: named(
-      whole(1, 500).default(20),
+    max_iterations: withText(
+      wholeNumber(1, 500).default(20),
       'Steps in one answer',
       'How many times the model may call tools before it must answer.',
     ),
   }).prefault({}),
   tools: group({
-    timeout_s: named(
+    timeout_s: withText(
       number(1, 3_600).default(30),
       'Time for a command',
       'Seconds after which a command is stopped.',
       true,
     ),
-    result_limit: named(
-      whole(1_000, 1_000_000).default(50_000),
+    result_limit: withText(
+      wholeNumber(1_000, 1_000_000).default(50_000),
       'Length of a result',
       'Maximum characters of a tool result that the model sees.',
       true,
     ),
-    error_limit: named(
-      whole(200, 100_000).default(2_048),
+    error_limit: withText(
+      wholeNumber(200, 100_000).default(2_048),
       'Length of an error',
       'Maximum characters of a tool error that the model sees.',
       true,
     ),
   }).prefault({}),
   terminal: group({
-    sandbox: named(
+    sandbox: withText(
       oneOf(['auto', 'on', 'off']).default('auto'),
       'Confine commands',
       'Commands see and write only what they need. “auto” confines where this system can, “on” runs no command where it cannot, “off” never confines.',
     ),
   }).prefault({}),
   approvals: group({
-    default: named(
+    default: withText(
       oneOf(ApprovalMode.options).default('ask'),
       'New chats may',
       'What the agent may do in a new chat without asking.',
     ),
-    wait_minutes: named(
+    wait_minutes: withText(
       number(0.1, 1_440).default(10),
       'Approval timeout',
       'Minutes until an unanswered approval counts as denied.',
     ),
-    second_look: named(
+    second_look: withText(
       flag.default(false),
       'Second look by a model',
       'The model for summaries looks at each command that would run without a question, and may turn it into a question. It never allows anything.',
     ),
   }).prefault({}),
   chats: group({
-    keep_deleted_days: named(
-      whole(1, 3_650).default(30),
+    keep_deleted_days: withText(
+      wholeNumber(1, 3_650).default(30),
       'Keep deleted chats for',
       'Days in which a deleted chat can be restored. After that it is removed for good.',
     ),
   }).prefault({}),
   engine: group({
-    context_tokens: named(
-      whole(512, 1_048_576).default(CONTEXT_TOKENS),
+    context_tokens: withText(
+      wholeNumber(512, 1_048_576).default(CONTEXT_TOKENS),
       'Context of local models',
       'Tokens of a chat that a local model holds, unless the model has its own setting. More tokens take more memory.',
     ),
-    threads: named(
-      z.union([z.literal('auto'), whole(1, 256, '“auto” or ')]).default('auto'),
+    threads: withText(
+      z.union([z.literal('auto'), wholeNumber(1, 256, '“auto” or ')]).default('auto'),
       'Threads',
       'Threads of the engine. “auto” uses one per fast core, and fewer while other programs need the cores.',
     ),
-    hosting: named(
+    hosting: withText(
       oneOf(['process', 'inline']).default('process'),
       'Where the engine runs',
       'In a separate process, so that a crash does not close the window, or inside the host.',
       true,
     ),
-    gpu: named(
+    gpu: withText(
       oneOf(['auto', 'off', 'cuda', 'vulkan', 'metal']).default('auto'),
       'Graphics card',
       '“auto” uses a graphics card if the engine finds one. Otherwise, or if it fails, the processor is used.',
     ),
-    state_cache_gib: named(
+    state_cache_gib: withText(
       number(0, 1_024).default(2),
       'Space for evaluated prompts',
       'GiB on disk that let chats start at once after a restart. 0 turns it off.',
     ),
-    idle_unload_minutes: named(
+    idle_unload_minutes: withText(
       number(0, 10_080).default(15),
       'Unload when idle',
       'Minutes without a question until a model frees its memory. 0 keeps it loaded.',
     ),
   }).prefault({}),
   memory: group({
-    user_limit: named(
-      whole(200, 100_000).default(1_375),
+    user_limit: withText(
+      wholeNumber(200, 100_000).default(1_375),
       'Size of “About you”',
       'Maximum characters to remember about you.',
     ),
-    notes_limit: named(
-      whole(200, 100_000).default(2_200),
+    notes_limit: withText(
+      wholeNumber(200, 100_000).default(2_200),
       'Size of notes',
       'Maximum characters to remember as notes.',
     ),
-    use_in_chats: named(
+    use_in_chats: withText(
       flag.default(true),
       'Use memory in chats',
       'New chats start with what Talaria remembers.',
     ),
-    learn_from_chats: named(
+    learn_from_chats: withText(
       flag.default(true),
       'Let the agent save to memory',
       'The agent may save what it learns in a chat. Each change shows a chip with Undo.',
     ),
   }).prefault({}),
   skills: group({
-    use_in_chats: named(
+    use_in_chats: withText(
       flag.default(true),
       'Use skills in chats',
       'New chats can use the skills that are on.',
     ),
-    learn_from_chats: named(
+    learn_from_chats: withText(
       flag.default(true),
       'Let the agent write skills',
       'The agent may create and improve skills. It asks before it creates or deletes one.',
     ),
-    folders: named(
+    folders: withText(
       z.array(text(4_096), 'a list of paths').default([]),
       'More folders with skills',
       'Talaria reads the skills in these folders as well as your own.',
     ),
-    trusted_projects: named(
+    trusted_projects: withText(
       z.array(text(4_096), 'a list of paths').default([]),
       'Trusted project folders',
       'Chats in these folders may use the skills that the folder contains.',
     ),
   }).prefault({}),
   learning: group({
-    mode: named(
+    mode: withText(
       oneOf(LearningMode.options).default('ask'),
       'How to learn',
       'Ask before saving, save without asking, or never review chats.',
     ),
-    memory_nudge: named(
-      whole(0, 1_000).default(10),
+    memory_nudge: withText(
+      wholeNumber(0, 1_000).default(10),
       'Review for facts after',
       'Look for something to remember after this many of your messages without a change of memory. 0 turns it off.',
     ),
-    skill_nudge: named(
-      whole(0, 1_000).default(10),
+    skill_nudge: withText(
+      wholeNumber(0, 1_000).default(10),
       'Review for procedures after',
       'Look for a reusable procedure after this many steps without a change of skills. 0 turns it off.',
     ),
-    end_turns: named(
-      whole(0, 1_000).default(6),
+    end_turns: withText(
+      wholeNumber(0, 1_000).default(6),
       'Review ended chats from',
       'Review a chat at its end if it has at least this many of your messages. 0 turns it off.',
     ),
-    end_minutes: named(
+    end_minutes: withText(
       number(1, 10_080).default(15),
       'A chat ends after',
       'Minutes without a message after which a chat counts as ended.',
     ),
-    idle_seconds: named(
-      whole(0, 3_600).default(20),
+    idle_seconds: withText(
+      wholeNumber(0, 3_600).default(20),
       'Wait until idle for',
       'Seconds without a question before a review starts.',
     ),
-    only_on_mains: named(
+    only_on_mains: withText(
       flag.default(false),
       'Only on mains power',
       'Review chats only while the computer is plugged in. Outside the desktop app, only Linux tells whether it is; elsewhere reviews do not wait.',
     ),
-    budget_tokens: named(
-      whole(500, 1_000_000).default(50_000),
+    budget_tokens: withText(
+      wholeNumber(500, 1_000_000).default(50_000),
       'Budget of a review',
       'Maximum tokens that one review may evaluate and write.',
     ),
-    trajectories: named(
+    trajectories: withText(
       flag.default(false),
       'Keep chats as training data',
       'Each turn appends its chat to the folder trajectories. Keys and passwords are redacted.',
     ),
   }).prefault({}),
   compaction: group({
-    trigger: named(
+    trigger: withText(
       number(0.1, 1).default(0.5),
       'Summarise a long chat at',
       'Share of the context window at which a summary replaces older messages. 1 never does.',
     ),
   }).prefault({}),
   models: group({
-    default: named(
+    default: withText(
       text(4_096).default('builtin'),
       'Model of new chats',
       'The id of the model, set on the Models page.',
     ),
-    files: named(
+    files: withText(
       z.array(text(4_096), 'a list of paths').default([]),
       'Linked model files',
       'GGUF files that are used in place.',
     ),
-    servers: named(
+    servers: withText(
       z.array(ServerConfig, 'a list of servers').default([]),
       'Servers',
       'Models on servers. Their keys are stored elsewhere.',
     ),
-    options: named(
+    options: withText(
       z.record(text(4_096), ModelOptionsConfig, 'settings by the id of a model').default({}),
       'Settings of single models',
       'Settings of one model, set on the Models page.',
     ),
-    fallback: named(
+    fallback: withText(
       z.array(text(4_096), 'a list of models').default([]),
       'When a server does not answer',
       'Ids of the models to ask instead, in this order, when a server is down, overloaded or refuses the key.',
     ),
-    routing: named(
+    routing: withText(
       oneOf(['off', 'auto']).default('off'),
       'Quick model for short messages',
       'With “auto”, short and simple messages go to the quick model, the next setting.',
     ),
-    fast: named(
+    fast: withText(
       z.string('the id of a model').max(4_096, 'at most 4096 characters').default(''),
       'Quick model',
       'The id of the model for short and simple messages; empty for none.',
     ),
-    auxiliary: named(
+    auxiliary: withText(
       text(4_096).default('chat'),
       'Model for summaries and reviews',
       '“chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model.',
     ),
   }).prefault({}),
   backup: group({
-    daily: named(
+    daily: withText(
       flag.default(true),
       'A backup every day',
       'Once a day Talaria puts a backup of chats, memory, skills and settings into its folder backups. The last seven are kept.',
     ),
   }).prefault({}),
   network: group({
-    offline: named(
+    offline: withText(
       flag.default(false),
       'Offline lock',
       'Nothing leaves this computer. Models and servers on this computer still work.',
@@ -303,25 +303,29 @@ export const Config = group({
   }).prefault({}),
   desktop: DesktopConfig.prefault({}),
   updates: group({
-    check_at_start: named(
+    check_at_start: withText(
       flag.default(false),
       'Look for updates at every start',
       'Asks the source of updates for a newer version. Nothing is downloaded or installed until you say so.',
     ),
   }).prefault({}),
   ui: group({
-    theme: named(
+    theme: withText(
       oneOf(Settings.shape.theme.options).default('system'),
       'Colours',
       'Light, dark, or like the system.',
     ),
-    send_with: named(
+    send_with: withText(
       oneOf(Settings.shape.sendWith.options).default('enter'),
       'Send with',
       'The key that sends a message. The other one starts a new line.',
     ),
-    expert: named(flag.default(false), 'Show details for experts', 'Engine numbers, raw prompts and JSON.'),
-    setup_done: named(flag.default(false), 'Setup is done', 'Off shows the first steps again.'),
+    expert: withText(
+      flag.default(false),
+      'Show details for experts',
+      'Engine numbers, raw prompts and JSON.',
+    ),
+    setup_done: withText(flag.default(false), 'Setup is done', 'Off shows the first steps again.'),
   }).prefault({}),
 })
 export type Config = z.output<typeof Config>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 // The message of each rule says what is allowed, because the user reads it.
 
 /** A whole number in a range; `or` names what else is allowed. */
-export const whole = (min: number, max: number, or = '') => {
+export const wholeNumber = (min: number, max: number, or = '') => {
   const allowed = `${or}a whole number from ${min} to ${max}`
   return z.int(allowed).min(min, allowed).max(max, allowed)
 }
@@ -29,7 +29,7 @@ export type SettingText = { title: string; help: string; restart?: boolean }
 /** Texts by the schema of their setting. Not the registry of zod, because that is global to the process. */
 const texts = new WeakMap<z.ZodType, SettingText>()
 /** Give a setting its text. `restart`: a change takes effect at the next start. */
-export const named = <S extends z.ZodType>(schema: S, title: string, help: string, restart = false): S => {
+export const withText = <S extends z.ZodType>(schema: S, title: string, help: string, restart = false): S => {
   texts.set(schema, { title, help, restart })
   return schema
 }
