@@ -9,7 +9,7 @@ import { showToast } from './ui/toasts.ts'
 /** Whether this window belongs to the desktop app, which has the system's dialogs and file manager. */
 export const useIsDesktop = (): boolean => useHost(host => host.hello?.hosting === 'desktop')
 
-/** Unwrap an answer; a fault is told in a toast. */
+/** Unwrap an answer; a fault is shown in a toast. */
 function told<T>(answer: Outcome<T>): T | undefined {
   if (answer.ok) return answer.value
   showToast(answer.fault.message, { level: 'error' })
@@ -58,7 +58,7 @@ function useReveal(): (path: string) => Promise<void> {
 }
 
 /**
- * Saves a file: where the user wants it in the desktop app, as a download in a browser. Tells where it went, or that it
+ * Saves a file: where the user wants it in the desktop app, as a download in a browser. Reports where it went, or that it
  * did not work.
  */
 export function useSaveFile(): (name: string, base64: string, type: string) => Promise<void> {

@@ -171,7 +171,7 @@ async function askPermission(
   return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
 }
 
-/** Let a model doubt a command that nobody was asked about. It can only add a question. */
+/** Let a model doubt a command that would run unasked. It can only add a question. */
 async function lookAgain(
   ports: TurnPorts,
   { intent }: Ready,

@@ -57,7 +57,7 @@ export type HostOptions = {
   /** The folder that new chats work in; default `workspace` in Talaria's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
-  /** What the person is told besides the notices of the host itself. */
+  /** Notices for the person, besides those of the host itself. */
   notices?: readonly Notice[]
   /** The system around the windows; without it there is none. */
   desktop?: DesktopHandlers
@@ -67,7 +67,7 @@ export type HostOptions = {
   newAddress?: () => string | undefined
   /** Encrypts API keys; without it they are stored in `.env`. */
   openVault?: OpenVault
-  /** Whether this computer runs on mains power; undefined where nobody knows. Default: what Linux reports. */
+  /** Whether this computer runs on mains power; undefined where that is unknown. Default: what Linux reports. */
   isOnMains?: () => boolean | undefined
   /** The folder of the bundled skills; default the one beside the code. */
   bundledSkills?: string

@@ -13,7 +13,7 @@ export function noteOpened(home: OpenedHome): void {
   opened = home
 }
 
-/** Whoever read the output left, as in `talaria search … | head`. That is no error. */
+/** The reader of the output left, as in `talaria search … | head`. That is not an error. */
 const isUnread = (error: unknown) => error === process.stdout.errored
 
 /** What a command does about an error that nothing caught. */

@@ -6,7 +6,7 @@ import { stripControls, escapeInvisible } from './terminal-text.ts'
 /** The signals that end a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Stops a command when the process is told to end, until it is disposed of. */
+/** Stops a command when the process is asked to end, until it is disposed of. */
 export type Stopping = Disposable & { signal: AbortSignal; stop(): void }
 
 /** Stop on Ctrl-C and its like. Only the first counts, so that a second Ctrl-C ends the process at once. */
@@ -23,7 +23,7 @@ export function stopOnSignals(): Stopping {
   }
 }
 
-/** Ask a question that needs a yes. Throws a `bad_input` Fault with `unanswerable` when there is no terminal. */
+/** Ask a question that needs a yes. Throws a `bad_input` Fault with `unanswerable` without a terminal. */
 export async function confirmOnTerminal(question: string, unanswerable: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Fault('bad_input', unanswerable)
   const terminal = createTerminal(true)

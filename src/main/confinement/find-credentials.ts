@@ -6,7 +6,7 @@ import { isWithin, type FolderFacts, type HiddenPath } from './profile.ts'
 
 /** Folders that are searched at most. Each takes about 10 µs, because unchanged ones are only looked up. */
 const MAX_FOLDERS = 8_000
-/** Too large to search, and nobody keeps keys in them. */
+/** Too large to search, and not a place for keys. */
 const SKIPPED = new Set(['node_modules', '.venv', '__pycache__'])
 
 /** What one folder holds, and the stamp that changes with its entries. */

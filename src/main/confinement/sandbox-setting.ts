@@ -33,7 +33,7 @@ export function commandConfinement(
     },
     async confine(...given) {
       const start = await confiner.prepare(...given)
-      // Where confinement is demanded, nobody is asked to do without.
+      // Where confinement is demanded, the user is not asked to do without.
       return isRefusal(start) && settings.sandbox() === 'on' ? { ...start, mayRunUnconfined: false } : start
     },
   }

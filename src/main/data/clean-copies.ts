@@ -40,7 +40,7 @@ const WAIT_MS = 100
 /**
  * Remove chats from the databases of a home folder that are not in use and from its backups: each copy that holds one is
  * replaced by one without. Copies that cannot be read and may hold one are dropped; a damaged database in the home folder
- * itself stays as it is. A backup that is being made is waited for, because it may have begun before the chats went.
+ * itself stays as it is. A backup that is being made is waited for, because it may have started before the chats were removed.
  */
 export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): AsyncGenerator<CleanedCopies> {
   const { home, database, chats, all, startedAt } = job

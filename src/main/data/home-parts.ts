@@ -9,7 +9,7 @@ export type HomePart = {
   /** Names directly in the home; one that ends with `*` is the beginning of names. */
   names: readonly string[]
   inBackup: InBackup
-  /** Why it is not in a backup, as a phrase that continues “because …”; without it nobody misses it there. */
+  /** Why it is not in a backup, as a phrase that continues “because …”; without it the backup does not mention it. */
   why?: string
 }
 

@@ -3,11 +3,11 @@ import type { DataProgress } from '../../shared/contract/data.ts'
 
 const EVERY_MS = 100
 
-/** The progress of one piece of work: told as often as it moves, passed on ten times a second. */
+/** The progress of one piece of work: reported as often as it moves, passed on ten times a second. */
 export type Progress = {
   /** `share` of the step that is done, 0 to 1. */
   tell(step: DataProgress['step'], share: number): void
-  /** What was told, until the work ends; then its error, if it failed. */
+  /** The reports, until the work ends; then its error, if it failed. */
   until(work: Promise<unknown>): AsyncGenerator<DataProgress>
 }
 

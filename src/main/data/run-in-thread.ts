@@ -28,7 +28,7 @@ export function oneAtATime(run: RunWork): RunWork {
 const CLEANING_MS = 5_000
 
 /**
- * Do long work in a thread of its own. Leaving the loop or aborting `signal` stops it and waits until it has cleaned up. Throws the
+ * Do long work in a separate thread. Leaving the loop or aborting `signal` stops it and waits until it has cleaned up. Throws the
  * Fault of the work.
  */
 export async function* runInThread<W extends keyof Works>(

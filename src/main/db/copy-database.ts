@@ -19,7 +19,7 @@ export type DatabaseCopy = { version: number; chats: string[] }
 
 /**
  * Copy the database of a running Talaria as it is at one moment, in small steps, while others write to it; then check the
- * copy. Meant for a thread of its own. Throws a `not_ready` Fault when it cannot be read or written or is damaged.
+ * copy. Meant for a separate thread. Throws a `not_ready` Fault when it cannot be read or written or is damaged.
  */
 export async function copyDatabase(from: string, to: string, options: CopyOptions): Promise<DatabaseCopy> {
   let db: Database.Database | undefined

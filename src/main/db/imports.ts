@@ -27,15 +27,15 @@ export type ImportStore = {
   add(chats: readonly ImportedChat[]): string[]
   /** Begin a chat that is too long for one write: it is not to be seen before it is finished. Undefined when it is known. */
   begin(chat: ImportedChat): string | undefined
-  /** Add messages to a chat that was begun. */
+  /** Add messages to a chat whose import was started. */
   extend(id: string, messages: readonly ImportedMessage[]): void
-  /** Let a chat that was begun be seen. */
+  /** Show a chat whose import is complete. */
   finish(id: string, chat: Pick<ImportedChat, 'key' | 'updatedAt'>): void
-  /** Remove a bounded part of the chats that were begun and never finished. Returns whether there may be more to remove. */
+  /** Remove a bounded part of the chats whose import never finished. Returns whether there may be more to remove. */
   clean(): boolean
 }
 
-/** The source of a chat that was begun. Being deleted hides it everywhere; this tells it from what a person deleted. */
+/** The source of a chat whose import has not finished. It counts as deleted, which hides it; this source marks the difference. */
 export const UNFINISHED = 'importing'
 /** Messages or passages to remove at once. Taking a long one out of the word index may take some ms. */
 const REMOVED = 4
@@ -95,7 +95,7 @@ export function createImports(
         })
       }),
     begin: chat => (knownOf([chat.key]).size > 0 ? undefined : atomically(() => open(chat, UNFINISHED))),
-    // What a power cut takes of a chat that nobody has seen is no loss; to finish it makes all of it durable.
+    // A power cut may take parts of a chat that is still hidden; to finish it makes all of it durable.
     extend: (id, said) => atomically(() => extend(id, said)),
     finish: (id, { key, updatedAt }) => void durably(() => finish.run({ id, key, updatedAt })),
     clean() {

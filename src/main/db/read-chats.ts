@@ -23,7 +23,7 @@ export type ChatReader = {
   [Symbol.dispose](): void
 }
 
-/** Read the database of a running Talaria without changing it. Meant for a thread of its own. */
+/** Read the database of a running Talaria without changing it. Meant for a separate thread. */
 export function readChats(path: string): ChatReader {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 })
   try {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 /** The files that SQLite may keep beside a database, and the database. */
 const ENDS = ['', '-wal', '-shm', '-journal']
 
-/** Where something of a chat is in a database. Whatever is not listed goes with the row of the chat. */
+/** Where something of a chat is in a database. The rest goes with the row of the chat. */
 const OWNED = [
   ['sessions', 'id', ''],
   ['reviews', 'session_id', ''],

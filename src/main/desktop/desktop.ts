@@ -23,7 +23,7 @@ const appId = 'app.talaria.desktop'
 /**
  * Run the desktop application: one instance per home folder, one host, one window. Everything that must precede `ready` runs
  * before the first await. Settles when the window is open. Errors of the start are shown to the user and end the process;
- * after one that nothing caught, which `errors` tells, the app starts itself again once.
+ * after one that nothing caught, which `errors` reports, the app starts itself again once.
  */
 export async function runDesktop(
   createHost: (options: HostOptions) => Promise<Host>,
@@ -35,7 +35,7 @@ export async function runDesktop(
   const report = (error: unknown) => (host ? host.report(error) : console.error(error))
   const shell = createShell(report)
   try {
-    // Whoever wrote a link may have put options there.
+    // The author of a link may have put options there.
     const isByLink = args.some(isLink)
     const { home: wish } = readStartOptions(isByLink ? [] : args, process.env, 'lenient')
     const home = resolveHome(wish)
@@ -88,7 +88,7 @@ export async function runDesktop(
   }
 }
 
-/** Let the app start again when this process has ended. An error that comes back at once is told instead. */
+/** Let the app start again when this process has ended. An error that comes back at once is shown instead. */
 function restartOnce(error: unknown, { args, home }: { args: string[]; home: string }): void {
   const restart = planRestart(args, process.env, Date.now())
   if (restart) app.relaunch(restart)

@@ -24,7 +24,7 @@ export type Ending = {
 /** Decide about every way out of the app from now on. */
 export function createEnding({ work, window, isInTray, close, installUpdate, report }: Parts): Ending {
   let isAsking = false
-  /** No question and no tray stands in the way any more. */
+  /** From now on neither a question nor the tray keeps the app open. */
   let isDecided = false
   let closing: Promise<void> | undefined
   let isClosed = false
@@ -81,7 +81,7 @@ export function createEnding({ work, window, isInTray, close, installUpdate, rep
           quit()
         }
       })
-      // Windows ends the session of the user: there is nobody to ask.
+      // Windows ends the session of the user, who cannot answer a question any more.
       guarded.on('query-session-end', () => (isDecided = true))
       guarded.on('session-end', () => (isDecided = true))
     },

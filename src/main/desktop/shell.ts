@@ -90,7 +90,7 @@ export function createShell(report: (error: unknown) => void): Shell {
       open: show,
       flash: () => window?.flashFrame(true),
     })
-    // Before the first window, so that Chromium fetches no dictionary that nobody asked for.
+    // Before the first window, so that Chromium fetches a dictionary only when spelling is checked.
     const spellcheck = checkSpelling(settings().spell_check, true)
     const page = { preload: join(rootFolder(), 'out/preload/index.cjs'), spellcheck }
     quick = createQuickWindow(page, report)

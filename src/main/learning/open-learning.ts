@@ -39,7 +39,7 @@ type Parts = Omit<ReviewParts, 'proposals' | 'settings'> & {
   ): Promise<ReviewInput | EngineFailure>
   /** Whether an answer is running. */
   isBusy(): boolean
-  /** Undefined where nobody knows, and reviews do not wait. */
+  /** Undefined where that is unknown; then reviews do not wait. */
   isOnMains(): boolean | undefined
   onChange(open: number): void
 }

@@ -3,7 +3,7 @@ import { Worker, type Transferable } from 'node:worker_threads'
 import { entryPath, type Entry } from './shipped-files.ts'
 
 /**
- * Run a script in a thread of its own and return what it posts first. What is in `handedOver` is moved there instead of
+ * Run a script in a separate thread and return what it posts first. What is in `handedOver` is moved there instead of
  * copied. Throws the error of the thread.
  */
 export async function inThread<T>(

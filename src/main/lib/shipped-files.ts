@@ -37,7 +37,7 @@ const sources = {
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
 } as const
-/** A script that runs in a process or thread of its own. */
+/** A script that runs in a separate process or thread. */
 export type Entry = keyof typeof sources
 
 /**

@@ -1,6 +1,6 @@
 import { withinTime } from './timing.ts'
 
-/** Where errors that nothing caught arrive: the process itself, or what stands in for it in a test. */
+/** Where errors that nothing caught arrive: the process itself, or its replacement in a test. */
 export type ErrorSource = {
   on(event: ErrorEvent, listener: (error: unknown) => void): unknown
   off(event: ErrorEvent, listener: (error: unknown) => void): unknown
@@ -13,7 +13,7 @@ export type LastSteps = {
   report(error: unknown): void
   /** Finish what is being written. */
   finish(): Promise<void>
-  /** Tell the person. */
+  /** Show it to the person. */
   tell(error: unknown): void
   exit(code: number): void
 }

@@ -5,7 +5,7 @@ import type { Usage } from '../../shared/contract/messages.ts'
 export type AnsweredPrompt = { engine: LlmEngine; prompt: Prompt; usage: Usage; ms: number }
 
 /**
- * The same engine, which tells `onAnswer` of every complete answer. It does so after the answer was delivered, and
+ * The same engine, which reports every complete answer to `onAnswer`. It does so after the answer was delivered, and
  * trouble with that goes to `report`: an answer is worth more than its bill.
  */
 export function meterAnswers<E extends LlmEngine>(

@@ -16,10 +16,10 @@ type Parts = {
   changes: ModelChanges
 }
 
-/** Tells every window that the list of models has changed. */
+/** Reports to every window that the list of models has changed. */
 export type ModelChanges = {
   changed(): void
-  /** Run an action and tell of all its changes once, at its end. */
+  /** Run an action and report all its changes once, at its end. */
   during<T>(action: () => Promise<T>): Promise<T>
 }
 

@@ -27,7 +27,7 @@ type StartRequest = {
 /** A process that was started. `insideSocket`: where other commands of the chat reach its port. */
 export type Started = { background: Background; reach: Reach; insideSocket?: string }
 
-/** Who reaches its port: `forwarded` and `direct` this computer; `cut off` nobody, because it has no network. */
+/** Who reaches its port: `forwarded` and `direct` this computer; `cut off` none, because it has no network. */
 type Reach = 'no port' | 'direct' | 'forwarded' | 'cut off'
 
 /** Why nothing was started. `setupFailed`: it could not be confined, so the user may be asked to run it without. */

@@ -30,7 +30,7 @@ export const textWork = {
     return { bytes: encodeText({ ...read, text }), diff: diffTexts(read.text, text), count }
   },
 
-  /** What a new content changes, as a diff; empty when nothing. Refuses a file that is no text. */
+  /** What a new content changes, as a diff; empty when nothing. Refuses a file that is not text. */
   async compare(file: NamedFile, content: string): Promise<{ diff: string } | Refusal> {
     const read = await readText(file.path, file.given)
     return isRefusal(read) ? read : { diff: diffTexts(read.text, content) }

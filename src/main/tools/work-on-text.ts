@@ -8,7 +8,7 @@ const THREAD_BYTES = 1_000_000
 
 type Rest<K extends keyof TextWork> = Parameters<TextWork[K]> extends [NamedFile, ...infer R] ? R : never
 
-/** Do one piece of work on a file, in a thread of its own where the file or the new content is big. */
+/** Do one piece of work on a file, in a separate thread where the file or the new content is big. */
 export async function workOnText<K extends keyof TextWork>(
   work: K,
   file: NamedFile,
@@ -25,7 +25,7 @@ export async function workOnText<K extends keyof TextWork>(
   return inThread<Outcome>('text-worker', job, isBytes ? [content.buffer as ArrayBuffer] : [])
 }
 
-/** The size of a file in bytes, 0 when it cannot be told; whoever reads it then says why. */
+/** The size of a file in bytes, 0 when it is unknown; the reader of the file then says why. */
 const sizeOf = (path: string) =>
   stat(path).then(
     ({ size }) => size,

@@ -68,7 +68,7 @@ export async function answerEntry(
     if (!codes.spend(body)) return answer(403, 'This address was used before, or is too old.\n')
     answer(200, token)
   } catch (error) {
-    // A page that leaves in the middle is no mistake of ours.
+    // A page that leaves in the middle is not our mistake.
     if (request.destroyed && !request.complete) return
     report(error)
     if (response.headersSent) response.destroy()

@@ -3,7 +3,7 @@ import { isKey } from './keys.ts'
 
 type Props = {
   label: string
-  /** The name of the button, when the label alone does not tell it from others. */
+  /** The name of the button, when the label alone is ambiguous. */
   name?: string
   /** The question that replaces the button. */
   question: string

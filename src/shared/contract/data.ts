@@ -76,7 +76,7 @@ export const data = {
   ),
   /** The folder that files for the person are put into unless they name another, and what separates the parts of a path. */
   'data.places': call(z.object({}), z.object({ files: z.string(), separator: z.string() })),
-  /** The backups that Talaria keeps by itself, newest first. `trouble` says why the last one was not made. */
+  /** The backups that Talaria keeps automatically, newest first. `trouble` says why the last one was not made. */
   'data.backups': call(
     z.object({}),
     z.object({

@@ -135,13 +135,13 @@ export const session = {
   'session.restore': call(z.object({ id }), Session),
   /**
    * Deleted chats, newest first, and for how many days one can be restored. `removing`: how many are being removed for good,
-   * which cannot be stopped. `paused`: the clock of this computer leapt, so none is removed by itself until it is confirmed.
+   * which cannot be stopped. `paused`: the clock of this computer leapt, so none is removed automatically until it is confirmed.
    */
   'session.deleted': call(
     z.object({}),
     z.object({ chats: z.array(DeletedChat), days: z.int(), removing: z.int(), paused: z.boolean() }),
   ),
-  /** Remove deleted chats for good, without waiting for the end of their days. Resolves when that has begun. */
+  /** Remove deleted chats for good, without waiting for the end of their days. Resolves when that has started. */
   'session.purge': call(z.object({ ids: z.array(id).min(1).max(10_000) }), z.object({})),
   /** A page of messages in order, ending just before the message `before` (or with the newest). */
   'session.messages': call(

@@ -16,7 +16,7 @@ export const UpdateState = z.discriminatedUnion('phase', [
 ])
 export type UpdateState = z.infer<typeof UpdateState>
 
-/** Updates of the desktop app. The last three answer once the state has changed; what follows is told by events. */
+/** Updates of the desktop app. The last three answer once the state has changed; what follows arrives as events. */
 export const updates = {
   'updates.read': call(
     z.object({}),

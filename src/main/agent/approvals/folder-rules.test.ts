@@ -109,7 +109,7 @@ describe('for whatever is typed', () => {
   test('a rule for “git status” allows nothing but these two words, once or several times', () => {
     const isJustIt = (line: string) =>
       line
-        .replace(/(^|\s)#[^\n]*/g, ' ')
+        .replace(/(^|[\s;&|()])#[^\n]*/g, '$1 ')
         .replace(/(['"])(git|status|)\1/g, '$2')
         .replaceAll('\\\n', '')
         .split(/&&?|\|\||[|;\n]/)

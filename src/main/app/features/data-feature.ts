@@ -34,7 +34,7 @@ export function dataFeature({ home, config, store, events, now, report }: Needs)
     onTrouble(text) {
       const isNew = trouble === null
       trouble = text ?? null
-      // It is tried again and again, and told once.
+      // It is tried again and again, and reported once.
       if (text === undefined || !isNew) return
       const fix = 'Talaria tries again in a quarter of an hour. Settings > Data lists the backups.'
       events.publish({

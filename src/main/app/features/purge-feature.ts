@@ -29,7 +29,7 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** How long after the start nothing is removed that nobody asked for, in ms. */
+/** How long after the start only what a person asked for is removed, in ms. */
 const QUIET_MS = 5_000
 /** How long after a chat was deleted its last lines of the log may come, in ms. */
 const LOGGED_MS = 60 * 60_000

@@ -4,7 +4,7 @@ import { countImport, type ImportCount } from './count-import.ts'
 import { batchesOf, type ImportBatch } from './import-batches.ts'
 import { openImport } from './open-import.ts'
 
-/** What the thread does: count what is at a path, or read it. `now` stands for times that the source does not tell. */
+/** What the thread does: count what is at a path, or read it. `now` is used for times that the source lacks. */
 export type ImportJob = { what: 'count' | 'read'; path: string; scratch: string; now: number }
 
 /** What the thread says. Each batch waits until the one before was asked for. */

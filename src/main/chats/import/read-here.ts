@@ -28,7 +28,7 @@ export async function isSmallImport(path: string): Promise<boolean> {
     const files = await Promise.all(names.map(name => stat(join(path, name))))
     return files.reduce((sum, { size }) => sum + size, 0) <= SMALL
   } catch {
-    // Whoever reads it says what is wrong with it.
+    // Its reader says what is wrong with it.
     return true
   }
 }

@@ -18,7 +18,7 @@ export type ImportReader = {
   read(path: string, where: Where, signal: AbortSignal): AsyncIterable<ImportBatch>
 }
 
-/** Reads in a thread of its own, so that nothing else waits. */
+/** Reads in a separate thread, so that nothing else waits. */
 export const threadReader: ImportReader = { count: countInThread, read: readInThread }
 
 async function countInThread(path: string, where: Where, signal: AbortSignal): Promise<ImportCount> {
@@ -38,7 +38,7 @@ async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<ImportNews> {
   signal.throwIfAborted()
-  // A thread that is ended early cannot tidy up, so its copies are in a folder of its own.
+  // A thread that is ended early cannot tidy up, so its copies have their own folder.
   const own = join(scratch, id)
   const job: ImportJob = { what, path, scratch: own, now }
   const thread = new Worker(entryPath('import-worker'), { workerData: job, env: {}, execArgv: [] })

@@ -20,7 +20,7 @@ export function judgeClock(before: ClockState, now: number, { isStart }: { isSta
   if (now - trustedAt <= LEAP) return trusted
   if (!isStart || now - doubtedAt < CONFIRMED_AFTER)
     return { seenAt: now, trustedAt, doubtedAt: Math.min(doubtedAt, now) }
-  // Whoever starts Talaria every two months leaps each time; then the reading before this one is the trusted one.
+  // A person who starts Talaria every two months leaps each time; then the reading before this one is the trusted one.
   return isLeap ? { seenAt: now, trustedAt: doubtedAt, doubtedAt: now } : trusted
 }
 

@@ -17,7 +17,7 @@ type Parts = {
   pages: Pick<PageCleaner, 'step' | 'sync'>
   /** The days for which a deleted chat can be restored. */
   graceDays(): number
-  /** Whether an answer is being written; what nobody asked for waits until then. */
+  /** Whether an answer is being written; a removal without a request waits until then. */
   isBusy(): boolean
   /** Whether anything still works on a chat. */
   isInUse(sessionId: string): boolean

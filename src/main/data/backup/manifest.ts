@@ -10,7 +10,7 @@ export const DATABASE = 'state.db'
 /** The most files in one backup; the directory of a zip is read into memory. */
 export const MOST_FILES = 100_000
 
-/** What every version can read of a manifest, to tell a newer backup from a foreign file. */
+/** What every version can read of a manifest, to distinguish a newer backup from a foreign file. */
 export const AnyManifest = z.looseObject({ talaria: z.literal('backup'), format: z.int(), database: z.int() })
 
 /** What a backup holds, written last into it. Times are epoch milliseconds, sizes are bytes. */
@@ -20,7 +20,7 @@ export const Manifest = z.object({
   /** The version of Talaria, and that of its database. */
   version: z.string(),
   database: z.int(),
-  /** `daily`: made by itself. */
+  /** `daily`: made automatically. */
   kind: z.enum(['daily', 'manual']),
   createdAt: z.number(),
   /** Where the home was. */

@@ -1,5 +1,5 @@
 /**
- * Deleted chats are removed for good after a grace time. \`purges\` holds those whose removal was begun, so that a crash
+ * Deleted chats are removed for good after a grace time. \`purges\` holds those whose removal was started, so that a crash
  * leaves nothing half removed. Those that were deleted before this version begin their grace time now. What was deleted
  * from the tables before left its bytes in the file: \`cleaned\` is 0 until they are overwritten.
  */

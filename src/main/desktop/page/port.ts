@@ -20,7 +20,7 @@ const ours = (frame: WebFrameMain | null) =>
   frame !== null && frame.parent === null && isOurPage(frame.url) ? frame : undefined
 
 /**
- * Send a port that speaks `contract` to each of our pages that requests one; any other frame is told that it gets none. A reload
+ * Send a port that speaks `contract` to each of our pages that requests one; any other frame gets a refusal. A reload
  * or a closed window closes its port, which aborts its streams. Runs continue, because they belong to the host.
  */
 export function answerPortRequests<C extends Contract>(

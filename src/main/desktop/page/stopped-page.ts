@@ -1,6 +1,6 @@
 import { isOurPage, pageUrl } from './address.ts'
 
-/** Why the window shows nothing of its own: its process ended, its memory ran out, or its page did not load. */
+/** Why the window cannot show its page: its process ended, its memory ran out, or its page did not load. */
 export type StopReason = 'crashed' | 'memory' | 'load'
 
 const reasons: Readonly<Record<StopReason, string>> = {
@@ -11,7 +11,7 @@ const reasons: Readonly<Record<StopReason, string>> = {
 
 const folder = '/stopped'
 
-/** The address of the page that stands in for `lost`, the address of a page that is gone. */
+/** The address of the page that replaces `lost`, the address of a page that is gone. */
 export function stoppedPageUrl(why: StopReason, lost: string): string {
   const query = new URLSearchParams({ why, page: isOurPage(lost) && !isStoppedPage(lost) ? lost : pageUrl() })
   return `app://bundle${folder}/index.html?${query.toString()}`

@@ -30,7 +30,7 @@ export function takeRequests(): { serve(show: (asked: Asked) => void): void } {
 }
 
 /**
- * What the arguments of a start ask of the window. A start by a link has no options: whoever wrote the link may have put them
+ * What the arguments of a start ask of the window. A start by a link has no options: the author of the link may have put them
  * there. `folder` is the working folder of that start.
  */
 export function readStart(args: readonly string[], folder: string): Asked {

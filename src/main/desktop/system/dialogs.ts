@@ -63,7 +63,7 @@ export function createDialogs(window: () => BrowserWindow | undefined): Dialogs 
   }
 }
 
-/** A place on this computer. An address of a Windows share would send the user's name to whoever owns it. */
+/** A place on this computer. An address of a Windows share would send the user's name to its owner. */
 const startsAt = (path: string): boolean =>
   isAbsolute(path) && !/^[\\/]{2}/.test(path) && existsSync(path) && existsSync(dirname(path))
 

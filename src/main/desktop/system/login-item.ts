@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import { writeAtomic } from '../../lib/durable-files.ts'
 
-/** The argument of a start that nobody asked for just now. */
+/** The argument of a start at login. */
 export const startsHidden = '--hidden'
 
 /**

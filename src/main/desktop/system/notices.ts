@@ -9,16 +9,16 @@ type Parts = {
   isSeen(): boolean
   /** Bring the window to the front and show this in it. */
   open(request: WindowRequest): void
-  /** Ask for attention where there is no badge. */
+  /** Ask for attention on systems without a badge. */
   flash(): void
 }
 
-/** Tells the user what happened while the window was not in front. */
+/** Notifies the user of what happened while the window was not in front. */
 export type Notices = {
   onSession(session: Session): void
   onRemoved(id: string): void
   onProposals(open: number): void
-  /** The user looks at the window: what has been told is known. */
+  /** The user looks at the window: earlier notices are known. */
   onSeen(): void
 }
 

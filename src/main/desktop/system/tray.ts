@@ -5,11 +5,11 @@ type Actions = { show(): void; startChat(): void; quit(): void; report(error: un
 
 /** The icon in the tray, while it is wanted. */
 export type TrayIcon = {
-  /** Show or remove the icon. Returns whether it is shown, as far as the system tells. */
+  /** Show or remove the icon. Returns whether it is shown, as far as the system reports. */
   follow(isWanted: boolean): boolean
 }
 
-/** Prepare the icon in the tray. On a Linux desktop without a tray it is accepted, and nobody sees it. */
+/** Prepare the icon in the tray. On a Linux desktop without a tray it is accepted but not visible. */
 export function createTrayIcon({ show, startChat, quit, report }: Actions): TrayIcon {
   let tray: Tray | undefined
 

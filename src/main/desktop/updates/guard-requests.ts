@@ -4,7 +4,7 @@ import { OfflineError } from '../../lib/offline.ts'
 
 /**
  * Let every request of a session pass the gate: it is in the ledger before it leaves, and the offline lock ends it. The
- * random number that electron-updater sends to tell copies apart is removed. `onBlocked` hears what the lock ended.
+ * random number that electron-updater sends to identify copies is removed. `onBlocked` hears what the lock ended.
  */
 export function guardRequests(
   { webRequest }: Pick<Session, 'webRequest'>,

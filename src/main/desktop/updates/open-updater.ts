@@ -101,7 +101,7 @@ export function openUpdater(gate: RequestGate, report: (error: unknown) => void)
         report(error)
         app.exit(1)
       })
-      // The new version starts at once, and must find nobody that holds the lock.
+      // The new version starts at once, and must find the lock free.
       app.releaseSingleInstanceLock()
       active.quitAndInstall(false, true)
       return true
@@ -121,7 +121,7 @@ function readSource(): { file: string; host: string } | undefined {
     return undefinedIfMissing(error)
   }
   const url = URL.parse(Source.safeParse(parse(text)).data?.url ?? '')
-  // An update replaces the program, so nobody on the way may change it.
+  // An update replaces the program, so it must not be changed on the way.
   return url && (url.protocol === 'https:' || isThisComputer(url.hostname))
     ? { file, host: url.host }
     : undefined

@@ -26,7 +26,7 @@ const codes: Readonly<Record<string, UpdateTrouble>> = {
   EACCES: { refused: 'Talaria may not write to the place where updates are kept.' },
 }
 
-/** What an error of electron-updater means for the user; undefined for one that nobody expects. */
+/** What an error of electron-updater means for the user; undefined for an unexpected one. */
 export function inWords(error: unknown, host: string): UpdateTrouble | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as { code?: string; statusCode?: number }

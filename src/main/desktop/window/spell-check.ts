@@ -19,7 +19,7 @@ export function checkSpelling(wish: DesktopSettings['spell_check'], isLocked: bo
   return languages.length > 0
 }
 
-/** The languages of the system that there are dictionaries for: `de-AT` has none of its own, `de` has one. */
+/** The languages of the system that there are dictionaries for: there is one for `de`, and none for `de-AT`. */
 function languagesOf(available: readonly string[]): string[] {
   const wanted = app.getPreferredSystemLanguages().flatMap(language => {
     const [short = language] = language.split('-')

@@ -203,7 +203,7 @@ export function keepOverlaps(
     const compared = waiting
     if (!compared) return
     const found = await runInSlices(overlaps(compared))
-    // Other skills wait by now, or nobody does.
+    // Meanwhile other skills may wait, or none.
     if (compared !== waiting) return
     const isNews = JSON.stringify([...found]) !== JSON.stringify([...known])
     known = found

@@ -14,7 +14,7 @@ const KINDS = {
   other: 'Other file',
 } as const
 
-/** The backups that Talaria keeps by itself. `onRestore` is given the path of the one to restore. */
+/** The backups that Talaria keeps automatically. `onRestore` is given the path of the one to restore. */
 export function KeptBackups(props: { version: string; onRestore: (path: string) => void }): ReactNode {
   const { client } = useLink()
   const answer = useAsked(async signal => attemptCall(client['data.backups']({}, { signal })), props.version)
