@@ -12,7 +12,7 @@ import { readFuses } from './hollow-electron.ts'
 export function checkFuses(folder: string): void {
   assert.deepEqual(readFuses(join(folder, 'talaria-app')), {
     runAsNode: false,
-    cookieEncryption: true,
+    cookieEncryption: false,
     nodeOptions: false,
     nodeCliInspect: false,
     asarIntegrity: true,

@@ -4,7 +4,8 @@ import { readSigning } from './signing.ts'
 /** What electron-builder sets in the Electron binary; `readFuses` reads it back in the package test. */
 const fuses = {
   runAsNode: false,
-  enableCookieEncryption: true,
+  // With it Electron asks the keychain for a key at every start (system_network_context_manager.cc), and there are no cookies.
+  enableCookieEncryption: false,
   enableNodeOptionsEnvironmentVariable: false,
   enableNodeCliInspectArguments: false,
   enableEmbeddedAsarIntegrityValidation: true,
