@@ -45,12 +45,12 @@ const ORDERS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Characters to check; real notes are shorter. */
-const READ = 20_000
+/** Characters that {@link unsafeReason} reads; real notes are shorter. */
+export const READ_CHARACTERS = 20_000
 
 /** Why a text must not reach a model, as a phrase that continues “It …”; undefined when it is fine. */
 export function unsafeReason(text: string): string | undefined {
-  const start = text.slice(0, READ)
+  const start = text.slice(0, READ_CHARACTERS)
   if (INVISIBLE.test(start)) return 'holds invisible characters'
   const plain = start.normalize('NFKC')
   const order = ORDERS.find(([pattern]) => pattern.test(plain))
