@@ -126,7 +126,7 @@ test('Undo restores a removed chat and shows it again', async () => {
   const host = await showWindow(twoChats)
   await row('Letter').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await expect.element(page.getByText('“Letter” was removed.')).toBeVisible()
+  await expect.element(page.getByText('“Letter” was removed. It is under Recently deleted.')).toBeVisible()
   await expect.element(row('Letter')).not.toBeInTheDocument()
   expect((await chatsOf(host)).map(({ id }) => id)).toEqual(['c1'])
   await button('Undo').click()

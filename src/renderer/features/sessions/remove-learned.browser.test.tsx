@@ -27,7 +27,7 @@ const remove = async () => {
 test('removing a chat reports what it left in memory, and offers to forget it', async () => {
   const host = await showWindow(aLearnedChat)
   await remove()
-  await expect.element(page.getByText('“Garden” was removed.')).toBeVisible()
+  await expect.element(page.getByText('“Garden” was removed. It is under Recently deleted.')).toBeVisible()
   await expect.element(page.getByText('2 things learned there stay in memory.')).toBeVisible()
   expect(await remembered(host)).toHaveLength(3)
   await button('Forget them too').click()
@@ -40,7 +40,7 @@ test('removing a chat reports what it left in memory, and offers to forget it', 
 test('removing a chat that left nothing in memory does not mention memory', async () => {
   const host = await showWindow(aChat)
   await remove()
-  await expect.element(page.getByText('“Garden” was removed.')).toBeVisible()
+  await expect.element(page.getByText('“Garden” was removed. It is under Recently deleted.')).toBeVisible()
   await expect.poll(() => host.asked.some(each => each.name === 'memory.ofChat')).toBe(true)
   await expect.element(page.getByText(/stay in memory/)).not.toBeInTheDocument()
 })
