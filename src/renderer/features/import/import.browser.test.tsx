@@ -99,7 +99,7 @@ test('an export is previewed and imported by keyboard, and the report lists what
   await importElsewhere(host, 'earlier')
   const path = `${host.workspace}/hermes`
   await expect.element(field()).toHaveFocus()
-  await expect.element(button('Look inside')).toBeDisabled()
+  await expect.element(dialog().getByRole('button', { name: 'Look inside' })).toBeDisabled()
   await field().fill(` ${path} `)
   await userEvent.keyboard('{Enter}')
   await expect.element(heading('From Hermes')).toHaveFocus()
@@ -204,7 +204,7 @@ test('a path that cannot be imported is reported at the field, which keeps text 
   const path = `${host.workspace}/export.zip`
   const sentence = `There is nothing at ${path}.`
   await field().fill(path)
-  await button('Look inside').click()
+  await dialog().getByRole('button', { name: 'Look inside' }).click()
   await expect.element(page.getByRole('alert').getByText(sentence)).toBeVisible()
   await expect.element(field()).toHaveFocus()
   await expect.element(field()).toHaveValue(path)
@@ -272,7 +272,7 @@ test('a preview can be cancelled, and a late result is not shown', async () => {
   expect(heard?.aborted).toBe(true)
   shown.resolve()
   expect(await found.promise).toMatchObject({ sessions: 60 })
-  await expect.element(button('Look inside')).toBeEnabled()
+  await expect.element(dialog().getByRole('button', { name: 'Look inside' })).toBeEnabled()
   await expect.element(field()).toHaveFocus()
   await expect.element(heading('From ChatGPT')).not.toBeInTheDocument()
 })
@@ -326,7 +326,7 @@ test.for([1_280, 400])('no accessibility violations in any step, %i wide', async
   await check()
   await button('Import').click()
   coming.step(2)
-  await expect.element(dialog().getByText('30 of 65')).toBeVisible()
+  await expect.element(dialog().getByText('45 of 126')).toBeVisible()
   await check()
   coming.step(3)
   await expect.element(heading('Imported')).toBeVisible()
