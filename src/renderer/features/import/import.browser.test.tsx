@@ -328,7 +328,7 @@ test.for([1_280, 400])('no accessibility violations in any step, %i wide', async
   coming.step(2)
   await expect.element(dialog().getByText('45 of 126')).toBeVisible()
   await check()
-  coming.step(3)
+  coming.step(20)
   await expect.element(heading('Imported')).toBeVisible()
   await check()
 })
