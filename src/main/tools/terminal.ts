@@ -59,9 +59,8 @@ export const terminalTool = (config: { timeout_s: number; whenLate?: string }) =
       if (end.how === 'not confined') {
         confined?.couldNotStart()
         // A file that was to be hidden may have vanished in between. Nothing has run, so it is tried once more.
-        confined = await prepare()
-        if (confined && isRefusal(confined)) return notConfined(confined)
-        end = await run(confined)
+        const again = await prepare()
+        if (again && !isRefusal(again)) end = await run((confined = again))
       }
       if (end.how === 'not confined') {
         confined?.couldNotStart()
