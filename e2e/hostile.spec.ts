@@ -48,9 +48,12 @@ test('HTML in a title, a result and a denial is shown as text', async ({ app, mo
 })
 
 test('a huge table and endless words stay inside the window', async ({ app, model }) => {
-  const row = `|${Array.from({ length: 40 }, (_, index) => ` column${index} `).join('|')}|`
-  const table = [row, row.replaceAll(/[^|]+/g, '---'), ...Array.from({ length: 60 }, () => row)].join('\n')
-  const word = 'x'.repeat(5_000)
+  // No two rows are equal, and no word repeats itself: an answer that goes in circles is cut.
+  const row = (line: number) =>
+    `|${Array.from({ length: 40 }, (_, index) => ` ${line}column${index} `).join('|')}|`
+  const rule = row(0).replaceAll(/[^|]+/g, '---')
+  const table = [row(0), rule, ...Array.from({ length: 60 }, (_, line) => row(line + 1))].join('\n')
+  const word = Array.from({ length: 1_400 }, (_, count) => count).join('')
   model.reply({ text: `${table}\n\n${word}\n\n\`${word}\`\n\n# ${word}\n\n\`\`\`js\n${word}\n\`\`\`\n` })
   for (const width of [1_280, 480]) {
     await app.setViewportSize({ width, height: 820 })
