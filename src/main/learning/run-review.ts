@@ -114,7 +114,7 @@ export async function runReview(
         },
         kinds,
         sink,
-      ),
+      ).inForm(turn.registry.form),
       budgetTokens,
       cap,
       now,

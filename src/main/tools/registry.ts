@@ -12,6 +12,7 @@ type ToolSpec = { name: string; description: string; parameters: Record<string, 
 /** The tools that exist, by name. */
 export type Registry = {
   readonly names: readonly string[]
+  readonly form: ToolForm
   /** All tools, or the named ones, as a model sees them. Unavailable tools are left out. */
   specs(names?: readonly string[]): ToolSpec[]
   get(name: string): Tool | undefined
@@ -46,16 +47,23 @@ export function createRegistry(
   }
   add(tools)
   const inForm = (form: ToolForm): Registry => views[form]
-  const views = { basic: viewOf(basic, names, inForm), full: viewOf(full, names, inForm) }
+  const views = {
+    basic: viewOf(basic, { names, form: 'basic', inForm }),
+    full: viewOf(full, { names, form: 'full', inForm }),
+  }
   return { ...views.basic, add }
 }
 
 type Entries = Map<string, { tool: Tool; parameters: Parameters }>
 const entryOf = (tool: Tool) => ({ tool, parameters: parametersOf(tool.input) })
 
-function viewOf(entries: Entries, names: readonly string[], inForm: Registry['inForm']): Registry {
+function viewOf(
+  entries: Entries,
+  { names, form, inForm }: Pick<Registry, 'names' | 'form' | 'inForm'>,
+): Registry {
   return {
     names,
+    form,
     inForm,
     specs: (wanted = names) =>
       wanted.flatMap(name => {

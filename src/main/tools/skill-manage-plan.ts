@@ -3,7 +3,8 @@ import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { patchText } from './patch-text.ts'
-import { editedText, newText, unwrapContent } from './skill-manage-text.ts'
+import type { ToolForm } from './tool.ts'
+import { editedText, newText, refuseSlips, unwrapContent } from './skill-manage-text.ts'
 import { isMain, findSkill, pathIn } from './skill-view.ts'
 import { decodeText } from './text-file.ts'
 
@@ -40,12 +41,21 @@ const FIELDS = [
 /** Characters to scan when deciding whether to ask the user. Saving scans the whole skill. */
 const MOST_SCANNED = 2_000_000
 
-/** Plan a call against the current library, or return why it is impossible. */
-export function planChange(library: Library, change: SkillChange, workspace: string): SkillPlan | Refusal {
+/**
+ * Plan a call against the current library, or return why it is impossible. In the basic form slips of a small model are
+ * put right, in the full one they are refused with what to write.
+ */
+export function planChange(
+  library: Library,
+  change: SkillChange,
+  workspace: string,
+  form: ToolForm = 'basic',
+): SkillPlan | Refusal {
   const long = FIELDS.find(field => (change[field]?.length ?? 0) > MOST_GIVEN)
   if (long !== undefined)
     return { refused: `${long} is far too long: at most ${MOST_GIVEN.toLocaleString('en')} characters.` }
-  if (change.action === 'create') return planNew(library, change, workspace)
+  if (change.action === 'create')
+    return (form === 'full' ? refuseSlips(change) : undefined) ?? planNew(library, change, workspace)
   const of = findSkill(library, change.name ?? '', workspace)
   if (isRefusal(of)) return of
   const text = library.read(of.skill.id)
@@ -54,6 +64,8 @@ export function planChange(library: Library, change: SkillChange, workspace: str
   const path = pathIn(of.found, change.file_path ?? '')
   switch (change.action) {
     case 'edit': {
+      const slip = form === 'full' ? refuseSlips(change, of.skill.name) : undefined
+      if (slip) return slip
       const made = editedText(change, { name: of.skill.name, text })
       if (isRefusal(made)) return made
       return changed({

@@ -1,4 +1,4 @@
-import { suggestName } from '../skills/files/skill-name.ts'
+import { isSkillName, suggestName } from '../skills/files/skill-name.ts'
 import { firstParagraph } from '../skills/files/prose.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import { newSkillText, writeFields } from '../skills/files/write-fields.ts'
@@ -79,6 +79,77 @@ export function editedText(given: Given, present: { name: string; text: string }
   return { name, category: '', text: writeFields(whole, wanted), notes: [] }
 }
 
+/**
+ * Why a model that can correct itself gets its new skill back, where `newText` would repair it; undefined when nothing is
+ * wrong. `present` is the name of the skill that the text is for.
+ */
+export function refuseSlips(given: Given, present?: string): Refusal | undefined {
+  const content = unwrapContent(given.content ?? '')
+  return present === undefined
+    ? (refuseName(given.name ?? '', content) ??
+        refuseCategory(given.category ?? '') ??
+        refuseForm(given, content))
+    : refuseForm({ ...given, name: present }, content, true)
+}
+
+function refuseName(given: string, content: string): Refusal | undefined {
+  const name = given.trim()
+  if (name === '') return { refused: 'name is missing: a short name for the skill, such as tidy-notes.' }
+  if (isSkillName(name)) return undefined
+  const wish = suggestName(
+    name.slice(name.lastIndexOf('/') + 1),
+    name,
+    readSkillText(content, '').fields.name,
+  )
+  const folders = name.includes('/') ? ' Folders are given as category.' : ''
+  return {
+    refused: `“${name.slice(0, LONGEST_NAME)}” cannot be the name of a skill: it has up to 64 small letters and digits, with single hyphens between them. Call it ${wish}.${folders}`,
+  }
+}
+
+function refuseCategory(given: string): Refusal | undefined {
+  const category = given.trim()
+  const isGood = category.split('/').length <= DEEPEST && category.split('/').every(isSkillName)
+  if (category === '' || isGood) return undefined
+  const wish = categoryOf(category.slice(0, LONGEST_NAME))
+  const advice = wish === '' ? 'Leave it out.' : `Write ${wish}.`
+  return {
+    refused: `“${category.slice(0, LONGEST_NAME)}” cannot be a category: it has small letters, digits and hyphens, and / between up to ${DEEPEST} folders. ${advice}`,
+  }
+}
+
+/** Issues of reading that change nothing about what a text means. */
+const HARMLESS = new Set(['byte-order-mark', 'front-matter-late', 'front-matter-missing', 'field-cut'])
+/** What makes a text one that can be followed: a heading, a list, steps or a block of code. */
+const FOLLOWED = /^ {0,3}(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t]|```|~~~)/m
+
+function refuseForm(
+  { name = '', description = '' }: Given,
+  content: string,
+  isEdit = false,
+): Refusal | undefined {
+  if (content.trim() === '') return undefined
+  const { fields, issues, body, bodyLine } = readSkillText(content, name)
+  const isSaid = description.trim() !== ''
+  const hasFront = bodyLine > 1
+  const wrong = issues.find(({ rule }) => !HARMLESS.has(rule) && !(rule === 'description-missing' && isSaid))
+  if (wrong) return { refused: `Line ${wrong.line ?? 1} of content: ${wrong.text}` }
+  if (hasFront && body.trim() === '')
+    return { refused: 'content has no steps below its front matter. Give them, in Markdown.' }
+  if (hasFront && fields.name !== name)
+    return {
+      refused: `The front matter says “name: ${fields.name}”, and the skill is ${name}. Let both be the same; a skill keeps its name.`,
+    }
+  if (!hasFront && !isEdit && !isSaid)
+    return { refused: 'description is missing: say what the skill does and when to use it.' }
+  if (!hasFront && isEdit && !FOLLOWED.test(body))
+    return {
+      refused:
+        'content is no skill: it has neither a heading nor steps. Give the whole new text, in Markdown, or change a passage with patch.',
+    }
+  return undefined
+}
+
 /** The given description, else the one in front matter, else the first sentence of the steps. */
 function describe(
   given: string | undefined,
@@ -122,12 +193,15 @@ function firstSentence(text: string): string {
   return cut === '' || /[.!?…]$/.test(cut) ? cut : `${cut}.`
 }
 
+/** Most folders in a category. */
+const DEEPEST = 3
+
 /** A category as valid folder names. */
 const categoryOf = (given: string): string =>
   given
     .split(/[/\\]+/)
     .filter(part => /[a-z\d]/i.test(part))
-    .slice(0, 3)
+    .slice(0, DEEPEST)
     .map(part => suggestName(part))
     .join('/')
 

@@ -6,7 +6,14 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
-import { defineTool, type Intent, type ToolContext, type ToolResult } from './tool.ts'
+import {
+  defineTool,
+  type Intent,
+  type Tool,
+  type ToolContext,
+  type ToolForm,
+  type ToolResult,
+} from './tool.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -62,15 +69,14 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     return undefined
   }
 
-  return defineTool({
-    name: 'skill_manage',
-    says: 'Write a skill (create), improve one (patch; edit rewrites it) or delete it; write_file and remove_file are for its other files.',
+  const says =
+    'Write a skill (create), improve one (patch; edit rewrites it) or delete it; write_file and remove_file are for its other files.'
+
+  const inForm = (form: ToolForm): Pick<Tool<typeof Input>, 'says' | 'input' | 'intent' | 'run'> => ({
+    says,
     input: Input,
-    toolset: 'skills',
-    risk: 'write',
-    unavailable: () => (learns() ? undefined : SWITCHED_OFF),
     async intent(input, { workspace: folder }) {
-      const plan = planChange(library, input, folder)
+      const plan = planChange(library, input, folder, form)
       const about = { risk: 'write', inWorkspace: true, undoable: true, folder } as const
       // A change that will be refused needs no approval. The run gives the reason and counts it.
       if (isRefusal(plan))
@@ -80,7 +86,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     },
     async run(input, context) {
       if (!learns()) return { ok: false, reason: SWITCHED_OFF }
-      const plan = planChange(library, input, context.workspace)
+      const plan = planChange(library, input, context.workspace, form)
       if (isRefusal(plan)) return refuse(plan.refused, context)
       const unread = mustRead ? unreadReason(plan, context) : undefined
       if (unread !== undefined) return refuse(unread, context)
@@ -94,6 +100,15 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       const text = success([saidOf(plan, input.action), ...notes].join(' '))
       return { ok: true, text, skillRevisions: outcome.revisions }
     },
+  })
+
+  return defineTool({
+    name: 'skill_manage',
+    toolset: 'skills',
+    risk: 'write',
+    unavailable: () => (learns() ? undefined : SWITCHED_OFF),
+    ...inForm('basic'),
+    full: inForm('full'),
   })
 
   function unreadReason(plan: SkillPlan, { sessionId }: ToolContext): string | undefined {
