@@ -79,6 +79,7 @@ async function compact(store: Store, sessionId: string) {
   const ports: CompactPorts = {
     messages: () => store.messages.history(sessionId),
     newest: () => store.compactions.newest(sessionId),
+    recent: most => store.compactions.recent(sessionId, most),
     keep: compaction => store.compactions.add({ ...compaction, sessionId }),
     emit: () => {},
     flush: () => {},

@@ -59,7 +59,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     parts.push(part)
     return part
   }
-  const now = Date.now
+  const now = options.now ?? Date.now
   const home = resolveHome(options.home)
   opened(lockHome(home))
   const log = opened(openLog(home))

@@ -1,9 +1,10 @@
-import type { Message, NewMessage } from '../../src/shared/contract/messages.ts'
+import type { Message, NewMessage, Usage } from '../../src/shared/contract/messages.ts'
 import type { NewRunEvent } from '../../src/shared/contract/run.ts'
 import { scriptedEngine, type Script } from '../models/scripted.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
 import type { Turn } from '../../src/main/agent/turn-types.ts'
 import { leftBy } from './a-history.ts'
+import { aReply } from './a-turn.ts'
 import { withCompaction } from '../../src/main/agent/compaction/apply-compaction.ts'
 import {
   compactHistory,
@@ -19,6 +20,8 @@ type ChatScript = {
   contextTokens?: number
   system?: string
   messages?: readonly Message[]
+  /** Minutes between two passes. */
+  minutes?: number
   /** Another model that writes the summaries. */
   summariser?: Turn['summariser']
 }
@@ -28,6 +31,7 @@ export function aChat({
   contextTokens = 8_000,
   system = 'You are a test.',
   messages = [],
+  minutes = 10,
   summariser,
 }: ChatScript) {
   const engine = scriptedEngine({ replies, contextTokens, strategy: 'structured' })
@@ -43,6 +47,12 @@ export function aChat({
   const ports: CompactPorts = {
     messages: left,
     newest,
+    recent: most =>
+      kept
+        .filter(each => each.by !== 'pruning' && !each.byHand)
+        .map(({ at }) => at)
+        .toReversed()
+        .slice(0, most),
     keep(compaction) {
       log.push('keep')
       kept.push({ ...compaction, id: kept.length + 1 })
@@ -80,7 +90,45 @@ export function aChat({
     },
     /** The messages that the model reads now. */
     sent: () => withCompaction(left(), newest()),
-    compactHistory: (options: Partial<CompactOptions> = {}, signal = new AbortController().signal) =>
-      compactHistory(turn, ports, { trigger: 0.5, byHand: false, focus: '', ...options }, signal),
+    compactHistory(options: Partial<CompactOptions> = {}, signal = new AbortController().signal) {
+      now += minutes * 60_000
+      return compactHistory(turn, ports, { trigger: 0.5, byHand: false, focus: '', ...options }, signal)
+    },
   }
 }
+
+/** A message of the user. */
+export const said = (text: string): NewMessage => ({ role: 'user', sessionId: 'chat', at: 0, text })
+export const words = (count: number) => 'word '.repeat(count).trim()
+/** A file that was read: the call and its result of `length` words. */
+export const reading = (id: string, length: number): NewMessage[] => [
+  aReply('', { sessionId: 'chat', calls: [{ id, name: 'read_file', arguments: { path: `${id}.md` } }] }),
+  {
+    role: 'tool',
+    sessionId: 'chat',
+    at: 0,
+    callId: id,
+    name: 'read_file',
+    ok: true,
+    text: words(length),
+    durationMs: 1,
+    allowed: '',
+  },
+]
+/** Questions and answers of about `length` words. */
+export const talk = (turns: number, length = 60): NewMessage[] =>
+  Array.from({ length: turns }, (_, n) => [
+    said(`Question ${n}. ${words(length)}`),
+    aReply(`Answer ${n}. ${words(length)}`),
+  ]).flat()
+
+export const usage = (promptTokens: number, outputTokens: number): Usage => ({
+  promptTokens,
+  reusedTokens: 0,
+  evaluatedTokens: promptTokens,
+  outputTokens,
+  contextTokens: 8_000,
+  firstTokenMs: 0,
+  prefillPerSecond: 0,
+  tokensPerSecond: 0,
+})

@@ -97,6 +97,8 @@ export async function plantChat(home: string): Promise<Planted> {
     tokensBefore: 10,
     tokensAfter: 5,
     useless: 0,
+    modelId: '',
+    byHand: false,
   })
   store.learning.putReview({
     id: 'review_1',

@@ -41,5 +41,5 @@ export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: S
 
 /** Store a compaction of a chat. */
 export function seedCompaction({ store }: Place, { chatId, ...compaction }: SeededCompaction): void {
-  store.compactions.add({ ...compaction, sessionId: chatId, useless: 0 })
+  store.compactions.add({ ...compaction, sessionId: chatId, useless: 0, modelId: '', byHand: false })
 }

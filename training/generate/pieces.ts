@@ -60,7 +60,9 @@ function promptLines({ tools }: Product): string[] {
     triagePrompt({ kinds: [...kinds], rules: [{ text: HOLE }] }),
     reviewPrompt({ kinds: [...kinds], rules: [], noticed: HOLE }),
   ])
-  const summaries = [true, false].map(hasEarlier => summaryPrompt({ words: 0, focus: HOLE, hasEarlier }))
+  const summaries = [true, false].map(hasEarlier =>
+    summaryPrompt({ words: 0, focus: HOLE, hasEarlier, isBasic: true }),
+  )
   const headings = SECTIONS.map(section => `## ${section}`)
   const lines = [...full, ...questions, ...summaries, summaryText(HOLE), ...headings].flatMap(text =>
     text.split('\n'),

@@ -30,7 +30,7 @@ type Counting = { engine: Pick<LlmEngine, 'name' | 'count'> }
 type Asker = Counting & Pick<Turn, 'system' | 'contextTokens' | 'tools' | 'strategy' | 'scale'>
 
 /** Share of the context window that the prompt may fill; the rest is for the answer. */
-const MAX_PROMPT_SHARE = 0.75
+export const MAX_PROMPT_SHARE = 0.75
 /**
  * Share that remains after dropping. The gap lets the next turns fit without moving the start of the prompt,
  * which would lose the cached prefix.

@@ -73,6 +73,8 @@ export type HostOptions = {
   bundledSkills?: string
   /** Whether commands can be confined here; default is to try it. Tests try it once for all their hosts. */
   confinement?: () => Promise<ConfinementState>
+  /** The clock, in epoch ms; default the system's. */
+  now?: () => number
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
 }

@@ -157,7 +157,16 @@ test('a history is the beginning of a chat and what comes after its newest summa
   const { id } = aChat(store)
   const said = Array.from({ length: 12 }, (_, n) => store.messages.append(user(id, `line ${n}`)))
   const ids = said.map(message => message.id)
-  const figures = { at: 1, by: 'local', focus: '', tokensBefore: 2, tokensAfter: 1, useless: 0 } as const
+  const figures = {
+    at: 1,
+    by: 'local',
+    focus: '',
+    tokensBefore: 2,
+    tokensAfter: 1,
+    useless: 0,
+    modelId: '',
+    byHand: false,
+  } as const
   const compact = (headId: number, upToId: number, summary: string) =>
     store.compactions.add({ sessionId: id, headId, upToId, prunedToId: upToId, summary, ...figures })
   compact(0, 0, '')

@@ -5,7 +5,9 @@ import { MESSAGE_COLUMNS, messageOf, rowOf, type MessageRow } from './message-ro
 import type { Compaction } from '../../shared/contract/session.ts'
 
 /** `useless` counts consecutive passes that freed hardly any tokens. */
-type NewCompaction = Omit<Compaction, 'id'> & { sessionId: string; useless: number }
+/** A compaction with what decides about the next one: see `compactHistory`. */
+type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
+type NewCompaction = Omit<StoredCompaction, 'id'> & { sessionId: string }
 
 /** The messages of chats. */
 export type MessageStore = {
@@ -22,8 +24,10 @@ export type MessageStore = {
 /** The summaries that replace messages for the model. */
 export type CompactionStore = {
   /** Store a compaction; with a summary, the messages between its head and its end leave the model's history. */
-  add(compaction: NewCompaction): Compaction & { useless: number }
-  newest(sessionId: string): (Compaction & { useless: number }) | undefined
+  add(compaction: NewCompaction): StoredCompaction
+  newest(sessionId: string): StoredCompaction | undefined
+  /** When the newest summaries were written that nobody asked for, newest first; at most `most` of them. */
+  recent(sessionId: string, most: number): number[]
   list(sessionId: string): Compaction[]
 }
 
@@ -113,22 +117,32 @@ const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as 
 export function createCompactions({ db, durably }: Connection): CompactionStore {
   const insert = db.prepare<[object], { id: number }>(`
     insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, summary, made_by, focus, tokens_before,
-      tokens_after, useless)
-    values (@sessionId, @at, @headId, @upToId, @prunedToId, @summary, @by, @focus, @tokensBefore, @tokensAfter, @useless)
+      tokens_after, useless, model_id, by_hand)
+    values (@sessionId, @at, @headId, @upToId, @prunedToId, @summary, @by, @focus, @tokensBefore, @tokensAfter, @useless,
+      @modelId, @byHand)
     returning id`)
-  const newest = db.prepare<[string], Compaction & { useless: number }>(
-    `select ${COLUMNS}, useless from compactions where session_id = ? order by id desc limit 1`,
+  const newest = db.prepare<[string], Compaction & { useless: number; modelId: string; byHand: number }>(
+    `select ${COLUMNS}, useless, model_id as modelId, by_hand as byHand from compactions where session_id = ?
+    order by id desc limit 1`,
+  )
+  const recent = db.prepare<[string, number], { at: number }>(
+    `select at from compactions where session_id = ? and made_by <> 'pruning' and by_hand = 0
+    order by id desc limit ?`,
   )
   const list = db.prepare<[string], Compaction>(
     `select ${COLUMNS} from compactions where session_id = ? order by id`,
   )
   return {
     add(compaction) {
-      const { id } = durably(() => insert.get(compaction)!)
+      const { id } = durably(() => insert.get({ ...compaction, byHand: Number(compaction.byHand) })!)
       const { sessionId: _sessionId, ...kept } = compaction
       return { ...kept, id }
     },
-    newest: sessionId => newest.get(sessionId),
+    newest(sessionId) {
+      const row = newest.get(sessionId)
+      return row && { ...row, byHand: row.byHand === 1 }
+    },
+    recent: (sessionId, most) => recent.all(sessionId, most).map(({ at }) => at),
     list: sessionId => list.all(sessionId),
   }
 }

@@ -9,6 +9,7 @@ import { skills } from './migrations/006-skills.ts'
 import { learning } from './migrations/007-learning.ts'
 import { networkAndUsage } from './migrations/008-network-and-usage.ts'
 import { purge } from './migrations/009-purge.ts'
+import { compactions } from './migrations/010-compactions.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   learning,
   networkAndUsage,
   purge,
+  compactions,
 ]
 
 /**

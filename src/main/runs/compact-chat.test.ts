@@ -43,6 +43,7 @@ function compact(store: Store, sessionId: string, byHand: boolean) {
     {
       messages: () => historyOf(store, sessionId, 0, Number.MAX_SAFE_INTEGER),
       newest: () => store.compactions.newest(sessionId),
+      recent: most => store.compactions.recent(sessionId, most),
       keep: compaction => store.compactions.add({ ...compaction, sessionId }),
       emit: () => {},
       flush: () => {},

@@ -22,6 +22,11 @@ const NEAR =
 const GIVEN_UP =
   'Summarising this chat makes no more room in it, so that has stopped. A new chat, or a model with a larger context, is the way on.'
 
+const PAUSED =
+  'This chat was summarised three times within a few minutes, so the next summary waits for six minutes. Until then the model may lose sight of older messages; /compact summarises at once.'
+
+const WARNINGS = { near: NEAR, given_up: GIVEN_UP, paused: PAUSED }
+
 /** Messages to read at once. */
 const READ = 500
 
@@ -58,7 +63,7 @@ export async function historyOf(
 export function createChatCompactor(sources: CompactionSources) {
   const { store, now } = sources
   /** Chats whose user was already warned, and about what. */
-  const warned = new Map<string, 'near' | 'given_up'>()
+  const warned = new Map<string, keyof typeof WARNINGS>()
 
   async function compact(
     turn: Turn,
@@ -71,6 +76,7 @@ export function createChatCompactor(sources: CompactionSources) {
     const ports: CompactPorts = {
       messages: () => readInParts(store, sessionId, 0, Number.MAX_SAFE_INTEGER),
       newest: () => store.compactions.newest(sessionId),
+      recent: most => store.compactions.recent(sessionId, most),
       keep: compaction => store.compactions.add({ ...compaction, sessionId }),
       emit,
       flush: (fromId, upToId) => sources.flush(sessionId, fromId, upToId),
@@ -87,9 +93,10 @@ export function createChatCompactor(sources: CompactionSources) {
     }
     // Warn only before the first summary; after that the user knows what will happen.
     if (outcome === 'near' && store.compactions.newest(sessionId)) return { outcome }
-    if ((outcome === 'near' || outcome === 'given_up') && warned.get(sessionId) !== outcome) {
+    const isWarning = outcome === 'near' || outcome === 'given_up' || outcome === 'paused'
+    if (isWarning && warned.get(sessionId) !== outcome) {
       warned.set(sessionId, outcome)
-      emit({ type: 'warning', text: outcome === 'near' ? NEAR : GIVEN_UP })
+      emit({ type: 'warning', text: WARNINGS[outcome] })
     }
     return { outcome }
   }

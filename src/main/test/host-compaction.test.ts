@@ -53,7 +53,10 @@ test(
     using home = aHome()
     const workspace = join(home.path, 'work')
     mkdirSync(workspace)
-    await using host = await aHost(home.path, { coreTools: true })
+    // Summaries that follow each other within minutes are followed by a pause.
+    let hours = 0
+    const now = () => Date.now() + hours * 3_600_000
+    await using host = await aHost(home.path, { coreTools: true, now })
     await using server = await aServer(host.client)
     const session = await host.client['session.create']({
       modelId: server.modelId,
@@ -95,6 +98,7 @@ test(
       )
       expect(endOf(events)).toBe('done')
       for (const event of events) {
+        if (event.type === 'compacted') hours++
         if (event.type === 'compacted') summaries.push(event.compaction.summary)
         if (event.type === 'warning') warnings.push(event.text)
       }

@@ -101,7 +101,14 @@ export function summary(talk: Talk): void {
   const goal = earlier?.goal ?? said[0] ?? ''
   const later = earlier ? said.slice(talk.beforeSummary) : said.slice(1)
   const focus = random.chance(0.15) ? `the ${talk.slot('noun')}` : ''
-  talk.ask(summaryPrompt({ words: random.between(112, 700), focus, hasEarlier: earlier !== undefined }))
+  talk.ask(
+    summaryPrompt({
+      words: random.between(112, 700),
+      focus,
+      hasEarlier: earlier !== undefined,
+      isBasic: true,
+    }),
+  )
   const paths = talk.history.flatMap(message =>
     message.role === 'assistant'
       ? message.calls.flatMap(call =>

@@ -25,6 +25,24 @@ export function pruneResult(message: Message): Message {
 export const pruneResultsUpTo = (messages: readonly Message[], id: number): Message[] =>
   messages.map(message => (message.id <= id ? pruneResult(message) : message))
 
+/**
+ * Messages whose equal tool results are in full only once, in the newest. Only results from before `at` count, so what a
+ * model reads changes with a compaction and at no other time.
+ */
+function withoutRepeats(messages: readonly Message[], at: number): Message[] {
+  const seen = new Set<string>()
+  const newestFirst = messages.toReversed().map(message => {
+    if (message.role !== 'tool' || message.at > at) return message
+    const brief = pruneResult(message)
+    if (brief === message) return message
+    const same = `${message.name}\n${message.text}`
+    if (seen.has(same)) return brief
+    seen.add(same)
+    return message
+  })
+  return newestFirst.toReversed()
+}
+
 type Applied = Pick<Compaction, 'at' | 'headId' | 'upToId' | 'prunedToId' | 'summary'>
 
 const OPENING =
@@ -35,7 +53,7 @@ const ENDING = '[End of the summary. The conversation goes on from here.]'
 export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary } = compaction
-  const rest = pruneResultsUpTo(messages, prunedToId)
+  const rest = pruneResultsUpTo(withoutRepeats(messages, at), prunedToId)
   if (summary === '') return rest
   const head = rest.filter(message => message.id <= headId)
   const tail = rest.filter(message => message.id > upToId)

@@ -1,40 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCases } from '../../../../testing/count-cases.ts'
-import type { Message, NewMessage, Usage } from '../../../shared/contract/messages.ts'
+import type { Message } from '../../../shared/contract/messages.ts'
 import type { EngineFailure } from '../../models/engine.ts'
 import { scriptedEngine, type ScriptedReply } from '../../../../testing/models/scripted.ts'
 import { aReply, isLegal } from '../../../../testing/agent/a-turn.ts'
 import { fixedCost, tokensOf } from '../fit-history.ts'
 import { structuredStrategy } from '../strategies/structured.ts'
-import { aChat } from '../../../../testing/agent/a-chat.ts'
+import { aChat, reading, said, talk, usage, words } from '../../../../testing/agent/a-chat.ts'
 import { aHistory } from '../../../../testing/agent/a-history.ts'
 import { isSummary } from './apply-compaction.ts'
 import { promptTokens } from './plan.ts'
 
 const full: EngineFailure = { code: 'context_full', text: 'Too long.', fix: '' }
-const said = (text: string): NewMessage => ({ role: 'user', sessionId: 'chat', at: 0, text })
-const words = (count: number) => 'word '.repeat(count).trim()
-const read = (id: string, length: number): NewMessage[] => [
-  aReply('', { sessionId: 'chat', calls: [{ id, name: 'read_file', arguments: { path: `${id}.md` } }] }),
-  {
-    role: 'tool',
-    sessionId: 'chat',
-    at: 0,
-    callId: id,
-    name: 'read_file',
-    ok: true,
-    text: words(length),
-    durationMs: 1,
-    allowed: '',
-  },
-]
-const talk = (turns: number, length = 60): NewMessage[] =>
-  Array.from({ length: turns }, (_, n) => [
-    said(`Question ${n}. ${words(length)}`),
-    aReply(`Answer ${n}. ${words(length)}`),
-  ]).flat()
-
 /** Possible replies of a model that is asked for a summary. */
 const anAnswer: fc.Arbitrary<ScriptedReply> = fc.constantFrom<ScriptedReply[]>(
   '## Goal\n- ship the page\n\n## Done\n- wrote it',
@@ -103,7 +81,7 @@ test('a trigger of 1 turns compaction off', async () => {
 
 test('old results are shortened to one line first, and if that is enough no model is asked', async () => {
   const chat = aChat({})
-  chat.say(said('Look.'), aReply('Fine.'), said('Read them.'), ...read('a', 1_500), ...read('b', 1_500))
+  chat.say(said('Look.'), aReply('Fine.'), said('Read them.'), ...reading('a', 1_500), ...reading('b', 1_500))
   chat.say(aReply('Read.'), ...talk(10))
   expect(await chat.compactHistory()).toBe('compacted')
   expect(chat.engine.prompts).toEqual([])
@@ -116,7 +94,7 @@ test('old results are shortened to one line first, and if that is enough no mode
 
 test('in one long turn older results are shortened and the question stays', async () => {
   const chat = aChat({})
-  chat.say(said('Read everything.'), ...['a', 'b', 'c', 'd', 'e'].flatMap(id => read(id, 1_000)))
+  chat.say(said('Read everything.'), ...['a', 'b', 'c', 'd', 'e'].flatMap((id, n) => reading(id, 1_000 + n)))
   expect(await chat.compactHistory()).toBe('compacted')
   const results = chat.sent().filter(message => message.role === 'tool')
   expect(results.map(({ text }) => text.length > 200)).toEqual([false, false, false, true, true])
@@ -259,17 +237,6 @@ test('by hand a short chat is compacted too, down to its newest turns', async ()
   expect(await tiny.compactHistory({ byHand: true })).toBe('nothing')
 })
 
-const usage = (promptTokens: number, outputTokens: number): Usage => ({
-  promptTokens,
-  reusedTokens: 0,
-  evaluatedTokens: promptTokens,
-  outputTokens,
-  contextTokens: 8_000,
-  firstTokenMs: 0,
-  prefillPerSecond: 0,
-  tokensPerSecond: 0,
-})
-
 test('the engine’s last count is used, except from before a compaction or from another model', async () => {
   const { turn } = aChat({})
   const messages = (model: string, at: number): Message[] =>
@@ -345,7 +312,7 @@ test('a server that counts more tokens than we do makes no pass useless', async 
 
 test('of a middle without words of the person the summary by rules invents no request', async () => {
   const chat = aChat({ replies: [[{ fail: full }]] })
-  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap(id => read(id, 700))
+  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].flatMap((id, n) => reading(id, 700 + n))
   chat.say(said('Read all.'), aReply('Fine.'), ...files, aReply(words(300)), said('Well?'))
   expect(await chat.compactHistory()).toBe('compacted')
   expect(chat.kept[0]).toMatchObject({ by: 'local', summary: expect.not.stringContaining('Asked') as string })
@@ -364,9 +331,9 @@ test('a long argument of a call stays whole when its result is shortened', async
   const content = words(150)
   const chat = aChat({})
   const call = { id: 'w', name: 'write_file', arguments: { path: 'a.md', content } }
-  const [, result] = read('w', 1_000)
+  const [, result] = reading('w', 1_000)
   chat.say(said('Do it.'), aReply('', { sessionId: 'chat', calls: [call] }), result!)
-  chat.say(...['a', 'b', 'c', 'd'].flatMap(id => read(id, 1_000)))
+  chat.say(...['a', 'b', 'c', 'd'].flatMap(id => reading(id, 1_000)))
   expect(await chat.compactHistory()).toBe('compacted')
   const [, asked, shortened] = chat.sent()
   expect(asked).toMatchObject({ calls: [{ arguments: { path: 'a.md', content } }] })

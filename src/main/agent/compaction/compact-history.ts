@@ -1,6 +1,13 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
-import { countAhead, engineScale, fixedCost, messageTokens, sumTokens } from '../fit-history.ts'
+import {
+  countAhead,
+  engineScale,
+  fixedCost,
+  MAX_PROMPT_SHARE,
+  messageTokens,
+  sumTokens,
+} from '../fit-history.ts'
 import type { Turn, TurnPorts } from '../turn-types.ts'
 import { withCompaction, pruneResult } from './apply-compaction.ts'
 import {
@@ -10,17 +17,21 @@ import {
   type Plan,
   isNearTrigger,
   promptTokens,
+  reportedTokens,
   triggerTokens,
 } from './plan.ts'
 import { expectedGain, nextSummaryTokens, summariseMessages } from './summarise.ts'
 
 export type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId'>
-export type StoredCompaction = Compaction & { useless: number }
+/** `useless`: passes in a row that saved little, with the model of `modelId`. `byHand`: the user asked for it. */
+export type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
 
 export type CompactPorts = {
   /** The messages of the chat that no summary covers yet, in order. */
   messages(): readonly Message[] | Promise<readonly Message[]>
   newest(): StoredCompaction | undefined
+  /** When the newest summaries were written that nobody asked for, newest first; at most `most` of them. */
+  recent(most: number): readonly number[]
   /** Store the compaction. It applies from the next prompt on. */
   keep(compaction: Omit<StoredCompaction, 'id'>): StoredCompaction
   emit: TurnPorts['emit']
@@ -41,8 +52,18 @@ export type CompactOptions = {
   firstId?: number
 }
 
-/** `nothing`: the middle of the chat is empty or too short to be worth replacing. */
-export type CompactionOutcome = 'enough' | 'near' | 'compacted' | 'nothing' | 'given_up' | 'stopped'
+/**
+ * `nothing`: the middle of the chat is empty or too short to be worth replacing. `paused`: there were too many summaries
+ * within a short time.
+ */
+export type CompactionOutcome =
+  | 'enough'
+  | 'near'
+  | 'compacted'
+  | 'nothing'
+  | 'given_up'
+  | 'paused'
+  | 'stopped'
 
 /** Share of the trigger to aim for. It leaves room for the next turns, so the evaluated prefix stays valid longer. */
 const TARGET_SHARE = 0.8
@@ -57,6 +78,10 @@ const TAIL_BY_HAND = 0.3
 const USELESS = 0.9
 const MAX_USELESS = 2
 const MUCH_GAIN = 0.75
+/** So many summaries within `SHORT_MS` are followed by a pause of `PAUSE_MS`, as each of them costs the cached prefix. */
+const MANY_PASSES = 3
+const SHORT_MS = 4 * 60_000
+const PAUSE_MS = 6 * 60_000
 
 /**
  * Compact a chat whose prompt has grown beyond the trigger. First, old tool results are shortened to one line.
@@ -78,26 +103,34 @@ export async function compactHistory(
   const tokens = await promptTokens(turn, sent, earlier?.at, firstId)
   const fixed = fixedCost(turn)
   const counted = fixed + (await sumTokens(turn, sent))
-  const scale = engineScale(turn, sent, earlier?.at ?? 0) ?? 1
+  const known = engineScale(turn, sent, earlier?.at ?? 0)
+  const scale = known ?? 1
   /** The engine's tokens for that many estimated ones, plus what surrounds the messages. */
   const withOnly = (estimated: number) => Math.max(0, Math.round(tokens - scale * (counted - estimated)))
   const trigger = triggerTokens(turn.contextTokens, share, withOnly(fixed))
-  if (!byHand && tokens <= trigger) return isNearTrigger(tokens, trigger, sent) ? 'near' : 'enough'
+  if (!byHand && tokens < trigger) return isNearTrigger(tokens, trigger, sent) ? 'near' : 'enough'
+  // A server that leaves cached tokens out of its count is believed until the history would have to be cut.
+  const told = byHand || known !== undefined ? undefined : reportedTokens(turn, sent, earlier?.at)
+  if (told !== undefined && told < trigger && tokens <= turn.contextTokens * MAX_PROMPT_SHARE) return 'enough'
 
   const plan = planOf(turn, messages, earlier, {
     room: (trigger * TARGET_SHARE - withOnly(fixed)) / scale,
     mostTail: byHand ? (counted - fixed) * TAIL_BY_HAND : tailTokens(turn.contextTokens),
   })
-  const common = { at: ports.now(), focus, tokensBefore: tokens }
+  const at = ports.now()
+  const { modelId } = turn.engine
+  // What a pass saves depends on the model's window and on how it counts. Older passes did not store their model.
+  const useless = !earlier || ['', modelId].includes(earlier.modelId) ? (earlier?.useless ?? 0) : 0
+  const common = { at, focus, tokensBefore: tokens, modelId, byHand }
   const result = async (
     compaction: Omit<StoredCompaction, 'id' | 'tokensAfter' | 'useless'>,
   ): Promise<Omit<StoredCompaction, 'id'>> => {
     const tokensAfter = withOnly(fixed + (await sumTokens(turn, withCompaction(messages, compaction))))
     const isUseless = !byHand && tokensAfter > tokens * USELESS
-    return { ...compaction, tokensAfter, useless: isUseless ? (earlier?.useless ?? 0) + 1 : 0 }
+    return { ...compaction, tokensAfter, useless: isUseless ? useless + 1 : 0 }
   }
   const store = (compaction: Omit<StoredCompaction, 'id'>): CompactionOutcome => {
-    const { useless: _useless, ...shown } = ports.keep(compaction)
+    const { useless: _useless, modelId: _modelId, byHand: _byHand, ...shown } = ports.keep(compaction)
     ports.scaled?.(scale)
     ports.emit({ type: 'compacted', compaction: shown })
     return 'compacted'
@@ -115,12 +148,13 @@ export async function compactHistory(
       by: 'pruning',
     })
     const after = counted - (await expectedGain(turn, plan, earlier))
-    const isWorth = plan.middle.length > 0 && after < counted * USELESS
+    const pauses = isPaused(ports.recent(MANY_PASSES), at)
+    const isWorth = !pauses && plan.middle.length > 0 && after < counted * USELESS
     // If nothing can be summarised, pruning alone is better than nothing.
     if (pruning.tokensAfter < tokens * USELESS && (!isWorth || pruning.tokensAfter <= trigger * TARGET_SHARE))
       return store(pruning)
-    if (!isWorth) return 'nothing'
-    if ((earlier?.useless ?? 0) >= MAX_USELESS && after > counted * MUCH_GAIN) return 'given_up'
+    if (!isWorth) return pauses ? 'paused' : 'nothing'
+    if (useless >= MAX_USELESS && after > counted * MUCH_GAIN) return 'given_up'
   } else if (plan.middle.length === 0) return 'nothing'
 
   ports.emit({ type: 'compacting', tokens, contextTokens: turn.contextTokens })
@@ -132,6 +166,13 @@ export async function compactHistory(
   const plain = await result(compacted)
   const isTight = !byHand && plain.tokensAfter > trigger * TARGET_SHARE && pruneToId > compacted.prunedToId
   return store(isTight ? await result({ ...compacted, prunedToId: pruneToId }) : plain)
+}
+
+/** Whether the newest passes came so fast that the next one has to wait. */
+function isPaused(recent: readonly number[], now: number): boolean {
+  const [newest = 0] = recent
+  const first = recent[MANY_PASSES - 1]
+  return first !== undefined && newest - first <= SHORT_MS && now - newest < PAUSE_MS
 }
 
 /**

@@ -61,6 +61,17 @@ export async function promptTokens(
 }
 
 /**
+ * Tokens of the next prompt if the newest count since `since` is taken as it is, however low. Undefined without a
+ * count.
+ */
+export function reportedTokens(turn: Asker, sent: readonly Message[], since = 0): number | undefined {
+  const at = newestCounted(turn, sent, since)
+  const reply = sent[at]
+  if (reply?.role !== 'assistant' || !reply.usage) return undefined
+  return reply.usage.promptTokens + reply.usage.outputTokens + tokensOf(turn, sent.slice(at + 1))
+}
+
+/**
  * Which messages stay at both ends of a chat and which a summary will replace, by message id. `middle` may be
  * empty. Results up to `pruneToId` may be shortened to one line, even within a long current turn.
  */

@@ -1,11 +1,14 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
+import { isFailure } from '../../models/engine.ts'
+import { redactIn, redactText } from '../../lib/redact.ts'
+import { runInSlices } from '../../lib/timing.ts'
 import { fixedCost, sumTokens } from '../fit-history.ts'
 import type { Turn } from '../turn-types.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
-import { pruneResultsUpTo } from './apply-compaction.ts'
+import { isSummary, pruneResultsUpTo } from './apply-compaction.ts'
 import { isEmpty, readSummary, trimSummary, writeSummary, emptySummary, type Summary } from './summary.ts'
 import { extendSummary } from './merge-summaries.ts'
 
@@ -60,12 +63,20 @@ type ToSummarise = {
 /** Extend the earlier summary with the messages that a plan replaces. Undefined when stopped. */
 export async function summariseMessages(
   turn: Asker,
-  { plan, sent, tokens, earlier, focus }: ToSummarise,
+  { plan, sent: given, tokens, earlier, focus }: ToSummarise,
   signal: AbortSignal,
 ): Promise<{ summary: string; by: 'model' | 'local' } | undefined> {
   const target = await targetTokens(turn, plan)
-  const before = readSummary(earlier?.summary ?? '')
-  const wanted = { words: Math.round(target * WORDS_A_TOKEN), focus, hasEarlier: !isEmpty(before) }
+  // Items are cut to a length when they are read, and half a key is not recognised any more.
+  const before = readSummary(redactText(earlier?.summary ?? ''))
+  const sent = await withoutSecrets(given)
+  const profile = await turn.engine.profile()
+  const wanted = {
+    words: Math.round(target * WORDS_A_TOKEN),
+    focus: redactText(focus),
+    hasEarlier: !isEmpty(before),
+    isBasic: !isFailure(profile) && profile.basicTools === true,
+  }
   const question = turn.engine.count(summaryPrompt(wanted))
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
   const most = target * 2 + (thinks ? THOUGHTS : 0)
@@ -90,13 +101,51 @@ export async function summariseMessages(
   }
   const answer = await ask()
   if (signal.aborted) return undefined
-  const said = readSummary(answer ?? '')
+  const said = readSummary(redactText(answer ?? ''))
   const isModel = !isEmpty(said)
   const count = (text: string) => turn.engine.count(text)
-  const later = trimSummary(isModel ? said : await summariseLocally(plan.middle), target * 2, count)
-  const whole = trimSummary(extendSummary(before, later), wholeTokens(turn.contextTokens), count)
+  const found = isModel ? said : await summariseLocally(await withoutSecrets(plan.middle))
+  const extended = extendSummary(before, trimSummary(found, target * 2, count))
+  const asked = sent.findLast(message => message.role === 'user' && !isSummary(message))
+  const ended = asked && endsTask(asked.text) ? withTaskEnded(extended, asked.text) : extended
+  const whole = trimSummary(ended, wholeTokens(turn.contextTokens), count)
   return { summary: writeSummary(whole) || NOTHING, by: isModel ? 'model' : 'local' }
 }
+
+/** Messages with their keys and passwords redacted. They are long, so other work gets its turn in between. */
+const withoutSecrets = (messages: readonly Message[]): Promise<Message[]> =>
+  runInSlices(
+    (function* () {
+      const clean: Message[] = []
+      for (const message of messages) {
+        clean.push(redactIn(message))
+        yield
+      }
+      return clean
+    })(),
+  )
+
+/** How a person ends a task or takes it back, in six languages, and the words that may surround it. */
+const ENDING_WORDS =
+  'stop|cancel|abort|undo|revert|quit|never ?mind|forget|leave|drop|stopp|aufhören|abbrechen|vergiss|lass|rückgängig|arrête|annule|laisse tomber|para|cancela|olvídalo|déjalo|deshaz|fermati|annulla|lascia stare|pare|cancele|esquece|deixa'
+const SMALL_WORDS =
+  'ok|okay|no|oh|wait|please|just|it|that|this|everything|all|the|task|work|now|here|doing|working|on|about|nein|bitte|halt|hör|auf|ab|brich|mach|das|es|alles|jetzt|non|ça|tout|eso|todo|tutto|isso|tudo'
+const ENDS_TASK = new RegExp(
+  `^(?:(?:${SMALL_WORDS})[\\s,.!]+)*(?:${ENDING_WORDS})(?:\\s+(?:${SMALL_WORDS}))*\\s*(?:[.,;:!–—-]|$)`,
+  'iu',
+)
+const endsTask = (text: string): boolean => ENDS_TASK.test(text.trim())
+
+/** A task that the user has ended is not taken up again from its summary. */
+const withTaskEnded = (summary: Summary, word: string): Summary => ({
+  ...summary,
+  Constraints: [
+    ...summary.Constraints,
+    `The user said “${short(word, MAX_WORD_CHARS)}”: what was in progress then has ended and is not taken up again`,
+  ],
+  'In progress': [],
+  'Next steps': [],
+})
 
 const MUST =
   /\b(must|never|always|don['’]t|do not|only|prefer|please use|instead of|make sure|avoid|muss|nie|immer|nur|bitte)\b/i
@@ -107,6 +156,7 @@ const FACT = /\d|\b(is|are|am|my|our|called|named|heißt|ist|mein|meine)\b/i
 const PATH =
   /(?:~|\.{1,2})?\/?[\w.-]+(?:\/[\w.-]+)+|\b[\w-]+\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
 const MAX_SENTENCE_CHARS = 240
+const MAX_WORD_CHARS = 80
 /** Limits: lines per section, characters read per message, sentences taken per message. */
 const MAX_LINES = 40
 const MAX_MESSAGE_CHARS = 8_000

@@ -103,7 +103,16 @@ test('the current chat is left out, except for what has left its context', () =>
   for (let n = 0; n < 6; n++) store.messages.append(user(current!, 'the plan AND the colour'))
   expect(ask(store, { query: 'plan AND colour', current }).chats).toEqual([other])
   const [blue] = store.messages.page(current!, { limit: 9 }).messages
-  const figures = { at: 1, prunedToId: 0, focus: '', tokensBefore: 2, tokensAfter: 1, useless: 0 }
+  const figures = {
+    at: 1,
+    prunedToId: 0,
+    focus: '',
+    tokensBefore: 2,
+    tokensAfter: 1,
+    useless: 0,
+    modelId: '',
+    byHand: false,
+  }
   const summary = { headId: 0, upToId: blue!.id, summary: 'A plan.', by: 'local' } as const
   store.compactions.add({ sessionId: current!, ...summary, ...figures })
   expect(ask(store, { query: 'plan', current }).chats.toSorted()).toEqual(store.ids.toSorted())
@@ -260,6 +269,8 @@ test('a summary is no message: it is neither found nor shown', () => {
     tokensBefore: 2,
     tokensAfter: 1,
     useless: 0,
+    modelId: '',
+    byHand: false,
   })
   expect(ask(store, 'xyzzy').chats).toEqual([])
   expect(store.recall.ends(sessionId, 1).map(message => message.text)).toEqual(['the plan is blue', 'go on'])
