@@ -17,6 +17,7 @@ export const aSkill = (given: Partial<Skill> = {}): Skill => {
     tags: [],
     platforms: [],
     requires: [],
+    pinned: false,
     enabled: true,
     unavailable: null,
     blocked: null,

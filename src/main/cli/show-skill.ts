@@ -44,13 +44,16 @@ const ORIGINS: Record<Skill['origin'], string> = {
   folder: 'folder',
 }
 
+const originOf = ({ origin, isEdited, pinned }: Skill): string =>
+  [ORIGINS[origin], ...(isEdited ? ['edited'] : []), ...(pinned ? ['pinned'] : [])].join(', ')
+
 /** Skills as text, one per line. */
 export function showSkills(skills: readonly Skill[], width = process.stdout.columns ?? WIDTH): string {
   if (skills.length === 0) return 'No skills.'
   const rows = skills.map(skill => [
     cut(line(skill.name), MAX_NAME_CHARS),
     stateOf(skill),
-    ORIGINS[skill.origin] + (skill.isEdited ? ', edited' : ''),
+    originOf(skill),
     count(skill.uses.loads),
     count(skill.tokens),
   ])
@@ -70,7 +73,7 @@ export function showHead(skill: Skill, folder: string, files: readonly SkillPart
   const state = skill.blocked ?? (skill.enabled ? skill.unavailable : null)
   const { source } = skill
   return [
-    `${line(skill.name)}  ${stateOf(skill)}, ${ORIGINS[skill.origin]}${skill.isEdited ? ', edited' : ''}`,
+    `${line(skill.name)}  ${stateOf(skill)}, ${originOf(skill)}`,
     ...(state === null ? [] : [line(state)]),
     line(folder),
     ...(source
@@ -169,6 +172,8 @@ const DEEDS: Record<SkillRevision['op'], string> = {
   reset: 'reset to the original',
   enable: 'switched on',
   disable: 'switched off',
+  pin: 'pinned',
+  unpin: 'unpinned',
 }
 const ACTORS: Record<SkillRevision['actor'], string> = {
   you: 'you',

@@ -79,6 +79,21 @@ export async function skillsSwitch(
   })
 }
 
+/** Pin skills, or unpin them. */
+export async function skillsPin(
+  given: string[],
+  pinned: boolean,
+  { home, json }: CommonOptions,
+): Promise<void> {
+  await withClient(home, async client => {
+    const library = await client['skills.list']({})
+    const ids = [...new Set(given.map(each => skillNamed(library, each).id))]
+    const { revisions } = await client['skills.setPinned']({ ids, pinned })
+    const nothing = pinned ? 'Already pinned.' : 'Not pinned.'
+    printRevisions(revisions, pinned ? 'Pinned' : 'Unpinned', nothing, json)
+  })
+}
+
 /** Export skills to a zip that can be imported elsewhere. */
 export async function skillsExport(
   given: string[],

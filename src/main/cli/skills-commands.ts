@@ -5,12 +5,13 @@ import type { CommonOptions } from './skills-actions.ts'
 const load = () => import('./skills-actions.ts')
 const loadOutside = () => import('./skills-import.ts')
 const skillsSwitch = loadOnRun(load, skills => skills.skillsSwitch)
+const skillsPin = loadOnRun(load, skills => skills.skillsPin)
 
 /** Add the commands about skills. */
 export function addSkillsCommands(program: Command): void {
   const skills = program
     .command('skills')
-    .description('list, import, scan and switch the skills of the agent')
+    .description('list, import, scan, switch and pin the skills of the agent')
     .addHelpText(
       'after',
       `
@@ -46,6 +47,12 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
     .action((names: string[], options: CommonOptions) => skillsSwitch(names, true, options))
   withCommon(skills.command('disable <name...>').description('do not let the agent use skills')).action(
     (names: string[], options: CommonOptions) => skillsSwitch(names, false, options),
+  )
+  withCommon(
+    skills.command('pin <name...>').description('protect skills: none is deleted, and no review changes one'),
+  ).action((names: string[], options: CommonOptions) => skillsPin(names, true, options))
+  withCommon(skills.command('unpin <name...>').description('end the protection of skills')).action(
+    (names: string[], options: CommonOptions) => skillsPin(names, false, options),
   )
   withCommon(skills.command('history [name]').description('print who changed what, newest first'))
     .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)

@@ -73,6 +73,10 @@ describe.concurrent('skills', () => {
       ['say-hello', true],
     ])
     expect((await run('undo')).stdout).toContain('Undone: ')
+    expect((await run('pin', 'haiku')).stdout).toBe('Pinned: haiku\n')
+    expect((await run('pin', 'haiku')).stdout).toBe('Already pinned.\n')
+    expect((await run('list')).stdout).toMatch(/^haiku +on +imported, pinned +/m)
+    expect((await run('unpin', 'haiku')).stdout).toBe('Unpinned: haiku\n')
     const { stdout: history } = await run('history', 'haiku')
     expect(history).toMatch(/^\d+ {2}\S+ \S+ {2}haiku {2}/)
     expect(history).toMatch(/haiku {2}imported by an import\n {4}from .*\n {4}\+ SKILL\.md/)

@@ -19,3 +19,16 @@ test('tables that a migration drops or renames are not expected afterwards', () 
   const steps = ['create table a (x);\ncreate table b (x);', 'drop table a;\nalter table b rename to c;']
   expect([tablesAt(1, steps), tablesAt(2, steps)]).toEqual([['a', 'b'], ['c']])
 })
+
+test('the skills of an older home are not pinned, and keep what the person decided', () => {
+  const db = new Database(':memory:')
+  db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+  const before = migrations.findIndex(sql => sql.includes('skill_bundles'))
+  for (const sql of migrations.slice(0, before)) db.exec(sql)
+  db.exec("insert into skill_states (key, enabled, updated_at) values ('haiku', 0, 1000)")
+  for (const sql of migrations.slice(before)) db.exec(sql)
+  expect(db.prepare('select key, enabled, pinned from skill_states').all()).toEqual([
+    { key: 'haiku', enabled: 0, pinned: 0 },
+  ])
+  db.close()
+})

@@ -10,6 +10,7 @@ import { learning } from './migrations/007-learning.ts'
 import { networkAndUsage } from './migrations/008-network-and-usage.ts'
 import { purge } from './migrations/009-purge.ts'
 import { compactions } from './migrations/010-compactions.ts'
+import { pinsAndBundles } from './migrations/011-pins-and-bundles.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -25,6 +26,7 @@ export const migrations: readonly string[] = [
   networkAndUsage,
   purge,
   compactions,
+  pinsAndBundles,
 ]
 
 /**

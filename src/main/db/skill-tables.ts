@@ -10,6 +10,8 @@ export type SkillState = {
   /** Who wrote it, for skills in the home folder. */
   author: 'you' | 'agent' | null
   source: SkillSource | null
+  /** It cannot be deleted, and no review writes to it. */
+  pinned: boolean
 }
 
 /** A change of a skill before the log numbers it; `archive` names the backup folder, `skillId` the location. */
@@ -59,7 +61,11 @@ export type SkillStore = {
   tallies(): Map<string, SkillUses & { last: SkillUse['outcome'][] }>
 }
 
-type StateRow = Omit<SkillState, 'enabled' | 'source'> & { enabled: number | null; source: string | null }
+type StateRow = Omit<SkillState, 'enabled' | 'source' | 'pinned'> & {
+  enabled: number | null
+  source: string | null
+  pinned: number
+}
 type RevisionRow = Omit<StoredSkillRevision, 'undoneBy' | 'files'> & { files: string }
 type UseRow = { key: string; at: number; outcome: SkillUse['outcome'] }
 
@@ -70,12 +76,14 @@ const LAST = 3
 
 /** The state and history of skills, which their folders do not hold. */
 export function createSkillStore({ db, durably }: Connection): SkillStore {
-  const states = db.prepare<[], StateRow>('select key, enabled, accepted, author, source from skill_states')
+  const states = db.prepare<[], StateRow>(
+    'select key, enabled, accepted, author, source, pinned from skill_states',
+  )
   const putState = db.prepare(`
-    insert into skill_states (key, enabled, accepted, author, source, updated_at)
-    values (@key, @enabled, @accepted, @author, @source, @at)
+    insert into skill_states (key, enabled, accepted, author, source, pinned, updated_at)
+    values (@key, @enabled, @accepted, @author, @source, @pinned, @at)
     on conflict (key) do update set enabled = excluded.enabled, accepted = excluded.accepted, author = excluded.author,
-      source = excluded.source, updated_at = excluded.updated_at`)
+      source = excluded.source, pinned = excluded.pinned, updated_at = excluded.updated_at`)
   const log = db.prepare<[Omit<NewSkillRevision, 'files'> & { files: string }], { id: number }>(`
     insert into skill_revisions (key, name, op, actor, note, session_id, message_id, review_id, at, files, skill_id, archive,
       undoes)
@@ -128,6 +136,8 @@ export function createSkillStore({ db, durably }: Connection): SkillStore {
       ...state,
       enabled: state.enabled === null ? null : Number(state.enabled),
       source: state.source && JSON.stringify(state.source),
+      // A change that was pending or archived before there were pins has none.
+      pinned: Number(state.pinned ?? false),
       at: Date.now(),
     })
 
@@ -140,6 +150,7 @@ export function createSkillStore({ db, durably }: Connection): SkillStore {
             ...row,
             enabled: row.enabled === null ? null : row.enabled === 1,
             source: row.source === null ? null : (JSON.parse(row.source) as SkillSource),
+            pinned: row.pinned === 1,
           },
         ]),
       ),

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { settled } from '../../../testing/until.ts'
 import { aLearning, AGENT, finds, remember, skillText, YOU } from '../../../testing/learning/a-learning.ts'
+import { done } from '../../../testing/skills/a-skill-editor.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 
 const memory = (action: Record<string, unknown>) => ({
@@ -273,6 +274,40 @@ test('in mode “save” a review may not change a skill that it has not read, a
   await reviewed(given, chat, 2)
   expect(given.library.read(own.id)).toBe(skillText('haiku'))
   expect(given.waiting()).toMatchObject([{ because: 'It would delete a skill.' }])
+})
+
+test('a pinned skill is not deleted, may be edited, and no review writes to it or proposes to', async () => {
+  await using given = aLearning({ settings: { ...THROUGH, mode: 'save' } })
+  const { editor, library } = given
+  const by = { ...AGENT, note: '' }
+  const { id } = done(editor.create({ name: 'haiku', category: '', text: skillText('haiku') }, by))
+  const you = { ...YOU, note: '' }
+  expect(editor.setPinned([id], true, by)).toHaveProperty('refused')
+  done(editor.setPinned([id], true, you))
+  for (const actor of ['you', 'agent', 'review'] as const)
+    expect(editor.remove([id], { ...by, actor })).toMatchObject({
+      refused: expect.stringContaining('pinned'),
+    })
+  const edited = skillText('haiku').replace('Begin.', 'Begin at once.')
+  done(editor.save({ id, path: 'SKILL.md', text: edited }, by))
+
+  const manage = (args: object) => ({ name: 'skill_manage', arguments: { name: 'haiku', ...args } })
+  const chat = given.aChat()
+  given.say(chat, 'Write one.')
+  given.model.replies = finds(
+    { name: 'skill_view', arguments: { name: 'haiku' } },
+    manage({ action: 'patch', old_string: 'Begin at once.', new_string: 'Begin well.' }),
+    manage({ action: 'write_file', file_path: 'references/a.md', content: 'A.' }),
+    manage({ action: 'delete' }),
+  )
+  given.learning.review(chat)
+  await reviewed(given, chat)
+  expect(library.read(id)).toBe(edited)
+  expect([given.waiting(), library.get(id)?.found.parts.length]).toEqual([[], 1])
+
+  done(editor.setPinned([id], false, you))
+  done(editor.remove([id], by))
+  expect(library.get(id)).toBeUndefined()
 })
 
 test('in mode “save” a review that the user asked for replaces an entry of the agent', async () => {

@@ -18,6 +18,7 @@ import type { ProposalSink } from './propose-memory.ts'
 type Parts = { editor: SkillEditor; library: Library; skills: Pick<Store['skills'], 'history'> }
 
 const NOT_HERE: SkillRefusal = { refused: 'A review cannot do this.' }
+const PINNED: SkillRefusal = { refused: 'The user has pinned this skill, so a review changes nothing in it.' }
 const WRITES = new Set<SkillRevision['op']>(['create', 'edit', 'restore'])
 
 /**
@@ -88,6 +89,7 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
     save(change, by) {
       const known = library.get(change.id)
       if (!known) return { refused: 'This skill does not exist any more.' }
+      if (known.skill.pinned) return PINNED
       const isSkill = change.path === 'SKILL.md'
       const refused = isSkill ? formOf(change.text) : undefined
       if (refused) return refused
@@ -118,6 +120,7 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
     removeFile(change, by) {
       const known = library.get(change.id)
       if (!known) return { refused: 'This skill does not exist any more.' }
+      if (known.skill.pinned) return PINNED
       const { name } = known.skill
       const candidate: Candidate = {
         change: { kind: 'skill.removeFile', ...change },
@@ -134,6 +137,8 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
       for (const id of ids) {
         const known = library.get(id)
         if (!known) return { refused: 'This skill does not exist any more.' }
+        if (known.skill.pinned) return PINNED
+        if (known.skill.pinned) return PINNED
         const candidate: Candidate = {
           change: { kind: 'skill.remove', id },
           headline: `Delete the skill “${known.skill.name}”`,
@@ -150,6 +155,7 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
     },
     reset: () => NOT_HERE,
     setEnabled: () => NOT_HERE,
+    setPinned: () => NOT_HERE,
     undo: () => NOT_HERE,
     restore: () => NOT_HERE,
     install: () => NOT_HERE,

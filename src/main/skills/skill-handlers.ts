@@ -87,6 +87,7 @@ export function skillHandlers(parts: Parts) {
     'skills.remove': ({ ids }) => done(editor.remove(ids, YOU)),
     'skills.reset': ({ id }) => done(editor.reset(id, YOU)),
     'skills.setEnabled': ({ ids, enabled, accept }) => done(editor.setEnabled(ids, enabled, YOU, { accept })),
+    'skills.setPinned': ({ ids, pinned }) => done(editor.setPinned(ids, pinned, YOU)),
     'skills.history'(options) {
       const { revisions, more } = store.skills.history(options)
       return { revisions: revisions.map(shown), more }

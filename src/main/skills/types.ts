@@ -128,6 +128,12 @@ export interface SkillEditor {
     by: SkillBy,
     options?: { accept?: boolean },
   ): { revisions: SkillRevision[] } | SkillRefusal
+  /** Pin skills: they are not deleted, and no review writes to them. */
+  setPinned(
+    ids: readonly string[],
+    pinned: boolean,
+    by: SkillBy,
+  ): { revisions: SkillRevision[] } | SkillRefusal
   undo(revisionIds: readonly number[], by: SkillBy): { revisions: SkillRevision[] } | SkillRefusal
   restore(
     revisionId: number,

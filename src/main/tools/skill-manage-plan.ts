@@ -1,4 +1,5 @@
 import { oneLine } from '../skills/prompt-index.ts'
+import { refusePinned } from '../skills/edits/manage-skill.ts'
 import { policyFor, scanSkill } from '../skills/check/scan-skill.ts'
 import type { Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
@@ -60,7 +61,10 @@ export function planChange(
   if (isRefusal(of)) return of
   const text = library.read(of.skill.id)
   if (text === undefined) return { refused: `The skill “${of.skill.name}” cannot be read any more.` }
-  if (change.action === 'delete') return { kind: 'delete', of, text }
+  if (change.action === 'delete') {
+    const refused = refusePinned(of.skill.name, of.skill)
+    return refused ?? { kind: 'delete', of, text }
+  }
   const path = pathIn(of.found, change.file_path ?? '')
   switch (change.action) {
     case 'edit': {

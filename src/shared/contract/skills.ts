@@ -97,6 +97,8 @@ export const Skill = z.object({
   tags: z.array(z.string()),
   platforms: z.array(z.string()),
   requires: z.array(z.string()),
+  /** It is not deleted, and no review writes to it. */
+  pinned: z.boolean(),
   enabled: z.boolean(),
   /** Why the model does not see it although it is enabled: another system, missing tools. */
   unavailable: z.string().nullable(),
@@ -175,7 +177,7 @@ export const SkillRevision = z.object({
   id: z.int(),
   key: z.string(),
   name: z.string(),
-  op: z.enum(['create', 'edit', 'delete', 'restore', 'import', 'reset', 'enable', 'disable']),
+  op: z.enum(['create', 'edit', 'delete', 'restore', 'import', 'reset', 'enable', 'disable', 'pin', 'unpin']),
   actor: SkillActor,
   /** Why, in words: of the agent or the review, or where an import came from. */
   note: z.string(),
@@ -281,6 +283,7 @@ export const skills = {
     z.object({ ids, enabled: z.boolean(), accept: z.boolean().default(false) }),
     changed,
   ),
+  'skills.setPinned': call(z.object({ ids, pinned: z.boolean() }), changed),
   'skills.history': call(
     z.object({
       key: id.optional(),

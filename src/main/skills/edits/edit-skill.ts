@@ -54,7 +54,7 @@ export function planNewSkill(
     before: null,
     after: { folder: place.folder, tree },
     revision: { key: name, name, op: 'create', skillId: place.id, undoes: null },
-    states: [{ key: name, enabled: null, accepted: null, author: authorOf(by), source: null }],
+    states: [{ ...blankState(name), author: authorOf(by) }],
     accepts: safety.isDangerous ? name : undefined,
   })
   return { id: place.id }

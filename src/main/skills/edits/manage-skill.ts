@@ -21,9 +21,11 @@ export function planRemoval(
     return { refused: `${name} was not made by the agent. Only the person can delete it.` }
   if ((root.kind === 'project' || root.kind === 'folder') && by.actor !== 'you')
     return { refused: `${name} lies in ${root.folder}, where only the person changes skills.` }
+  const state = snapshot.state(key)
+  const pinned = refusePinned(name, state)
+  if (pinned) return pinned
   const tree = snapshot.tree(found.folder)
   if (!tree) return { refused: `${name} is not there any more.`, conflict: true }
-  const state = snapshot.state(key)
   snapshot.add({
     kind: 'vanished',
     before: { folder: found.folder, tree },
@@ -31,6 +33,36 @@ export function planRemoval(
     revision: { key, name, op: 'delete', skillId: found.id, undoes: null },
     // Reset the state, so that it does not apply to a later skill of this name.
     states: [hasOther(library, found) ? withoutCopy(state, found) : blankState(key)],
+  })
+  return undefined
+}
+
+/** Why a pinned skill is not deleted. */
+export const refusePinned = (
+  name: string,
+  { pinned }: Pick<SkillState, 'pinned'>,
+): SkillRefusal | undefined =>
+  pinned
+    ? { refused: `${name} is pinned, so it is not deleted. Unpin it on the Skills page first.` }
+    : undefined
+
+/** Plan to pin a skill, or to unpin it. */
+export function planPin(
+  { found }: LibrarySkill,
+  pinned: boolean,
+  by: SkillBy,
+  { snapshot }: EditContext,
+): SkillRefusal | undefined {
+  const { key, name, id: skillId } = found
+  if (by.actor !== 'you') return { refused: 'Only the person pins and unpins skills.' }
+  const state = snapshot.state(key)
+  if (state.pinned === pinned) return undefined
+  snapshot.add({
+    kind: 'switched',
+    before: null,
+    after: null,
+    revision: { key, name, op: pinned ? 'pin' : 'unpin', skillId, undoes: null },
+    states: [{ ...state, pinned }],
   })
   return undefined
 }

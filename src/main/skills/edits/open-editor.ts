@@ -7,7 +7,7 @@ import { checkSafety } from './refuse-edit.ts'
 import { realDisk, type Disk, TooLarge } from './tree.ts'
 import { changesNothing, takeSnapshot } from './snapshot.ts'
 import { openChangeWriter } from './write-changes.ts'
-import { planInstall, planRemoval, planReset, planSwitch } from './manage-skill.ts'
+import { planInstall, planPin, planRemoval, planReset, planSwitch } from './manage-skill.ts'
 import { openPlaces } from './skill-folders.ts'
 import { planRestore } from './restore-version.ts'
 import { planUndo } from './undo-revision.ts'
@@ -97,6 +97,12 @@ export function openSkillEditor({
     setEnabled(ids, enabled, by, { accept = false } = {}) {
       const plan = planForEach([...new Set(ids)], (id, context) =>
         withSkill(id, skill => planSwitch(skill, enabled, by, accept, context)),
+      )
+      return toRevisions(applyChange(by, plan))
+    },
+    setPinned(ids, pinned, by) {
+      const plan = planForEach([...new Set(ids)], (id, context) =>
+        withSkill(id, skill => planPin(skill, pinned, by, context)),
       )
       return toRevisions(applyChange(by, plan))
     },

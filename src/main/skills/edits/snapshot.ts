@@ -39,6 +39,7 @@ export const blankState = (key: string): SkillState => ({
   accepted: null,
   author: null,
   source: null,
+  pinned: false,
 })
 
 /** Start planning from what is on the disk now. */

@@ -6,6 +6,7 @@ import type { SkillRefusal } from '../types.ts'
 import { type Archive, type Trace, isAsLogged, loggedBytes } from './archive.ts'
 import { refuseMain } from './refuse-edit.ts'
 import type { SkillChange, Snapshot } from './snapshot.ts'
+import { refusePinned } from './manage-skill.ts'
 import { mergeLines } from './merge-lines.ts'
 import { siblingFolder, placeTaken } from './skill-folders.ts'
 import {
@@ -37,6 +38,14 @@ export function planUndo(revision: StoredSkillRevision, parts: Parts): SkillRefu
 }
 
 type Inverse = Omit<SkillChange, 'states'>
+type Op = SkillChange['revision']['op']
+
+const OPPOSITES: Partial<Record<Op, Op>> = {
+  enable: 'disable',
+  disable: 'enable',
+  pin: 'unpin',
+  unpin: 'pin',
+}
 
 function inverse(
   revision: StoredSkillRevision,
@@ -46,10 +55,10 @@ function inverse(
 ): Inverse | SkillRefusal {
   const { archive, snapshot } = parts
   const { id: undoes, key, name, skillId } = revision
-  const as = (op: SkillChange['revision']['op']) => ({ key, name, op, skillId, undoes })
+  const as = (op: Op) => ({ key, name, op, skillId, undoes })
   const kind = trace?.kind ?? 'edited'
   if (kind === 'switched')
-    return { kind, before: null, after: null, revision: as(revision.op === 'enable' ? 'disable' : 'enable') }
+    return { kind, before: null, after: null, revision: as(OPPOSITES[revision.op] ?? 'enable') }
 
   const tree = snapshot.tree(folder)
   if (kind === 'vanished') {
@@ -71,6 +80,8 @@ function inverse(
   if (!tree) return gone(revision)
   const isAsItWas = trace?.digest != null && digestOfTree(tree) === trace.digest
   if (kind === 'appeared' && isAsItWas) {
+    const pinned = trace.copyOf === null ? refusePinned(name, snapshot.state(key)) : undefined
+    if (pinned) return pinned
     return {
       kind: 'vanished',
       before: { folder, tree },
@@ -182,6 +193,7 @@ export function statesBefore(trace: Trace | undefined, snapshot: Snapshot): Skil
       enabled: isSame('enabled') ? before.enabled : now.enabled,
       author: isSame('author') ? before.author : now.author,
       source: isSame('source') ? before.source : now.source,
+      pinned: isSame('pinned') ? (before.pinned ?? false) : now.pinned,
       // Acceptance is for one content, and that content is restored.
       accepted: before.accepted,
     }

@@ -65,6 +65,7 @@ const changes: Record<string, () => { revisions: SkillRevision[] } | SkillRefusa
   'edit an import': () => editor.save({ id: 'imported/x', path: 'references/new.md', text: 'n' }, you),
   reset: () => editor.reset('own/edited', you),
   disable: () => editor.setEnabled(['own/writing/haiku', 'bundled/clean-csv'], false, you),
+  pin: () => editor.setPinned(['own/writing/haiku', 'bundled/clean-csv'], true, you),
   accept: () => editor.setEnabled(['imported/x'], true, you, { accept: true }),
   install: () =>
     editor.install({ folder: home.at('fetched'), name: 'fresh', source, on: true, accept: true }, you),

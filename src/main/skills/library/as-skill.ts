@@ -53,6 +53,7 @@ export function asSkill({ found, entry }: Listed, around: Surroundings): Omit<Sk
     tags,
     platforms,
     requires,
+    pinned: state?.pinned ?? false,
     enabled: state?.enabled ?? isOnByDefault(found, entry.looked),
     unavailable: unavailability(platforms, requires, around),
     blocked: blockage(found, entry.looked, state, around.policy),

@@ -14,6 +14,7 @@ const aSkill = ({ name, origin = 'user', ...given }: Partial<Skill> & { name: st
   tags: [],
   platforms: [],
   requires: [],
+  pinned: false,
   enabled: true,
   unavailable: null,
   blocked: null,

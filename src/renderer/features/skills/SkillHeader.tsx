@@ -1,10 +1,20 @@
-import { Ellipsis, MessageSquarePlus, Copy, Download, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  MessageSquarePlus,
+  Pin,
+  PinOff,
+  RefreshCw,
+  RotateCcw,
+  Trash2,
+} from 'lucide-react'
 import { useState, type ReactNode, type Ref } from 'react'
 import type { Skill, SkillDetail, SkillSource } from '../../../shared/contract/skills.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, type MenuEntry } from '../../ui/Menu.tsx'
 import { When } from '../../ui/InlineText.tsx'
-import { OriginBadge } from './skill-labels.tsx'
+import { OriginBadge, PinnedBadge } from './skill-labels.tsx'
 import { UpdateDialog } from './import/UpdateDialog.tsx'
 import { SmallSwitch } from './SkillsHeader.tsx'
 import { useTry, useSkillActions } from './use-skills.ts'
@@ -39,6 +49,7 @@ export function SkillHeader({ skill, detail, heading }: Props): ReactNode {
           {showHidden(skill.name)}
         </h2>
         <OriginBadge origin={skill.origin} />
+        {skill.pinned && <PinnedBadge />}
         <span className="flex flex-1 items-center justify-end gap-1">
           {skill.blocked === null && (
             <SmallSwitch
@@ -110,7 +121,13 @@ function Source({ source }: { source: SkillSource }) {
 function useSkillMenu(skill: Skill, onUpdate: () => void): readonly MenuEntry[] {
   const actions = useSkillActions()
   const onTry = useTry()
-  const isOriginal = skill.origin === 'builtin' && !skill.isEdited
+  /** Why it cannot be deleted. */
+  const keptBy =
+    skill.origin === 'builtin' && !skill.isEdited
+      ? 'It came with Talaria. Switch it off instead.'
+      : skill.pinned
+        ? 'It is pinned. Unpin it first.'
+        : undefined
   const entries: readonly (MenuEntry | false)[] = [
     onTry !== undefined &&
       skill.blocked === null && {
@@ -145,12 +162,18 @@ function useSkillMenu(skill: Skill, onUpdate: () => void): readonly MenuEntry[] 
       onSelect: () => void actions.reset(skill.id),
     },
     {
+      id: 'pin',
+      label: skill.pinned ? 'Unpin' : 'Pin',
+      icon: skill.pinned ? <PinOff size={15} /> : <Pin size={15} />,
+      onSelect: () => void actions.setPinned(skill.id, !skill.pinned),
+    },
+    {
       id: 'delete',
       label: 'Delete',
       icon: <Trash2 size={15} />,
-      danger: !isOriginal,
-      disabled: isOriginal,
-      ...(isOriginal ? { hint: 'It came with Talaria. Switch it off instead.' } : {}),
+      danger: keptBy === undefined,
+      disabled: keptBy !== undefined,
+      ...(keptBy !== undefined && { hint: keptBy }),
       onSelect: () => void actions.remove([skill.id]),
     },
   ]

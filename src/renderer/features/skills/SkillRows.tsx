@@ -7,7 +7,7 @@ import { formatCount, countOf } from '../../ui/format.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { OriginBadge, usesInWords, NO_DESCRIPTION } from './skill-labels.tsx'
+import { OriginBadge, PinnedBadge, usesInWords, NO_DESCRIPTION } from './skill-labels.tsx'
 import { useSkills, useSkillActions } from './use-skills.ts'
 import { isOn } from './skills-state.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -65,6 +65,7 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
             <Highlight text={skill.name} query={query} />
           </span>
           <OriginBadge origin={skill.origin} />
+          {skill.pinned && <PinnedBadge />}
         </span>
         <span dir="auto" className="block truncate text-xs text-ink-2">
           {skill.description === '' ? NO_DESCRIPTION : <Highlight text={skill.description} query={query} />}

@@ -66,6 +66,20 @@ test('hostile Markdown runs nothing, loads nothing remote, and hides no address'
   expect('__hit' in window).toBe(false)
 })
 
+test('a pinned skill shows that it is, and cannot be deleted until it is unpinned', async () => {
+  const host = await showSkills(fill, { skillId: 'own/weekly-report' })
+  await choose('weekly-report', 'Pin')
+  await expect.element(skill('weekly-report').getByText('Pinned', { exact: true })).toBeVisible()
+  await expect.element(row('weekly-report').getByText('Pinned', { exact: true })).toBeVisible()
+  await button('More for weekly-report').click()
+  await expect.element(page.getByRole('menuitem', { name: /^Delete.*Unpin it first/ })).toBeDisabled()
+  await userEvent.keyboard('{Escape}')
+  await choose('weekly-report', 'Unpin')
+  await expect.element(skill('weekly-report').getByText('Pinned', { exact: true })).not.toBeInTheDocument()
+  await choose('weekly-report', 'Delete')
+  await expect.poll(() => fileOf(host, 'weekly-report')).toBeNull()
+})
+
 test('a blocked skill can be used only after its findings are confirmed as read', async () => {
   const host = await showSkills(fill, { skillId: 'imported/deploy-fast' })
   await button('Read what was found').click()

@@ -1,4 +1,4 @@
-import { Bot, Box, Folder, FolderGit2, Import, User } from 'lucide-react'
+import { Bot, Box, Folder, FolderGit2, Import, Pin, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
 import { countOf, formatCount, formatShare } from '../../ui/format.ts'
@@ -27,6 +27,8 @@ export const revisionVerbs = {
   reset: 'went back to the original',
   enable: 'switched it on',
   disable: 'switched it off',
+  pin: 'pinned it',
+  unpin: 'unpinned it',
 }
 
 export const NO_DESCRIPTION = 'No description.'
@@ -50,6 +52,16 @@ export function OriginBadge({ origin }: { origin: SkillOrigin }): ReactNode {
     <span className="memory-chip shrink-0 text-2xs">
       <Sign size={11} className="shrink-0" />
       {originNames[origin]}
+    </span>
+  )
+}
+
+/** Says that a skill is protected from deletion and reviews. */
+export function PinnedBadge(): ReactNode {
+  return (
+    <span className="memory-chip shrink-0 text-2xs">
+      <Pin size={11} className="shrink-0" />
+      Pinned
     </span>
   )
 }

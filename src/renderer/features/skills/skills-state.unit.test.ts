@@ -24,6 +24,7 @@ const aSkill = (name: string, given: Partial<Skill> = {}): Skill => ({
   tags: [],
   platforms: [],
   requires: [],
+  pinned: false,
   enabled: true,
   unavailable: null,
   blocked: null,

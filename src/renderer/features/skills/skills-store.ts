@@ -20,6 +20,7 @@ export type SkillsStore = SkillsState & {
   look: (spot: Spot | null) => void
 
   setEnabled: (ids: readonly string[], enabled: boolean, accept?: boolean) => Changed
+  setPinned: (id: string, pinned: boolean) => Changed
   remove: (ids: readonly string[]) => Changed
   reset: (id: string) => Changed
   undo: (revisionIds: readonly number[]) => Changed
@@ -109,6 +110,7 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
 
       setEnabled: (ids, enabled, accept = false) =>
         revising(client['skills.setEnabled']({ ids: [...ids], enabled, accept })),
+      setPinned: (id, pinned) => revising(client['skills.setPinned']({ ids: [id], pinned })),
       remove: ids => revising(client['skills.remove']({ ids: [...ids] })),
       reset: id => revising(client['skills.reset']({ id })),
       undo: revisionIds => revising(client['skills.undo']({ revisionIds: [...revisionIds] })),

@@ -92,6 +92,11 @@ export function useSkillActions() {
       if (answer.ok) tell(answer, 'The skill can be used. If it changes, it is scanned again.')
       return answer
     },
+    setPinned: async (id: string, pinned: boolean) =>
+      tell(
+        await store.getState().setPinned(id, pinned),
+        pinned ? 'Pinned. It is not deleted, and no review changes it.' : 'Unpinned.',
+      ),
     async remove(ids: readonly string[]) {
       leaveSkills(ids)
       const unfold = await foldSkills(ids)
