@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog } from 'electron'
+import { app, dialog, powerMonitor } from 'electron'
 import { Fault } from '../../shared/rpc.ts'
 import { crashedAt, crashText, planRestart, restartNotice } from '../app/after-crash.ts'
 import type { Host, HostOptions } from '../app/host-types.ts'
@@ -10,12 +10,11 @@ import { endOnUncaughtErrors, type ErrorSource } from '../lib/uncaught-errors.ts
 import { spawnEngine } from './engine/spawn-engine.ts'
 import { lockDown } from './page/lock-down.ts'
 import { createShell } from './shell.ts'
-import { isLink, linkScheme } from './start/links.ts'
-import { readStart, takeRequests } from './start/requests.ts'
+import { isLink, linkScheme, readStart, takeRequests } from './window/window-requests.ts'
 import { startsHidden } from './system/login-item.ts'
-import { isOnMains } from './system/power.ts'
 import { openUpdater, type DesktopUpdater } from './updates/open-updater.ts'
 import { openVault } from './system/vault.ts'
+import { isOnMains as isOnMainsByLinux } from '../lib/display-and-power.ts'
 
 /** The id of the app in electron-builder.config.mjs: Windows takes windows, notifications and shortcut for one program. */
 const appId = 'app.talaria.desktop'
@@ -107,3 +106,7 @@ function explain(error: unknown): void {
   const text = error instanceof Fault ? error.message : `Something unexpected happened: ${String(error)}`
   dialog.showErrorBox('Talaria cannot start', text)
 }
+
+/** Whether this computer runs on mains power. Call it after `ready`. On Linux, /sys knows batteries that Chromium does not. */
+export const isOnMains = (): boolean | undefined =>
+  process.platform === 'linux' ? isOnMainsByLinux() : !powerMonitor.isOnBatteryPower()

@@ -1,7 +1,6 @@
-import { app, session, type WebContents } from 'electron'
+import { app, session, dialog, shell, type WebContents } from 'electron'
 import { isOurPage } from './address.ts'
 import { declareAppScheme } from './app-scheme.ts'
-import { openOutside } from './outside-links.ts'
 
 /** Restrict every renderer before `ready`: sandboxed, no navigation away from our page, no permissions. */
 export function lockDown(report: (error: unknown) => void): void {
@@ -36,4 +35,51 @@ function denyPermissions(): void {
     isAllowed(permission, details.requestingUrl, details.isMainFrame),
   )
   session.defaultSession.setDevicePermissionHandler(() => false)
+}
+
+/** Longer addresses cannot be judged by a look at them, and Windows cuts them off. */
+const longest = 2_000
+
+/** An address that another program may open, in its normal form, and whether the user is shown it first. */
+export function judgeOutside(text: string): { address: string; ask: boolean } | undefined {
+  const url = text.length <= longest ? URL.parse(text) : null
+  if (!url || hasControls(text)) return undefined
+  if (url.protocol === 'mailto:') return isPlainMail(url) ? { address: url.href, ask: true } : undefined
+  // A name before the host makes an address look like another one.
+  const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.host !== ''
+  if (!isWeb || url.username !== '' || url.password !== '') return undefined
+  return { address: url.href, ask: url.protocol === 'http:' }
+}
+
+/** Some mail programs attach the files that an address names. */
+const isPlainMail = ({ pathname, searchParams }: URL) =>
+  pathname !== '' && [...searchParams.keys()].every(key => mailFields.has(key.toLowerCase()))
+const mailFields = new Set(['to', 'cc', 'bcc', 'subject', 'body'])
+
+/** Control characters, and signs that reorder a text. */
+const hasControls = (text: string) => /[\p{Cc}\p{Cf}]/u.test(text)
+
+/** Open a link of the window in the user's browser or mail program. Those that are not https are shown first. */
+export async function openOutside(text: string): Promise<void> {
+  const link = judgeOutside(text)
+  if (!link) return
+  if (link.ask && !(await isWanted(link.address))) return
+  await shell.openExternal(link.address)
+}
+
+async function isWanted(address: string): Promise<boolean> {
+  const isMail = address.startsWith('mailto:')
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: 'Open a link',
+    message: isMail
+      ? 'Open this address in your mail program?'
+      : 'Open this address in your browser? It is not encrypted.',
+    detail: address,
+    buttons: ['Cancel', 'Open'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  })
+  return response === 1
 }

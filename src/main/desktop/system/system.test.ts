@@ -6,7 +6,7 @@ import { app, resetShim, state } from '../../../../testing/host/electron-shim.ts
 import { onPlatform } from '../../../../testing/host/on-platform.ts'
 import { createDialogs } from './dialogs.ts'
 import { startAtLogin } from './login-item.ts'
-import { isOnMains } from './power.ts'
+import { isOnMains } from '../desktop.ts'
 
 let folder: string
 beforeEach(() => {

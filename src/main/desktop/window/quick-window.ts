@@ -1,8 +1,8 @@
 import { BrowserWindow, globalShortcut, screen } from 'electron'
 import type { DesktopSettings } from '../../app/host-types.ts'
 import { pageUrl } from '../page/address.ts'
-import { watchPage } from '../page/watch-page.ts'
-import { offerEditing } from './context-menu.ts'
+import { watchPage } from '../page/stopped-page.ts'
+import { offerEditing } from './text-editing.ts'
 import { webPreferences, windowBackground, type PageOptions } from './main-window.ts'
 
 const size = { width: 600, height: 200 }

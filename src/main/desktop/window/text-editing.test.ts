@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resetShim, state } from '../../../../testing/host/electron-shim.ts'
 import { onPlatform } from '../../../../testing/host/on-platform.ts'
-import { checkSpelling } from './spell-check.ts'
+import { checkSpelling } from './text-editing.ts'
 
 beforeEach(resetShim)
 afterEach(() => onPlatform())

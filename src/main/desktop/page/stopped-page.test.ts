@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { BrowserWindow, resetShim, state } from '../../../../testing/host/electron-shim.ts'
-import { watchPage } from './watch-page.ts'
+import { watchPage } from './stopped-page.ts'
 
 const page = 'app://bundle/index.html#chat=1'
 
