@@ -1,10 +1,9 @@
 import type { LearningRule, Proposal, Review } from '../../src/shared/contract/learning.ts'
 import type { MemoryActor, MemoryEntry } from '../../src/shared/contract/memory.ts'
 import type { Message } from '../../src/shared/contract/messages.ts'
-import type { NetworkEntry } from '../../src/shared/contract/network.ts'
+import type { NetworkEntry, UsageSum } from '../../src/shared/contract/network.ts'
 import type { Compaction, Session } from '../../src/shared/contract/session.ts'
 import type { Transfer } from '../../src/shared/contract/download.ts'
-import type { UsageSum } from '../../src/shared/contract/usage.ts'
 import type { SkillActor, SkillUse } from '../../src/shared/contract/skills.ts'
 
 // The calls of browser tests to the process that keeps real hosts. Types only, because the page and Node both load this file.

@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { describeLimits, explainExcess, LIMITS, measureUse, watchLimits } from './command-limits.ts'
-import { probeScope, startInScope } from './memory-scope.ts'
+import {
+  describeLimits,
+  explainExcess,
+  LIMITS,
+  measureUse,
+  watchLimits,
+  probeScope,
+  startInScope,
+} from './command-limits.ts'
 
 const GB = 2 ** 30
 

@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
-import { createFolderSearch } from './find-credentials.ts'
-import { findGitPrograms } from './find-git-programs.ts'
+import { createFolderSearch } from './hidden-paths.ts'
+import { findGitPrograms, quietGit } from './git-programs.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
-import { quietGit } from './quiet-git.ts'
 import { LOOK, runConfined, WORK } from './test-confined.ts'
 
 let base: string

@@ -3,12 +3,18 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
-import { confinedEnvironment, harmlessGitConfig } from './confined-environment.ts'
-import { hiddenPaths, thisSystem, type HostSystem } from './hidden-paths.ts'
+import { confinedEnvironment, harmlessGitConfig } from './command-environment.ts'
+import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
 import { cleanTemporary, removeFolder, temporaryFolder } from './clean-temporary.ts'
-import { describeLimits, inGigabytes, LIMITS, watchLimits } from './command-limits.ts'
-import { findGitPrograms } from './find-git-programs.ts'
-import { probeScope, startInScope } from './memory-scope.ts'
+import {
+  describeLimits,
+  inGigabytes,
+  LIMITS,
+  watchLimits,
+  probeScope,
+  startInScope,
+} from './command-limits.ts'
+import { findGitPrograms, quietGit, readGitVersion, type GitVersion } from './git-programs.ts'
 import {
   confiningProgram,
   findOnPath,
@@ -17,11 +23,9 @@ import {
   runProbe,
   type ConfinementState,
 } from './probe-confinement.ts'
-import { quietGit, readGitVersion, type GitVersion } from './quiet-git.ts'
 import type { Confinement, FolderFacts, Surroundings } from './profile.ts'
 import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
 import { seatbeltProfile } from './seatbelt.ts'
-import { createFolderSearch } from './find-credentials.ts'
 
 /** A confined command, ready to start. */
 export type ConfinedStart = {

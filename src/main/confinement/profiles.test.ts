@@ -2,14 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { confinedEnvironment, harmlessGitConfig } from './confined-environment.ts'
-import { hiddenPaths } from './hidden-paths.ts'
+import { confinedEnvironment, harmlessGitConfig } from './command-environment.ts'
+import { hiddenPaths, createFolderSearch } from './hidden-paths.ts'
 import { probeConfinement, type RunProbe } from './probe-confinement.ts'
 import type { FolderFacts } from './profile.ts'
 import { findOuterGit } from './protect-git.ts'
 import { commandConfinement, type SandboxSetting } from './sandbox-setting.ts'
 import { seatbeltProfile } from './seatbelt.ts'
-import { createFolderSearch } from './find-credentials.ts'
 
 let base: string
 const put = (name: string, text = 'x') => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isWithin } from './profile.ts'
-import { namesIn } from '../lib/read-if-there.ts'
+import { namesIn } from '../lib/expected-errors.ts'
 
 /** The parts of a `.git` folder that decide which programs git runs. */
 const PROTECTED = ['config', 'config.worktree', 'hooks', 'info/attributes']

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { cleanEnvironment } from '../confinement/clean-environment.ts'
+import { cleanEnvironment } from '../confinement/command-environment.ts'
 import { MARK } from './find-processes.ts'
 
 /**

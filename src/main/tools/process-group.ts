@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
-import { cleanEnvironment } from '../confinement/clean-environment.ts'
+import { cleanEnvironment } from '../confinement/command-environment.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 
 /** Time between SIGTERM and SIGKILL, in ms. */

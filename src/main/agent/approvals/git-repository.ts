@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readIndex } from './git-index.ts'
-import { namesIn } from '../../lib/read-if-there.ts'
+import { namesIn } from '../../lib/expected-errors.ts'
 
 const MAX_SUBMODULES = 40
 

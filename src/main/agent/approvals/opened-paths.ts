@@ -8,7 +8,7 @@ import { readsOf } from '../../shell-safety/plain-commands.ts'
 import type { Invocation, Word } from '../../shell-safety/shell-types.ts'
 import { matchesWildcard } from '../../shell-safety/system-paths.ts'
 import { trackedSecret, whyGitMustAsk } from './git-repository.ts'
-import { namesIn } from '../../lib/read-if-there.ts'
+import { namesIn } from '../../lib/expected-errors.ts'
 
 const OUTSIDE = 'It reads outside the folder that this chat works in.'
 const LEADS_OUTSIDE = 'It would follow a link out of the folder that this chat works in.'

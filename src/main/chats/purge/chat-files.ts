@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
-import { namesIn } from '../../lib/read-if-there.ts'
+import { namesIn } from '../../lib/expected-errors.ts'
 import type { PurgeStore } from '../../db/purge-tables.ts'
 
 const OUTPUT = /\bout_[0-9a-z]+\.txt\b/g

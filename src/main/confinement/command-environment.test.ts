@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanEnvironment } from './clean-environment.ts'
+import { cleanEnvironment } from './command-environment.ts'
 
 test('keys, tokens and passwords do not reach a command', () => {
   const env = {
