@@ -13,8 +13,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from './load.ts'
-import type { ConfigMigration } from './migrate.ts'
-import { parseConfig } from './parse.ts'
+import { parseConfig, type ConfigMigration } from './parse.ts'
 
 let home: string
 beforeEach(() => {

@@ -10,8 +10,14 @@ import { backupFolder, keepNewest } from '../lib/durable-files.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { createTopic } from '../lib/publish.ts'
 import { readSmall, saveFile } from './home.ts'
-import { configMigrations, migrateConfig, type ConfigMigration } from './migrate.ts'
-import { parseConfig, type Flaw, type Parsed } from './parse.ts'
+import {
+  configMigrations,
+  migrateConfig,
+  parseConfig,
+  type ConfigMigration,
+  type Flaw,
+  type Parsed,
+} from './parse.ts'
 import { CONFIG_VERSION, type Config, type ConfigPath, type ConfigValue } from './schema.ts'
 
 const NEW_FILE = `# Settings of Talaria. What is not written here has its default.\nconfig_version: ${CONFIG_VERSION}\n`

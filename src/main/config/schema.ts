@@ -5,7 +5,7 @@ import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
 import { flag, group, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
-/** Raised when settings change their name or meaning; `migrate.ts` brings older files up to it. */
+/** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
 export const CONFIG_VERSION = 3
 
 /** Default context window of a local model, in tokens. */

@@ -7,16 +7,22 @@ import {
   renameSync,
   rmSync,
   statSync,
+  createWriteStream,
+  mkdirSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDamage } from '../db/database-faults.ts'
 import { dropDatabase, isDatabase, removeFromCopy } from '../db/remove-from-copy.ts'
 import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
-import { namesIn } from '../lib/read-if-there.ts'
+import { namesIn } from '../lib/expected-errors.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { openBackup } from './backup/read-backup.ts'
-import { rewriteBackup } from './backup/rewrite-backup.ts'
+import { openBackup, checkBackup, readEntry, type Backup } from './backup/read-backup.ts'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { checkDatabase } from '../db/copy-database.ts'
+import { DATABASE, MANIFEST } from './backup/manifest.ts'
+import { fileSource, packFiles, partPath, type Source } from './backup/pack-files.ts'
 
 /** What is to be removed from the copies of a home folder. */
 export type CleaningJob = {
@@ -137,3 +143,61 @@ async function cleanBackup(path: string, { home, ids, all, signal }: BackupClean
     throw error
   }
 }
+
+type Change = {
+  /** A folder for the database while it is changed; it is removed. */
+  scratch: string
+  /** Change the database, an ordinary file that nothing else uses. */
+  change: (database: string) => void | Promise<void>
+  /** Whether to leave out the file of this name. */
+  without?: (name: string) => boolean
+  signal: AbortSignal
+}
+
+/**
+ * Change the database in a backup and keep everything else, except what it is to be without. After a crash the backup is the old one or the new one, whole. Throws a
+ * Fault when the backup cannot be read, or what the file system says.
+ */
+export async function rewriteBackup(
+  path: string,
+  { scratch, change, without, signal }: Change,
+): Promise<void> {
+  const backup = await openBackup(path)
+  const part = partPath(path)
+  const onProgress = () => {}
+  try {
+    mkdirSync(scratch, { recursive: true, mode: 0o700 })
+    const database = join(scratch, DATABASE)
+    const stored = backup.entries.find(({ name }) => name === DATABASE)!
+    const file = createWriteStream(database, { mode: 0o600 })
+    await pipeline(Readable.from(readEntry(backup, stored)), file, { signal })
+    await change(database)
+    const { version, chats } = checkDatabase(database)
+    const others = backup.entries.filter(
+      ({ name }) => name !== MANIFEST && name !== DATABASE && !without?.(name),
+    )
+    const sources = [
+      fileSource({ name: DATABASE, path: database, bytes: statSync(database).size }),
+      ...others.map(entry => entrySource(backup, entry)),
+    ]
+    const changed = { ...backup.manifest, database: version, chats }
+    const manifest = (files: typeof changed.files) => ({ ...changed, files })
+    await packFiles({ part, sources, leftOut: changed.leftOut, manifest, onProgress, signal })
+    await checkBackup(part, signal, onProgress)
+    renamePatiently(() => renameSync(part, path))
+    syncFolder(dirname(path))
+  } finally {
+    rmSync(part, { force: true })
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+const entrySource = (backup: Backup, entry: Backup['entries'][number]): Source => ({
+  name: entry.name,
+  bytes: entry.size,
+  open: async () => ({
+    stream: Readable.from(readEntry(backup, entry)),
+    mode: entry.mode,
+    mtime: new Date(backup.manifest.createdAt),
+  }),
+})

@@ -6,7 +6,7 @@ import { pathNamed } from '../app/workspace.ts'
 import { backupFolder } from '../lib/durable-files.ts'
 import { listBackups } from './backup/daily-backup.ts'
 import { openBackup } from './backup/read-backup.ts'
-import { measureHome } from './measure-home.ts'
+import { measureHome } from './home-parts.ts'
 import type { RunWork } from './run-in-thread.ts'
 
 type Parts = {

@@ -1,3 +1,8 @@
+import { readdir, lstat, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HomeSize } from '../../shared/contract/data.ts'
+import { undefinedIfMissing } from '../lib/expected-errors.ts'
+
 /** How a part of the home takes part in backups. `files`: only in a backup that a person makes, which may leave it out. */
 export type InBackup = 'always' | 'files' | 'keys' | 'never'
 
@@ -14,7 +19,7 @@ export type HomePart = {
 }
 
 /** Everything that Talaria keeps in its home, in the order in which people are shown it. */
-export const homeParts: readonly HomePart[] = [
+const homeParts: readonly HomePart[] = [
   // A backup has a copy of the database, never its files.
   { id: 'chats', title: 'Chats, search and history', names: ['state.db*', 'state.safe*'], inBackup: 'never' },
   { id: 'memory', title: 'Memory', names: ['memories', 'SOUL.md'], inBackup: 'always' },
@@ -81,3 +86,27 @@ export const partOf = (name: string): HomePart | undefined =>
   homeParts.find(part =>
     part.names.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each)),
   )
+
+/** The size of every part of a home folder, in the order of `homeParts`, without parts that have nothing. Links inside are not followed. */
+export async function measureHome(home: string, signal: AbortSignal): Promise<HomeSize[]> {
+  const sums = new Map(homeParts.map(part => [part.id, { bytes: 0, files: 0 }]))
+  for (const name of await readdir(home)) {
+    const sum = sums.get(partOf(name)?.id ?? 'other')!
+    for await (const bytes of filesIn(join(home, name), true)) {
+      signal.throwIfAborted()
+      sum.bytes += bytes
+      sum.files++
+    }
+  }
+  return homeParts.flatMap(({ id, title }) => {
+    const { bytes, files } = sums.get(id)!
+    return files === 0 ? [] : [{ id, title, bytes, files }]
+  })
+}
+
+/** The sizes of the files at and below a path. What vanishes meanwhile is left out. */
+async function* filesIn(path: string, isFollowed: boolean): AsyncGenerator<number> {
+  const stats = await (isFollowed ? stat(path) : lstat(path)).catch(undefinedIfMissing)
+  if (stats?.isDirectory()) for (const name of await readdir(path)) yield* filesIn(join(path, name), false)
+  else if (stats?.isFile()) yield stats.size
+}

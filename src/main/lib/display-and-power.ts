@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { namesIn } from './read-if-there.ts'
+import { namesIn } from './expected-errors.ts'
 
 /** Whether a window can open here. On Linux that needs a display server; other systems always have one. */
 export const hasDisplay = (env: NodeJS.ProcessEnv = process.env): boolean =>

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
 /**
  * Expected trouble as a value: what may fail returns `T | Refusal`. The text is for the user or the model;
  * further fields may stand beside it. Bugs are thrown.
@@ -48,4 +50,22 @@ export function fileErrorCode(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (error instanceof Error && typeof code === 'string' && /^[A-Z]/.test(code)) return code
   throw error
+}
+
+/** The names in a folder; none if it is missing or cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** The text of a file; empty if it is missing or cannot be read. */
+export function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import { pino } from 'pino'
 import { writeAtomic } from './durable-files.ts'
-import { undefinedIfMissing } from './expected-errors.ts'
-import { readIfThere } from './read-if-there.ts'
+import { undefinedIfMissing, readIfThere } from './expected-errors.ts'
 import { redactLine } from './redact.ts'
 
 const FILES = 5

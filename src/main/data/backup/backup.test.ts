@@ -14,7 +14,7 @@ import { aBackupJob, addChat, aHome, lastOf, putFiles } from '../../../../testin
 import { aFolder, aStore, open } from '../../../../testing/db/a-store.ts'
 import { openBackup } from './read-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { rewriteBackup } from './rewrite-backup.ts'
+import { rewriteBackup } from '../clean-copies.ts'
 import { writeBackup, type BackupJob } from './write-backup.ts'
 
 const never = new AbortController().signal

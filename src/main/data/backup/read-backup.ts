@@ -4,8 +4,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { VERSION } from '../../db/migrate.ts'
 import { fileErrorCode, parseJson, reasonOf } from '../../lib/expected-errors.ts'
 import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/zip.ts'
-import { nameFlaw } from './file-names.ts'
-import { AnyManifest, DATABASE, FORMAT, MANIFEST, Manifest } from './manifest.ts'
+import { nameFlaw, AnyManifest, DATABASE, FORMAT, MANIFEST, Manifest } from './manifest.ts'
 
 /** A backup whose list of contents was read and agrees with the file. Its contents were not read yet. */
 export type Backup = { path: string; manifest: Manifest; entries: readonly ZipEntry[]; bytes: number }

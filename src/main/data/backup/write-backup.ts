@@ -6,9 +6,8 @@ import { copyDatabase } from '../../db/copy-database.ts'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { createProgress, type Progress } from '../progress.ts'
-import { listFiles, type Wanted } from './list-files.ts'
+import { listFiles, fileSource, packFiles, partPath, type Wanted } from './pack-files.ts'
 import { DATABASE, FORMAT, type Manifest } from './manifest.ts'
-import { fileSource, packFiles, partPath } from './pack-files.ts'
 import { checkBackup } from './read-backup.ts'
 
 export type BackupJob = {

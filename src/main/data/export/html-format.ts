@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Message } from '../../../shared/contract/messages.ts'
-import { titleOf, speakerOf, timeOf, type ChatFormat } from './chat-format.ts'
+import { titleOf, speakerOf, timeOf, type ChatFormat } from './chat-formats.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1c1b1a, #e9e7e4); --faint: light-dark(#6a6763, #a09c96);

@@ -8,10 +8,8 @@ import { readChats, type ChatHead, type ChatReader } from '../../db/read-chats.t
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { createProgress } from '../progress.ts'
-import type { ChatFormat } from './chat-format.ts'
+import { jsonFormat, markdownFormat, type ChatFormat } from './chat-formats.ts'
 import { htmlFormat } from './html-format.ts'
-import { jsonFormat } from './json-format.ts'
-import { markdownFormat } from './markdown-format.ts'
 
 const formats: Record<ExportFormat, ChatFormat> = {
   markdown: markdownFormat,

@@ -1,0 +1,97 @@
+import type { Message } from '../../../shared/contract/messages.ts'
+import type { ChatHead } from '../../db/read-chats.ts'
+
+/** How chats become text: the pieces of one file, in order. */
+export type ChatFormat = {
+  begin(chats: readonly ChatHead[], at: number): Iterable<string>
+  /** The beginning of one chat of `count`. */
+  chat(chat: ChatHead, position: number, count: number): Iterable<string>
+  message(message: Message, position: number): Iterable<string>
+  chatEnd(): Iterable<string>
+  end(): Iterable<string>
+}
+
+/** A chat without a title has none yet. */
+export const titleOf = ({ title }: ChatHead): string =>
+  title.replaceAll(/\s+/g, ' ').trim() || 'Untitled chat'
+
+/** A local day and time that sorts: 2026-11-21 09:05. Sweden writes it so. */
+export const timeOf = (at: number): string => new Date(at).toLocaleString('sv').slice(0, 16)
+
+/** Who a message is by, for the reader. */
+export function speakerOf(message: Message): string {
+  switch (message.role) {
+    case 'user':
+      return 'You'
+    case 'assistant':
+      return message.model === '' ? 'Assistant' : `Assistant (${message.model})`
+    case 'tool':
+      return `Result of ${message.name}${message.ok ? '' : ' (failed)'}`
+  }
+}
+
+/** Raised when the fields change their meaning. */
+const FORMAT = 1
+
+/** Chats as one JSON object, with one message a line. Times are in ISO 8601. */
+export const jsonFormat: ChatFormat = {
+  *begin(_chats, at) {
+    yield `{"talaria":"chats","format":${FORMAT},"exportedAt":${JSON.stringify(isoOf(at))},"chats":[`
+  },
+  *chat(chat, position) {
+    const { id, createdAt, updatedAt, model, folder } = chat
+    const head = {
+      id,
+      title: titleOf(chat),
+      createdAt: isoOf(createdAt),
+      updatedAt: isoOf(updatedAt),
+      model,
+      folder,
+    }
+    yield `${position > 0 ? ',' : ''}\n${JSON.stringify(head).slice(0, -1)},"messages":[`
+  },
+  *message(message, position) {
+    const { sessionId: _chat, at, ...rest } = message
+    // What a local model wrote to the byte is for its engine only.
+    const shown = { ...rest, at: isoOf(at), raw: undefined }
+    yield `${position > 0 ? ',' : ''}\n${JSON.stringify(shown)}`
+  },
+  *chatEnd() {
+    yield ']}'
+  },
+  *end() {
+    yield '\n]}\n'
+  },
+}
+
+const isoOf = (at: number) => new Date(at).toISOString()
+
+/** Chats as Markdown. Texts stand as they are; what tools were given and said is quoted as code. */
+export const markdownFormat: ChatFormat = {
+  *begin() {},
+  *chat(chat, position) {
+    if (position > 0) yield '\n---\n\n'
+    const { id, createdAt, folder, model } = chat
+    yield `# ${titleOf(chat)}\n\n${timeOf(createdAt)} · ${model} · ${folder} · ${id}\n`
+  },
+  *message(message) {
+    yield `\n## ${speakerOf(message)}, ${timeOf(message.at)}\n\n`
+    if (message.role === 'tool') return yield fenced(message.text)
+    if (message.role === 'user' && message.skill) yield `With the skill ${message.skill.name}.\n\n`
+    if (message.role === 'assistant' && message.reasoning !== '')
+      yield `Thoughts:\n\n${fenced(message.reasoning)}\n`
+    yield `${message.text}\n`
+    if (message.role === 'assistant')
+      for (const call of message.calls)
+        yield `\nCall of ${call.name}:\n\n${fenced(JSON.stringify(call.arguments, null, 2), 'json')}`
+  },
+  *chatEnd() {},
+  *end() {},
+}
+
+/** A code block, with a fence that is longer than any in the text. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`
+}
