@@ -2,7 +2,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { stripControls } from './terminal-text.ts'
-import type { UsageSum } from '../../shared/contract/usage.ts'
+import type { UsageSum } from '../../shared/contract/network.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 /** The current state as one object. */

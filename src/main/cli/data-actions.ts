@@ -102,7 +102,7 @@ const fileOf = (given: string | undefined, name: string) =>
   given === undefined ? join(currentFolder(), name) : absolutePath(given)
 
 /** Work until it ends or a signal stops it. Resolves to whether it ended. */
-export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   using stopping = stopOnSignals()
   try {
     await work(stopping.signal)
@@ -123,7 +123,7 @@ const STEPS: Record<DataProgress['step'], string> = {
 }
 
 /** Show how far work is on a terminal, in one line; resolves to its end. */
-export async function followProgress<Done extends { type: 'done' }>(
+async function followProgress<Done extends { type: 'done' }>(
   events: AsyncIterable<DataProgress | Done>,
   json: true | undefined,
 ): Promise<Done | undefined> {
@@ -137,4 +137,31 @@ export async function followProgress<Done extends { type: 'done' }>(
   }
   if (isShown) process.stderr.write('\r\u001b[K')
   return done
+}
+
+/**
+ * Restore a backup into a new home folder, without a host: the usual home may be the one that cannot be opened. Resolves to
+ * whether it was restored.
+ */
+export function restoreHome(given: string, newHome: string, { json }: { json?: true }): Promise<boolean> {
+  return untilStopped(async signal => {
+    // Only this command needs the reader of backups in its own process.
+    const [{ openBackup }, { restoreBackup }] = await Promise.all([
+      import('../data/backup/read-backup.ts'),
+      import('../data/backup/restore-backup.ts'),
+    ])
+    const path = absolutePath(given)
+    const folder = absolutePath(newHome)
+    const { manifest } = await openBackup(path)
+    if (!json)
+      printAside(
+        `A backup of ${escapeInvisible(manifest.home)} of ${momentOf(manifest.createdAt)} with ${many(manifest.chats.length, 'chat')}${manifest.hasKeys ? ' and keys' : ', without keys'}.`,
+      )
+    const done = await followProgress(restoreBackup({ path, folder }, signal), json)
+    if (!done || json) return
+    const named = escapeInvisible(done.folder)
+    printLine(`Restored into ${named}. Your other home folder was not changed.`)
+    printLine(`Start Talaria with it: talaria chat --home '${named}', or set TALARIA_HOME to this folder.`)
+    printLine('Model files are not in a backup: add them again, or copy the folder models.')
+  })
 }

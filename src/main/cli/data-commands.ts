@@ -3,7 +3,6 @@ import type { ExportFormat } from '../../shared/contract/data.ts'
 import { exitBy, loadOnRun, withCommon } from './command-line.ts'
 
 const loadActions = () => import('./data-actions.ts')
-const loadRestore = () => import('./restore-command.ts')
 
 const formats = Object.keys({ markdown: 0, json: 0, html: 0 } satisfies Record<ExportFormat, 0>)
 const EVERY_STEP = 'print every step as a JSON line'
@@ -65,5 +64,5 @@ and rules, which decide what the agent may do.
 
 Exit codes: 0 done, 1 failed or stopped, 2 bad usage, or a file that is no whole backup.`,
     )
-    .action(exitBy(loadOnRun(loadRestore, command => command.restoreHome)))
+    .action(exitBy(loadOnRun(loadActions, actions => actions.restoreHome)))
 }

@@ -3,8 +3,14 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { FoundFile, Model } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
-import { showFit, showFound, showModels } from './show-models.ts'
-import { followTransfer, processScreen, showTransferEnd } from './follow-transfer.ts'
+import {
+  showFit,
+  showFound,
+  showModels,
+  followTransfer,
+  processScreen,
+  showTransferEnd,
+} from './show-models.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
 import { confirmOnTerminal } from './terminal.ts'

@@ -94,7 +94,7 @@ Exit codes: 0 something was found, 1 nothing was found or the search failed, 2 b
   .action(
     exitBy(
       loadOnRun(
-        () => import('./search-command.ts'),
+        () => import('./chats-actions.ts'),
         module => module.searchCommand,
       ),
     ),

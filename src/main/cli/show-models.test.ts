@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
-import { showFit, showFound, showModels, sizeOf } from './show-models.ts'
-import { followTransfer, showTransferEnd, type TransferScreen } from './follow-transfer.ts'
+import {
+  showFit,
+  showFound,
+  showModels,
+  sizeOf,
+  followTransfer,
+  showTransferEnd,
+  type TransferScreen,
+} from './show-models.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
