@@ -9,8 +9,7 @@ import {
   writeValuesIn,
 } from './write-values.ts'
 import { argumentsShape, type KnownTool, objectsIn, type Shape, resolveReference } from './shape.ts'
-import { groupedAlternatives, literal, sequence, type Rules, alternatives } from './gbnf-rules.ts'
-import { writeWords } from './write-words.ts'
+import { groupedAlternatives, literal, sequence, alternatives, writeWords, type Rules } from './gbnf-rules.ts'
 import { plainText } from './write-texts.ts'
 
 /**

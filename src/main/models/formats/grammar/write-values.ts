@@ -1,11 +1,13 @@
 import { isPlainName } from '../write-calls.ts'
 import {
   charactersOf,
-  type CharacterSet,
   removeCharacters,
   alternatives,
   literal,
   sequence,
+  writeOtherWord,
+  writeWords,
+  type CharacterSet,
   type Rules,
 } from './gbnf-rules.ts'
 import {
@@ -20,7 +22,6 @@ import {
 import { writeInteger, writeNumber } from './write-numbers.ts'
 import { type Form, formMayBeEmpty } from './read-pattern.ts'
 import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape } from './shape.ts'
-import { writeOtherWord, writeWords } from './write-words.ts'
 
 /** How values are written in one notation. */
 type ValueSyntax = {

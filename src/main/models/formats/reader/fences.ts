@@ -23,7 +23,7 @@ import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, type Marker, readMarker } from './markers.ts'
 import type { Outbox } from './outbox.ts'
-import { readPythonCall } from './bodies/python-calls.ts'
+import { readPythonCall } from './bodies/code-calls.ts'
 import { allValidCalls, readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
 import { readName } from './bodies/lexemes.ts'
 

@@ -17,12 +17,10 @@ import {
   skipSpace,
   Unreadable,
 } from './input.ts'
-import { readCallBody } from './bodies/call-body.ts'
-import { readCallObject } from './bodies/call-objects.ts'
-import { readCode } from './bodies/code-calls.ts'
+import { readCallBody, readCallObject } from './bodies/call-body.ts'
+import { readCode, readPythonCall, readPythonList } from './bodies/code-calls.ts'
 import type { OnCall } from './check-call.ts'
 import { beginsMarker, type Marker, readMarker, type Role } from './markers.ts'
-import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
 import {
   noteNoCalls,
   readWordsInMarks,

@@ -17,10 +17,9 @@ import {
   skipText,
   Unreadable,
 } from './input.ts'
-import { readCallObject } from './bodies/call-objects.ts'
-import { readCallBody } from './bodies/call-body.ts'
+import { readCallBody, readCallObject } from './bodies/call-body.ts'
 import { type Call, checkCall, type WrittenCall } from './check-call.ts'
-import { readPythonCall, readPythonList } from './bodies/python-calls.ts'
+import { readPythonCall, readPythonList } from './bodies/code-calls.ts'
 import { readKnownName } from './bodies/lexemes.ts'
 
 /**

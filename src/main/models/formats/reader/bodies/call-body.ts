@@ -8,11 +8,11 @@ import {
   skipSpace,
   Unreadable,
 } from '../input.ts'
-import { coerceBareText } from './coerce-text.ts'
+import { coerceBareText, parseValue } from './coerce-text.ts'
 import { seesElement, readTaggedParameters } from './tagged-parameters.ts'
 import type { WrittenCall } from '../check-call.ts'
 import { readMarker } from '../markers.ts'
-import { isObject, namesOf } from '../known-tools.ts'
+import { isObject, namesOf, type KnownTools, type Tool } from '../known-tools.ts'
 import { readValue, type ValueOptions } from './read-value.ts'
 import { readName } from './lexemes.ts'
 
@@ -84,4 +84,100 @@ function empty({ tools }: Context, name: string): WrittenCall {
   const tool = tools.find(name)
   const isMissing = tool !== undefined && tool.required.length > 0
   return { name, arguments: isMissing ? new Unreadable(`give it ${namesOf(tool)}`) : {} }
+}
+
+const NAME_KEYS = ['name', 'tool_name', 'tool', 'function', 'action', 'function_name']
+const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'action_input', 'tool_input', 'params']
+const OTHER_KEYS = [
+  'type',
+  'id',
+  'tool_call_id',
+  'call_id',
+  'index',
+  'tool_calls',
+  'tool_call',
+  'function_call',
+]
+const KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...OTHER_KEYS])
+const TYPES = ['function', 'tool_call', 'function_call', 'tool_use', 'tool']
+
+/**
+ * Read one JSON object that should be a call, or a list of calls under `tool_calls`. Unless `isMarked`, gives up at
+ * the first key or name that no call has, so an ordinary JSON answer is held back for only a few tokens.
+ */
+export function* readCallObject(
+  { input, tools }: Context,
+  isMarked: boolean,
+): Reading<WrittenCall[] | Unreadable> {
+  const options: ValueOptions = isMarked ? {} : { watch: watchFor(tools) }
+  const value = yield* readValue(input, options)
+  if (value instanceof Unreadable) return value
+  return shapeCalls(value, tools, isMarked).map(written => ({ ...written, closedAtEnd: options.closedAtEnd }))
+}
+
+function watchFor(tools: KnownTools): NonNullable<ValueOptions['watch']> {
+  let tool: Tool | undefined
+  return (key, value) => {
+    if (tool !== undefined) return true
+    if (value === undefined) {
+      tool = KEYS.has(key) ? undefined : tools.find(key)
+      return KEYS.has(key) || tool !== undefined
+    }
+    if (key === 'type') return typeof value !== 'string' || TYPES.includes(value)
+    if (!NAME_KEYS.includes(key)) return true
+    if (typeof value === 'string') tool = tools.find(value)
+    return tool !== undefined || (key === 'function' && isObject(value))
+  }
+}
+
+/** Find name and arguments under the keys that models use for them. */
+function shapeCalls(value: unknown, tools: KnownTools, isMarked: boolean): WrittenCall[] {
+  if (Array.isArray(value)) return value.flatMap(item => shapeCalls(item, tools, isMarked))
+  if (!isObject(value)) return [{ name: undefined, arguments: new Unreadable('it is not an object') }]
+  if (Array.isArray(value['tool_calls'])) return shapeCalls(value['tool_calls'], tools, isMarked)
+  const inner = [value['function'], value['function_call'], value['tool_call']].find(isObject)
+  return [shapeCall(inner ? { ...value, function: undefined, ...inner } : value, tools, isMarked)]
+}
+
+function shapeCall(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): WrittenCall {
+  const names = NAME_KEYS.map(key => value[key]).filter(name => typeof name === 'string')
+  const known = new Set(names.map(name => tools.find(name)).filter(tool => tool !== undefined))
+  if (known.size > 1)
+    return { name: undefined, arguments: new Unreadable(`it names ${known.size} tools at once`) }
+  const [tool] = known
+  if (!tool)
+    return names[0] === undefined ? nameAsKey(value, tools, isMarked) : { name: names[0], arguments: {} }
+  return { name: tool.name, arguments: argumentsOf(value, tool, isMarked) }
+}
+
+/** `{"read_file": {"path": "…"}}`. Without a mark around it, the arguments must fit the tool as well. */
+function nameAsKey(value: Record<string, unknown>, tools: KnownTools, isMarked: boolean): WrittenCall {
+  const [entry, ...others] = Object.entries(value)
+  const missing = { name: undefined, arguments: new Unreadable('it names no tool') }
+  if (!entry || others.length > 0 || KEYS.has(entry[0]) || !isObject(entry[1])) return missing
+  const [name, given] = entry
+  const tool = tools.find(name)
+  if (!isMarked && !(tool && fitsKeys(given, tool))) return missing
+  return { name, arguments: given }
+}
+
+function argumentsOf(value: Record<string, unknown>, tool: Tool, isMarked: boolean): unknown {
+  const key = ARGUMENT_KEYS.find(each => value[each] !== undefined)
+  const given = key === undefined ? undefined : value[key]
+  // A definition has a description and `parameters`; a call with an explanation has `arguments`.
+  if ('description' in value && key !== 'arguments') return new Unreadable('it is a definition, not a call')
+  if (isObject(given)) return given
+  const flat = Object.entries(value).filter(
+    ([name]) => !NAME_KEYS.includes(name) && !OTHER_KEYS.includes(name),
+  )
+  if (flat.length > 0 && fitsKeys(Object.fromEntries(flat), tool)) return Object.fromEntries(flat)
+  if (typeof given === 'string' && given.trim() !== '') return parseValue(given)
+  if (given !== undefined && given !== null && given !== '') return given
+  if ((isMarked || key !== undefined) && tool.required.length === 0) return {}
+  return new Unreadable(`it has no arguments; give it ${namesOf(tool)}`)
+}
+
+/** Whether every given key is a parameter of the tool. */
+function fitsKeys(given: Record<string, unknown>, tool: Tool): boolean {
+  return Object.keys(given).every(key => Object.hasOwn(tool.properties, key))
 }
