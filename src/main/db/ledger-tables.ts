@@ -1,6 +1,5 @@
-import type { NetworkEntry, NetworkHost, NetworkPurpose } from '../../shared/contract/network.ts'
+import type { NetworkEntry, NetworkHost, NetworkPurpose, UsageSum } from '../../shared/contract/network.ts'
 import type { Connection } from './connection.ts'
-import type { UsageSum } from '../../shared/contract/usage.ts'
 
 /** The usage of one answer. Times are epoch milliseconds, costs are dollars. */
 export type UsageRow = {

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, readSync, renameSync, rmSync } f
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../lib/durable-files.ts'
-import { namesIn } from '../lib/read-if-there.ts'
+import { namesIn } from '../lib/expected-errors.ts'
 import { appendLine, trimToLines } from './trajectories.ts'
 
 const NEWLINE = 10

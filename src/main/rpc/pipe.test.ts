@@ -9,8 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { connectClient } from '../../shared/connect.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
-import { connectPipe, listenPipe } from './pipe.ts'
-import { pipePath } from './pipe-path.ts'
+import { connectPipe, listenPipe, pipePath } from './pipe.ts'
 import { serveContract } from './serve.ts'
 
 const cleanups: (() => unknown)[] = []

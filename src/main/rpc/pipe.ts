@@ -1,11 +1,12 @@
 import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { encodeMessage, maxMessageBytes } from '../../shared/connect.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
-import { undefinedIfMissing } from '../lib/expected-errors.ts'
-import { overPipe } from './pipe-channel.ts'
-import { inSharedFolder, isPrivateFolder, isWindows, pipePath } from './pipe-path.ts'
+import { undefinedIfMissing, fileErrorCode, parseJson } from '../lib/expected-errors.ts'
+import { tmpdir, userInfo } from 'node:os'
 
 const someoneListens = 'Another Talaria is already running with this folder.'
 // Error codes when no host listens: no file, the socket of a dead host, no folder.
@@ -101,4 +102,120 @@ async function listen(server: Server, path: string): Promise<void> {
   }
   await promise
   server.off('error', failed)
+}
+
+/** Windows has named pipes instead of socket files. */
+const isWindows = process.platform === 'win32'
+
+// A socket address holds 104 bytes on macOS and 108 on Linux.
+const maxPathBytes = 100
+
+/**
+ * The address of the host of `home`: a socket in that folder; a socket with a short name in a private folder of the temporary
+ * folder when the path is too long for an address; a named pipe on Windows.
+ */
+export function pipePath(home: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'win32')
+    return `\\\\.\\pipe\\talaria-${shortName(`${userInfo().username}\n${real(home)}`)}`
+  const path = join(resolve(home), 'host.sock')
+  if (Buffer.byteLength(path) <= maxPathBytes) return path
+  return join(tmpdir(), `talaria-${userInfo().uid}`, `${shortName(real(home))}.sock`)
+}
+
+/** Whether the socket is in the temporary folder, where another user may have created it first. */
+const inSharedFolder = (home: string, path: string): boolean =>
+  !isWindows && path !== join(resolve(home), 'host.sock')
+
+/** Whether a folder is not a link, belongs to this user and is closed to all others. */
+async function isPrivateFolder(folder: string): Promise<boolean> {
+  try {
+    const about = await lstat(folder)
+    return about.isDirectory() && about.uid === userInfo().uid && (about.mode & 0o077) === 0
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+const shortName = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** The real path, so that links give the same name; a missing folder keeps its given path. */
+function real(home: string): string {
+  try {
+    return realpathSync(home)
+  } catch (error) {
+    if (fileErrorCode(error) === 'ENOENT') return resolve(home)
+    throw error
+  }
+}
+
+const newline = 10
+/** A peer with this much unread output is dropped. */
+const maxBacklogBytes = 64 << 20
+
+type Options = {
+  /** Drop a peer that sends a longer line. Only the host sets a limit, because its own answers may be long. */
+  maxLineBytes?: number
+  report?: (error: unknown) => void
+  toText?: (message: unknown) => string
+}
+
+/** A channel over a local socket: one JSON message per line. */
+function overPipe(socket: Socket, options: Options = {}): Channel {
+  const { maxLineBytes = Infinity, report = () => {}, toText = JSON.stringify } = options
+  // Every socket error is followed by `close`, which both ends handle.
+  socket.on('error', () => {})
+
+  return {
+    post(message) {
+      if (!socket.writable) return
+      socket.write(`${toText(message)}\n`)
+      if (socket.writableLength <= maxBacklogBytes) return
+      report(new Error('Dropped a peer of the pipe: it does not read what it is sent.'))
+      socket.destroy()
+    },
+    onMessage(listener) {
+      readLines(socket, maxLineBytes, report, line => {
+        const message = parseJson(line)
+        if (message === undefined) report(new Error('Dropped a line of the pipe that is not JSON.'))
+        else listener(message)
+      })
+    },
+    onClose: listener => (socket.closed ? queueMicrotask(listener) : void socket.once('close', listener)),
+    close: () => socket.destroySoon(),
+  }
+}
+
+function readLines(
+  socket: Socket,
+  maxBytes: number,
+  report: (error: unknown) => void,
+  take: (line: string) => void,
+): void {
+  let parts: Buffer[] = []
+  let bytes = 0
+  socket.on('data', (chunk: Buffer) => {
+    let from = 0
+    for (let to = chunk.indexOf(newline); to >= 0; to = chunk.indexOf(newline, from)) {
+      if (!keep(chunk.subarray(from, to))) return
+      const line = Buffer.concat(parts).toString('utf8')
+      parts = []
+      bytes = 0
+      from = to + 1
+      take(line)
+      if (socket.destroyed) return
+    }
+    keep(chunk.subarray(from))
+  })
+
+  function keep(part: Buffer): boolean {
+    bytes += part.length
+    if (bytes > maxBytes) {
+      report(new Error(`Dropped a peer of the pipe: it sent a line of more than ${maxBytes} bytes.`))
+      socket.destroy()
+      return false
+    }
+    if (part.length > 0) parts.push(part)
+    return true
+  }
 }

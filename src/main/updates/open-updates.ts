@@ -1,4 +1,4 @@
-import type { UpdateState } from '../../shared/contract/updates.ts'
+import type { UpdateState } from '../../shared/contract/app.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Updater, UpdateTrouble } from '../app/host-types.ts'
 import { isRefusal } from '../lib/expected-errors.ts'

@@ -3,8 +3,7 @@ import { request as ask, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
-import { createEntryCodes } from './entry-codes.ts'
-import { ownerOf } from './peer-user.ts'
+import { createEntryCodes, ownerOf } from './entry-codes.ts'
 import { startWebHost, type WebHost } from './web-host.ts'
 
 const cleanups: (() => unknown)[] = []

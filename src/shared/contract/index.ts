@@ -1,11 +1,11 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
-import { app } from './app.ts'
+import { app, updates } from './app.ts'
 import { data } from './data.ts'
 import { desktop } from './desktop.ts'
 import { learning } from './learning.ts'
 import { memory } from './memory.ts'
 import { model } from './model.ts'
-import { network } from './network.ts'
+import { network, usage } from './network.ts'
 import { permissions } from './permissions.ts'
 import { processes } from './processes.ts'
 import { recall } from './recall.ts'
@@ -16,8 +16,6 @@ import { skillImports } from './skill-imports.ts'
 import { skills } from './skills.ts'
 import { download } from './download.ts'
 import { imports } from './import.ts'
-import { updates } from './updates.ts'
-import { usage } from './usage.ts'
 
 /** Everything that a window or a terminal can call on the host. */
 export const contract = {

@@ -1,9 +1,9 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { createNetwork } from '../../net/network.ts'
-import { networkHandlers } from '../../net/network-handlers.ts'
 
 /** Shortest time between two events about network requests, in ms. */
 const LEDGER_MS = 500
@@ -47,4 +47,30 @@ function throttled(ms: number, action: () => void) {
     },
     close: () => clearTimeout(timer),
   }
+}
+
+/** The ledger of requests, token usage and the offline lock. */
+function networkHandlers({
+  config,
+  store,
+}: {
+  config: ConfigHandle
+  store: Pick<Store, 'network' | 'usage'>
+}) {
+  return {
+    'network.list': ({ before, limit }) => ({
+      locked: config.current.network.offline,
+      entries: store.network.list(before ?? Number.MAX_SAFE_INTEGER, limit),
+      hosts: store.network.hosts(),
+    }),
+    'network.lock'({ locked }) {
+      config.set('network.offline', locked)
+      return { locked: config.current.network.offline }
+    },
+    'network.clear'() {
+      store.network.clear()
+      return {}
+    },
+    'usage.read': range => store.usage.read(range),
+  } satisfies Partial<HostHandlers>
 }

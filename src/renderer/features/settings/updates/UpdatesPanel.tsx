@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { UpdateState } from '../../../../shared/contract/updates.ts'
+import type { UpdateState } from '../../../../shared/contract/app.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'

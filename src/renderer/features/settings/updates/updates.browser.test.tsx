@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../../shared/rpc.ts'
-import type { UpdateState } from '../../../../shared/contract/updates.ts'
+import type { UpdateState } from '../../../../shared/contract/app.ts'
 import { press, showSettings, toggle } from '../../../test/settings.tsx'
 
 const updates = { section: 'updates' }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { UsageSum } from '../../../../shared/contract/usage.ts'
+import type { UsageSum } from '../../../../shared/contract/network.ts'
 import { formatShare, formatCount } from '../../../ui/format.ts'
 import { DataTable } from '../DataTable.tsx'
 import { formatCost, formatHours } from './measures.ts'

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
-import type { UsageSum } from '../../../../shared/contract/usage.ts'
+import type { UsageSum } from '../../../../shared/contract/network.ts'
 import { goTo } from '../../../route.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'

@@ -1,4 +1,4 @@
-import type { UsageSum } from '../../../../shared/contract/usage.ts'
+import type { UsageSum } from '../../../../shared/contract/network.ts'
 
 /** A local date such as `2026-11-21`. */
 type Day = string

@@ -1,4 +1,4 @@
-import type { UsageSum } from '../../../../shared/contract/usage.ts'
+import type { UsageSum } from '../../../../shared/contract/network.ts'
 import { formatCount, formatDuration } from '../../../ui/format.ts'
 
 const dollars = (digits: number) =>
