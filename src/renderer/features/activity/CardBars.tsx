@@ -4,7 +4,7 @@ import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { keyText } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
 import type { Filter } from './activity-state.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
 import { useActivity, useActivityActions } from './use-activity.ts'
 
 const filterNames = {

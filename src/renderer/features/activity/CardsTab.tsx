@@ -6,11 +6,12 @@ import { groupItems, keyOf, waitingIn } from './activity-state.ts'
 import { useCardKeys } from './card-focus.ts'
 import { ActivityBulkBar, ActivityFilterBar, rejectQuestion } from './CardBars.tsx'
 import { ChangeCard } from './ChangeCard.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { Notes } from './Notes.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
 import { ProposalCard } from './ProposalCard.tsx'
 import { ReviewLine, ReviewsUnderWay } from './Reviews.tsx'
 import { useActivity, useActivityActions } from './use-activity.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Icon, IconButton } from '../../ui/IconButton.tsx'
 
 const groupTitles = { waiting: 'Waiting for you', today: 'Today', week: 'This week', older: 'Older' }
 
@@ -136,6 +137,54 @@ function Empty(): ReactNode {
       <button type="button" className="btn btn-secondary mt-2" onClick={() => setTab('controls')}>
         How it learns
       </button>
+    </div>
+  )
+}
+
+/** Side effects of a decision: added rules, and what could not be undone. */
+function Notes(): ReactNode {
+  const written = useActivity(activity => activity.written)
+  const left = useActivity(activity => activity.left)
+  const forgetWritten = useActivity(activity => activity.forgetWritten)
+  const forgetLeft = useActivity(activity => activity.forgetLeft)
+  const setTab = useActivity(activity => activity.setTab)
+  const { removeRule } = useActivityActions()
+  const close = (onClick: () => void) => (
+    <IconButton small label="Close" onClick={onClick}>
+      <Icon name="close" size={14} />
+    </IconButton>
+  )
+  return (
+    <div aria-live="polite" className="notice-stack">
+      {written.map(rule => (
+        <Banner
+          key={rule.id}
+          level="info"
+          actions={
+            <>
+              <button type="button" className="btn btn-secondary" onClick={() => void removeRule(rule.id)}>
+                Undo the rule
+              </button>
+              <button type="button" className="btn btn-quiet" onClick={() => setTab('controls')}>
+                All rules
+              </button>
+              {close(forgetWritten)}
+            </>
+          }
+        >
+          <span className="break-words">{`Rule added: ${rule.text}. Reviews follow it from now on.`}</span>
+        </Banner>
+      ))}
+      {left.length > 0 && (
+        <Banner level="warning" actions={close(forgetLeft)}>
+          Some changes could not be undone:
+          <ul className="list-disc ps-5">
+            {[...new Set(left)].map(each => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
     </div>
   )
 }

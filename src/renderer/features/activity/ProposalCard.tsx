@@ -1,15 +1,16 @@
 import { TriangleAlert } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, useId, type ReactNode, type KeyboardEvent } from 'react'
 import type { Proposal } from '../../../shared/contract/learning.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { Diff, EvidenceList, Reasons, triggerReasons } from './CardDetail.tsx'
-import { isEditable, type UndoMany as What } from './activity-state.ts'
+import { isEditable, type UndoMany as What, type Edit } from './activity-state.ts'
 import { useActivity, useActivityActions } from './use-activity.ts'
 import { Card, CardButton, CardEnd, cardStates } from './Card.tsx'
-import { ProposalEditor } from './ProposalEditor.tsx'
-import { keepFocus } from './card-focus.ts'
+import { keepFocus, focusCard } from './card-focus.ts'
 import { UndoMany } from './Confirm.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { isKey, keyText } from '../../ui/keys.ts'
+import { cx } from '../../ui/style.ts'
 
 const changeNames = {
   memory: {
@@ -173,5 +174,70 @@ function NotAgain({ proposal: { id, headline } }: { proposal: Proposal }) {
       headline={headline}
       onClick={() => void reject([id], true)}
     />
+  )
+}
+
+type Props = { id: string; isFile: boolean; edit: Edit }
+
+/** Edits a proposal before it is accepted. Rejected text stays, with the reason. */
+function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
+  const changeEdit = useActivity(activity => activity.changeEdit)
+  const cancelEdit = useActivity(activity => activity.cancelEdit)
+  const { saveEdit } = useActivityActions()
+  const about = useId()
+  // Enter starts a new line in a file, and saves a memory entry.
+  const saveKey = isFile ? 'mod+enter' : 'enter'
+  const cancel = () => {
+    cancelEdit(id)
+    requestAnimationFrame(() => focusCard(id))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const act = isKey(event, saveKey) ? () => void saveEdit(id) : isKey(event, 'escape') ? cancel : undefined
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  return (
+    <div className="mt-2.5 grid gap-2">
+      <textarea
+        // The user has just chosen to edit it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        dir="auto"
+        rows={1}
+        maxLength={100_000}
+        spellCheck={!isFile}
+        value={edit.text}
+        aria-label="Text to keep"
+        aria-invalid={edit.problem !== null}
+        aria-describedby={about}
+        className={cx('field entry-field', isFile && 'entry-field-long font-mono text-xs')}
+        onFocus={event => event.target.setSelectionRange(edit.text.length, edit.text.length)}
+        onChange={event => changeEdit(id, event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {edit.problem !== null && (
+        <p role="alert" className="text-xs whitespace-pre-wrap text-danger">
+          {edit.problem}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={edit.saving || edit.text.trim() === ''}
+          onClick={() => void saveEdit(id)}
+        >
+          Keep this text
+        </button>
+        <button type="button" className="btn btn-secondary" onClick={cancel}>
+          Cancel
+        </button>
+        <span id={about} className="text-xs text-ink-3">
+          {`${keyText(saveKey)} keeps it, ${keyText('escape')} cancels.`}
+        </span>
+      </div>
+    </div>
   )
 }

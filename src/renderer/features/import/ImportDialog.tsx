@@ -5,8 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import type { ImportStore } from './import-store.ts'
-import { PreviewStep } from './PreviewStep.tsx'
-import { Report, RunStep } from './RunStep.tsx'
+import { PreviewStep, Report, RunStep } from './ImportSteps.tsx'
 
 /** The import dialog: choose a file, preview it, import it. */
 export function ImportDialog({

@@ -5,8 +5,7 @@ import { Segmented, Select } from '../../ui/Choice.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useSettingsPlace } from './use-settings.ts'
 import { modelWords, optionWords, valueWords } from './setting-texts.ts'
-import { type FieldProps, AutoNumberField, TextField } from './TypedFields.tsx'
-import { ListField, ModelListField } from './ListFields.tsx'
+import { AutoNumberField, TextField, ListField, ModelListField, type FieldProps } from './TypedFields.tsx'
 
 /** Picks the field by the kind of the setting. */
 export function SettingField(props: FieldProps): ReactNode {

@@ -1,16 +1,19 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
+import { ChevronRight } from 'lucide-react'
 import { useHost, useHostStore } from '../../rpc/host-context.tsx'
 import { cx, useMedia } from '../../ui/style.ts'
-import type { BackupJobs } from './data/backup-jobs.ts'
-import type { Thing } from './find-settings.ts'
-import { SettingsSearch, SearchResults } from './SettingsSearch.tsx'
+import type { BackupJobs, SettingsStore } from './settings-store.ts'
+import { findSettings, type Thing } from './find-settings.ts'
 import { SectionNav, SectionSelect } from './SectionNav.tsx'
 import { readSection, sectionTitles, type Section } from './sections.ts'
 import { SectionView, type Others } from './SectionView.tsx'
 import { SettingsContext, useSections, useSettings } from './use-settings.ts'
-import type { SettingsStore } from './settings-store.ts'
 import { Trouble } from './Trouble.tsx'
+import { Highlight } from '../../ui/InlineText.tsx'
+import { SearchBox } from '../../ui/TextField.tsx'
+import { countOf } from '../../ui/format.ts'
+import { SettingRow } from './SettingRows.tsx'
 
 type Props = Others & {
   store: StoreApi<SettingsStore>
@@ -134,4 +137,54 @@ function focusThing(content: HTMLElement | null, id: string) {
     content?.querySelector<HTMLElement>(`[data-thing="${id}"]`) ?? content?.querySelector<HTMLElement>('h2')
   thing?.scrollIntoView({ block: 'start' })
   thing?.focus({ preventScroll: true })
+}
+
+/** Searches all sections of the settings. */
+function SettingsSearch(): ReactNode {
+  const query = useSettings(settings => settings.query)
+  const setQuery = useSettings(settings => settings.setQuery)
+  return <SearchBox label="Search all settings" query={query} onQuery={setQuery} />
+}
+
+/** Search results by section. A setting can be changed right in the results. */
+function SearchResults({ onThing }: { onThing: (thing: Thing) => void }): ReactNode {
+  const query = useSettings(settings => settings.query).trim()
+  const settings = useSettings(each => each.settings)
+  const found = findSettings(query, settings ?? [], useSections())
+  const count = found.reduce((sum, each) => sum + each.settings.length + each.things.length, 0)
+  return (
+    <>
+      <h2 className="sr-only">Search all settings</h2>
+      <output className="text-sm text-ink-2">
+        {count === 0 ? 'Nothing found' : countOf(count, 'result found', 'results found')}
+      </output>
+      {count === 0 && <p className="text-sm text-ink-2">No setting matches “{query}”.</p>}
+      {found.map(({ section, settings, things }) => (
+        <section key={section}>
+          <h3 className="setting-heading">{sectionTitles[section]}</h3>
+          <div className="setting-list">
+            {settings.map(setting => (
+              <SettingRow key={setting.path} setting={setting} query={query} />
+            ))}
+            {things.map(thing => (
+              <button
+                key={thing.id}
+                type="button"
+                aria-label={
+                  thing.id === section ? thing.title : `${thing.title}: open ${sectionTitles[section]}`
+                }
+                className="setting setting-way"
+                onClick={() => onThing(thing)}
+              >
+                <span className="min-w-0 flex-1 text-sm font-medium">
+                  <Highlight text={thing.title} query={query} />
+                </span>
+                <ChevronRight size={15} className="shrink-0 text-ink-3 rtl:rotate-180" />
+              </button>
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  )
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useHost } from '../../rpc/host-context.tsx'
 import { keyText } from '../../ui/keys.ts'
-import { shortcutGroups } from './shortcuts.ts'
 
 type Props = { newChatKey: string; onClose: () => void }
 
@@ -43,3 +42,41 @@ export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode 
     </div>
   )
 }
+
+/** All keyboard shortcuts. `newChat`, `send` and `newline` are placeholders for keys that depend on the platform or on a setting. */
+export const shortcutGroups = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['newChat', 'New chat'],
+      ['mod+shift+f', 'Search in chats'],
+      ['mod+,', 'Settings'],
+      ['mod+/', 'This list'],
+    ],
+  },
+  {
+    title: 'In a chat',
+    keys: [
+      ['send', 'Send the message'],
+      ['newline', 'Start a new line'],
+      ['escape', 'Stop the answer'],
+      ['mod+j', 'Go to the waiting question'],
+    ],
+  },
+  {
+    title: 'On a question',
+    keys: [
+      ['enter', 'Allow once'],
+      ['mod+enter', 'Allow in this chat'],
+      ['escape', 'Deny'],
+    ],
+  },
+  {
+    title: 'In the list of chats',
+    keys: [
+      ['↑ ↓', 'Move'],
+      ['F2', 'Rename'],
+      ['Delete', 'Remove'],
+    ],
+  },
+] as const

@@ -1,6 +1,6 @@
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { isShown, sectionOf, sections, type Section, sectionTitles } from './sections.ts'
-import { shortcutGroups } from './shortcuts.ts'
+import { shortcutGroups } from './Shortcuts.tsx'
 import { optionWords } from './setting-texts.ts'
 
 /** A searchable item that is not a setting. `words` are its synonyms. */

@@ -3,6 +3,10 @@ import type { ConfigProblem, Setting } from '../../../shared/contract/settings.t
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import type { Hello } from '../../rpc/host-state.ts'
+import type { LeftOut } from '../../../shared/contract/data.ts'
+import type { HostClient } from '../../../shared/contract/index.ts'
+import { createJob, type Job } from '../../rpc/job.ts'
+import { showToast } from '../../ui/toasts.ts'
 
 export type SettingsState = {
   /** Null until the host has answered. */
@@ -97,3 +101,24 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
     }
   })
 }
+
+type BackedUp = { type: 'done'; path: string; bytes: number; chats: number; leftOut: LeftOut[] }
+type Restored = { type: 'done'; folder: string; chats: number; files: number }
+
+/** Backups and restoring them. Both outlive the page that started them. */
+export type BackupJobs = {
+  backup: StoreApi<Job<Parameters<HostClient['data.backup']>[0], BackedUp>>
+  restore: StoreApi<Job<Parameters<HostClient['data.restore']>[0], Restored>>
+}
+
+const tell = (good: string, bad: string, end: { done: unknown } | { problem: string }) =>
+  'done' in end
+    ? showToast(good, { about: good })
+    : showToast(`${bad}: ${end.problem}`, { level: 'error', about: good })
+
+export const createBackupJobs = ({ client }: Pick<Link, 'client'>): BackupJobs => ({
+  backup: createJob(client['data.backup'], end => tell('The backup is ready.', 'The backup failed', end)),
+  restore: createJob(client['data.restore'], end =>
+    tell('The backup was restored.', 'The backup was not restored', end),
+  ),
+})

@@ -5,8 +5,7 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { formatCount } from '../../ui/format.ts'
 import { sectionsOn, type Section } from './sections.ts'
-import type { BackupJobs } from './data/backup-jobs.ts'
-import type { SettingsStore } from './settings-store.ts'
+import type { BackupJobs, SettingsStore } from './settings-store.ts'
 
 /** Context that the settings page provides to its parts. */
 type SettingsPlace = {

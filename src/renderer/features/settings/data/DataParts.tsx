@@ -3,13 +3,13 @@ import { useStore } from 'zustand'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
-import { Part } from '../SectionParts.tsx'
+import { Part, DataTable } from '../SectionParts.tsx'
 import { SettingGroups } from '../SettingRows.tsx'
 import { useSettingsPlace } from '../use-settings.ts'
 import { BackupPart } from './BackupPart.tsx'
-import { KeptBackups } from './KeptBackups.tsx'
 import { RestorePart } from './RestorePart.tsx'
-import { SizesPart } from './SizesPart.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { formatBytes, formatCount, countOf, formatMoment } from '../../../ui/format.ts'
 
 /** Sizes, export, backups and restoring them. */
 export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
@@ -41,5 +41,107 @@ export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
       <KeptBackups version={backup} onRestore={restore} />
       <RestorePart path={restoring} onPath={setRestoring} />
     </>
+  )
+}
+
+/** The size of everything in the home folder. `version` changes when it should be measured again. */
+function SizesPart({ version }: { version: string }): ReactNode {
+  const { client } = useLink()
+  const answer = useAsked(async signal => attemptCall(client['data.sizes']({}, { signal })), version)
+  return (
+    <Part id="sizes" title="What takes space" hint="Everything in Talaria’s folder.">
+      {answer === undefined && (
+        <p className="flex items-center gap-2 text-sm text-ink-2">
+          <Spinner /> Measuring…
+        </p>
+      )}
+      {answer?.ok === false && (
+        <p role="alert" className="text-sm text-danger">
+          The sizes could not be read: {answer.fault.message}
+        </p>
+      )}
+      {answer?.ok && (
+        <DataTable caption="By part" columns={['What', { number: 'Files' }, { number: 'Size' }]}>
+          {answer.value.parts.map(({ id, title, files, bytes }) => (
+            <tr key={id}>
+              <th scope="row">{title}</th>
+              <td className="data-number">{formatCount(files)}</td>
+              <td className="data-number">{formatBytes(bytes)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Everything</th>
+            <td className="data-number">
+              {formatCount(answer.value.parts.reduce((sum, { files }) => sum + files, 0))}
+            </td>
+            <td className="data-number">{formatBytes(answer.value.bytes)}</td>
+          </tr>
+        </DataTable>
+      )}
+    </Part>
+  )
+}
+
+const KINDS = {
+  daily: 'Daily backup',
+  update: 'Chats before an update',
+  damaged: 'Damaged file',
+  settings: 'Earlier settings',
+  other: 'Other file',
+} as const
+
+/** The backups that Talaria keeps automatically. `onRestore` is given the path of the one to restore. */
+function KeptBackups(props: { version: string; onRestore: (path: string) => void }): ReactNode {
+  const { client } = useLink()
+  const answer = useAsked(async signal => attemptCall(client['data.backups']({}, { signal })), props.version)
+  const backups = answer?.ok ? answer.value.backups : []
+  const bytes = backups.reduce((sum, each) => sum + each.bytes, 0)
+  return (
+    <Part
+      id="kept"
+      title="Backups that Talaria keeps"
+      hint={`${countOf(backups.length, 'file', 'files')}, ${formatBytes(bytes)}, in its folder backups. Daily backups have no keys and not the working folder.`}
+    >
+      {answer?.ok && answer.value.trouble !== null && (
+        <p role="alert" className="mb-2 text-sm text-danger">
+          The last daily backup was not made. {answer.value.trouble}
+        </p>
+      )}
+      {answer?.ok === false && (
+        <p role="alert" className="text-sm text-danger">
+          The list could not be read: {answer.fault.message}
+        </p>
+      )}
+      {answer?.ok && backups.length === 0 && (
+        <p className="text-sm text-ink-2">
+          None yet. The first is made some minutes after the first chat, unless you switched it off.
+        </p>
+      )}
+      {backups.length > 0 && (
+        <DataTable caption="In the folder backups" columns={['What', 'When', { number: 'Size' }, 'Restore']}>
+          {backups.map(({ path, name, kind, at, bytes: size }) => (
+            <tr key={path}>
+              <th scope="row" title={name}>
+                {KINDS[kind]}
+              </th>
+              <td>{formatMoment(at)}</td>
+              <td className="data-number">{formatBytes(size)}</td>
+              <td>
+                {kind === 'daily' && (
+                  <button
+                    type="button"
+                    className="link-btn"
+                    aria-label={`Restore the backup of ${formatMoment(at)}`}
+                    onClick={() => props.onRestore(path)}
+                  >
+                    Restore…
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </Part>
   )
 }

@@ -1,5 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import type { PermissionRule } from '../../../../shared/contract/permissions.ts'
+import {
+  accessTexts,
+  type PermissionRule,
+  type TestedCommand,
+} from '../../../../shared/contract/permissions.ts'
 import { ruleSubject } from '../../../../shared/rule-text.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
@@ -11,7 +15,7 @@ import { cx } from '../../../ui/style.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { Part } from '../SectionParts.tsx'
 import { RuleForm } from './RuleForm.tsx'
-import { TryCommand } from './TryCommand.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
 
 const effectNames = { never: 'Never', ask: 'Always ask', allow: 'Always allow' } as const
 const looks = { never: 'text-danger', ask: 'text-warn', allow: 'text-good' } as const
@@ -112,5 +116,55 @@ function RuleRow({ rule }: { rule: PermissionRule }) {
         Remove
       </button>
     </li>
+  )
+}
+
+const decisions = { run: 'It would run.', ask: 'You would be asked.', refuse: 'It would not run.' } as const
+
+/** Says what would happen to a command in a new chat, without running it. `version` changes with the rules. */
+function TryCommand({ version }: { version: number }): ReactNode {
+  const { client } = useLink()
+  const [command, setCommand] = useState('')
+  const given = command.trim()
+  const answer = useAsked<TestedCommand | null>(
+    async signal =>
+      given === ''
+        ? { ok: true as const, value: null }
+        : await attemptCall(client['permissions.test']({ command: given }, { signal })),
+    `${version} ${given}`,
+  )
+  return (
+    <div className="grid gap-2">
+      <TextField
+        label="What would happen to a command?"
+        placeholder="git push origin main"
+        dir="ltr"
+        className="field font-mono"
+        hint="Nothing runs. The answer is for a new chat in its usual folder."
+        value={command}
+        onChange={event => setCommand(event.target.value)}
+      />
+      <output className="grid gap-1 text-sm text-ink-2">
+        {answer?.ok === false && <span className="text-danger">{answer.fault.message}</span>}
+        {answer?.ok && answer.value && <Tested tested={answer.value} />}
+      </output>
+    </div>
+  )
+}
+
+function Tested({ tested }: { tested: TestedCommand }) {
+  return (
+    <>
+      <span>
+        <span className="font-medium text-ink">{decisions[tested.decision]}</span> {showHidden(tested.reason)}
+      </span>
+      {tested.access !== null && <span>{accessTexts[tested.access]}</span>}
+      {tested.parts.map(({ command, reasons }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no identity beyond their place
+        <span key={at} className="text-xs">
+          <bdi className="font-mono break-all">{showHidden(command)}</bdi>: {reasons.join(', ')}
+        </span>
+      ))}
+    </>
   )
 }

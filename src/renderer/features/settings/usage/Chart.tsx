@@ -1,8 +1,19 @@
 import { useState, type ReactNode } from 'react'
 import { Segmented } from '../../../ui/Choice.tsx'
-import type { Bar } from './bars.ts'
-import { heightOf, measureNames, measures, type Measure, formatDaySpan, formatIsoDay } from './measures.ts'
-import { SumTable } from './SumTable.tsx'
+import {
+  heightOf,
+  measureNames,
+  measures,
+  formatDaySpan,
+  formatIsoDay,
+  formatCost,
+  formatHours,
+  type Bar,
+  type Measure,
+} from './measures.ts'
+import type { UsageSum } from '../../../../shared/contract/network.ts'
+import { formatShare, formatCount } from '../../../ui/format.ts'
+import { DataTable } from '../SectionParts.tsx'
 
 /** Height of the SVG coordinate system. The chart is scaled to its container. */
 const HEIGHT = 100
@@ -118,4 +129,41 @@ function BarSlices({ bar, index, slices, most }: SlicesProps) {
       />
     )
   })
+}
+
+type TableProps = {
+  caption: string
+  /** Heading of the first column. */
+  label: string
+  isPriced: boolean
+  rows: readonly { id: string; name: ReactNode; sum: UsageSum }[]
+}
+
+const shareOf = ({ cachedTokens, promptTokens }: UsageSum) =>
+  promptTokens === 0 ? '–' : formatShare(cachedTokens / promptTokens)
+
+/** A table of sums, one row each. */
+export function SumTable({ caption, label, isPriced, rows }: TableProps): ReactNode {
+  const columns: readonly (readonly [string, (sum: UsageSum) => string])[] = [
+    ['Answers', ({ answers }) => formatCount(answers)],
+    ['Read', ({ promptTokens }) => formatCount(promptTokens)],
+    ['From the cache', shareOf],
+    ['Written', ({ outputTokens }) => formatCount(outputTokens)],
+    ['Time', ({ ms }) => formatHours(ms)],
+    ...(isPriced ? [['Cost', ({ costUsd }: UsageSum) => formatCost(costUsd)] as const] : []),
+  ]
+  return (
+    <DataTable caption={caption} columns={[label, ...columns.map(([number]) => ({ number }))]}>
+      {rows.map(({ id, name, sum }) => (
+        <tr key={id}>
+          <th scope="row">{name}</th>
+          {columns.map(([column, words]) => (
+            <td key={column} className="data-number">
+              {words(sum)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </DataTable>
+  )
 }

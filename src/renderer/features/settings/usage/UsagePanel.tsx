@@ -8,11 +8,9 @@ import { useAsked } from '../../../rpc/use-asked.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
 import { Part } from '../SectionParts.tsx'
-import { barsOf, localDay, startOfDay } from './bars.ts'
-import { Chart } from './Chart.tsx'
+import { barsOf, localDay, startOfDay, formatCost, formatHours } from './measures.ts'
+import { Chart, SumTable } from './Chart.tsx'
 import { formatCount, formatShare } from '../../../ui/format.ts'
-import { formatCost, formatHours } from './measures.ts'
-import { SumTable } from './SumTable.tsx'
 
 const KIND_NAMES = { chat: 'Chats', learning: 'Learning', question: 'Single questions' } as const
 

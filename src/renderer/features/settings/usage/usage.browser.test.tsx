@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../../shared/rpc.ts'
 import { press, showSettings } from '../../../test/settings.tsx'
-import { startOfDay } from './bars.ts'
+import { startOfDay } from './measures.ts'
 import { used } from '../../../test/usage.ts'
 
 const usage = { section: 'usage' }

@@ -1,14 +1,38 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, useEffect, type FormEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import type { StoreApi } from 'zustand/vanilla'
+import type { ExportFormat } from '../../../shared/contract/data.ts'
+import type { HostClient } from '../../../shared/contract/index.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { useLink } from '../../rpc/host-context.tsx'
+import { useLink, useHost } from '../../rpc/host-context.tsx'
+import { createJob, type Job } from '../../rpc/job.ts'
+import type { Link } from '../../rpc/link.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { countOf, fileDay, formatBytes } from '../../ui/format.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { WorkProgress } from '../../ui/Progress.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { formats, type ExportJob } from './export-store.ts'
+import { showToast } from '../../ui/toasts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+type Input = Parameters<HostClient['data.export']>[0]
+type Exported = { type: 'done'; path: string; bytes: number; chats: number; messages: number }
+export type ExportJob = StoreApi<Job<Input, Exported>>
+
+/** The export of chats. It outlives the page and the dialog that started it. */
+export const createExport = ({ client }: Pick<Link, 'client'>): ExportJob =>
+  createJob(client['data.export'], end =>
+    'done' in end
+      ? showToast('The export is ready.', { about: 'export' })
+      : showToast(`The export failed: ${end.problem}`, { level: 'error', about: 'export' }),
+  )
+
+const formats: readonly { value: ExportFormat; label: string; ending: string }[] = [
+  { value: 'html', label: 'Web page', ending: 'html' },
+  { value: 'markdown', label: 'Markdown', ending: 'md' },
+  { value: 'json', label: 'JSON', ending: 'json' },
+]
 
 type Props = {
   job: ExportJob
@@ -81,5 +105,20 @@ export function ExportForm({ job, chat }: Props): ReactNode {
         {chat ? 'Export this chat' : 'Export all chats'}
       </button>
     </form>
+  )
+}
+
+type ExportDialogProps = { job: ExportJob; chatId: string; onClose: () => void }
+
+/** Exports one chat. A running export goes on when the dialog is closed. */
+export function ExportDialog({ job, chatId, onClose }: ExportDialogProps): ReactNode {
+  const title = useHost(host => host.sessions[chatId]?.title) || 'New chat'
+  useEffect(() => {
+    if (job.getState().state.name !== 'running') job.getState().reset()
+  }, [job])
+  return (
+    <Dialog title={`Export “${title}”`} closeLabel="Close" width="medium" onClose={onClose}>
+      <ExportForm job={job} chat={{ id: chatId, title }} />
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { barsOf, localDay, startOfDay, sumOf } from './bars.ts'
+import { barsOf, localDay, startOfDay, sumOf } from './measures.ts'
 
 const day = (day: string, answers = 1, costUsd: number | null = null) => ({
   day,

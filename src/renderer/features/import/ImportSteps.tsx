@@ -1,0 +1,244 @@
+import { useId, type ReactNode } from 'react'
+import type { ImportPreview } from '../../../shared/contract/import.ts'
+import { StepHeading } from '../../ui/Dialog.tsx'
+import { sourceNames, countChats, countMemories, type ImportReport } from './import-store.ts'
+import { plural, formatCount } from '../../ui/format.ts'
+import { Scrollable } from '../../ui/Scrollable.tsx'
+
+/** Number of chat titles shown: enough to recognize one's own export. */
+const TITLES = 6
+
+type PreviewProps = {
+  preview: ImportPreview
+  memories: boolean
+  onMemories: (memories: boolean) => void
+  onStart: () => void
+  onBack: () => void
+}
+
+/** Previews the export before anything is written. */
+export function PreviewStep({ preview, memories, onMemories, onStart, onBack }: PreviewProps): ReactNode {
+  const fresh = preview.sessions - preview.known
+  const isEmpty = fresh === 0 && preview.memories === 0
+  const nothing =
+    preview.sessions > 0
+      ? 'Nothing new: all its chats are already here.'
+      : 'There is nothing in it to import.'
+  return (
+    <div className="grid min-w-0 gap-4">
+      <div>
+        <StepHeading>{`From ${sourceNames[preview.kind]}`}</StepHeading>
+        <p dir="ltr" className="font-mono text-xs break-all text-ink-3">
+          {preview.path}
+        </p>
+      </div>
+      <Counts
+        chats={preview.sessions}
+        messages={preview.messages}
+        memories={preview.memories}
+        known={preview.known}
+      />
+      <Titles titles={preview.titles} total={preview.sessions} />
+      <LeftOut skipped={preview.skipped} />
+      {preview.memories > 0 && <WithMemories checked={memories} onChange={onMemories} />}
+      {isEmpty && <p className="text-sm">{nothing}</p>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <button type="button" className="btn btn-secondary" onClick={onBack}>
+          Choose another
+        </button>
+        {!isEmpty && (
+          <button
+            type="button"
+            className="btn btn-primary px-5"
+            disabled={fresh === 0 && !memories}
+            onClick={onStart}
+          >
+            Import
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Titles({ titles, total }: { titles: readonly string[]; total: number }) {
+  const id = useId()
+  const shown = titles.slice(0, TITLES)
+  if (shown.length === 0) return null
+  return (
+    <section className="min-w-0">
+      <h4 id={id} className="mb-1 text-xs font-medium text-ink-2">
+        Among the chats
+      </h4>
+      <ul aria-labelledby={id} className="text-sm">
+        {shown.map((title, at) => (
+          <li key={at} dir="auto" className="truncate">
+            {title}
+          </li>
+        ))}
+        {total > shown.length && (
+          <li className="text-ink-3">{`and ${plural(total - shown.length, '1 other', 'others')}`}</li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function WithMemories({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-2.5">
+      <input
+        id={id}
+        type="checkbox"
+        aria-describedby={`${id}-hint`}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+        checked={checked}
+        onChange={event => onChange(event.target.checked)}
+      />
+      <div>
+        <label htmlFor={id} className="block text-sm">
+          Also import the memories
+        </label>
+        <p id={`${id}-hint`} className="text-xs text-ink-3">
+          They go to the Memory page, as far as there is room, and every chat can use them.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+type RunProps = {
+  preview: ImportPreview
+  done: number
+  total: number
+  stopping: boolean
+  onCancel: () => void
+}
+
+/** Progress of the import, with a stop button. */
+export function RunStep({ preview, done, total, stopping, onCancel }: RunProps): ReactNode {
+  const id = useId()
+  const isRead = total > 0 && done >= total
+  const words = isRead ? 'Preparing the search…' : `${formatCount(done)} of ${formatCount(total)}`
+  return (
+    <div className="grid gap-4">
+      <div id={id}>
+        <StepHeading>{`Importing from ${sourceNames[preview.kind]}`}</StepHeading>
+      </div>
+      <div>
+        <progress
+          aria-labelledby={id}
+          max={Math.max(1, total)}
+          value={done}
+          aria-valuetext={words}
+          className="sr-only"
+        />
+        <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-active">
+          <span
+            className="block h-full rounded-full bg-accent transition-[inline-size]"
+            style={{ inlineSize: `${(100 * done) / Math.max(1, total)}%` }}
+          />
+        </div>
+        <p className="mt-1.5 text-sm tabular-nums">{words}</p>
+      </div>
+      <p className="text-xs text-ink-3">You can close this and keep working. The import continues.</p>
+      <button
+        type="button"
+        className="btn btn-secondary justify-self-end"
+        disabled={stopping}
+        onClick={onCancel}
+      >
+        {stopping ? 'Stopping…' : 'Cancel'}
+      </button>
+    </div>
+  )
+}
+
+type ReportProps = { report: ImportReport | null; onMore: () => void; onClose: () => void }
+
+/** The result of the import. */
+export function Report({ report, onMore, onClose }: ReportProps): ReactNode {
+  return (
+    <div className="grid gap-4">
+      <StepHeading>{report ? 'Imported' : 'Stopped'}</StepHeading>
+      {report ? (
+        <>
+          <Counts chats={report.sessions} messages={report.messages} memories={report.memories} />
+          <LeftOut skipped={report.skipped} />
+        </>
+      ) : (
+        <p className="text-sm text-ink-2">
+          Each chat was imported completely or not at all. Import the same file again for the rest; nothing is
+          imported twice.
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <button type="button" className="btn btn-secondary" onClick={onMore}>
+          Import more
+        </button>
+        <button type="button" className="btn btn-primary px-5" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </div>
+  )
+}
+
+type SummaryProps = { chats: number; messages: number; memories: number; known?: number }
+
+/** Counts of chats, messages and memories. `known` chats already exist here. */
+function Counts({ chats, messages, memories, known = 0 }: SummaryProps): ReactNode {
+  const rows = [
+    ['Chats', chats],
+    ['Messages', messages],
+    ['Memories', memories],
+  ] as const
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
+      {rows.map(([name, count]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="tabular-nums">
+            {formatCount(count)}{' '}
+            {name === 'Chats' && known > 0 && (
+              <span className="text-ink-3">{`(${formatCount(known)} already here)`}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Labels for the kinds of item the host skips. Any other name is a file. */
+const things: Record<string, (count: number) => string> = {
+  chat: countChats,
+  message: count => plural(count, '1 message', 'messages'),
+  memory: countMemories,
+  attachment: count => plural(count, '1 attachment', 'attachments'),
+  entry: count => plural(count, '1 entry', 'entries'),
+}
+
+/** Lists what is skipped, and why. */
+function LeftOut({ skipped }: { skipped: ImportPreview['skipped'] }): ReactNode {
+  const id = useId()
+  if (skipped.length === 0) return null
+  return (
+    <section>
+      <h4 id={id} className="mb-1 text-xs font-medium text-ink-2">
+        Left out
+      </h4>
+      <Scrollable label="Left out" className="max-h-36 overflow-y-auto">
+        <ul aria-labelledby={id} className="grid gap-1 text-sm">
+          {skipped.map(({ what, why, count }) => (
+            <li key={`${what}\n${why}`} className="break-words">
+              {things[what]?.(count) ?? (count === 1 ? what : `${what} (${formatCount(count)})`)}
+              <span className="text-ink-3">: {why}</span>
+            </li>
+          ))}
+        </ul>
+      </Scrollable>
+    </section>
+  )
+}
