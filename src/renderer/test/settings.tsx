@@ -6,10 +6,8 @@ import { HostProvider, useHost } from '../rpc/host-context.tsx'
 import { startHost } from './show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { ExportForm } from '../features/export/ExportForm.tsx'
-import { createExport, type ExportJob } from '../features/export/export-store.ts'
-import { createBackupJobs, type BackupJobs } from '../features/settings/data/backup-jobs.ts'
-import { createSettings } from '../features/settings/settings-store.ts'
+import { ExportForm, createExport, type ExportJob } from '../features/export/Export.tsx'
+import { createBackupJobs, createSettings, type BackupJobs } from '../features/settings/settings-store.ts'
 import { SettingsPage } from '../features/settings/SettingsPage.tsx'
 
 /** Callbacks from the page to the window. */

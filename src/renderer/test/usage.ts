@@ -1,6 +1,6 @@
 import type { SeededUsage } from '../../../testing/window/protocol.ts'
 import type { PreparedHost } from './test-host.ts'
-import { startOfDay } from '../features/settings/usage/bars.ts'
+import { startOfDay } from '../features/settings/usage/measures.ts'
 
 /** Noon, a number of days ago. */
 const daysAgo = (days: number) => startOfDay(new Date(), days).getTime() + 12 * 3_600_000

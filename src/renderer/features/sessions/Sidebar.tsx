@@ -7,7 +7,7 @@ import { Kbd } from '../../ui/InlineText.tsx'
 import { cx } from '../../ui/style.ts'
 import { PageLinks, pages, shownCount, WaitingBadge, type PageLinksProps } from './PageLinks.tsx'
 import { SearchField, SearchResults } from './search/SearchResults.tsx'
-import { DeletedLink } from './deleted/DeletedLink.tsx'
+import { DeletedLink } from './deleted/DeletedChats.tsx'
 import { SessionList } from './SessionList.tsx'
 
 type SidebarProps = PageLinksProps & {

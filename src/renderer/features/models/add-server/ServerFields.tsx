@@ -5,10 +5,9 @@ import { Segmented } from '../../../ui/Choice.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { formatDuration } from '../../../ui/format.ts'
-import { other, presets } from './presets.ts'
+import { other, presets, readAddress } from './server-addresses.ts'
 import { ServerModels } from './ServerModels.tsx'
 import { useServerForm, type ServerForm } from './use-server-form.ts'
-import { readAddress } from './where-is.ts'
 
 const passesOn = (name: string) => `${name} passes what you write on to the companies that run its models.`
 

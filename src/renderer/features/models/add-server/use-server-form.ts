@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Model, ModelServer, ServerCheck } from '../../../../shared/contract/model.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { other, presetAt, presetOf, type Preset } from './presets.ts'
-import { readAddress, type Address } from './where-is.ts'
+import { other, presetAt, presetOf, readAddress, type Preset, type Address } from './server-addresses.ts'
 
 /** Maximum length of a model name, in characters. */
 const LONGEST_NAME = 60

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { isLocal, parametersText } from '../models-state.ts'
 import { ServerFields } from '../add-server/ServerFields.tsx'
-import { FitPanel } from './FitPanel.tsx'
+import { FitPanel } from './Fit.tsx'
 import { ModelSettings } from './ModelSettings.tsx'
 
 const FORMAT_SOURCES = { template: 'from its template', name: 'from its name', default: 'a guess' } as const

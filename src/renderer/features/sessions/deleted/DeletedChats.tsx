@@ -1,14 +1,14 @@
-import { ArchiveRestore } from 'lucide-react'
+import { ArchiveRestore, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { DeletedChat } from '../../../../shared/contract/session.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Confirm, Dialog } from '../../../ui/Dialog.tsx'
 import { plural } from '../../../ui/format.ts'
 import { When } from '../../../ui/InlineText.tsx'
 import { showToast } from '../../../ui/toasts.ts'
-import { useDeleted } from './use-deleted.ts'
+import { useAsked } from '../../../rpc/use-asked.ts'
 
 type Props = { onOpen: (id: string) => void; onClose: () => void }
 
@@ -121,4 +121,26 @@ function usePurge(): (ids: string[]) => void {
     void attemptCall(client['session.purge']({ ids })).then(answer => {
       if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     })
+}
+
+type Deleted = Awaited<ReturnType<HostClient['session.deleted']>>
+
+/** The deleted chats, read again whenever one is deleted, restored or removed. Undefined before the first answer. */
+function useDeleted(): Outcome<Deleted> | undefined {
+  const { client } = useLink()
+  const version = useHost(host => host.deletedVersion)
+  return useAsked(signal => attemptCall(client['session.deleted']({}, { signal })), `${version}`)
+}
+
+/** Opens the deleted chats, from the end of the list of chats. Hidden while there are none. */
+export function DeletedLink({ onClick }: { onClick: () => void }): ReactNode {
+  const answer = useDeleted()
+  if (!answer?.ok || answer.value.chats.length + answer.value.removing === 0) return null
+  return (
+    <button type="button" aria-haspopup="dialog" className="side-item mt-3 text-ink-3" onClick={onClick}>
+      <Trash2 size={15} />
+      <span className="flex-1">Recently deleted</span>
+      <span className="text-xs">{answer.value.chats.length}</span>
+    </button>
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAddress } from './where-is.ts'
+import { readAddress } from './server-addresses.ts'
 
 const placeOf = (typed: string) => {
   const read = readAddress(typed)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diffWords, type DiffPart } from './diff.ts'
+import { diffWords, type DiffPart } from './TextDiff.tsx'
 
 const short = (parts: readonly DiffPart[]) =>
   parts.map(({ kind, text }) => `${{ same: '', added: '+', removed: '-' }[kind]}${text}`)

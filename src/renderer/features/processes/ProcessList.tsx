@@ -1,0 +1,148 @@
+import { useState, type ReactNode } from 'react'
+import { SquareTerminal } from 'lucide-react'
+import { OutputDialog } from './OutputDialog.tsx'
+import { isRunning, useProcesses, describeProcess, useStop } from './use-processes.ts'
+import type { BackgroundProcess } from '../../../shared/contract/processes.ts'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+import { cx } from '../../ui/style.ts'
+import { Popover } from '../../ui/Popover.tsx'
+import { countOf } from '../../ui/format.ts'
+
+/** Above the message field: the background processes of this chat that run. */
+export function ChatProcesses({ sessionId }: { sessionId: string | null }): ReactNode {
+  const running = useProcesses().filter(each => each.sessionId === sessionId && isRunning(each))
+  const [shown, setShown] = useState<string | null>(null)
+  return (
+    <>
+      {running.length > 0 && (
+        <section
+          aria-label="Background processes of this chat"
+          className="mb-2 rounded-xl border border-line bg-sunken p-1.5"
+        >
+          <ul className="grid max-h-40 gap-1 overflow-y-auto">
+            {running.map(process => (
+              <ProcessRow key={process.id} process={process} onOutput={() => setShown(process.id)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {shown !== null && <OutputDialog key={shown} id={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}
+
+type Props = {
+  process: BackgroundProcess
+  onOutput: () => void
+  /** Opens the chat that it belongs to; absent inside that chat. */
+  onChat?: () => void
+}
+
+/** One background process: what it is, how it runs, its address, and what can be done. */
+function ProcessRow({ process, onOutput, onChat }: Props): ReactNode {
+  const stop = useStop()
+  const { id, command, chat, address, state } = process
+  const name = `${id} ${showHiddenInLine(command)}`
+  return (
+    <li aria-label={name} className="grid gap-0.5 rounded-lg bg-canvas px-2.5 py-1.5 text-xs text-ink-2">
+      <p className="flex items-center gap-2">
+        <span
+          aria-hidden="true"
+          className={cx('size-2 shrink-0 rounded-full', isRunning(process) ? 'bg-good' : 'bg-ink-3')}
+        />
+        <span dir="ltr" title={showHiddenInLine(command)} className="min-w-0 truncate font-mono text-ink">
+          {showHiddenInLine(command)}
+        </span>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span>{describeProcess(process)}</span>
+        {address !== null && (
+          <a href={address} target="_blank" rel="noreferrer" className="text-accent hover:underline">
+            {address.replace('http://', '')}
+          </a>
+        )}
+        {onChat && (
+          <button
+            type="button"
+            className="min-w-0 truncate text-accent hover:underline"
+            aria-label={`Open the chat of ${id}`}
+            onClick={onChat}
+          >
+            {showHiddenInLine(chat || 'New chat')}
+          </button>
+        )}
+        <span className="flex-1" />
+        <button
+          type="button"
+          aria-label={`Output of ${id}`}
+          className="btn btn-quiet min-h-6 text-xs"
+          onClick={onOutput}
+        >
+          Output
+        </button>
+        {isRunning(process) && (
+          <button
+            type="button"
+            aria-label={`Stop ${id}`}
+            className="btn btn-quiet min-h-6 text-xs text-danger"
+            disabled={state === 'stopping'}
+            onClick={() => void stop(id)}
+          >
+            Stop
+          </button>
+        )}
+      </p>
+    </li>
+  )
+}
+
+type SegmentProps = {
+  onOpenChat: (id: string) => void
+  /** Shows the output in a dialog. It is not inside the list, which closes when a dialog opens. */
+  onOutput: (id: string) => void
+}
+
+/** In the status bar: how many background processes run, in all chats. A click lists them. Nothing is drawn without any. */
+export function ProcessSegment({ onOpenChat, onOutput }: SegmentProps): ReactNode {
+  const processes = useProcesses()
+  const running = processes.filter(isRunning).length
+  if (processes.length === 0) return null
+  return (
+    <Popover
+      label="Background processes"
+      side="above"
+      align="end"
+      className="w-110 max-w-[calc(100vw-1rem)] bg-sunken p-2"
+      renderButton={props => (
+        <button
+          type="button"
+          aria-label={`${countOf(running, 'background process', 'background processes')}. Show them`}
+          className="status-item tabular-nums"
+          {...props}
+        >
+          <SquareTerminal size={13} className="shrink-0" />
+          <span>{running}</span>
+        </button>
+      )}
+    >
+      {close => (
+        <ul aria-label="Background processes" className="grid max-h-80 gap-1 overflow-y-auto">
+          {processes.map(process => (
+            <ProcessRow
+              key={process.id}
+              process={process}
+              onOutput={() => {
+                close()
+                onOutput(process.id)
+              }}
+              onChat={() => {
+                close()
+                onOpenChat(process.sessionId)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </Popover>
+  )
+}
