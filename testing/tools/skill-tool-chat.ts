@@ -10,8 +10,8 @@ import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 /** Steps that the scan calls dangerous. */
 export const HARM = `\n\n\`\`\`bash\n${EVIL}\n\`\`\`\n`
 
-/** The turn that a call is made in, and what the person answers when asked; `nobody` is there in a run without a window. */
-type Turn = { askedId?: number; sessionId?: string; answer?: 'yes' | 'no' | 'nobody' }
+/** The turn that a call is made in, and what the person answers when asked; with `full` access they are not asked. */
+type Turn = { askedId?: number; sessionId?: string; answer?: 'yes' | 'no' | 'full' }
 
 /** Make the folders; they go away with their owner. */
 export function aSkillToolChat() {
@@ -42,11 +42,15 @@ export function aSkillToolChat() {
       const intent = await tool.intent(checked.value, context)
       if (isRefusal(intent)) return { ok: false, reason: intent.refused }
       intents.push(intent)
-      const isAsked =
-        intent.confirm?.when === 'always' || (intent.confirm !== undefined && answer !== 'nobody')
+      const isAsked = intent.confirm !== undefined && answer !== 'full'
       if (isAsked) asked.push(intent)
       if (isAsked && answer !== 'yes') return { ok: false, reason: 'denied' }
-      return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })
+      return tool.run(checked.value, {
+        ...context,
+        ...(isAsked && { byUser: true }),
+        signal: new AbortController().signal,
+        output: () => {},
+      })
     }
     return {
       registry,

@@ -121,7 +121,7 @@ async function runOne(
   let permission = await askPermission(turn, ports, ready, rights, signal)
   const startedAt = performance.now()
   const runOrRefuse = async () =>
-    permission.refusal ?? (await runTool(turn, ports, ready, permission.access, signal))
+    permission.refusal ?? (await runTool(turn, ports, ready, permission, signal))
   let result = await runOrRefuse()
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so.
@@ -150,7 +150,7 @@ const UNCONFINED: CommandRights = {
 /** Whether a call runs, and how; or what the model gets to read instead. */
 type Permission = { because: string } & (
   | { refusal: Failure; access?: never }
-  | { refusal?: never; access: Access }
+  | { refusal?: never; access: Access; byUser?: true }
 )
 
 /** Decide, and ask the user if the policy requires it. */
@@ -227,14 +227,18 @@ async function ask(
     const lasting = { network: choice === 'network', unconfined: !rights.confined }
     const refused = ports.rules?.add(folderRules.map(each => ({ ...each, ...lasting })))
     if (!refused)
-      return { because: `allowed by your rule ${folderRules.map(ruleName).join(' and ')}`, access }
+      return {
+        because: `allowed by your rule ${folderRules.map(ruleName).join(' and ')}`,
+        access,
+        byUser: true,
+      }
     ports.emit({ type: 'warning', text: `It ran once, but your rule was not saved. ${refused.refused}` })
   }
   const rule = grantFor(tool.name, intent, choice)
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
-    return { because: ALLOWED[choice], access }
+    return { because: ALLOWED[choice], access, byUser: true }
   ports.grant(rule)
-  return { because: 'allowed by you for this chat', access }
+  return { because: 'allowed by you for this chat', access, byUser: true }
 }
 
 const ALLOWED: Record<AccessChoice, string> = {
@@ -275,7 +279,7 @@ async function runTool(
   turn: Turn,
   ports: TurnPorts,
   { tool, input, call }: Ready,
-  access: Access,
+  { access, byUser }: Extract<Permission, { access: Access }>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { workspace, home, sessionId, askedId } = turn
@@ -286,7 +290,17 @@ async function runTool(
     if (!isOver) ports.emit({ type: 'tool_output', callId: call.id, text })
   }
   const running = attempt(ports, tool, () =>
-    tool.run(input, { workspace, home, sessionId, askedId, access, confine, signal, output }),
+    tool.run(input, {
+      workspace,
+      home,
+      sessionId,
+      askedId,
+      access,
+      ...(byUser && { byUser }),
+      confine,
+      signal,
+      output,
+    }),
   )
   const result = await untilAborted(running, signal, GRACE_MS)
   isOver = true

@@ -83,13 +83,14 @@ const DEEDS: Record<Proposal['op'], string> = {
   delete: 'delete',
 }
 
-const TRIGGERS: Record<Review['trigger'], string> = {
+const TRIGGERS: Record<Proposal['trigger'], string> = {
   memory_nudge: 'after some messages',
   skill_nudge: 'after some steps',
   compaction: 'before older messages were summarised',
   session_end: 'at the end of a chat',
   you: 'because you asked',
   events: 'from the work of another agent',
+  chat: 'by the agent in a chat with full access',
 }
 
 /** The open proposals as text. */

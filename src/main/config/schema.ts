@@ -178,7 +178,7 @@ export const Config = group({
     learn_from_chats: withText(
       flag.default(true),
       'Let the agent write skills',
-      'The agent may create and improve skills. It asks before it creates or deletes one.',
+      'The agent may create and improve skills. It asks before it creates or deletes one, except with full access. Where nobody can answer, it does neither.',
     ),
     folders: withText(
       z.array(text(4_096), 'a list of paths').default([]),

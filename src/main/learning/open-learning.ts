@@ -13,7 +13,8 @@ import type { ReviewRow } from '../db/learning-tables.ts'
 import { createActivity, type ActivityFilter } from './activity.ts'
 import type { Nudges } from './counters.ts'
 import { reviewOtherAgents } from './review-other-agents.ts'
-import { createProposals } from './proposals.ts'
+import { createProposals, FROM_CHAT } from './proposals.ts'
+import { proposalWorkshop } from './propose-skills.ts'
 import { createReviewQueue } from './review-queue.ts'
 import { ruleFrom, sameWords } from './rules.ts'
 import { runReview, type ReviewParts, type ReviewInput } from './run-review.ts'
@@ -136,6 +137,22 @@ export function openLearning(parts: Parts) {
     },
     /** The user started a new chat, so this one has ended. */
     chatEnded: (sessionId: string) => turns.observe({ type: 'session_end', session: sessionId, at: now() }),
+    /** The editor through which the agent of a chat proposes what it may not write without the user. */
+    proposing: ({ sessionId, askedId }: { sessionId: string; askedId: number }) =>
+      proposalWorkshop(
+        { editor, library, skills: store.skills },
+        {
+          asks: true,
+          propose(candidate) {
+            const asked = store.messages.page(sessionId, { before: askedId + 1, limit: 1 }).messages
+            const row = proposals.add(candidate, { id: FROM_CHAT, sessionId }, asked)
+            changed()
+            return row !== false
+          },
+          refuses: () => undefined,
+          changed: () => {},
+        },
+      ),
     /** A summary is about to replace older messages: queue a review of them ahead of the others. */
     flush(sessionId: string, fromId: number, upToId: number) {
       const { mode, end_turns } = settings()

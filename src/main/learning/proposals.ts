@@ -23,6 +23,9 @@ type Parts = {
 /** Revisions made by accepting proposals. */
 export type AcceptedRevisions = { memoryRevisions: number[]; skillRevisions: number[] }
 
+/** Stands for the review of a proposal that the agent made while it answered. */
+export const FROM_CHAT = ''
+
 const STALE_MS = 30 * 24 * 60 * 60_000
 
 /** What waits for the person: taken in, shown, kept, rejected and undone. */
@@ -61,7 +64,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
         ...proposal,
         changed: current === row.before ? null : (current ?? ''),
         isStale: isOpen && now() - row.at > STALE_MS,
-        trigger: review?.trigger ?? 'events',
+        trigger: row.reviewId === FROM_CHAT ? 'chat' : (review?.trigger ?? 'events'),
         cost: review?.cost ?? null,
       }
     })
@@ -79,14 +82,22 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
    * proposal is open. If the same review revises its earlier proposal for the same text, the old one is
    * replaced.
    */
-  function add(candidate: Candidate, review: ReviewRow, messages: readonly Message[]): ProposalRow | false {
+  function add(
+    candidate: Candidate,
+    review: Pick<ReviewRow, 'id' | 'sessionId'>,
+    messages: readonly Message[],
+  ): ProposalRow | false {
     const { change, ...rest } = candidate
     const isMemory = change.kind.startsWith('memory.')
     const kind = isMemory ? 'memory' : 'skill'
     const open = store.proposals({ state: 'open' })
     if (open.some(each => isTwin(each, candidate))) return false
     const earlier = open.find(
-      each => each.reviewId === review.id && isFor(each, change) && each.before === candidate.before,
+      each =>
+        each.reviewId === review.id &&
+        each.sessionId === review.sessionId &&
+        isFor(each, change) &&
+        each.before === candidate.before,
     )
     const again = earlier && joined(earlier, candidate)
     if (again) {
@@ -160,7 +171,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
   function apply(row: ProposalRow, change: ProposedChange, isReworded: boolean): AcceptedRevisions {
     const { sessionId, reviewId } = row
     const messageId = row.evidence[0]?.messageId ?? null
-    const actor = isReworded ? 'you' : 'review'
+    const actor = isReworded ? 'you' : reviewId === FROM_CHAT ? 'agent' : 'review'
     const by: ChangedBy = { actor, sessionId, messageId, reviewId }
     const skillBy: SkillBy = { ...by, actor, note: row.headline }
     const step = stepOf(change)

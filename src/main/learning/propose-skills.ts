@@ -18,7 +18,7 @@ import type { ProposalSink } from './propose-memory.ts'
 type Parts = { editor: SkillEditor; library: Library; skills: Pick<Store['skills'], 'history'> }
 
 const NOT_HERE: SkillRefusal = { refused: 'A review cannot do this.' }
-const PINNED: SkillRefusal = { refused: 'The user has pinned this skill, so a review changes nothing in it.' }
+const PINNED: SkillRefusal = { refused: 'The user has pinned this skill, so it is not changed without them.' }
 const WRITES = new Set<SkillRevision['op']>(['create', 'edit', 'restore'])
 
 /**

@@ -32,16 +32,17 @@ describe('create', () => {
         title: 'Write the new skill “tidy-notes” in office',
         detail: text,
         undoable: true,
-        confirm: { when: 'here' },
+        confirm: { reason: 'A new skill guides the agent in later chats as well.' },
       },
     ])
   })
 
-  test('is not done if denied, and is done where nobody can be asked', async () => {
+  test('is not done if denied, and is done without a question with full access', async () => {
     const chat = skills.chat()
     await chat.manage(CREATE, { answer: 'no' })
     expect(skills.library.list()).toEqual([])
-    expect(await chat.manage(CREATE, { answer: 'nobody' })).toMatchObject({ ok: true })
+    expect(await chat.manage(CREATE, { answer: 'full' })).toMatchObject({ ok: true })
+    expect(chat.asked).toHaveLength(1)
   })
 
   test.each([
@@ -231,7 +232,7 @@ describe('delete', () => {
     const chat = skills.chat()
     const result = await chat.manage({ action: 'delete', name: 'haiku' })
     expect(said(result)).toBe(OK('Skill deleted.'))
-    expect(chat.asked).toMatchObject([{ title: 'Delete the skill “haiku”', confirm: { when: 'here' } }])
+    expect(chat.asked).toMatchObject([{ title: 'Delete the skill “haiku”', confirm: {} }])
     expect(chat.asked[0]!.detail).toContain('Count the syllables')
     expect(skills.library.get(id)).toBeUndefined()
     const revisions = result.ok ? (result.skillRevisions ?? []) : []
@@ -248,14 +249,25 @@ describe('delete', () => {
 describe('what the scan calls dangerous', () => {
   const evil = { ...CREATE, content: STEPS + HARM }
 
-  test('is never done without approval, and the approval shows the findings', async () => {
+  test('is not done if denied, and the question shows the findings', async () => {
     const chat = skills.chat()
-    expect(said(await chat.manage(evil, { answer: 'nobody' }))).toBe('denied')
+    expect(said(await chat.manage(evil, { answer: 'no' }))).toBe('denied')
     expect(skills.library.list()).toEqual([])
-    expect(chat.asked[0]!.confirm).toMatchObject({ when: 'always' })
     expect(chat.asked[0]!.confirm!.reason).toMatch(
       /^The security scan calls this dangerous\. SKILL\.md, line \d+: /,
     )
+  })
+
+  test('is not written with full access: it becomes a proposal, or is refused where there are none', async () => {
+    expect(said(await skills.chat().manage(evil, { answer: 'full' }))).toContain('calls this dangerous')
+    const proposed: unknown[] = []
+    const create = (skill: { name: string }) => {
+      proposed.push(skill.name)
+      return { revisions: [], id: 'own/tidy-notes' }
+    }
+    const chat = skills.chat({ proposing: () => ({ ...skills.editor, create }) })
+    expect(said(await chat.manage(evil, { answer: 'full' }))).toMatch(/waits for the user .* Activity page/)
+    expect([proposed, skills.library.list()]).toEqual([['tidy-notes'], []])
   })
 
   test('is saved and used if the user allows it', async () => {
@@ -284,7 +296,7 @@ describe('what the scan calls dangerous', () => {
       askedId: 1,
     }
     const intent = await tool.intent(patch, context)
-    expect(intent).toMatchObject({ confirm: { when: 'always' } })
+    expect(intent).toMatchObject({ confirm: { reason: expect.stringContaining('dangerous') } })
     // While the person thinks about it, somebody changes the skill.
     const text = skills.library.read(id)!.replace('Count', 'Never count')
     done(skills.editor.save({ id, path: 'SKILL.md', text }, you))

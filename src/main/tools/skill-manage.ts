@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { SkillRevision } from '../../shared/contract/skills.ts'
+import { SkillRevision } from '../../shared/contract/skills.ts'
 import { oneLine } from '../skills/prompt-index.ts'
-import type { SkillBy, SkillRefusal } from '../skills/types.ts'
+import type { SkillBy, SkillEditor, SkillRefusal } from '../skills/types.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
@@ -51,19 +51,19 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
   }
 
   function confirm(plan: SkillPlan): Intent['confirm'] {
+    // What a review may not do by itself, its editor turns into a proposal.
+    if (mustRead) return undefined
     const dangers = dangersOf(library, plan)
     if (dangers.length > 0) {
       if (asked.size >= MOST_ASKED) asked.delete(asked.values().next().value!)
       asked.add(keyOf(plan))
       const more = dangers.length > MOST_TOLD ? ` And ${dangers.length - MOST_TOLD} more.` : ''
       const told = dangers.slice(0, MOST_TOLD).join(' ')
-      return { when: 'always', reason: `The security scan calls this dangerous. ${told}${more}` }
+      return { reason: `The security scan calls this dangerous. ${told}${more}` }
     }
-    if (plan.kind === 'create')
-      return { when: 'here', reason: 'A new skill guides the agent in later chats as well.' }
+    if (plan.kind === 'create') return { reason: 'A new skill guides the agent in later chats as well.' }
     if (plan.kind === 'delete')
       return {
-        when: 'here',
         reason: 'The agent would do without this skill from now on. It can be restored.',
       }
     return undefined
@@ -91,14 +91,17 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       const unread = mustRead ? unreadReason(plan, context) : undefined
       if (unread !== undefined) return refuse(unread, context)
       // A dangerous change is saved only if it is exactly the one that the user approved.
-      const despite = asked.delete(keyOf(plan))
+      const wasAsked = asked.delete(keyOf(plan))
+      const despite = wasAsked && context.byUser === true
+      if (wasAsked && !despite && parts.proposing) return propose(plan, context, parts.proposing(context))
       const outcome = apply(plan, byOf(context, noteOf(plan)), despite)
       if (isRefusal(outcome)) return refuse(outcome.refused, context)
       failures.delete(context.sessionId)
       note(outcome, context)
       const { notes = [] } = plan as { notes?: string[] }
       const text = success([saidOf(plan, input.action), ...notes].join(' '))
-      return { ok: true, text, skillRevisions: outcome.revisions }
+      // Without the fields that only the store knows.
+      return { ok: true, text, skillRevisions: outcome.revisions.map(each => SkillRevision.parse(each)) }
     },
   })
 
@@ -110,6 +113,16 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     ...inForm('basic'),
     full: inForm('full'),
   })
+
+  /** Leave a dangerous change to the user, who was not asked. */
+  function propose(
+    plan: SkillPlan,
+    context: ToolContext,
+    to: Pick<SkillEditor, 'create' | 'save'>,
+  ): ToolResult {
+    const outcome = apply(plan, byOf(context, noteOf(plan)), false, { ...editor, ...to })
+    return isRefusal(outcome) ? refuse(outcome.refused, context) : { ok: false, reason: WAITS }
+  }
 
   function unreadReason(plan: SkillPlan, { sessionId }: ToolContext): string | undefined {
     if (plan.kind === 'create') return undefined
@@ -124,18 +137,19 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     plan: SkillPlan,
     by: SkillBy,
     despite: boolean,
+    to: SkillToolParts['editor'] = editor,
   ): { revisions: SkillRevision[]; id?: string } | SkillRefusal {
     switch (plan.kind) {
       case 'create':
-        return editor.create(plan, by, { despite })
+        return to.create(plan, by, { despite })
       case 'write': {
         const { of, path, after: text, before: expected } = plan
-        return editor.save({ id: of.skill.id, path, text, expected }, by, { despite })
+        return to.save({ id: of.skill.id, path, text, expected }, by, { despite })
       }
       case 'remove':
-        return editor.removeFile({ id: plan.of.skill.id, path: plan.path }, by)
+        return to.removeFile({ id: plan.of.skill.id, path: plan.path }, by)
       case 'delete':
-        return editor.remove([plan.of.skill.id], by)
+        return to.remove([plan.of.skill.id], by)
     }
   }
 
@@ -146,6 +160,9 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     if (known && text !== undefined) seen.look(sessionId, known.found, text)
   }
 }
+
+const WAITS =
+  'Not written: the security scan calls this dangerous, so it waits for the user as a proposal on the Activity page. Tell them so, and do not write it again.'
 
 const SWITCHED_OFF = 'The user has switched off learning skills from chats.'
 

@@ -11,7 +11,9 @@ export type SkillToolParts = {
   uses(): boolean
   learns(): boolean
   now(): number
-  /** For reviews: refuse to change a skill unless the session has viewed its current version. */
+  /** What is dangerous and was not allowed by the user becomes a proposal through this editor. */
+  proposing?(turn: { sessionId: string; askedId: number }): Pick<SkillEditor, 'create' | 'save'>
+  /** For reviews: refuse to change a skill unless the session has viewed its current version, and ask nobody. */
   mustRead?: boolean
 }
 

@@ -38,6 +38,8 @@ export type ToolContext = {
   signal: AbortSignal
   /** How a command of this call runs. */
   access: Access
+  /** The user was asked about this very call and allowed it. */
+  byUser?: true
   /** Prepares a confined command; absent where nothing confines. */
   confine?: CommandConfinement['confine'] | undefined
   /** Show output while the tool runs; the model sees only the returned result. */
@@ -55,11 +57,8 @@ export type Intent = {
   inWorkspace: boolean
   /** The call changes only Talaria's notebook or skills, where every change is visible and can be undone. */
   undoable?: boolean
-  /**
-   * Requires approval although it can be undone. `here` asks the user if one is present; `always` never runs
-   * without their answer.
-   */
-  confirm?: { when: 'here' | 'always'; reason: string }
+  /** Requires approval although it can be undone: it asks, is denied where nobody is, and passes with full access. */
+  confirm?: { reason: string }
   folder: string
   /** The folder of the chat, for a command; absolute, links resolved. */
   workspace?: string

@@ -96,6 +96,7 @@ export type Evidence = z.infer<typeof Evidence>
  */
 export const Proposal = z.object({
   id: z.string(),
+  /** Empty when the agent proposed it in a chat. */
   reviewId: z.string(),
   sessionId: z.string().nullable(),
   kind: z.enum(['memory', 'skill']),
@@ -108,7 +109,8 @@ export const Proposal = z.object({
   after: z.string().nullable(),
   changed: z.string().nullable(),
   evidence: z.array(Evidence),
-  trigger: ReviewTrigger,
+  /** `chat`: the agent proposed it while it answered. */
+  trigger: z.enum([...ReviewTrigger.options, 'chat']),
   /** Why it needs approval in any mode: it would change text of the user, or the scan found something. */
   because: z.string(),
   state: z.enum(['open', 'kept', 'rejected', 'undone', 'dropped']),

@@ -73,6 +73,11 @@ test.for([
     aCommand('echo "open'),
     ['deny', 'ask each time', 'ask each time', 'ask each time', 'deny'],
   ],
+  [
+    'a change of its own that asks',
+    { ...aWrite(), undoable: true, confirm: { reason: 'It is new.' } },
+    ['deny', 'ask each time', 'ask each time', 'allow', 'deny'],
+  ],
   ['what never runs', aCommand('rm -rf /'), ['deny', 'deny', 'deny', 'deny', 'deny']],
 ] as const)('%s: chat_only, ask, reads, full, none', ([, intent, expected]) => {
   const modes = ['chat_only', 'ask', 'reads', 'full', 'none'] as const

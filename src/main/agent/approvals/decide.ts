@@ -177,12 +177,10 @@ export function accessOf(
 /** An undoable change runs without asking, unless the tool demands confirmation. */
 function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
   if (confirm === undefined) return allowOwn('it only changes what Talaria keeps, and can be undone')
-  if (confirm.when === 'here' && mode === 'full') return allowOwn('full access is on in this chat')
-  if (mode !== 'none')
-    return { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, gitConfig: false }
-  return confirm.when === 'here'
-    ? allowOwn('nobody is here to ask, and it can be undone')
-    : { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
+  if (mode === 'full') return allowOwn('full access is on in this chat')
+  return mode === 'none'
+    ? { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
+    : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, gitConfig: false }
 }
 
 /** For calls that run no command. */

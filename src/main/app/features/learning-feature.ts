@@ -22,7 +22,7 @@ type Needs = {
     auxiliaryFor: ReturnType<typeof chatsFeature>['turnSources']['auxiliaryFor']
   }
   memory: { notebook: Memory }
-  skills: { library: Library; editor: SkillEditor }
+  skills: { library: Library; editor: SkillEditor; proposeTo(to: Learning['proposing']): void }
   chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy'>
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
@@ -73,6 +73,7 @@ export function learningFeature(needs: Needs) {
   config.onChange(path => {
     if (path.startsWith('learning.')) learning.settingsChanged()
   })
+  skills.proposeTo(learning.proposing)
   return { handlers: learningHandlers({ learning, store, config }), close: learning.close }
 }
 

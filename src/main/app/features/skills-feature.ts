@@ -9,6 +9,7 @@ import type { Network } from '../../net/network.ts'
 import { openSkills } from '../../skills/open-skills.ts'
 import { skillHandlers, skillImportHandlers } from '../../skills/skill-handlers.ts'
 import type { Registry } from '../../tools/registry.ts'
+import type { SkillToolParts } from '../../tools/skill-tool-parts.ts'
 import { skillTools } from '../../tools/tool-lists.ts'
 
 type Needs = {
@@ -46,16 +47,22 @@ export function skillsFeature(needs: Needs) {
   config.onChange(path => {
     if (path.startsWith('skills.')) library.changed('now')
   })
+  let proposing: SkillToolParts['proposing']
   return {
     library,
     editor,
     evidence,
+    /** Say where the agent’s dangerous changes become proposals; learning is opened after skills. */
+    proposeTo(to: NonNullable<SkillToolParts['proposing']>) {
+      proposing = to
+    },
     tools: skillTools({
       library,
       editor,
       store: store.skills,
       uses: () => config.current.skills.use_in_chats,
       learns: () => config.current.skills.learn_from_chats,
+      proposing: turn => (proposing ? proposing(turn) : editor),
       now,
     }),
     handlers: {

@@ -57,7 +57,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }): ReactNode {
           id={id}
           isUndoable={state === 'kept'}
           headline={headline}
-          reviewId={reviewId}
+          reviewId={reviewId || null}
           sessionId={sessionId}
           messageId={evidence[0]?.messageId ?? null}
           at={decidedAt ?? at}

@@ -14,9 +14,12 @@ const modes = {
   },
   full: {
     name: 'Full access',
-    hint: 'Talaria never asks. Only calls that could wreck the system are blocked.',
+    hint: 'Talaria never asks. Only calls that could wreck the system are blocked, and a skill that looks dangerous waits on Activity.',
   },
-  none: { name: 'Deny', hint: 'Whatever Talaria would ask about is denied.' },
+  none: {
+    name: 'Deny',
+    hint: 'Whatever Talaria would ask about is denied, a new skill as well.',
+  },
 }
 
 /** Modes offered to the user. `none` is for unattended chats. */

@@ -114,7 +114,8 @@ export function SettingRow({ setting, query = '' }: { setting: Setting; query?: 
         )}
         {path === 'approvals.default' && value === 'full' && (
           <p className="mt-1 text-xs text-danger">
-            New chats will not ask you anything. Only calls that could wreck the system are blocked.
+            New chats will not ask you anything. Only calls that could wreck the system are blocked, and a
+            skill that looks dangerous waits on Activity.
           </p>
         )}
       </div>

@@ -4,7 +4,7 @@ import { goTo } from '../../route.ts'
 import { useSkills, useSkillActions } from './use-skills.ts'
 
 const LEARN_HINTS = {
-  on: 'The agent may write down how it did something. In a chat it asks first.',
+  on: 'The agent may write down how it did something. It asks before it creates or deletes one, except with full access.',
   off: 'The agent does not write or change skills.',
 } as const
 
