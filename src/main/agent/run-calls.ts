@@ -11,7 +11,14 @@ import type { ReadCall } from './reply.ts'
 import type { ApprovalAnswer, Turn, TurnPorts } from './turn-types.ts'
 
 /** A call that is ready for the approval decision. */
-type Ready = { call: ToolCall; tool: Tool; input: Record<string, unknown>; intent: Intent }
+type Ready = {
+  call: ToolCall
+  tool: Tool
+  input: Record<string, unknown>
+  intent: Intent
+  /** What the model is told about its arguments, below the result. */
+  note?: string | undefined
+}
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
 /** The result of a call; `allowed` records why it ran or what prevented it. */
@@ -96,7 +103,7 @@ async function prepareCall(
   if ('reason' in intent) return { call, reason: intent.reason, sound: true }
   if (isRefusal(intent)) return { call, reason: intent.refused, sound: true }
   // Use the repaired name from here on.
-  return { call: { ...call, name: tool.name }, tool, input: checked.value, intent }
+  return { call: { ...call, name: tool.name }, tool, input: checked.value, intent, note: checked.note }
 }
 
 async function refuseCall(
@@ -116,7 +123,7 @@ async function runOne(
   rights: CommandRights,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { call, tool, intent } = ready
+  const { call, tool, intent, note } = ready
   ports.emit({ type: 'tool_call', call, title: intent.title })
   let permission = await askPermission(turn, ports, ready, rights, signal)
   const startedAt = performance.now()
@@ -138,8 +145,14 @@ async function runOne(
   const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
   const { because } = permission
   const cutShort = !permission.refusal && !result.ok && signal.aborted
-  return { call, result: capped, durationMs, allowed: cutShort ? `${because}, then stopped` : because }
+  const allowed = cutShort ? `${because}, then stopped` : because
+  return { call, result: note === undefined ? capped : withNote(capped, note), durationMs, allowed }
 }
+
+const withNote = (result: ToolResult, note: string): ToolResult =>
+  result.ok
+    ? { ...result, text: `${result.text}\n(${note})` }
+    : { ...result, reason: `${result.reason}\n(${note})` }
 
 const UNCONFINED: CommandRights = {
   confined: false,

@@ -1,5 +1,6 @@
 import { isNode, LineCounter, parseDocument, isMap, isScalar, type Document } from 'yaml'
 import { z } from 'zod'
+import { numberIn } from '../lib/expected-errors.ts'
 import { Config, CONFIG_VERSION } from './schema.ts'
 
 // With more mistakes than this, the file is not a configuration.
@@ -70,7 +71,10 @@ function inWords(message: string): string {
   return message
 }
 
-/** Drop invalid values one at a time until the rest is valid. An invalid list entry is dropped whole. */
+/**
+ * Drop invalid values one at a time until the rest is valid. An invalid list entry is dropped whole. A number in quotation
+ * marks is read as the number.
+ */
 function salvage(raw: unknown): { config: Config; issues: z.core.$ZodIssue[] } {
   const kept: unknown = structuredClone(raw)
   const issues: z.core.$ZodIssue[] = []
@@ -79,11 +83,25 @@ function salvage(raw: unknown): { config: Config; issues: z.core.$ZodIssue[] } {
     if (checked.success) return { config: checked.data, issues }
     // From the end, so that the indexes of earlier entries stay valid.
     const issue = checked.error.issues.at(-1)!
+    if (unquoteNumber(kept, issue.path)) continue
     issues.unshift(issue)
     if (issue.path.length === 0 || issues.length > MAX_FLAWS) return { config: Config.parse({}), issues }
     drop(kept, issue.path)
   }
 }
+
+/** Replace a text that is a number by that number; false when it is none. */
+function unquoteNumber(from: unknown, path: readonly PropertyKey[]): boolean {
+  const key = path.at(-1)
+  const holder = path.slice(0, -1).reduce<unknown>(valueAt, from) as Record<PropertyKey, unknown> | undefined
+  const value = key === undefined ? undefined : valueAt(holder, key)
+  const number = typeof value === 'string' ? numberIn(value) : undefined
+  if (number !== undefined) holder![key!] = number
+  return number !== undefined
+}
+
+const valueAt = (holder: unknown, key: PropertyKey): unknown =>
+  (holder as Record<PropertyKey, unknown> | undefined)?.[key]
 
 function drop(from: unknown, path: readonly PropertyKey[]): void {
   const [key, ...rest] = path as [string | number, ...PropertyKey[]]
@@ -94,10 +112,7 @@ function drop(from: unknown, path: readonly PropertyKey[]): void {
 
 function describe(raw: unknown, { path, message }: z.core.$ZodIssue): string {
   const name = path.length > 0 ? path.join('.') : 'the file'
-  const value = path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-    raw,
-  )
+  const value = path.reduce<unknown>(valueAt, raw)
   if (value === undefined) return `${name} is missing; it must be ${message}`
   const shown = JSON.stringify(value)
   return `${name} is ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}, but must be ${message}`

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -65,6 +65,32 @@ test('a released home can be opened again', () => {
   lock.close()
   lockHome(home.path).close()
 })
+
+test.runIf(process.platform !== 'win32')(
+  'the lock file is private, also when it was loose, and is never a link',
+  () => {
+    using home = aFolder()
+    const path = join(home.path, '.lock')
+    const modeOf = () => statSync(path).mode & 0o777
+    const before = process.umask(0)
+    try {
+      lockHome(home.path).close()
+      expect(modeOf()).toBe(0o600)
+      chmodSync(path, 0o666)
+      lockHome(home.path).close()
+      expect(modeOf()).toBe(0o600)
+    } finally {
+      process.umask(before)
+    }
+    rmSync(path)
+    writeFileSync(join(home.path, 'elsewhere'), 'mine')
+    symlinkSync(join(home.path, 'elsewhere'), path)
+    expect(() => lockHome(home.path)).toThrow(
+      `${path} is a link, which a lock of Talaria never is. Delete the link.`,
+    )
+    expect(readFileSync(join(home.path, 'elsewhere'), 'utf8')).toBe('mine')
+  },
+)
 
 test('a lock file overwritten by something else is named', () => {
   using home = aFolder()

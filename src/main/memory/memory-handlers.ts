@@ -103,6 +103,9 @@ export function memoryHandlers({ memory, config, workspace, count }: Parts) {
 
 /** A refusal becomes a Fault with the same text. */
 function done(outcome: ReturnType<Memory['change']>): { revisions: MemoryRevision[] } {
-  if (isRefusal(outcome)) throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', outcome.refused)
+  if (isRefusal(outcome)) {
+    const reason = [outcome.refused, outcome.more].filter(each => each !== undefined).join(' ')
+    throw new Fault(outcome.conflict ? 'conflict' : 'bad_input', reason)
+  }
   return { revisions: outcome.revisions }
 }

@@ -10,7 +10,8 @@ test('after a kill at any moment, confirmed changes are there and none is partia
   try {
     const report = await crashRounds(home, 12, Math.random)
     expect(report.rounds).toBe(12)
-    expect(report.confirmed).toBeGreaterThan(12)
+    // Each round begins with a confirmed write; how many follow depends on the machine.
+    expect(report.confirmed).toBeGreaterThanOrEqual(12)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -14,7 +14,7 @@ import { type MemoryLimits } from './note-limits.ts'
 import { projectOf, type Place, type readNotes, type writeNotes, entriesLength } from './note-files.ts'
 import { openNotebook } from './notebook.ts'
 import { revisionsOfEdit } from './outside-edits.ts'
-import { READ_CHARACTERS, unsafeReason } from './unsafe-text.ts'
+import { READ_CHARACTERS, invisibleIn, unsafeReason } from './unsafe-text.ts'
 
 /** The long-term memory: plain files and a log of every change to them. */
 export type Memory = {
@@ -208,5 +208,9 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
 }
 
 /** Why an entry is withheld from models; null if it is not. Of a longer text the end would not be checked. */
-const whyBlocked = (text: string): string | null =>
-  text.length > READ_CHARACTERS ? 'is too long to be checked' : (unsafeReason(text) ?? null)
+function whyBlocked(text: string): string | null {
+  if (text.length > READ_CHARACTERS) return 'is too long to be checked'
+  const reason = unsafeReason(text)
+  const code = invisibleIn(text)
+  return reason === undefined ? null : code === undefined ? reason : `${reason} (${code})`
+}

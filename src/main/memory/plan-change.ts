@@ -4,7 +4,7 @@ import type { NewRevision } from '../db/memory-tables.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { isIn, placeName, tidyEntry, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
-import { unsafeReason } from './unsafe-text.ts'
+import { invisibleIn, unsafeReason } from './unsafe-text.ts'
 import { overLimit, type MemoryLimits } from './note-limits.ts'
 
 /** One step of a change; entries are given by id. */
@@ -28,8 +28,11 @@ export type PlannedChange = {
   same: number
 }
 
-/** A change of memory that was refused; a conflict when something was changed meanwhile. */
-export type MemoryRefusal = Refusal & { conflict?: boolean }
+/**
+ * A change of memory that was refused; a conflict when something was changed meanwhile. `more` is a sentence for people
+ * and for all models but the built-in one.
+ */
+export type MemoryRefusal = Refusal & { conflict?: boolean; more?: string }
 
 /**
  * Work out a change, all steps or none: whether this author may make it, whether the texts are safe, and
@@ -84,7 +87,7 @@ export function planChange(
     if (step.kind === 'add') {
       const text = tidyEntry(step.text)
       const flaw = text === '' ? 'is empty' : unsafeReason(text)
-      if (flaw) return { refused: `“${previewEntry(step.text)}” was not saved: it ${flaw}.` }
+      if (flaw) return flawed(step.text, flaw)
       if (twin(text, step)) {
         draft.same++
         continue
@@ -146,7 +149,7 @@ export function planChange(
           }
         const text = tidyEntry(step.text)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : unsafeReason(text)
-        if (flaw) return { refused: `“${previewEntry(step.text)}” was not saved: it ${flaw}.` }
+        if (flaw) return flawed(step.text, flaw)
         if (text === current.text) {
           draft.same++
           break
@@ -188,4 +191,12 @@ export function planChange(
   // An undo may exceed the limit; the user then has to make room.
   const full = isUndo ? undefined : overLimit(entries, draft.entries, limits)
   return full ? { refused: full } : draft
+}
+
+function flawed(text: string, flaw: string): MemoryRefusal {
+  const code = invisibleIn(text)
+  return {
+    refused: `“${previewEntry(text)}” was not saved: it ${flaw}.`,
+    ...(code !== undefined && { more: `The first invisible character is ${code}. Leave it out.` }),
+  }
 }

@@ -28,6 +28,8 @@ test.for([
   ['read_file_tool', 'read_file'],
   ['functions.read_file', 'read_file'],
   ['functions.ReadFileTool', 'read_file'],
+  ['listFilesTool_tool', 'list_files'],
+  ['Write File', 'write_file'],
   ['default_api:read_file', 'read_file'],
   ['reed_file', 'read_file'],
   ['read_files', 'read_file'],
@@ -106,6 +108,12 @@ test.for([
   [{ list: '["a", "b"]' }, { list: ['a', 'b'] }],
   [{ group: '{"a": 1}' }, { group: { a: 1 } }],
   [{ text: 12 }, { text: '12' }],
+  [{ list: [1, 'b'] }, { list: ['1', 'b'] }],
+  [{ group: { a: '7' } }, { group: { a: 7 } }],
+  [
+    { count: ' +4 ', share: '.5' },
+    { count: 4, share: 0.5 },
+  ],
   [{ count: null, share: '', kind: null }, {}],
   [{ oldString: 'x' }, { old_string: 'x' }],
   [{ old_string: '', unknown: 1 }, { old_string: '' }],
@@ -125,7 +133,7 @@ test.for([
   [{ text: 't', count: 1.5 }, '"count" must be a whole number, not 1.5.'],
   [{ text: 't', count: 12 }, '"count" must be at most 9, not 12.'],
   [{ text: 't', kind: 'green' }, '"kind" must be one of "red", "blue", not "green".'],
-  [{ text: 't', list: [1] }, '"list.0" must be a string, not 1.'],
+  [{ text: 't', list: [true] }, '"list.0" must be a string, not true.'],
   [{ text: 't', yes: 'perhaps' }, '"yes" must be true or false, not "perhaps".'],
   [{ text: 't', group: 'x'.repeat(200) }, `"group" must be an object, not "${'x'.repeat(56)}….`],
 ] as const)('%j is refused in one line', ([given, reason]) => {
@@ -135,4 +143,35 @@ test.for([
 test('more than three mistakes are counted', () => {
   const result = validate({ text: [], count: 'x', share: 'x', yes: 'x', list: 'x' })
   expect(result).toEqual({ ok: false, reason: expect.stringMatching(/; and 2 more\.$/) })
+})
+
+test.for([
+  ['read_file', { file: 'a.txt', start_line: '3' }, { path: 'a.txt', offset: 3 }],
+  ['read_file', { path: 'a.txt', filename: 'b.txt' }, { path: 'a.txt' }],
+  ['write_file', { file_path: 'a.txt', new_text: 'x' }, { path: 'a.txt', content: 'x' }],
+  ['write_file', { filePath: 'a.txt', content: 'x', text: 'y' }, { path: 'a.txt', content: 'x' }],
+  [
+    'patch_file',
+    { path: 'a', old_text: 'x', newText: 'y', all: 'true' },
+    { path: 'a', old_string: 'x', new_string: 'y', replace_all: true },
+  ],
+  ['terminal', { cmd: 'ls', timeout: '5' }, { command: 'ls', timeout_s: 5 }],
+  ['search_files', { query: 'x', dir: 'src', include: '*.ts' }, { pattern: 'x', path: 'src', glob: '*.ts' }],
+] as const)('%s understands %j', ([name, given, value]) => {
+  expect(registry.validate(name, given)).toEqual({ ok: true, value })
+})
+
+test('other names of arguments are not advertised', () => {
+  expect(JSON.stringify(registry.specs())).not.toMatch(/new_text|filename|timeout_seconds/)
+})
+
+test('arguments that a tool does not take are named in its full form, in lists and objects too', () => {
+  const known = { text: 't', group: { a: 1, b: 2 }, zebra: 1, 'x"y': null }
+  expect(shapes.inForm('full').validate('a_tool', known)).toEqual({
+    ok: true,
+    value: { text: 't', group: { a: 1 } },
+    note: 'Not taken by this tool, and left out: "b", "zebra".',
+  })
+  expect(shapes.inForm('full').validate('a_tool', { text: 't' })).not.toHaveProperty('note')
+  expect(validate(known)).not.toHaveProperty('note')
 })

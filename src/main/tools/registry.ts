@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { coerceArguments, spellingOf, type Parameters, explainIssues } from './tool-arguments.ts'
+import {
+  coerceArguments,
+  spellingOf,
+  type Parameters,
+  explainIssues,
+  unknownArguments,
+} from './tool-arguments.ts'
 import { similarity } from '../lib/similarity.ts'
 import type { Tool, ToolForm } from './tool.ts'
 
@@ -18,11 +24,14 @@ export type Registry = {
   get(name: string): Tool | undefined
   /** The tool with the name most similar to a misspelt one, if similar enough. */
   repairName(name: string): string | undefined
-  /** Validate the arguments of an existing tool, after correcting unambiguous mistakes. */
+  /**
+   * Validate the arguments of an existing tool, after correcting unambiguous mistakes. In the full form a note names the
+   * arguments that the tool does not take.
+   */
   validate(
     name: string,
     args: Record<string, unknown>,
-  ): { ok: true; value: Record<string, unknown> } | { ok: false; reason: string }
+  ): { ok: true; value: Record<string, unknown>; note?: string } | { ok: false; reason: string }
   /** The same tools in another form. `basic` is what the registry itself has. */
   inForm(form: ToolForm): Registry
 }
@@ -78,7 +87,10 @@ function viewOf(
       if (!entry) throw new Error(`There is no tool ${name}.`)
       const coerced = coerceArguments(args, entry.parameters)
       const checked = entry.tool.input.safeParse(coerced)
-      if (checked.success) return { ok: true, value: checked.data }
+      if (checked.success) {
+        const note = form === 'full' ? unknownArguments(coerced, entry.parameters) : undefined
+        return { ok: true, value: checked.data, ...(note !== undefined && { note }) }
+      }
       return { ok: false, reason: explainIssues(checked.error.issues, coerced, entry.parameters) }
     },
   }
@@ -113,6 +125,6 @@ function repairName(given: string, names: readonly string[]): string | undefined
   return best && best.score >= LEAST_ALIKE && best.score !== second?.score ? best.name : undefined
 }
 
-/** `functions.ReadFile_tool` and `read-file` both become `readfile`. */
+/** `functions.ReadFileTool_tool` and `read-file` both become `readfile`. */
 const plain = (name: string) =>
-  spellingOf(name.replace(/^.*[.:/]/, '')).replace(/(?<=...)(tool|function)$/, '')
+  spellingOf(name.replace(/^.*[.:/]/, '')).replace(/(?<=...)(tool|function)+$/, '')
