@@ -17,6 +17,7 @@ export function checkContents(asar: Asar, archive: string): void {
     '/out/main/import-worker.js',
     '/out/main/search-worker.js',
     '/out/main/data-thread.js',
+    '/out/main/recall-thread.js',
     '/out/main/text-worker.js',
     '/out/preload/index.cjs',
     '/out/renderer/index.html',
@@ -78,7 +79,14 @@ export function checkUnpacked(asar: Asar, archive: string): void {
     [],
   )
 
-  const workers = ['engine-process', 'import-worker', 'search-worker', 'data-thread', 'text-worker']
+  const workers = [
+    'engine-process',
+    'import-worker',
+    'search-worker',
+    'data-thread',
+    'recall-thread',
+    'text-worker',
+  ]
   const scripts = workers.map(name => `out/main/${name}.js`)
   const reached = importsFrom(beside, scripts)
   assert.deepEqual(reached.missing, [], 'a worker imports what is not beside the archive')

@@ -16,6 +16,7 @@ const everyFolder = [
   'src/main/rpc',
   'src/main/runs',
   'src/main/skills',
+  'src/main/threads',
   'src/main/tools',
   'src/main/updates',
 ]
@@ -34,6 +35,8 @@ export const layers: Record<string, readonly string[]> = {
   'src/preload': ['electron', 'src/shared'],
 
   'src/main/lib': ['node', 'pino'],
+  // Long work in threads: how it is started, stopped and followed.
+  'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
   'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/credential-paths.ts'],
   // Starts what runs on after a call, and ends it. It knows no chat, only its id.
@@ -63,6 +66,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/db/migrate.ts',
     'src/main/db/read-chats.ts',
     'src/main/db/remove-from-copy.ts',
+    'src/main/threads',
     'src/main/tools/credential-paths.ts',
     'type src/main/db',
     'src/shared',
@@ -117,6 +121,7 @@ export const layers: Record<string, readonly string[]> = {
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
     'src/main/app/workspace.ts',
+    'type src/main/chats/search',
     'src/main/config/load.ts',
     'src/main/models/engine.ts',
     'src/main/runs',
@@ -132,12 +137,22 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/app/workspace.ts',
     'src/main/lib',
     'src/main/memory',
+    'src/main/threads',
     'type src/main/db',
     'src/shared',
   ],
   // Removes deleted chats for good, in slices. What it removes outside the database it is given.
   'src/main/chats/purge': ['node', 'src/main/lib', 'type src/main/db', 'src/shared'],
-  'src/main/chats/search': ['node', 'stemmer', 'src/main/lib', 'type src/main/db', 'src/shared'],
+  // Only its thread opens the database, to read.
+  'src/main/chats/search': [
+    'node',
+    'stemmer',
+    'src/main/lib',
+    'src/main/db/read-store.ts',
+    'src/main/threads',
+    'type src/main/db',
+    'src/shared',
+  ],
   'src/main/tools': [
     'src/main/confinement',
     'node',
@@ -148,6 +163,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/memory',
     'src/main/chats/search',
     'src/main/skills',
+    'src/main/threads',
     'type src/main/db',
     'type src/main/processes',
     'src/shared',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Message } from '../../src/shared/contract/messages.ts'
+import { findChats } from '../../src/main/chats/search/find-chats.ts'
 import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
 import { bundledSkills } from '../../src/main/lib/shipped-files.ts'
 import type { ToolSpec, WireMessage } from '../../src/main/models/engine.ts'
@@ -31,10 +32,14 @@ export function openProduct(): Product {
   let desk = createDesk()
   const present = () => desk
   const memory = memoryOf(present)
+  const recalled = recallOf(present)
   const registry = createRegistry([
     ...coreTools({ timeout_s: 30 }),
     memoryTool(memory),
-    sessionSearchTool(recallOf(present)),
+    sessionSearchTool({
+      find: async (_signal, ...given) => findChats(recalled, ...given),
+      store: recalled.store,
+    }),
     ...skillTools(skillsOf(present)),
   ])
   return {

@@ -8,6 +8,7 @@ import type { Library } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import type { ConfigHandle } from '../config/load.ts'
+import type { ChatSearch } from './search/open-search.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { ChatContext } from '../runs/chat-context.ts'
 import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
@@ -70,6 +71,8 @@ type Sessions = {
   defaultModelId(): string
   config: ConfigHandle
   workspace: string
+  /** Lists chats with some words. */
+  list: ChatSearch['list']
   contextOfChat(session: Session): Promise<ChatContext | EngineFailure>
   /** Drop what the local engine keeps of a chat. */
   forgetContext(sessionId: string): Promise<void>
@@ -98,8 +101,9 @@ export function sessionHandlers(parts: Sessions) {
   }
 
   return {
-    'session.list'(options) {
-      const { sessions, more } = store.sessions.list(options)
+    async 'session.list'(options, signal) {
+      const { sessions, more } =
+        options.query.trim() === '' ? store.sessions.list(options) : await parts.list(signal, options)
       return { sessions: sessions.map(runs.live), more }
     },
     async 'session.create'(input) {

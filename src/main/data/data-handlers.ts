@@ -7,7 +7,7 @@ import { backupFolder } from '../lib/durable-files.ts'
 import { listBackups } from './backup/daily-backup.ts'
 import { openBackup } from './backup/read-backup.ts'
 import { measureHome } from './home-parts.ts'
-import type { RunWork } from './run-in-thread.ts'
+import type { RunWork } from './work-on-data.ts'
 
 type Parts = {
   home: string

@@ -1,5 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { Fault, type FaultCode } from '../../shared/rpc.ts'
+import { workInThread } from '../threads/thread-work.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { writeExport } from './export/write-export.ts'
@@ -11,26 +10,9 @@ export type Works = typeof works
 export type JobOf<W extends keyof Works> = Parameters<Works[W]>[0]
 export type ItemOf<W extends keyof Works> = ReturnType<Works[W]> extends AsyncGenerator<infer T> ? T : never
 
-/** What the thread is given, and what it says. */
-export type ThreadWork = { work: keyof Works; job: JobOf<keyof Works> }
-export type ThreadNews =
-  | { type: 'item'; item: unknown }
-  | { type: 'end' }
-  | { type: 'fault'; code: FaultCode; message: string }
-  | { type: 'bug'; stack: string }
+/** What the thread is given. */
+export type DataJob = { work: keyof Works; job: JobOf<keyof Works> }
 
-const port = parentPort!
-const stopping = new AbortController()
-port.once('message', () => stopping.abort(new Fault('cancelled', 'Cancelled.')))
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const say = (news: ThreadNews) => port.postMessage(news)
-
-const { work, job } = workerData as ThreadWork
-try {
-  for await (const item of works[work](job as never, stopping.signal)) say({ type: 'item', item })
-  say({ type: 'end' })
-} catch (error) {
-  if (error instanceof Fault) say({ type: 'fault', code: error.code, message: error.message })
-  else say({ type: 'bug', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-}
-port.close()
+workInThread(({ work, job }: DataJob, { signal }): AsyncIterable<unknown> =>
+  works[work](job as never, signal),
+)

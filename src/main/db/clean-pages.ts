@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
-import type { Connection } from './connection.ts'
+import { emptyLog, type Connection } from './connection.ts'
 import { cleanPage, freeOf, HEADER, layoutOf, type Page } from './page-layout.ts'
 
 /** Longest slice of work in ms before other work may run. */
@@ -38,8 +38,7 @@ export function createPageCleaner({ db }: Connection): PageCleaner {
   /** Empty the log, and say whether the file is as the last slice left it; undefined when it cannot be emptied. */
   function settle(): boolean | undefined {
     const isSame = (statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) === 0
-    const [answer] = db.pragma('wal_checkpoint(truncate)') as { busy: number }[]
-    if (answer?.busy !== 0) return undefined
+    if (!emptyLog(db)) return undefined
     // Pages that SQLite holds in memory would bring back what is overwritten here.
     db.pragma('shrink_memory')
     return isSame

@@ -10,12 +10,15 @@ export type Connection = {
   readonly durably: <T>(work: () => T) => T
 }
 
+/** How long a statement waits for another connection, in ms. */
+const BUSY_MS = 2_000
+
 /** Open a database for writing. A missing one is created for this user only. */
 export function openConnection(path: string): Connection {
   // SQLite gives the log and the shared memory the mode of the database.
   closeSync(openSync(path, 'a', 0o600))
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
-  const db = new Database(path, { timeout: 2_000 })
+  const db = new Database(path, { timeout: BUSY_MS })
   try {
     const mode = db.pragma('journal_mode = wal', { simple: true })
     // In WAL mode `normal` loses nothing when a process is killed: what was committed is with the system. It may lose
@@ -27,25 +30,43 @@ export function openConnection(path: string): Connection {
     db.pragma('journal_size_limit = 16777216')
     // What is deleted is overwritten with zeros.
     db.pragma('secure_delete = on')
-    db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
-    const transaction = db.transaction((work: () => unknown) => work())
-    const atomically = <T>(work: () => T) => transaction.immediate(work) as T
-
-    return {
-      db,
-      atomically,
-      durably(work) {
-        if (db.inTransaction) return work()
-        db.pragma('synchronous = full')
-        try {
-          return atomically(work)
-        } finally {
-          db.pragma(`synchronous = ${quick}`)
-        }
-      },
-    }
+    return prepareConnection(db, quick)
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+/** What statements need of a connection. `quick` is how commits are synced that only have to survive this process. */
+export function prepareConnection(db: Database.Database, quick: 'normal' | 'full' = 'normal'): Connection {
+  db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+  const transaction = db.transaction((work: () => unknown) => work())
+  const atomically = <T>(work: () => T) => transaction.immediate(work) as T
+  return {
+    db,
+    atomically,
+    durably(work) {
+      if (db.inTransaction) return work()
+      db.pragma('synchronous = full')
+      try {
+        return atomically(work)
+      } finally {
+        db.pragma(`synchronous = ${quick}`)
+      }
+    },
+  }
+}
+
+/**
+ * Write the log into the file and empty it, unless a search is reading just now: a checkpoint that waits for a reader
+ * holds up everything. Returns whether the log is empty.
+ */
+export function emptyLog(db: Database.Database): boolean {
+  db.pragma('busy_timeout = 0')
+  try {
+    const [answer] = db.pragma('wal_checkpoint(truncate)') as { busy: number }[]
+    return answer?.busy === 0
+  } finally {
+    db.pragma(`busy_timeout = ${BUSY_MS}`)
   }
 }

@@ -1,5 +1,5 @@
 import type { DeletedChat } from '../../shared/contract/session.ts'
-import type { Connection } from './connection.ts'
+import { emptyLog, type Connection } from './connection.ts'
 import { UNFINISHED } from './imports.ts'
 
 /** A chat that is being removed for good; `asked` when a person asked for it. Times are epoch milliseconds. */
@@ -29,6 +29,8 @@ export type PurgeStore = {
   isClean(): boolean
   /** These chats are gone, and so is everything that was deleted before. */
   finish(ids: readonly string[]): void
+  /** Empty the log of the database, in which their last rows are; false while something is being read. */
+  emptyLog(): boolean
   clock(): ClockState
   /** Keep what is known of the clock. `resetLater`: deletions that it dated into the future count from this reading. */
   putClock(state: ClockState, options: { resetLater: boolean }): void
@@ -137,8 +139,8 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
         for (const id of ids) end.run(id)
         setClean.run()
       })
-      db.pragma('wal_checkpoint(truncate)')
     },
+    emptyLog: () => emptyLog(db),
     clock: () => clock.get()!,
     putClock: (state, { resetLater }) =>
       durably(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecall } from '../chats/search/recall.ts'
+import { searchHere } from '../../../testing/chats/search-here.ts'
 import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { sessionSearchTool } from './session-search.ts'
@@ -17,7 +17,7 @@ function aLibrary() {
   }
   const spring = say(3, 'Which database shall we use?', 'We decided on SQLite.')
   const summer = say(6, 'Is the database fast?', 'Yes, SQLite is.')
-  const tool = sessionSearchTool({ recall: createRecall(store.recall), store })
+  const tool = sessionSearchTool({ ...searchHere(store) })
   const workspace = aWorkspace()
   const call = async (args: Record<string, unknown>) => said(await workspace.call(tool, args))
   return Object.assign(store, { spring, summer, tool, workspace, call })
@@ -73,7 +73,7 @@ test('without arguments it lists the latest chats', async () => {
     expect.stringContaining(store.spring),
   ])
   using empty = aStore()
-  const tool = sessionSearchTool({ recall: createRecall(empty.recall), store: empty })
+  const tool = sessionSearchTool({ ...searchHere(empty) })
   expect(said(await store.workspace.call(tool, { query: ' ' }))).toBe('There are no earlier chats.')
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findChats, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
-import type { Recall } from '../chats/search/recall.ts'
+import { inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
+import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Store } from '../db/store.ts'
 import { defineTool, type ToolResult } from './tool.ts'
 
@@ -11,10 +11,10 @@ const RECENT = 15
 
 /** The tool that lets a model search earlier chats. */
 export function sessionSearchTool({
-  recall,
+  find,
   store,
 }: {
-  recall: Recall
+  find: ChatSearch['find']
   store: Pick<Store, 'recall' | 'sessions'>
 }) {
   /** Read one chat around a message, or its end. */
@@ -83,7 +83,7 @@ export function sessionSearchTool({
         to: until === undefined ? undefined : startOf(until, 1),
         role,
       }
-      return { ok: true, text: formatResults(findChats({ recall, store }, question, CHATS)) }
+      return { ok: true, text: formatResults(await find(context.signal, question, CHATS)) }
     },
   })
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { inThread } from '../lib/in-thread.ts'
+import { entryPath } from '../lib/shipped-files.ts'
+import { runInThread } from '../threads/in-thread.ts'
 import { textWork, type NamedFile, type TextWork } from './text-work.ts'
 import type { TextJob } from './text-worker.ts'
 
@@ -22,7 +23,13 @@ export async function workOnText<K extends keyof TextWork>(
   if (size < THREAD_BYTES)
     return (await (textWork[work] as (...given: unknown[]) => Promise<unknown>)(...given)) as Outcome
   const job: TextJob = { work, given }
-  return inThread<Outcome>('text-worker', job, isBytes ? [content.buffer as ArrayBuffer] : [])
+  const handedOver = isBytes ? [content.buffer as ArrayBuffer] : []
+  const never = new AbortController().signal
+  for await (const outcome of runInThread<Outcome>(entryPath('text-worker'), job, never, {
+    handedOver,
+  }))
+    return outcome
+  throw new Error('The thread ended without an outcome.')
 }
 
 /** The size of a file in bytes, 0 when it is unknown; the reader of the file then says why. */

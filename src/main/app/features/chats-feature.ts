@@ -1,6 +1,7 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
+import type { ChatSearch } from '../../chats/search/open-search.ts'
 import { refuseOwnFolder } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
@@ -35,7 +36,7 @@ type Needs = {
   permissions: ReturnType<typeof permissionsFeature>
   skills: { library: Library; evidence: RunsOptions['evidence'] }
   registry: Registry
-  search: { indexSoon(): void }
+  search: { indexSoon(): void; list: ChatSearch['list'] }
   processes: { endChat(sessionId: string): Promise<void> }
   confinement: HostOptions['confinement']
   events: Broadcast<AppEvent>
@@ -135,6 +136,7 @@ export function chatsFeature(needs: Needs) {
         defaultModelId: models.defaultId,
         config,
         workspace,
+        list: needs.search.list,
         contextOfChat: createContextReader(turnSources),
         forgetContext: models.forgetContext,
         report,

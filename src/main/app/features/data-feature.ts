@@ -3,7 +3,7 @@ import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import { createDailyBackups } from '../../data/backup/daily-backup.ts'
 import { dataHandlers } from '../../data/data-handlers.ts'
-import { oneAtATime, runInThread } from '../../data/run-in-thread.ts'
+import { oneAtATime, workOnData } from '../../data/work-on-data.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 
@@ -19,7 +19,7 @@ type Needs = {
 /** What is in the home folder: sizes, backups, exports. */
 export function dataFeature({ home, config, store, events, now, report }: Needs) {
   let trouble: string | null = null
-  const run = oneAtATime(runInThread)
+  const run = oneAtATime(workOnData)
   const source = { home, database: store.path, version: packageJson.version }
   const hasChats = () => store.sessions.list({ query: '', limit: 1, offset: 0 }).sessions.length > 0
   const daily = createDailyBackups({

@@ -5,7 +5,7 @@ import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { removeOutputs } from '../../chats/purge/chat-files.ts'
 import { openPurge } from '../../chats/purge/open-purge.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import { runInThread } from '../../data/run-in-thread.ts'
+import { workOnData } from '../../data/work-on-data.ts'
 import type { PendingPurge } from '../../db/purge-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { forgetTrajectories } from '../../learning/forget-trajectories.ts'
@@ -56,7 +56,7 @@ export function purgeFeature(needs: Needs) {
 
   async function cleanCopies(gone: readonly PendingPurge[], all: boolean): Promise<void> {
     const job = { home, database: store.path, chats: gone, all, startedAt }
-    for await (const _ of runInThread('clean', job, closing.signal));
+    for await (const _ of workOnData('clean', job, closing.signal));
   }
 
   const isReviewed = (id: string) =>

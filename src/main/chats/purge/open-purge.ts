@@ -105,6 +105,7 @@ export function openPurge(parts: Parts): Purge {
     await cleanCopies(chats, !store.isClean())
     signal.throwIfAborted()
     store.finish(ids)
+    while (!store.emptyLog()) await wait()
     onChange()
   }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { searchHere } from '../../../../testing/chats/search-here.ts'
 import { aChat, assistant, aStore, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/store.ts'
 import { findChats, searchChats, formatResults } from './find-chats.ts'
-import { createRecall } from './recall.ts'
 
 const AT = new Date(2026, 2, 5, 12).getTime()
 
@@ -14,7 +14,7 @@ function aLongChat(store: Store, text: string, length = 40) {
 }
 
 const tell = (store: Store, query: string, limit = 5) =>
-  formatResults(findChats({ recall: createRecall(store.recall), store }, { query }, limit))
+  formatResults(findChats(searchHere(store), { query }, limit))
 
 test('a result shows the text around the match, and the start and end of the chat', () => {
   using store = aStore()
@@ -70,7 +70,7 @@ test('the user sees passages with their matches marked, also in titles', () => {
   using store = aStore()
   const id = aLongChat(store, `${'hay '.repeat(200)}The needles are here. ${'hay '.repeat(200)}`)
   store.sessions.update(id, { title: 'About a needle' })
-  const search = (query: string) => searchChats({ recall: createRecall(store.recall), store }, { query }, 5)
+  const search = (query: string) => searchChats(searchHere(store), { query }, 5)
   const [hit] = search('needle')
   expect(hit).toMatchObject({ sessionId: id, title: 'About a needle', titleMarks: [[8, 14]] })
   expect(hit?.passages).toHaveLength(1)
@@ -87,7 +87,7 @@ test('a chat found only by its title has no passages', () => {
   using store = aStore()
   const id = aLongChat(store, 'hello')
   store.sessions.update(id, { title: 'Garden party' })
-  expect(searchChats({ recall: createRecall(store.recall), store }, { query: 'garden' }, 5)).toEqual([
+  expect(searchChats(searchHere(store), { query: 'garden' }, 5)).toEqual([
     {
       sessionId: id,
       title: 'Garden party',

@@ -1,5 +1,5 @@
 import type { RecalledMessage } from '../../db/recall-tables.ts'
-import type { Store } from '../../db/store.ts'
+import type { ReadStore } from '../../db/read-store.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 import { excerptOf, matchRanges } from './matches.ts'
 import type { SearchTerm } from './query.ts'
@@ -17,7 +17,7 @@ type FoundChat = {
 }
 
 /** The search result; `others` match less well and are shown briefly. */
-type FoundChats = { chats: FoundChat[]; others: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
+export type FoundChats = { chats: FoundChat[]; others: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
 
 /**
  * Messages shown around the best match, further matches, messages around each, and messages from each end of
@@ -30,7 +30,7 @@ const ENDS = 3
 /** Chats to show briefly. */
 const OTHERS = 3
 
-type Parts = { recall: Recall; store: Pick<Store, 'recall' | 'sessions'> }
+type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
 
 /**
  * Find chats and read the relevant parts: the best `limit` chats with their beginning and end, and a few more
@@ -142,7 +142,7 @@ const PASSAGES = 3
 
 /** Search chats for the user, best first, each with its best passages and the matching ranges. */
 export function searchChats(
-  { recall, store }: { recall: Recall; store: Pick<Store, 'recall' | 'sessions'> },
+  { recall, store }: { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> },
   question: RecallQuestion,
   limit: number,
 ): RecallHit[] {

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { searchHere } from '../../../../testing/chats/search-here.ts'
 import { aChat, assistant, aStore, toolResult, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/store.ts'
-import { createRecall, type RecallQuestion } from './recall.ts'
+import type { RecallQuestion } from './recall.ts'
 
 /** A store with one chat per list of texts; roles alternate, starting with the user. */
 function aLibrary(...chats: readonly (readonly string[])[]) {
@@ -18,7 +19,7 @@ function aLibrary(...chats: readonly (readonly string[])[]) {
 }
 
 function ask(store: Store, question: string | RecallQuestion) {
-  const { messages, chats, everyday } = createRecall(store.recall)(
+  const { messages, chats, everyday } = searchHere(store).recall(
     typeof question === 'string' ? { query: question } : question,
   )
   const texts = messages.map(({ id }) => store.recall.around(id, 0)[0]?.text ?? '')
@@ -177,16 +178,6 @@ test('a word being typed matches as a prefix', () => {
   expect(ask(store, { query: 'tart databa' }).texts).toEqual(['apple tart'])
 })
 
-test('indexed text can be searched even if indexing has failed', () => {
-  using store = aLibrary(OFFICE)
-  store.recall.refresh(10)
-  const refresh = () => {
-    throw new Error('the disk is full')
-  }
-  const full = { ...store.recall, refresh }
-  expect(createRecall(full)({ query: 'databases' }).chats).toHaveLength(1)
-})
-
 const PIECES =
   '" * ( ) AND OR NOT NEAR( NEAR/3 content: ^ - + { } : \' ; -- % _ \\ \0 日本 日 🚀 \ud800 \udc00 \u0301 ? . , a apple pie* "red 2024-03-05 last\u00a0week foo_bar и ﬁ ß İ ก็ 한국 \u202e \n'
     .split(' ')
@@ -194,7 +185,7 @@ const PIECES =
 
 test('unusual questions get an answer', () => {
   using store = aLibrary(OFFICE, TRAVEL, ['apple pie 🚀', 'foo_bar 한국어'])
-  const recall = createRecall(store.recall)
+  const { recall } = searchHere(store)
   const odd = fc.oneof(
     {
       weight: 20,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/timing.ts'
 import type { RecalledMessage, RecallFilter } from '../../db/recall-tables.ts'
-import type { Store } from '../../db/store.ts'
+import type { ReadStore } from '../../db/read-store.ts'
 import { createCounter } from './matches.ts'
 import { datesIn, type Dates } from './dates.ts'
 import { createIndexSearch, type IndexSearch } from './search-index.ts'
@@ -24,7 +24,7 @@ export type Recalled = Ranked & {
   everyday: boolean
 }
 
-/** Searches all chats; the same implementation serves the tool, the window and the terminal. */
+/** Searches all chats. The host does it in a thread (`open-search.ts`). */
 export type Recall = (question: RecallQuestion) => Recalled
 
 /** Number of best messages to read with their neighbours, and how many neighbours on each side. */
@@ -32,19 +32,16 @@ const WINDOWS = 100
 const REACH = 3
 /** With fewer full matches, partial matches are included. */
 const MIN_FULL_MATCHES = 5
-/** Passages to index before a search; the rest is indexed in the background (`keep-indexed.ts`). */
-const REFRESHED = 10
 /** Maximum length of a verbatim search, used when no word matches. */
 const MAX_LITERAL_CHARS = 100
 /** Weight of a matching date, as a share of the rarest term's weight. */
 const DATE = 0.5
 
 /** Create the search over a store. Every query is valid; the result may be empty. */
-export function createRecall(store: Store['recall'], clock: Clock = Date.now): Recall {
+export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now): Recall {
   const terms = createTermWeights(store)
 
   return ({ query, current, typing = false, ...filter }) => {
-    refresh(store)
     const ask = typing ? withLastAsPrefix(parseQuery(query), query) : parseQuery(query)
     const dates = datesIn(query, clock())
     const telling = terms.weigh(ask.wanted)
@@ -69,15 +66,6 @@ export function createRecall(store: Store['recall'], clock: Clock = Date.now): R
     const weights = words.map(({ weight }) => weight)
     if (dates) weights.push(DATE * Math.max(1, ...weights))
     return { ...rankMessages(weights, mayAnswer, passages), wanted: words, everyday }
-  }
-}
-
-/** A full disk prevents indexing, but what is indexed can still be searched. */
-function refresh(store: Store['recall']): void {
-  try {
-    store.refresh(REFRESHED)
-  } catch {
-    // The background indexer reports this error, and a damaged file makes the search itself fail.
   }
 }
 
@@ -108,7 +96,7 @@ type Reading = {
 }
 
 /** Read the matches, and the neighbours of the best ones, grouped by chat. */
-function readAround(store: Store['recall'], ids: readonly number[], reading: Reading): Candidate[] {
+function readAround(store: ReadStore['recall'], ids: readonly number[], reading: Reading): Candidate[] {
   const { words, dates, must, current } = reading
   const best = store.windows(ids.slice(0, WINDOWS), REACH)
   const known = new Set(best.map(message => message.id))

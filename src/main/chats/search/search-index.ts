@@ -1,5 +1,5 @@
 import type { RecalledPassage, RecallFilter } from '../../db/recall-tables.ts'
-import type { Store } from '../../db/store.ts'
+import type { ReadStore } from '../../db/read-store.ts'
 import type { ParsedQuery } from './query.ts'
 import type { WeightedTerm, TermWeights } from './term-weights.ts'
 
@@ -35,7 +35,7 @@ export type IndexSearch = {
 
 /** Prepare to search the indexes of a store with a filter. */
 export function createIndexSearch(
-  store: Store['recall'],
+  store: ReadStore['recall'],
   terms: TermWeights,
   filter: RecallFilter,
 ): IndexSearch {

@@ -1,5 +1,5 @@
 import type { IdRange } from '../../db/recall-tables.ts'
-import type { Store } from '../../db/store.ts'
+import type { ReadStore } from '../../db/read-store.ts'
 import type { SearchTerm } from './query.ts'
 
 /** A search term with `n`, the number of messages that contain it, and its weight. */
@@ -33,7 +33,7 @@ export type TermWeights = {
  * Create the weights for a store. Counting a common word takes about a millisecond and the count hardly
  * changes, so it is cached.
  */
-export function createTermWeights(store: Store['recall']): TermWeights {
+export function createTermWeights(store: ReadStore['recall']): TermWeights {
   const known = new Map<string, { size: number; n: number }>()
 
   function frequencyOf(match: string, of: 'messages' | 'passages', size: number): number {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aBackupJob, aHome, lastOf } from '../../../testing/data/a-home.ts'
 import { aFolder } from '../../../testing/db/a-store.ts'
-import { runInThread } from './run-in-thread.ts'
+import { workOnData } from './work-on-data.ts'
 
 const never = new AbortController().signal
 
@@ -11,12 +11,12 @@ test('a backup is made and restored in a thread', async () => {
   using home = aHome()
   using elsewhere = aFolder()
   const target = join(elsewhere.path, 'backup.zip')
-  expect(await lastOf(runInThread('backup', aBackupJob(home, target), never))).toMatchObject({
+  expect(await lastOf(workOnData('backup', aBackupJob(home, target), never))).toMatchObject({
     type: 'done',
     chats: 2,
   })
   const folder = join(elsewhere.path, 'new')
-  expect(await lastOf(runInThread('restore', { path: target, folder }, never))).toMatchObject({
+  expect(await lastOf(workOnData('restore', { path: target, folder }, never))).toMatchObject({
     type: 'done',
     folder,
   })
@@ -28,7 +28,7 @@ test('a refusal of the thread arrives as it was said', async () => {
   using elsewhere = aFolder()
   const target = join(elsewhere.path, 'mine.zip')
   writeFileSync(target, 'mine')
-  await expect(lastOf(runInThread('backup', aBackupJob(home, target), never))).rejects.toMatchObject({
+  await expect(lastOf(workOnData('backup', aBackupJob(home, target), never))).rejects.toMatchObject({
     code: 'bad_input',
     message: `${target} already exists. Choose another name.`,
   })
@@ -38,7 +38,7 @@ test('stopping the thread cleans up before it is over', async () => {
   using home = aHome({ messages: 400 })
   using elsewhere = aFolder()
   const stopping = new AbortController()
-  const work = runInThread('backup', aBackupJob(home, join(elsewhere.path, 'backup.zip')), stopping.signal)
+  const work = workOnData('backup', aBackupJob(home, join(elsewhere.path, 'backup.zip')), stopping.signal)
   const first = work.next()
   stopping.abort()
   await expect(first.then(() => lastOf(work))).rejects.toMatchObject({ code: 'cancelled' })

@@ -1,0 +1,78 @@
+import type { Store } from '../../db/store.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { entryPath } from '../../lib/shipped-files.ts'
+import { openThread, ThreadEnded } from '../../threads/in-thread.ts'
+import type { SearchArguments, Searches, SearchJob } from './recall-thread.ts'
+
+/**
+ * Searches all chats in a separate thread; the same searches serve the tool, the window and the terminal. What was stored
+ * before the question is found. Aborting the signal stops a search.
+ */
+export type ChatSearch = {
+  [S in keyof Searches]: (
+    signal: AbortSignal,
+    ...given: SearchArguments<S>
+  ) => Promise<ReturnType<Searches[S]>>
+}
+
+/** Passages to index before a search; the rest is indexed in the background (`keep-indexed.ts`). */
+const REFRESHED = 10
+/** The longest search, in ms. A million messages take a few hundredths of a second. */
+const LIMIT_MS = 30_000
+
+type Parts = {
+  store: { path: string; recall: Pick<Store['recall'], 'refresh'> }
+  report(error: unknown): void
+  script?: string
+}
+
+/** Prepare to search a store. The thread starts with the first search, and again when it has ended early. */
+export function openSearch({
+  store,
+  report,
+  script = entryPath('recall-thread'),
+}: Parts): ChatSearch & { close(): Promise<void> } {
+  const thread = openThread<unknown>(script, { data: store.path })
+
+  async function ask(job: SearchJob, signal: AbortSignal): Promise<unknown> {
+    for await (const answer of thread.run(job, signal)) return answer
+    throw new Error('The thread ended a search without an answer.')
+  }
+
+  async function search(job: SearchJob, given: AbortSignal): Promise<unknown> {
+    const tooLate = AbortSignal.timeout(LIMIT_MS)
+    const signal = AbortSignal.any([given, tooLate])
+    refresh()
+    try {
+      return await ask(job, signal).catch(error => {
+        if (error instanceof ThreadEnded) return ask(job, signal)
+        throw error
+      })
+    } catch (error) {
+      if (tooLate.aborted && !given.aborted)
+        throw new Fault('busy', 'The search took too long and was stopped. Search for fewer or rarer words.')
+      if (!(error instanceof ThreadEnded)) throw error
+      report(error)
+      throw new Fault(
+        'not_ready',
+        'The search stopped unexpectedly. Try it again; if it stops again, restart Talaria.',
+      )
+    }
+  }
+
+  /** A full disk prevents indexing, but what is indexed can still be searched. */
+  function refresh(): void {
+    try {
+      store.recall.refresh(REFRESHED)
+    } catch {
+      // The background indexer reports this error, and a damaged file makes the search itself fail.
+    }
+  }
+
+  const searching =
+    (name: keyof Searches) =>
+    (signal: AbortSignal, ...given: readonly unknown[]) =>
+      search({ search: name, given }, signal)
+  const searches = { find: searching('find'), hits: searching('hits'), list: searching('list') } as ChatSearch
+  return { ...searches, close: thread.close }
+}

@@ -1,0 +1,44 @@
+import { workerData } from 'node:worker_threads'
+import { openReadStore, type ReadStore } from '../../db/read-store.ts'
+import { workInThread } from '../../threads/thread-work.ts'
+import { findChats, searchChats } from './find-chats.ts'
+import { createRecall, type Recall } from './recall.ts'
+
+type Parts = { store: ReadStore; recall: Recall }
+
+/** What this thread does: find chats for a model or for a person, and list those with some words. */
+const searches = {
+  find: (parts: Parts, ...given: FindArguments) => findChats(parts, ...given),
+  hits: (parts: Parts, ...given: HitArguments) => searchChats(parts, ...given),
+  list: ({ store }: Parts, ...given: ListArguments) => store.sessions.list(...given),
+}
+type FindArguments = Parameters<typeof findChats> extends [unknown, ...infer R] ? R : never
+type HitArguments = Parameters<typeof searchChats> extends [unknown, ...infer R] ? R : never
+type ListArguments = Parameters<ReadStore['sessions']['list']>
+
+export type Searches = typeof searches
+export type SearchArguments<S extends keyof Searches> =
+  Parameters<Searches[S]> extends [unknown, ...infer R] ? R : never
+/** What the thread is given. */
+export type SearchJob = { search: keyof Searches; given: readonly unknown[] }
+
+const path = workerData as string
+let parts: Parts | undefined
+let check = () => {}
+
+function open(): Parts {
+  const store = openReadStore(path, {
+    beforeEach: () => check(),
+    report: error => process.emitWarning(String(error)),
+  })
+  return { store, recall: createRecall(store.recall) }
+}
+
+// SQLite cannot be interrupted, so a stop is seen between two questions to it.
+workInThread(async function* ({ search, given }: SearchJob, stopping): AsyncGenerator {
+  check = stopping.check
+  const opened = (parts ??= open())
+  const run = searches[search] as (parts: Parts, ...given: readonly unknown[]) => unknown
+  yield opened.store.atOneMoment(() => run(opened, ...given))
+})
+process.once('exit', () => parts?.store.close())
