@@ -219,6 +219,7 @@ export const happened = (
     | { said: string }
     | { replied: number }
     | { ran: string; ok?: boolean }
+    | { ended: string }
     | 'turn_end'
     | 'session_end'
   )[]
@@ -227,6 +228,7 @@ export const happened = (
     const common = { session, at: 0 }
     if (each === 'turn_end') return { type: 'turn_end', ...common, reason: 'done' }
     if (each === 'session_end') return { type: 'session_end', ...common }
+    if ('ended' in each) return { type: 'turn_end', ...common, reason: each.ended }
     if ('said' in each) return { type: 'user_message', ...common, text: each.said }
     if ('replied' in each) return { type: 'reply', ...common, text: '', calls: each.replied }
     return { type: 'tool_result', ...common, name: each.ran, arguments: {}, ok: each.ok ?? true, text: '' }

@@ -118,7 +118,10 @@ export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY
     `  ${shortId(id)}  ${oneLine(headline)}`,
     `${INDENT}${dim(`${DEEDS[op]} ${oneLine(place)}, ${TRIGGERS[trigger]}`)}`,
     ...shown,
-    ...evidence.map(({ quote }) => `${INDENT}${dim(`“${oneLine(quote)}”`)}`),
+    ...evidence.map(
+      ({ quote, nearest }) =>
+        `${INDENT}${dim(`${nearest ? 'Nothing said is quoted; nearest: ' : ''}“${oneLine(quote)}”`)}`,
+    ),
     ...notes.map(note => `${INDENT}${note}`),
   ].join('\n')
 }

@@ -23,6 +23,8 @@ export type RunStore = {
   append(runId: string, event: NewRunEvent): RunEvent
   after(runId: string, seq: number): RunEvent[]
   end(runId: string, reason: EndReason): void
+  /** How the runs of a chat ended, by the id of their last message. */
+  endings(sessionId: string): ReadonlyMap<number, EndReason>
   /** End runs that a crash left open as stopped; returns them. */
   closeLeftOpen(): RunRow[]
 }
@@ -57,6 +59,10 @@ export function createRuns(
   )
   const close = db.prepare<[number, string, string]>(
     'update runs set ended_at = ?, reason = ?, waiting = 0 where id = ? and ended_at is null',
+  )
+  const lastMessages = db.prepare<[string], { id: number; reason: EndReason }>(
+    `select max(m.id) as id, r.reason from runs r join messages m on m.run_id = r.id
+    where r.session_id = ? and r.reason is not null group by r.id`,
   )
   const findOld = db.prepare<[number], { id: string }>(
     'select id from runs where logged = 1 and ended_at is not null order by number desc limit -1 offset ?',
@@ -105,6 +111,7 @@ export function createRuns(
     end(runId, reason) {
       durably(() => close.run(clock(), reason, runId))
     },
+    endings: sessionId => new Map(lastMessages.all(sessionId).map(({ id, reason }) => [id, reason])),
     closeLeftOpen: () =>
       durably(() =>
         findOpen.all().map(run => {

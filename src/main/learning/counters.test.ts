@@ -55,13 +55,6 @@ test('only steps after the use of the tool in the same turn are counted', () => 
 
 test.for([
   ['four calls', [...STEP, ...STEP, ...STEP, ...STEP], 'Go on.', 4],
-  ['five calls', [...STEP, ...STEP, ...STEP, ...STEP, ...STEP], 'Go on.', 10],
-  [
-    'five calls in one reply',
-    [{ replied: 5 }, ...Array.from({ length: 5 }, () => ({ ran: 'look' }))],
-    'Go on.',
-    2,
-  ],
   ['an error that was overcome', [{ replied: 1 }, { ran: 'look', ok: false }, ...STEP], 'Go on.', 4],
   ['an error that was not', [...STEP, { replied: 1 }, { ran: 'look', ok: false }], 'Go on.', 2],
   ['a correction', [...STEP], 'No, I meant the other file.', 2],
@@ -69,6 +62,30 @@ test.for([
   const { all, counts } = counting()
   all(happened('s', { said }, ...steps, 'turn_end'))
   expect(counts('s').steps).toBe(counted)
+})
+
+const FIVE = [{ replied: 5 }, ...Array.from({ length: 5 }, () => ({ ran: 'look' }))] as const
+const stopped = (...what: Parameters<typeof turn>) =>
+  happened('s', { said: 'Go on.' }, ...what, { ended: 'stopped' })
+
+test('five calls in a turn make a review of skills due at its end, however high the nudge is', () => {
+  const due = [{ session: 's', trigger: 'skill_nudge', kinds: ['skills'] }]
+  expect(counting({ skills: 1_000 }).all(turn(...FIVE))).toEqual(due)
+  expect(counting({ skills: 1_000 }).all(turn(...STEP, ...STEP, ...STEP, ...STEP))).toEqual([])
+  // 0 means never, a changed skill is done with, and a turn without an answer teaches nothing yet.
+  expect(counting({ memory: 10 }).all(turn(...FIVE))).toEqual([])
+  expect(counting({ skills: 9 }).all(turn(...FIVE, { replied: 1 }, { ran: 'skill_manage' }))).toEqual([])
+  expect(counting({ skills: 9 }).all(stopped(...FIVE))).toEqual([])
+})
+
+test('the tenth turn leads to one review of memory, a stopped one to none, and with 0 none does', () => {
+  const { all, counts } = counting({ memory: 10 })
+  expect(all(...Array.from({ length: 9 }, () => turn()))).toEqual([])
+  expect(all(stopped(), stopped(...STEP))).toEqual([])
+  expect(counts('s')).toEqual({ turns: 9, steps: 0, said: 11 })
+  expect(all(turn())).toEqual([{ session: 's', trigger: 'memory_nudge', kinds: ['memory'] }])
+  expect(all(turn())).toEqual([])
+  expect(counting().all(...Array.from({ length: 30 }, () => turn()))).toEqual([])
 })
 
 test('two reviews due at the same time are one review', () => {

@@ -40,6 +40,8 @@ export type Counters = {
 
 /** Tool calls in a turn from which it counts as a procedure worth learning. */
 const MANY_CALLS = 5
+/** A turn that ended so has no answer, so it is not counted. */
+const UNFINISHED = new Set(['stopped', 'failed'])
 
 const freshTurn = (): Turn => ({
   steps: 0,
@@ -54,10 +56,10 @@ const freshTurn = (): Turn => ({
 
 /**
  * Count events per session. Two counters run in parallel: user turns without a successful use of `memory`, and
- * steps (replies that call tools) without one of `skill_manage`. The steps of a turn count double if it has
- * five or more calls, overcame an error, or started with a correction. Thresholds are checked at the end of a
- * turn. A remark by the user directly after work guided by a skill triggers a skill review at once, unless the
- * skill was already changed in that turn.
+ * steps (replies that call tools) without one of `skill_manage`. The steps of a turn count double if it overcame an
+ * error, or started with a correction. Thresholds are checked at the end of a turn, and a turn without an answer does
+ * not count. Five or more calls in a turn trigger a skill review at its end, and so does a remark by the user directly
+ * after work guided by a skill, unless a skill was already changed in that turn.
  */
 export function createCounters(nudges: () => Nudges): Counters {
   const sessions = new Map<string, Session>()
@@ -68,22 +70,26 @@ export function createCounters(nudges: () => Nudges): Counters {
     return known
   }
 
-  /** Add up the ended turn; `misled` means that a skill led it astray. */
-  function endTurn(session: Session): { misled: boolean } {
+  /** Add up the ended turn; the result says whether it alone is worth a review of skills. */
+  function endTurn(session: Session, reason = 'done'): { isTelling: boolean } {
     const { turn } = session
-    if (!turn) return { misled: false }
-    const isTelling = turn.calls >= MANY_CALLS || turn.hasRecovered || turn.isCorrection
-    session.steps += turn.steps * (isTelling ? 2 : 1)
-    const isFeedback = session.guided && (turn.isCorrection || turn.isRemark)
+    if (!turn) return { isTelling: false }
+    const wasGuided = session.guided
     session.guided = turn.usesSkill
     session.turn = undefined
-    return { misled: isFeedback && !turn.hasChangedSkills }
+    if (UNFINISHED.has(reason)) {
+      session.turns = Math.max(0, session.turns - 1)
+      return { isTelling: false }
+    }
+    session.steps += turn.steps * (turn.hasRecovered || turn.isCorrection ? 2 : 1)
+    const isFeedback = wasGuided && (turn.isCorrection || turn.isRemark)
+    return { isTelling: (isFeedback || turn.calls >= MANY_CALLS) && !turn.hasChangedSkills }
   }
 
-  function dueAfter(id: string, session: Session, misled: boolean): Due[] {
+  function dueAfter(id: string, session: Session, isTelling: boolean): Due[] {
     const { memory, skills } = nudges()
     const memoryDue = memory > 0 && session.turns >= memory
-    const skillsDue = skills > 0 && (session.steps >= skills || misled)
+    const skillsDue = skills > 0 && (session.steps >= skills || isTelling)
     if (!memoryDue && !skillsDue) return []
     const kinds: Due['kinds'] = [
       ...(memoryDue ? ['memory' as const] : []),
@@ -94,7 +100,7 @@ export function createCounters(nudges: () => Nudges): Counters {
   }
 
   /** If an agent never reports the end of a turn, the next user message ends it. */
-  function begin(session: Session, text: string): { misled: boolean } {
+  function begin(session: Session, text: string): { isTelling: boolean } {
     const ended = endTurn(session)
     session.turns++
     session.said++
@@ -102,13 +108,13 @@ export function createCounters(nudges: () => Nudges): Counters {
     return ended
   }
 
-  function count(event: LearningEvent, session: Session): { misled: boolean } | undefined {
+  function count(event: LearningEvent, session: Session): { isTelling: boolean } | undefined {
     if (event.type === 'user_message') {
       const wasOpen = session.turn !== undefined
       const ended = begin(session, event.text)
       return wasOpen ? ended : undefined
     }
-    if (event.type === 'turn_end') return session.turn && endTurn(session)
+    if (event.type === 'turn_end') return session.turn && endTurn(session, event.reason)
     if (event.type === 'session_end') return undefined
     const turn = (session.turn ??= freshTurn())
     if (event.type === 'reply') {
@@ -132,7 +138,7 @@ export function createCounters(nudges: () => Nudges): Counters {
     observe(event) {
       const session = sessionOf(event.session)
       const ended = count(event, session)
-      if (ended) return dueAfter(event.session, session, ended.misled)
+      if (ended) return dueAfter(event.session, session, ended.isTelling)
       const { endTurns } = nudges()
       if (event.type !== 'session_end' || endTurns === 0 || session.said < endTurns) return []
       clear(session, ['memory', 'skills'])
@@ -154,7 +160,7 @@ function clear(session: Session, kinds: Review['kinds']): void {
   if (kinds.includes('memory')) session.turns = 0
   if (kinds.includes('skills')) {
     session.steps = 0
-    if (session.turn) session.turn.steps = 0
+    if (session.turn) Object.assign(session.turn, { steps: 0, calls: 0 })
   }
   session.said = 0
 }

@@ -42,6 +42,20 @@ const aPatch = (id: string, from: string, to: string) => {
 }
 const stateOf = (id: string) => given.store.learning.proposal(id)!.state
 
+test('if no sentence shares a word with it, the nearest one is shown, marked, and is no source', () => {
+  const row = add(anAddition('Fährt gern Fahrrad.'), [
+    said(3, 'Hello there.'),
+    said(4, 'Bring my fahrradkette home. Fine.'),
+    said(5, ''),
+  ])
+  expect(proposals.shown(row).evidence).toEqual([
+    { messageId: 4, quote: 'Bring my fahrradkette home.', nearest: true },
+  ])
+  const { memoryRevisions } = proposals.accept([row.id])
+  expect(given.store.memory.revision(memoryRevisions[0]!)).toMatchObject({ messageId: null })
+  expect(add(anAddition('Uses pnpm.')).evidence).toEqual([])
+})
+
 test('a kept addition is saved with its evidence', () => {
   const row = add(anAddition('Uses pnpm.'), [said(3, 'Hello.'), said(4, 'I use pnpm. Always.')])
   expect(proposals.shown(row)).toMatchObject({

@@ -9,7 +9,7 @@ import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
 import type { ProposalRow, ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { ProposedChange, type Candidate, evidenceFor } from './proposed-change.ts'
+import { ProposedChange, type Candidate, evidenceFor, sourceIn } from './proposed-change.ts'
 import { gistOf, sameWords } from './rules.ts'
 
 type Parts = {
@@ -114,8 +114,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
       op: OPS[change.kind],
       change: JSON.stringify(change),
       // Messages of another agent have no ids in our store.
-      evidence:
-        review.sessionId === null ? evidence.map(({ quote }) => ({ messageId: null, quote })) : evidence,
+      evidence: review.sessionId === null ? evidence.map(each => ({ ...each, messageId: null })) : evidence,
       state: 'open',
       at: now(),
       decidedAt: null,
@@ -170,7 +169,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
 
   function apply(row: ProposalRow, change: ProposedChange, isReworded: boolean): AcceptedRevisions {
     const { sessionId, reviewId } = row
-    const messageId = row.evidence[0]?.messageId ?? null
+    const messageId = sourceIn(row.evidence)
     const actor = isReworded ? 'you' : reviewId === FROM_CHAT ? 'agent' : 'review'
     const by: ChangedBy = { actor, sessionId, messageId, reviewId }
     const skillBy: SkillBy = { ...by, actor, note: row.headline }

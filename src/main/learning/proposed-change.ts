@@ -46,12 +46,17 @@ const MAX_QUOTE_CHARS = 240
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 const [SUMMARY_BEGINS] = summaryText('').split('\n')
 
-/** Where in a conversation something was learned: the user's sentences that share the most words with it, in order. */
+/**
+ * Where in a conversation something was learned: the user's sentences that share the most words with it, in order. If none
+ * shares a word, the sentence that is spelt most like it, marked as the nearest.
+ */
 export function evidenceFor(text: string, messages: readonly Message[]): Evidence[] {
   const wanted = new Set(words(text))
-  const found = messages
-    // A summary has the user role, but the user did not write it.
-    .filter(message => message.role === 'user' && !message.text.startsWith(SUMMARY_BEGINS!))
+  // A summary has the user role, but the user did not write it.
+  const said = messages.filter(
+    message => message.role === 'user' && !message.text.startsWith(SUMMARY_BEGINS!),
+  )
+  const found = said
     .map(message => {
       const quote = sentenceFor(message.text, wanted)
       return { id: message.id, quote, score: score(quote, wanted) }
@@ -60,20 +65,49 @@ export function evidenceFor(text: string, messages: readonly Message[]): Evidenc
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_QUOTES)
   const best = found[0]?.score ?? 0
+  if (best === 0) return nearestOf(text, said)
   return found
     .filter(each => each.score * 2 > best)
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, quote }) => ({ messageId: id, quote }))
 }
 
+/** The message that something was learned from, which the nearest sentence is not. */
+export const sourceIn = ([first]: readonly Evidence[]): number | null =>
+  first === undefined || first.nearest ? null : first.messageId
+
 const score = (text: string, wanted: ReadonlySet<string>): number =>
   new Set(words(text).filter(word => wanted.has(word))).size
 
 function sentenceFor(text: string, wanted: ReadonlySet<string>): string {
-  const sentences = text
+  return sentencesOf(text).toSorted((a, b) => score(b, wanted) - score(a, wanted))[0] ?? ''
+}
+
+const sentencesOf = (text: string): string[] =>
+  text
     .slice(0, 20_000)
     .split(/(?<=[.!?…])\s+|\n+/)
-    .filter(each => each.trim() !== '')
-  const best = sentences.toSorted((a, b) => score(b, wanted) - score(a, wanted))[0] ?? ''
-  return best.trim().slice(0, MAX_QUOTE_CHARS).toWellFormed()
+    .map(each => each.trim().slice(0, MAX_QUOTE_CHARS).toWellFormed())
+    .filter(each => each !== '')
+
+/** Of equally near sentences the newest. */
+function nearestOf(text: string, said: readonly Message[]): Evidence[] {
+  const wanted = pairsOf(text)
+  const sentences = said
+    .toReversed()
+    .flatMap(({ id, text: spoken }) => sentencesOf(spoken).map(quote => ({ messageId: id, quote })))
+  const nearness = ({ quote }: { quote: string }) => {
+    const pairs = pairsOf(quote)
+    return [...pairs].filter(pair => wanted.has(pair)).length / (pairs.size + wanted.size || 1)
+  }
+  const [best] = sentences
+    .map(each => ({ ...each, near: nearness(each) }))
+    .toSorted((a, b) => b.near - a.near)
+  return best ? [{ messageId: best.messageId, quote: best.quote, nearest: true }] : []
+}
+
+/** Letters that stand beside each other, as a measure of spelling. */
+function pairsOf(text: string): ReadonlySet<string> {
+  const letters = text.toLowerCase().match(/[\p{L}\p{N}]/gu) ?? []
+  return new Set(letters.slice(1).map((letter, at) => letters[at]! + letter))
 }

@@ -6,7 +6,7 @@ import type { Memory } from '../memory/open-memory.ts'
 import type { Library, SkillEditor } from '../skills/types.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
-import { type Candidate, evidenceFor } from './proposed-change.ts'
+import { type Candidate, evidenceFor, sourceIn } from './proposed-change.ts'
 import type { Proposals } from './proposals.ts'
 import type { ProposalSink } from './propose-memory.ts'
 import type { ReviewEnd } from './review-queue.ts'
@@ -109,7 +109,7 @@ export async function runReview(
           editor,
           skills: store.skills,
           by: { sessionId, reviewId: review.id },
-          sourceOf: text => (sessionId === null ? null : (evidenceFor(text, fresh)[0]?.messageId ?? null)),
+          sourceOf: text => (sessionId === null ? null : sourceIn(evidenceFor(text, fresh))),
           now,
         },
         kinds,

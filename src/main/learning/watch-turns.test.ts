@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '../../shared/contract/messages.ts'
+import type { EndReason } from '../../shared/contract/run.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import { aReview } from '../../../testing/learning/a-learning.ts'
 import type { Due, Nudges } from './counters.ts'
@@ -17,6 +18,7 @@ const happening = fc.oneof(
       { maxLength: 7 },
     ),
     reviewIn: fc.boolean(),
+    isStopped: fc.boolean(),
   }),
   fc.record({
     do: fc.constant('review' as const),
@@ -31,10 +33,12 @@ const happening = fc.oneof(
 function aLife() {
   const messages: Message[] = []
   const reviews: ReviewRow[] = []
+  const endings = new Map<number, EndReason>()
   const nudges: Nudges = { memory: 3, skills: 5, endTurns: 2 }
   const store = {
     messages: { page: () => ({ messages: [...messages], more: false }) },
     learning: { reviewsOf: () => [...reviews] },
+    runs: { endings: () => endings },
   }
   const watch = (onDue: (due: Due) => void) => watchTurns({ store, nudges: () => nudges, onDue })
   const add = (trigger: ReviewRow['trigger'], kinds: ReviewRow['kinds']) => {
@@ -74,7 +78,12 @@ function aLife() {
       if (review.trigger !== 'compaction') review.upToId = Math.max(review.upToId, messages.at(-1)!.id)
       live.refresh('s')
     },
-    turn(text: string, calls: readonly { name: string; ok: boolean }[], reviewIn: boolean) {
+    turn(
+      text: string,
+      calls: readonly { name: string; ok: boolean }[],
+      reviewIn: boolean,
+      isStopped = false,
+    ) {
       put({ ...common(), role: 'user', text })
       calls.forEach(({ name, ok }, index) => {
         const callId = `c${messages.length}`
@@ -88,8 +97,10 @@ function aLife() {
         if (reviewIn && index === 1) add('you', ['memory', 'skills'])
         put({ ...common(), role: 'tool', callId, name, ok, text: '', durationMs: 0, allowed: '' })
       })
-      put({ ...common(), ...said, role: 'assistant', text: 'Done.', calls: [] })
-      live.observe({ type: 'turn_end', session: 's', at: 0, reason: 'done' })
+      if (!isStopped) put({ ...common(), ...said, role: 'assistant', text: 'Done.', calls: [] })
+      const reason = isStopped ? 'stopped' : 'done'
+      if (messages.at(-1)!.role !== 'user') endings.set(messages.at(-1)!.id, reason)
+      live.observe({ type: 'turn_end', session: 's', at: 0, reason })
     },
   }
 }
@@ -99,7 +110,7 @@ test('counts rebuilt from the store equal those kept live', () => {
     fc.property(fc.array(happening, { maxLength: 40 }), happenings => {
       const life = aLife()
       for (const each of happenings) {
-        if (each.do === 'turn') life.turn(each.said, each.calls, each.reviewIn)
+        if (each.do === 'turn') life.turn(each.said, each.calls, each.reviewIn, each.isStopped)
         if (each.do === 'review') life.add(each.kind, ['memory', 'skills'])
         if (each.do === 'settings') Object.assign(life.nudges, { memory: each.memory, skills: each.skills })
         if (each.do === 'end') life.live.observe({ type: 'session_end', session: 's', at: 0 })

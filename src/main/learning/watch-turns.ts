@@ -4,7 +4,11 @@ import { createCounters, type Counters, type Due, type Nudges } from './counters
 import { eventsOf } from './learning-events.ts'
 
 type Parts = {
-  store: { messages: Pick<Store['messages'], 'page'>; learning: Pick<Store['learning'], 'reviewsOf'> }
+  store: {
+    messages: Pick<Store['messages'], 'page'>
+    learning: Pick<Store['learning'], 'reviewsOf'>
+    runs: Pick<Store['runs'], 'endings'>
+  }
   nudges(): Nudges
   onDue(due: Due): void
 }
@@ -37,11 +41,14 @@ export function watchTurns({ store, nudges, onDue }: Parts): TurnWatch {
     const past = messages.filter(({ id }) => id < before)
     // A review before compaction only covers older messages, so later ones keep their count.
     const reviews = store.learning.reviewsOf(session).filter(({ trigger }) => trigger !== 'compaction')
+    const endings = store.runs.endings(session)
     past.forEach((message, index) => {
       for (const event of eventsOf(message)) counters.replay(event)
       const next = past[index + 1]
       const endsTurn = next ? next.role === 'user' : !isOpen
-      if (endsTurn) counters.replay({ type: 'turn_end', session, at: message.at, reason: 'done' })
+      // A question without any reply was stopped or failed before the first one.
+      const reason = endings.get(message.id) ?? (message.role === 'user' ? 'stopped' : 'done')
+      if (endsTurn) counters.replay({ type: 'turn_end', session, at: message.at, reason })
       for (const { kinds, upToId } of reviews)
         if (upToId >= message.id && (!next || upToId < next.id)) counters.reset(session, kinds)
     })

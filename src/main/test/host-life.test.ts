@@ -22,6 +22,7 @@ import {
   slowly,
   transcript,
   turn,
+  type TestHost,
 } from '../../../testing/host/a-host.ts'
 
 test('after a restart chats, messages and drafts are there, and the same prompt is sent', async () => {
@@ -339,3 +340,28 @@ async function take<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   for await (const item of items) if (taken.push(item) === count) break
   return taken
 }
+
+test('leaving the program ends its chats, and their review waits for the next start', async () => {
+  using home = aHome()
+  const learning = '  idle_seconds: 3600\n  memory_nudge: 0\n  end_turns: 2\n'
+  writeFileSync(join(home.path, 'config.yaml'), `learning:\n${learning}`)
+  const waiting = async ({ client }: TestHost) =>
+    (await client['learning.activity']({ filter: 'all' })).reviews
+  let ids: string[] = []
+  {
+    await using host = await aHost(home.path)
+    await using server = await aServer(host.client)
+    const [first, second, short] = [
+      await aChat(host, server),
+      await aChat(host, server),
+      await aChat(host, server),
+    ]
+    for (const { id } of [first, second, short, first, second]) await turn(host, id, 'Hello.')
+    ids = [first.id, second.id]
+    expect(await waiting(host)).toEqual([])
+  }
+  await using host = await aHost(home.path)
+  const reviews = await waiting(host)
+  expect(reviews.map(({ sessionId }) => sessionId)).toEqual(ids)
+  for (const review of reviews) expect(review).toMatchObject({ trigger: 'session_end', state: 'queued' })
+})

@@ -86,8 +86,12 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
-/** The message that a finding is based on. */
-export const Evidence = z.object({ messageId: z.int().nullable(), quote: z.string() })
+/** The message that a finding is based on. `nearest`: no message says it, and this sentence comes nearest to it. */
+export const Evidence = z.object({
+  messageId: z.int().nullable(),
+  quote: z.string(),
+  nearest: z.literal(true).optional(),
+})
 export type Evidence = z.infer<typeof Evidence>
 
 /**

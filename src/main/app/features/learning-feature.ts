@@ -74,7 +74,13 @@ export function learningFeature(needs: Needs) {
     if (path.startsWith('learning.')) learning.settingsChanged()
   })
   skills.proposeTo(learning.proposing)
-  return { handlers: learningHandlers({ learning, store, config }), close: learning.close }
+  return {
+    handlers: learningHandlers({ learning, store, config }),
+    close() {
+      runObserver.leave()
+      return learning.close()
+    },
+  }
 }
 
 type Parts = {
@@ -89,11 +95,18 @@ type Parts = {
 /** Convert run events to learning events, in order. This is the only link from our own chats to the learning core. */
 function createRunObserver({ home, store, learning, keepsTrajectories, now, report }: Parts) {
   let last: string | undefined
+  /** The chats in which something was said and that have not ended. */
+  const open = new Set<string>()
   /** Chats with a turn in progress. Compaction is a run too, but it has no messages to learn from. */
   const turns = new Set<string>()
+  function end(sessionId: string) {
+    open.delete(sessionId)
+    if (store.sessions.get(sessionId)) learning.chatEnded(sessionId)
+  }
   return {
     onRunEvent(sessionId: string, event: NewRunEvent) {
       last = sessionId
+      open.add(sessionId)
       if (event.type === 'turn_start') turns.add(sessionId)
       if (event.type === 'turn_start' || event.type === 'message')
         for (const each of eventsOf(event.message)) learning.observe(each)
@@ -108,8 +121,16 @@ function createRunObserver({ home, store, learning, keepsTrajectories, now, repo
     },
     /** Starting a new chat ends the previous one, for now. */
     beforeNewChat() {
-      if (last !== undefined && store.sessions.get(last)) learning.chatEnded(last)
+      if (last !== undefined) end(last)
       last = undefined
+    },
+    /** Leaving the program ends its chats. Their reviews wait for the next start. */
+    leave() {
+      try {
+        for (const sessionId of open) end(sessionId)
+      } catch (error) {
+        report(error)
+      }
     },
   }
 }

@@ -13,7 +13,7 @@ import { CardsTab } from './CardsTab.tsx'
 import { UndoSince } from './Confirm.tsx'
 import { ControlsTab } from './ControlsTab.tsx'
 import { TimelineTab } from './TimelineTab.tsx'
-import { ActivityContext, useActivity, useActivityActions } from './use-activity.ts'
+import { ActivityContext, useActivity, useActivityActions, useReviewLabel } from './use-activity.ts'
 
 const tabNames = { cards: 'Learned', timeline: 'Timeline', controls: 'How it learns' }
 const tabAbout = {
@@ -124,7 +124,7 @@ function ActivityHeader({ start }: { start?: ReactNode }): ReactNode {
     setUndoing(false)
     keepFocus()
   }
-  const now = chatId === null ? 'Review now' : 'Review this chat now'
+  const now = useReviewLabel(chatId)
   return (
     <header>
       <div className="chat-header">
@@ -140,11 +140,11 @@ function ActivityHeader({ start }: { start?: ReactNode }): ReactNode {
           type="button"
           aria-label={now}
           title={now}
-          className="btn btn-quiet"
+          className="btn btn-quiet min-w-0"
           onClick={() => void review(chatId ?? undefined)}
         >
-          <RefreshCw size={16} />
-          <span className="hidden rail:inline">{now}</span>
+          <RefreshCw size={16} className="shrink-0" />
+          <span className="hidden max-w-72 truncate rail:inline">{now}</span>
         </button>
         <Menu
           label="More"

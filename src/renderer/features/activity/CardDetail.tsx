@@ -29,6 +29,11 @@ export function EvidenceList({
   return (
     <section className="grid gap-1.5">
       <h4 className="detail-title">Where it comes from</h4>
+      {evidence.some(({ nearest }) => nearest) && (
+        <p className="text-xs text-ink-2">
+          No sentence of yours says this in these words. The nearest one is:
+        </p>
+      )}
       <ul aria-label="Where it comes from" className="grid gap-2">
         {evidence.map(({ messageId, quote }) => (
           <li key={`${messageId} ${quote}`} className="border-s-3 border-line-strong ps-3 text-sm">

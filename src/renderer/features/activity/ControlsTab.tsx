@@ -2,10 +2,9 @@ import { RefreshCw } from 'lucide-react'
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
 import type { LearningMode, LearningSettings } from '../../../shared/contract/learning.ts'
 import { useRoute } from '../../route.ts'
-import { useHost } from '../../rpc/host-context.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
-import { useActivity, useActivityActions } from './use-activity.ts'
+import { useActivity, useActivityActions, useReviewLabel } from './use-activity.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
@@ -122,7 +121,7 @@ function Mode({ mode, onChange }: { mode: LearningMode; onChange: (mode: Learnin
 
 function ReviewNow() {
   const chatId = useRoute(route => route.chatId)
-  const title = useHost(host => host.sessions[chatId ?? '']?.title)
+  const label = useReviewLabel(chatId)
   const held = useActivity(activity => activity.view?.held)
   const { review } = useActivityActions()
   return (
@@ -133,12 +132,12 @@ function ReviewNow() {
         {chatId !== null && (
           <button
             type="button"
-            className="btn btn-secondary"
-            title={title ? `The last chat you opened: ${title}` : undefined}
+            className="btn btn-secondary max-w-full"
+            title={`The last chat you opened. ${label}`}
             onClick={() => void review(chatId)}
           >
-            <RefreshCw size={15} />
-            Review this chat now
+            <RefreshCw size={15} className="shrink-0" />
+            <span className="truncate">{label}</span>
           </button>
         )}
         <button

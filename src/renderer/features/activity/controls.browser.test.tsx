@@ -88,7 +88,7 @@ test('a review can be started for the last open chat or for all waiting chats', 
     fill(host)
     return 'c2'
   })
-  await button('Review this chat now').click()
+  await button('Review “The weekly report” now').click()
   await expect.element(page.getByText('One review starts as soon as possible.')).toBeVisible()
   await tab(/^How it learns/).click()
   await button('Review now').click()

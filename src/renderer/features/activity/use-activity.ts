@@ -2,6 +2,7 @@ import { createContext, use } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
+import { useHost } from '../../rpc/host-context.tsx'
 import { formatCount, oneLine, plural } from '../../ui/format.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { UndoMany } from './activity-state.ts'
@@ -20,6 +21,13 @@ function useActivityStore(): StoreApi<ActivityStore> {
 /** Select part of the activity; the component re-renders only when that part changes. */
 export const useActivity = <T>(select: (activity: ActivityStore) => T): T =>
   useStore(useActivityStore(), select)
+
+/** What the button says that reviews the last open chat, or all waiting ones if there is none. */
+export function useReviewLabel(chatId: string | null): string {
+  const title = useHost(host => host.sessions[chatId ?? '']?.title)
+  if (chatId === null) return 'Review now'
+  return title ? `Review “${oneLine(title, 60)}” now` : 'Review this chat now'
+}
 
 const undoneText = (count: number) => (count === 1 ? 'Undone.' : `${count} changes were undone.`)
 
