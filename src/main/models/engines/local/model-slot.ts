@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EngineState, LoadFix } from '../../../../shared/contract/model.ts'
 import type { EngineFailure } from '../../engine.ts'
-import type { EngineLink } from './engine-link.ts'
+import type { EngineLink } from './start-engine.ts'
 import type { LoadFailure, LoadWish } from './plan-load.ts'
 import type { Loaded } from './protocol.ts'
 import { createFairLock, settledOrAborted } from './async-queues.ts'

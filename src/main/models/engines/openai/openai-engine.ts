@@ -4,11 +4,11 @@ import {
   createRemoteEngine,
   type Protocol,
   type RemoteModel,
+  type ReportedModel,
 } from '../shared/remote-engine.ts'
-import { fetchModelInfo, hostedContext } from './fetch-model-info.ts'
 import { type ExtraFields, requestBody } from './request-body.ts'
 import { readChunks } from './read-chunks.ts'
-import { fieldsOf, listOf } from '../shared/json-fields.ts'
+import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 
 export type OpenAiModel = RemoteModel
@@ -80,4 +80,108 @@ const openAiStream: StreamFormat = {
     const deltas = listOf(choices).map(choice => ({ ...choice, delta: choice['message'] }))
     return writeEvents([undefined, { ...fieldsOf(answer), choices: deltas }])
   },
+}
+
+/** Timeout for all requests together, in ms. */
+const PATIENCE_MS = 2_000
+
+/**
+ * Context windows of hosted model families, for servers that do not report them. Names that are also used for local
+ * models are left out.
+ */
+const HOSTED: [family: RegExp, tokens: number][] = [
+  [/^gpt-5/, 272_000],
+  [/^gpt-4\.1/, 1_000_000],
+  [/^(chatgpt-)?(gpt-)?4o/, 128_000],
+  [/^gpt-4-turbo/, 128_000],
+  [/^o[134](-|$)/, 200_000],
+  [/^claude/, 200_000],
+  [/^gemini-[2-9]/, 1_000_000],
+  [/^deepseek-(chat|reasoner)$/, 128_000],
+  [/^mistral-(small|medium|large)-latest$/, 128_000],
+]
+
+/**
+ * Ollama's default window for a model that is not loaded yet, on a machine without a large graphics card. Ollama
+ * silently cuts longer prompts.
+ */
+const OLLAMA_DEFAULT = 4_096
+
+/** The context window of a hosted model by its name; undefined for all others. */
+function hostedContext(model: string): number | undefined {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return HOSTED.find(([family]) => family.test(name))?.[1]
+}
+
+type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fetch }
+
+/**
+ * Ask a server for its model's context window and tool support. vLLM, OpenRouter, Groq and others report it in
+ * `/models`. Servers on this computer or network are also asked through their own APIs (Ollama, LM Studio,
+ * llama.cpp). Undefined when no answer arrives within two seconds.
+ */
+async function fetchModelInfo(asked: Asked): Promise<ReportedModel | undefined> {
+  let answered = false
+  const told = await ask(asked, () => {
+    answered = true
+  })
+  return answered ? told : undefined
+}
+
+async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => void): Promise<ReportedModel> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const origin = new URL(baseUrl).origin
+  const read = async (url: string, body?: object) => {
+    try {
+      const sent = body && { method: 'POST', body: JSON.stringify(body) }
+      const response = await fetch(url, { signal, ...sent })
+      onAnswer()
+      return response.ok ? fieldsOf(await response.json()) : {}
+    } catch {
+      // Any error will surface, with a message, when the model is used.
+      return {}
+    }
+  }
+
+  const listed = entryOf((await read(`${baseUrl}/models`))['data'], model)
+  const contextTokens = listedContext(listed)
+  const tools = has(listed['supported_parameters'], 'tools')
+  if (contextTokens !== undefined || !nearby) return { contextTokens, tools }
+  const [ollama, studio, llama] = await Promise.all(
+    ['/api/ps', '/api/v0/models', '/props'].map(path => read(`${origin}${path}`)),
+  )
+  if (Array.isArray(ollama?.['models'])) {
+    const loaded = firstCount(entryOf(ollama['models'], model), ['context_length'])
+    const { capabilities } = await read(`${origin}/api/show`, { model })
+    return { contextTokens: loaded ?? OLLAMA_DEFAULT, tools: has(capabilities, 'tools') }
+  }
+  const inStudio = entryOf(studio?.['data'], model)
+  const window =
+    firstCount(inStudio, ['loaded_context_length']) ??
+    firstCount(fieldsOf(llama?.['default_generation_settings']), ['n_ctx'])
+  // LM Studio adds its own tool format to models without one, so only a positive answer means something.
+  return { contextTokens: window, tools: tools ?? (has(inStudio['capabilities'], 'tool_use') || undefined) }
+}
+
+/** Whether a list contains a word; undefined when there is no list. */
+const has = (list: unknown, word: string): boolean | undefined =>
+  Array.isArray(list) ? list.includes(word) : undefined
+
+/** The context window in an entry of `/models`, if the entry reports it. */
+export const listedContext = (entry: Fields): number | undefined =>
+  firstCount({ ...fieldsOf(entry['meta']), ...entry }, [
+    'max_model_len',
+    'context_length',
+    'context_window',
+    'loaded_context_length',
+    'max_context_length',
+  ])
+
+function entryOf(list: unknown, model: string): Fields {
+  return listOf(list).find(entry => [entry['id'], entry['model'], entry['name']].includes(model)) ?? {}
+}
+
+function firstCount(fields: Fields, names: string[]): number | undefined {
+  const found = names.map(name => fields[name]).find(value => typeof value === 'number' && value >= 256)
+  return typeof found === 'number' ? Math.floor(found) : undefined
 }

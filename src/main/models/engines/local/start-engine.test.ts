@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { EngineChild } from '../../../app/host-types.ts'
-import { openLink } from './engine-link.ts'
+import { openLink } from './start-engine.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
