@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, powerMonitor } from 'electron'
+import { app, dialog, powerMonitor, safeStorage } from 'electron'
 import { Fault } from '../../shared/rpc.ts'
 import { crashedAt, crashText, planRestart, restartNotice } from '../app/after-crash.ts'
-import type { Host, HostOptions } from '../app/host-types.ts'
+import type { Host, HostOptions, OpenVault } from '../app/host-types.ts'
 import { readStartOptions } from '../app/start-options.ts'
 import { resolveHome } from '../config/home.ts'
 import { endOnUncaughtErrors, type ErrorSource } from '../lib/uncaught-errors.ts'
@@ -13,7 +13,6 @@ import { createShell } from './shell.ts'
 import { isLink, linkScheme, readStart, takeRequests } from './window/window-requests.ts'
 import { startsHidden } from './system/login-item.ts'
 import { openUpdater, type DesktopUpdater } from './updates/open-updater.ts'
-import { openVault } from './system/vault.ts'
 import { isOnMains as isOnMainsByLinux } from '../lib/display-and-power.ts'
 
 /** The id of the app in electron-builder.config.mjs: Windows takes windows, notifications and shortcut for one program. */
@@ -110,3 +109,20 @@ function explain(error: unknown): void {
 /** Whether this computer runs on mains power. Call it after `ready`. On Linux, /sys knows batteries that Chromium does not. */
 export const isOnMains = (): boolean | undefined =>
   process.platform === 'linux' ? isOnMainsByLinux() : !powerMonitor.isOnBatteryPower()
+
+/**
+ * The system’s own encryption, where it exists: Keychain, DPAPI, or a desktop wallet. On Linux without a wallet
+ * Electron encrypts with a fixed key, so there is no vault then. Call it after `ready`.
+ */
+export const openVault: OpenVault = async () => {
+  if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')
+    return undefined
+  return {
+    seal: text => safeStorage.encryptStringAsync(text),
+    async open(sealed) {
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed)
+      return { text: result, renew: shouldReEncrypt }
+    },
+  }
+}

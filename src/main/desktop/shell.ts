@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { nativeTheme, type BrowserWindow } from 'electron'
+import type { AppEvent, Settings } from '../../shared/contract/app.ts'
 import { contract } from '../../shared/contract/index.ts'
 import type { WindowRequest } from '../../shared/contract/desktop.ts'
+import type { Transfer } from '../../shared/contract/download.ts'
+import type { Session } from '../../shared/contract/session.ts'
 import type { DesktopHandlers, Host } from '../app/host-types.ts'
 import { rootFolder } from '../lib/shipped-files.ts'
 import { withinTime } from '../lib/timing.ts'
@@ -13,7 +16,6 @@ import { createDialogs } from './system/dialogs.ts'
 import { startAtLogin } from './system/login-item.ts'
 import { createNotices } from './system/notices.ts'
 import { createTrayIcon } from './system/tray.ts'
-import { watchHost } from './watch-host.ts'
 import { focusWindow, openMainWindow } from './window/main-window.ts'
 import { setMenu } from './window/menu.ts'
 import { createQuickWindow, type QuickWindow } from './window/quick-window.ts'
@@ -179,4 +181,57 @@ function loginTrouble(
     report(error)
     return 'The start at login could not be set up. The log says why.'
   }
+}
+
+/** What the desktop app follows of its host. */
+type HostListener = {
+  onTheme(theme: Settings['theme']): void
+  /** A setting or the offline lock changed. */
+  onSettings(isLocked: boolean): void
+  onSession(session: Session): void
+  onRemoved(id: string): void
+  onTransfers(transfers: readonly Transfer[]): void
+  onProposals(open: number): void
+}
+
+/**
+ * Follow the host until `signal` aborts. The promise settles once its first settings are known, so that a window opened after
+ * it has the right background.
+ */
+async function watchHost(host: Host, listener: HostListener, signal: AbortSignal): Promise<void> {
+  const known = Promise.withResolvers<void>()
+  let isLocked = false
+  function take(event: AppEvent): void {
+    switch (event.type) {
+      case 'hello':
+      case 'network':
+        isLocked = event.locked
+        if (event.type === 'hello') listener.onTheme(event.settings.theme)
+        return listener.onSettings(isLocked)
+      case 'settings':
+        listener.onTheme(event.settings.theme)
+        return listener.onSettings(isLocked)
+      case 'session':
+        return listener.onSession(event.session)
+      case 'session_removed':
+        return listener.onRemoved(event.id)
+      case 'transfers':
+        return listener.onTransfers(event.transfers)
+      case 'learning':
+        return listener.onProposals(event.open)
+      default:
+    }
+  }
+  async function follow() {
+    for await (const event of host.handlers['app.watch']({}, signal)) {
+      take(event as AppEvent)
+      known.resolve()
+    }
+  }
+  void follow()
+    .catch((error: unknown) => {
+      if (!signal.aborted) host.report(error)
+    })
+    .finally(known.resolve)
+  await known.promise
 }

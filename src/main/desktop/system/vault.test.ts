@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { resetShim, safeStorage } from '../../../../testing/host/electron-shim.ts'
-import { openVault } from './vault.ts'
+import { openVault } from '../desktop.ts'
 
 beforeEach(resetShim)
 
