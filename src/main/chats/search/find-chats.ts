@@ -3,7 +3,7 @@ import type { ReadStore } from '../../db/read-store.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 import { excerptOf, matchRanges } from './matches.ts'
 import type { SearchTerm } from './query.ts'
-import type { RecallHit, RecallPassage } from '../../../shared/contract/recall.ts'
+import type { RecallHit, RecallPassage } from '../../../shared/contract/session.ts'
 
 /** A found chat with an extract: the best matching messages, and how the chat began and ended. */
 type FoundChat = {

@@ -1,14 +1,13 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import type { RecallHit, RecallPassage } from '../../../../shared/contract/recall.ts'
+import type { RecallHit, RecallPassage } from '../../../../shared/contract/session.ts'
 import { formatDay } from '../../../ui/format.ts'
 import { Kbd } from '../../../ui/InlineText.tsx'
 import { isKey } from '../../../ui/keys.ts'
 import { cx } from '../../../ui/style.ts'
 import { SearchBox } from '../../../ui/TextField.tsx'
 import { focusRow, moveByKey } from '../chat-row-focus.ts'
-import { everywhere, isFiltered, roleNames, SearchFilters } from './SearchFilters.tsx'
-import { useSearch, type Found } from './use-search.ts'
+import { everywhere, isFiltered, roleNames, SearchFilters, useSearch, type Found } from './use-search.tsx'
 
 type FieldProps = { query: string; onQuery: (query: string) => void; focused: boolean }
 

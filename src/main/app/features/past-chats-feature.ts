@@ -3,8 +3,34 @@ import { createImporter } from '../../chats/import/import-chats.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import type { Memory } from '../../memory/open-memory.ts'
+import { keepIndexed } from '../../chats/search/keep-indexed.ts'
+import { openSearch } from '../../chats/search/open-search.ts'
+import { sessionSearchTool } from '../../tools/session-search.ts'
 
-type Needs = {
+type SearchNeeds = { store: Pick<Store, 'path' | 'recall' | 'sessions'>; report(error: unknown): void }
+
+/** Search in past chats, for the user and for the agent. */
+export function searchFeature({ store, report }: SearchNeeds) {
+  const search = openSearch({ store, report })
+  const indexing = keepIndexed(store.recall, { report })
+  const handlers = {
+    'recall.search': async ({ query, limit, from, to, role }, signal) => ({
+      hits: await search.hits(signal, { query, from, to, role, typing: true }, limit),
+    }),
+  } satisfies Partial<HostHandlers>
+  return {
+    indexSoon: indexing.soon,
+    list: search.list,
+    tools: [sessionSearchTool({ find: search.find, store })],
+    handlers,
+    async close() {
+      indexing.close()
+      await search.close()
+    },
+  }
+}
+
+type ImportNeeds = {
   home: string
   workspace: string
   config: ConfigHandle
@@ -17,7 +43,7 @@ type Needs = {
 }
 
 /** Imports chats and memories of other programs. */
-export function importFeature(needs: Needs) {
+export function importFeature(needs: ImportNeeds) {
   const { home, workspace, config, store, memory, models, chats, now, report } = needs
   const transfer = createImporter({
     home,
