@@ -20,7 +20,7 @@ import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
 import type { Confinement } from './profile.ts'
-import { LOOK, runConfined, WORK } from './test-confined.ts'
+import { LOOK, runConfined, WORK } from '../../../testing/run-confined.ts'
 
 /** A home folder of a user with keys, a neighbour of the chat's folder, Talaria's home and a server. */
 let base: string

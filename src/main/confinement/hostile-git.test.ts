@@ -7,7 +7,7 @@ import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { createFolderSearch } from './hidden-paths.ts'
 import { findGitPrograms, quietGit } from './git-programs.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
-import { LOOK, runConfined, WORK } from './test-confined.ts'
+import { LOOK, runConfined, WORK } from '../../../testing/run-confined.ts'
 
 let base: string
 let folder: string

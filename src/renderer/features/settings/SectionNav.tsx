@@ -18,7 +18,7 @@ import {
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/style.ts'
 import { Select } from '../../ui/Choice.tsx'
-import { isResettable, sectionOf, sectionTitles, type Section } from './sections.ts'
+import { isResettable, sectionOf, sectionTitles, type Section } from './setting-texts.ts'
 import { useSections, useSettings } from './use-settings.ts'
 import { formatCount } from '../../ui/format.ts'
 

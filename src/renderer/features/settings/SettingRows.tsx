@@ -5,11 +5,10 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { countOf } from '../../ui/format.ts'
 import { Highlight } from '../../ui/InlineText.tsx'
 import { cx } from '../../ui/style.ts'
-import { groupsOf, isForExperts, type Section, isResettable } from './sections.ts'
+import { groupsOf, isForExperts, isResettable, valueWords, type Section } from './setting-texts.ts'
 import { useSettings, useSettingActions } from './use-settings.ts'
 import { takesLabel } from './TypedFields.tsx'
 import { SettingField } from './SettingField.tsx'
-import { valueWords } from './setting-texts.ts'
 
 const GROUP_TITLES: Readonly<Record<string, string>> = {
   agent: 'Answers',

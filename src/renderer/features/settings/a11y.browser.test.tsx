@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessibleAt } from '../../test/accessible.ts'
 import type { PreparedHost, TestHost } from '../../test/test-host.ts'
-import { sections, sectionTitles } from './sections.ts'
+import { sections, sectionTitles } from './setting-texts.ts'
 import { choice, field, heading, press, search, showSettings } from '../../test/settings.tsx'
 import { used } from '../../test/usage.ts'
 

@@ -1,7 +1,6 @@
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { isShown, sectionOf, sections, type Section, sectionTitles } from './sections.ts'
+import { isShown, sectionOf, sections, sectionTitles, optionWords, type Section } from './setting-texts.ts'
 import { shortcutGroups } from './Shortcuts.tsx'
-import { optionWords } from './setting-texts.ts'
 
 /** A searchable item that is not a setting. `words` are its synonyms. */
 export type Thing = { id: string; section: Section; title: string; words: string }

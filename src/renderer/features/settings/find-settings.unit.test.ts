@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { diagnosticsOf } from './setting-texts.ts'
+import { diagnosticsOf, groupsOf, isResettable, readSection, sectionOf, sections } from './setting-texts.ts'
 import { findSettings, things } from './find-settings.ts'
-import { groupsOf, isResettable, readSection, sectionOf, sections } from './sections.ts'
 
 const aSetting = (path: string, given: Partial<Setting> = {}): Setting => ({
   path,

@@ -4,7 +4,7 @@ import type { Setting } from '../../../shared/contract/settings.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { formatCount } from '../../ui/format.ts'
-import { sectionsOn, type Section } from './sections.ts'
+import { sectionsOn, type Section } from './setting-texts.ts'
 import type { BackupJobs, SettingsStore } from './settings-store.ts'
 
 /** Context that the settings page provides to its parts. */

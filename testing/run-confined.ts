@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { isRefusal } from '../lib/expected-errors.ts'
-import type { Confiner } from './open-confinement.ts'
-import type { Confinement } from './profile.ts'
+import { isRefusal } from '../src/main/lib/expected-errors.ts'
+import type { Confiner } from '../src/main/confinement/open-confinement.ts'
+import type { Confinement } from '../src/main/confinement/profile.ts'
 
 export const LOOK: Confinement = { profile: 'look' }
 export const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
