@@ -26,7 +26,10 @@ function resultOf({ file, name, files }: Sample) {
     severity,
     block,
   }))
-  return { file, name: read.fields.name, loaded, verdict, findings: shown }
+  // What asks or blocks; the rest leaves a skill safe, and nobody is asked about it.
+  const isAsked = ({ severity }: (typeof shown)[number]) => severity === 'high' || severity === 'critical'
+  const [asked, notes] = [shown.filter(isAsked), shown.filter(each => !isAsked(each))]
+  return { file, name: read.fields.name, loaded, verdict, findings: asked, notes }
 }
 
 /** The skills below a path: skill folders with all their files, single Markdown files, or lines of a .jsonl. */

@@ -142,6 +142,7 @@ export function createCommandRecorder(setup: Setup) {
           : args,
       redirects,
       wrappers: plain.wrappers,
+      wrapperFlags: plain.flags,
       folder: recorder.folder,
       input: input === undefined || input.length <= 100_000 ? input : undefined,
       before: [...pipeline],

@@ -7,10 +7,12 @@ const ESSENTIAL =
 const PACKAGERS = /^(apt|apt-get|aptitude|dpkg|rpm|yum|dnf|zypper|apk|pacman)$/
 const REMOVES = /^(remove|purge|autoremove|erase|del|-e|-r|-P|-R\w*|--remove|--purge|--erase)$/
 
-/** Dangers of programs that manage accounts, packages, mounts, volumes, processes and schedules, by their usual spelling. */
+/** Dangers of `sudo`, and of programs that manage accounts, packages, mounts, volumes, processes and schedules, by their usual spelling. */
 export function systemDanger(command: Invocation, home: string): string | undefined {
   const { name, args } = command
   const words = args.map(word => word.text)
+  if (typesPassword(command))
+    return 'It would give sudo a password in place of the person. Let the person run it in a terminal.'
   const operands = words.filter(word => !word.startsWith('-'))
   if (words.some(word => /^--(help|version)$/.test(word))) return undefined
   const own = posix.basename(home)
@@ -73,6 +75,13 @@ function endsAll(words: readonly string[], own: string): boolean {
   const patterns = words.filter((word, at) => !word.startsWith('-') && !valued.has(at))
   if (patterns.length === 0) return user >= 0
   return patterns.some(word => /^[.^$*+?\\]*$/.test(word))
+}
+
+/** `sudo -S`, which takes the password from its input: a way to try passwords, or to use one that was found. */
+const typesPassword = ({ name, args, wrappers, wrapperFlags }: Invocation): boolean => {
+  const flags = [...(name === 'sudo' ? args : []), ...(wrappers.includes('sudo') ? wrapperFlags : [])]
+  // A letter that takes a value ends the cluster: `-uS` names the user S.
+  return flags.some(({ text }) => /^(?:-[^-CghpRrtTuUD]*S|--st(?:d|di|din)?$)/.test(text))
 }
 
 /** Whether a path is the history of a shell in a home folder. */

@@ -312,6 +312,22 @@ test('what deletes a disk or stops the computer is refused in each of these spel
   expect(check('kill -1')).toBeUndefined()
 })
 
+test('sudo with a password from its input is refused in each spelling', () => {
+  const refused = [
+    'echo guess | sudo -S ls',
+    'sudo -S ls <<< guess',
+    'sudo -S -u root ls < file',
+    'sudo -kS -v',
+    'sudo --stdin true',
+    'env A=1 sudo -nS true',
+    'for p in a b; do echo "$p" | sudo -S true; done',
+    `sh -c 'echo guess | sudo -S true'`,
+  ]
+  for (const command of refused) expect(check(command), command).toMatch(/^It would give sudo a password/)
+  const fine = ['sudo -uS ls', 'sudo -u ada grep -S x', 'sudo ls -S', 'sort -S 1G a', 'man sudo -S']
+  expect(fine.filter(command => check(command) !== undefined)).toEqual([])
+})
+
 test('a path, a quotation or a service that only looks so is no more than a question', () => {
   const fine = [
     ...['/tmp/foo', 'node_modules', '/...', '~/Downloads/old'].map(path => `rm -rf ${path}`),

@@ -42,6 +42,8 @@ export type Invocation = {
   args: readonly Word[]
   redirects: readonly Redirect[]
   wrappers: readonly string[]
+  /** The flags of the wrappers. */
+  wrapperFlags: readonly Word[]
   /** The folder that it would run in, as far as `cd` can be followed. */
   folder: string
   /** Its standard input, if known. */

@@ -59,11 +59,13 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
 }
 
-export type Unwrapped = { words: readonly Word[]; wrappers: readonly string[] }
+/** `flags`: those of the wrappers, without the words they take. */
+export type Unwrapped = { words: readonly Word[]; wrappers: readonly string[]; flags: readonly Word[] }
 
 /** Remove `sudo`, `env`, `timeout` and other wrappers from the front of a command, with their flags. */
 export function unwrapCommand(words: readonly Word[]): Unwrapped {
   const wrappers: string[] = []
+  const flags: Word[] = []
   let from = 0
   while (wrappers.length < 20) {
     const name = baseName(words[from]?.text ?? '')
@@ -72,9 +74,10 @@ export function unwrapCommand(words: readonly Word[]): Unwrapped {
     const next = afterFlags(words, from + 1, name, wrapper)
     if (next === undefined || next >= words.length) break
     wrappers.push(name)
+    flags.push(...words.slice(from + 1, next).filter(({ text }) => text.startsWith('-')))
     from = next
   }
-  return { words: words.slice(from), wrappers }
+  return { words: words.slice(from), wrappers, flags }
 }
 
 /** Index of the wrapped command; undefined when the wrapper only answers a question, like `command -v`. */

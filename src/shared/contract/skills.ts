@@ -34,10 +34,14 @@ export const ScanCategory = z.enum([
   'privilege-escalation',
   'path-traversal',
   'credentials',
+  'structure',
 ])
 export type ScanCategory = z.infer<typeof ScanCategory>
 
-/** One thing that the security scan found. `block` findings make a skill dangerous. */
+/**
+ * One thing that the security scan found. `critical` makes a skill dangerous, which is what `block` says; `high` makes it
+ * a caution. The rest is noted, and the skill is safe.
+ */
 export const ScanFinding = z.object({
   /** The file within the skill. */
   path: z.string(),

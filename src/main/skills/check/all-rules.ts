@@ -43,6 +43,7 @@ const MOST_KNOWN = 30_000
 const FUNCTION_SIGN = '(function)'
 const ESCAPE_SIGN = '(escapes)'
 const FOREIGN_SIGN = '(foreign)'
+const UP_SIGN = '(up)'
 
 /**
  * For each rule, the word groups that occur in a text. This excludes most rules without trying their
@@ -71,6 +72,7 @@ export function votesOf(text: string): Uint8Array {
   }
   if (text.includes('(){') || text.includes('() {') || text.includes('%0')) vote(votesOfWord(FUNCTION_SIGN))
   if (text.includes('&#') || text.includes('\\')) vote(votesOfWord(ESCAPE_SIGN))
+  if (/\.\.[/\\]{1,2}\.\./.test(text)) vote(votesOfWord(UP_SIGN))
   // oxlint-disable-next-line no-control-regex
   if (/[^\x00-\u024f]/.test(text)) vote(votesOfWord(FOREIGN_SIGN))
   return seen

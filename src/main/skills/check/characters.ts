@@ -2,7 +2,7 @@ import type { ScanFinding } from '../../../shared/contract/skills.ts'
 import { tagText, ZERO_WIDTH, mixedWords } from './read/normalise.ts'
 import type { Line } from './read/read-units.ts'
 
-type Found = Pick<ScanFinding, 'line' | 'rule' | 'category' | 'severity' | 'block' | 'reason'>
+type Found = Pick<ScanFinding, 'line' | 'rule' | 'category' | 'severity' | 'reason'>
 
 const ZERO_WIDTH_RUN = new RegExp(`(?:${ZERO_WIDTH.source}){4}`, 'u')
 /** Scripts that use joiners and direction marks in ordinary writing, and emoji that joiners combine. */
@@ -13,14 +13,13 @@ const ISOLATES = /[\u202a\u202b\u2066-\u2069]/g
 /** Suspicious characters of a file, regardless of its meaning. */
 export function oddCharacters(lines: readonly Line[]): Found[] {
   const found: Found[] = []
-  const add = (line: number, rule: string, reason: string, severity: Found['severity'] = 'high') => {
-    const block = severity === 'high' || severity === 'critical'
-    found.push({ line, rule, category: 'obfuscation', severity, block, reason })
+  const add = (line: number, rule: string, reason: string, severity: Found['severity'] = 'critical') => {
+    found.push({ line, rule, category: 'obfuscation', severity, reason })
   }
   let hidden = 0
   for (const { raw, number, kind } of lines) {
     if (raw.length > 130 && kind === 'code' && /\S[ \t]{120}\s{0,2000}\S/.test(raw.slice(0, 2_400)))
-      add(number, 'far-right', 'Text stands so far to the right that nobody sees it.', 'medium')
+      add(number, 'far-right', 'Text stands so far to the right that nobody sees it.', 'high')
     // eslint-disable-next-line no-control-regex
     if (/^[\x00-\x7f]*$/.test(raw)) continue
     const text = number === 1 ? raw.replace(/^\ufeff/, '') : raw
@@ -29,7 +28,6 @@ export function oddCharacters(lines: readonly Line[]): Found[] {
         number,
         'tag-characters',
         'It contains text in tag characters, which nobody sees and the agent can read.',
-        'critical',
       )
     if (/[\u{e0100}-\u{e01ef}]{2}|[\ufe00-\ufe0f]{3}/u.test(text))
       add(number, 'variation-selectors', 'It contains data hidden in variation selectors, which nobody sees.')
@@ -40,6 +38,8 @@ export function oddCharacters(lines: readonly Line[]): Found[] {
       add(number, 'zero-width', 'It contains many characters without width, in which text can be hidden.')
     else if (!isScript && count > 0 && hidden > 9 && hidden - count <= 9)
       add(number, 'zero-width', 'It contains many characters without width, in which text can be hidden.')
+    else if (!isScript && count > 0)
+      add(number, 'invisible-character', 'A character stands in it that nobody sees.', 'high')
     const isRightToLeft = /[\u0590-\u08ff]/.test(text)
     if (text.includes('\u202e') || (kind === 'code' && OVERRIDE.test(text)))
       add(

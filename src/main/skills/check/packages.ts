@@ -1,7 +1,7 @@
 import type { ScanFinding } from '../../../shared/contract/skills.ts'
 import type { Line } from './read/read-units.ts'
 
-type Found = Pick<ScanFinding, 'line' | 'rule' | 'category' | 'severity' | 'block' | 'reason'>
+type Found = Pick<ScanFinding, 'line' | 'rule' | 'category' | 'severity' | 'reason'>
 
 const POPULAR =
   'requests numpy pandas scipy matplotlib django flask fastapi tensorflow torch pytorch keras scikit-learn beautifulsoup4 beautifulsoup selenium pillow opencv-python sqlalchemy cryptography paramiko colorama urllib3 setuptools certifi python-dateutil pyyaml openai anthropic langchain transformers boto3 botocore psycopg2 pymongo jinja2 pytest celery pydantic uvicorn aiohttp httpx tqdm discord.py typescript lodash express react axios moment chalk commander webpack babel eslint prettier electron puppeteer playwright mongoose nodemon dotenv cross-env next.js vue-router jquery socket.io node-fetch event-stream ethers crypto-js bcrypt jsonwebtoken sequelize tailwindcss vite rollup jest mocha cypress rxjs redux zustand uuid validator underscore debug winston nodemailer passport mysql2 tokio serde rand clap reqwest openssl websockets requests-oauthlib google-api-python-client'.split(
@@ -46,8 +46,7 @@ export function misspeltPackages(lines: readonly Line[]): Found[] {
         line: line.number,
         rule: 'misspelt-package',
         category: 'supply-chain',
-        severity: 'high',
-        block: true,
+        severity: 'critical',
         reason: `It installs “${near.name}”, which looks like a misspelling of “${near.like}” made to be mistaken for it.`,
       })
   }
@@ -59,10 +58,11 @@ function namesIn(text: string): string[] {
   for (const [, tool, rest] of text.slice(0, 2_000).matchAll(INSTALL)) {
     const isInstall = /\b(?:install|i|add|exec|dlx|-y|--yes) /.test(text) || tool === 'npx' || tool === 'uvx'
     if (!isInstall) continue
-    const words = rest!.split(' ')
-    words.forEach((word, n) => {
-      if (n < 12 && !SKIPS.has(words[n - 1] ?? '')) names.push(word)
-    })
+    const words = rest!.split(' ').slice(0, 12)
+    const given = words.filter((_, n) => !SKIPS.has(words[n - 1] ?? ''))
+    // The words behind the program are for it, and no packages.
+    const isRun = tool === 'npx' || tool === 'uvx'
+    names.push(...(isRun ? given.filter(word => !word.startsWith('-')).slice(0, 1) : given))
   }
   if (/["']?(?:command|args)["']? ?:/.test(text) && /\b(?:npx|uvx)\b/.test(text))
     names.push(

@@ -29,7 +29,6 @@ export type Rule = {
   id: string
   category: ScanCategory
   severity: ScanFinding['severity']
-  block: boolean
   /** A full sentence for a non-expert. */
   reason: string
   kinds: readonly UnitKind[]
@@ -51,7 +50,7 @@ export type Rule = {
 }
 
 type Written = Pick<Rule, 'id' | 'severity' | 'reason' | 'all'> &
-  Partial<Pick<Rule, 'block' | 'kinds' | 'within' | 'unless' | 'ownName' | 'category'>> & {
+  Partial<Pick<Rule, 'kinds' | 'within' | 'unless' | 'ownName' | 'category'>> & {
     /** Word prefixes, with ` + ` between groups. */
     hints: string
   }
@@ -62,11 +61,10 @@ export const CODE: readonly UnitKind[] = ['code']
 export const BLOCKS: readonly UnitKind[] = ['block']
 export const PASSAGES: readonly UnitKind[] = ['passage']
 
-/** Rules of one family. `high` and `critical` rules block unless they specify otherwise. */
+/** Rules of one family. A `critical` match makes a skill dangerous, a `high` one a caution; the rest is noted. */
 export const rulesOf = (category: ScanCategory, rules: readonly Written[]): Rule[] =>
   rules.map(rule => ({
     category,
-    block: rule.severity === 'critical' || rule.severity === 'high',
     kinds: ANYWHERE,
     within: 200,
     ownName: null,

@@ -17,21 +17,29 @@ const ORDER = ['info', 'low', 'medium', 'high', 'critical']
  */
 export function scanSkill(files: readonly { path: string; text: string }[]): ScanReport {
   const findings = files.flatMap(({ path, text }) => findingsIn(path, text))
-  const worst = Math.max(-1, ...findings.map(({ severity }) => ORDER.indexOf(severity)))
-  const isDangerous = findings.some(({ block }) => block)
-  return {
-    verdict: isDangerous ? 'dangerous' : worst >= ORDER.indexOf('medium') ? 'caution' : 'safe',
-    findings,
-  }
+  return { verdict: verdictOf(findings), findings }
 }
+
+/** A critical finding is dangerous, a high one a caution; with any others a skill is safe. */
+function verdictOf(findings: readonly Pick<ScanFinding, 'severity'>[]): ScanReport['verdict'] {
+  if (findings.some(({ severity }) => severity === 'critical')) return 'dangerous'
+  return findings.some(({ severity }) => severity === 'high') ? 'caution' : 'safe'
+}
+
+/** What a scan notes of a line, without the file and what follows from the severity. */
+type Noted = Omit<ScanFinding, 'path' | 'excerpt' | 'block'>
+
+const rankOf = ({ severity }: Pick<ScanFinding, 'severity'>) => ORDER.indexOf(severity)
 
 function findingsIn(path: string, text: string): ScanFinding[] {
   const lines = readLines(path, text)
   const found = new Map<string, ScanFinding>()
-  const add = (finding: Omit<ScanFinding, 'path' | 'excerpt'>) => {
-    const key = `${finding.line} ${finding.rule}`
-    if (found.has(key) && (found.get(key)!.block || !finding.block)) return
-    found.set(key, { path, ...finding, excerpt: visibleText(lines[finding.line - 1]!.raw) })
+  const add = (noted: Noted) => {
+    const key = `${noted.line} ${noted.rule}`
+    const before = found.get(key)
+    if (before && rankOf(before) >= rankOf(noted)) return
+    const block = noted.severity === 'critical'
+    found.set(key, { path, ...noted, block, excerpt: visibleText(lines[noted.line - 1]!.raw) })
   }
   for (const odd of [...oddCharacters(lines), ...misspeltPackages(lines)]) add(odd)
   const units = readUnits(lines)
@@ -44,22 +52,15 @@ function findingsIn(path: string, text: string): ScanFinding[] {
   return inOrder([...found.values()], lines)
 }
 
-function findingOf(match: Match, unit: Unit, lines: readonly Line[]): Omit<ScanFinding, 'path' | 'excerpt'> {
+function findingOf(match: Match, unit: Unit, lines: readonly Line[]): Noted {
   const { line, softened } = match
-  const { id, category, severity, block, reason } = match.rule
+  const { id: rule, category, severity, reason } = match.rule
+  if (severity === 'critical' && isOwn(match, lines))
+    return { line, rule, category, severity: 'high', reason }
+  if (softened)
+    return { line, rule, category, severity: 'low', reason: `${reason} It seems to be shown as a warning.` }
   const how = unit.hidden === null ? '' : ` It is hidden ${unit.hidden}.`
-  if (block && isOwn(match, lines))
-    return { line, rule: id, category, severity: 'medium', block: false, reason }
-  return softened
-    ? {
-        line,
-        rule: id,
-        category,
-        severity: 'low',
-        block: false,
-        reason: `${reason} It seems to be shown as a warning.`,
-      }
-    : { line, rule: id, category, severity, block, reason: reason + how }
+  return { line, rule, category, severity, reason: reason + how }
 }
 
 /** Whether several other lines mention the match, as the guide to a program mentions its installer. */
@@ -80,14 +81,13 @@ const COMMON = new Set(
 )
 
 function inOrder(findings: ScanFinding[], lines: readonly Line[]): ScanFinding[] {
-  const rank = (finding: ScanFinding) => ORDER.indexOf(finding.severity)
   const worst =
     findings.length > MOST_FINDINGS
-      ? findings.toSorted((a, b) => rank(b) - rank(a)).slice(0, MOST_FINDINGS)
+      ? findings.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, MOST_FINDINGS)
       : findings
   return worst
     .filter(({ line }) => line <= lines.length)
-    .toSorted((a, b) => a.line - b.line || rank(b) - rank(a))
+    .toSorted((a, b) => a.line - b.line || rankOf(b) - rankOf(a))
 }
 
 /** The policy for a scanned skill of an origin. Bundled skills and the user's own are never blocked. */

@@ -354,7 +354,7 @@ test('what the scan cannot examine is reported', () => {
   expect(findings.map(({ path, rule }) => [path, rule])).toEqual([
     ['scripts/a.sh', 'evil'],
     ['references/long.md', 'not-looked-through'],
-    ['scripts/run.exe', 'not-looked-through'],
+    ['scripts/run.exe', 'program'],
   ])
 })
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { digestOf, kindOf, partsOf } from './parts.ts'
+import { digestOf, kindOf, partsOf, scanFolder } from './parts.ts'
 
 let home: string
 let skill: string
@@ -85,4 +85,21 @@ test('the digest depends on the content and nothing else', () => {
   differs(() => put('references/moon.md', 'Old pond.2'))
   differs(() => rmSync(join(skill, 'references'), { recursive: true }))
   differs(() => put('SKILL.md', ''))
+})
+
+test('many files, a large file and a program are three findings, a caution, and links are no part', () => {
+  for (let count = 0; count < 48; count++) put(`assets/${count}.txt`, '')
+  expect(scanFolder(skill)).toEqual({ verdict: 'safe', findings: [] })
+  put('assets/48.txt', '')
+  put('assets/long.txt', 'a\n'.repeat(131_073))
+  put('assets/tool.exe', 'MZ')
+  symlinkSync(home, join(skill, 'up'))
+  symlinkSync(join(skill, 'SKILL.md'), join(skill, 'link.md'))
+  const { verdict, findings } = scanFolder(skill)
+  expect(verdict).toBe('caution')
+  expect(findings.map(({ path, rule, severity }) => [path, rule, severity])).toEqual([
+    ['', 'many-files', 'high'],
+    ['assets/long.txt', 'large-file', 'high'],
+    ['assets/tool.exe', 'program', 'high'],
+  ])
 })

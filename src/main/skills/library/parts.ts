@@ -80,6 +80,9 @@ export const MOST_TEXT_BYTES = 1_000_000
 /** Total bytes to scan per skill. */
 const MOST_TOTAL_BYTES = 4_000_000
 const LOOKED_INTO = 8_192
+/** A skill with more files, or with a longer one, is larger than nearly all: these are the limits of Hermes Agent. */
+const MANY_FILES = 50
+const LARGE_BYTES = 256 * 1_024
 /** Binary programs. */
 const MACHINE_CODE = /\.(exe|com|msi|scr|dll|so|dylib|jar|appimage)$/i
 
@@ -91,40 +94,48 @@ export function decodeText(bytes: Buffer): string | undefined {
 }
 
 /**
- * All texts of a skill for the scan, and findings about unreadable parts. Files that are meant to be read or
- * run count as text even with null characters, so null characters hide nothing.
+ * All texts of a skill for the scan, and findings about its build: programs, sizes, parts that cannot be read. Files that
+ * are meant to be read or run count as text even with null characters, so null characters hide nothing.
  */
 export function textsOf(
   folder: string,
   parts: readonly SkillPart[],
   more: boolean,
-): { texts: { path: string; text: string }[]; unseen: ScanFinding[] } {
+): { texts: { path: string; text: string }[]; build: ScanFinding[] } {
   const texts: { path: string; text: string }[] = []
-  const unseen: ScanFinding[] = []
+  const build: ScanFinding[] = []
+  const add = (path: string, rule: string, reason: string) => build.push(findingOf(path, rule, reason))
   const real = realFolder(folder)
   let left = MOST_TOTAL_BYTES
-  if (more) unseen.push(finding('', 'It has more files than are looked through.'))
+  if (more) add('', UNREAD, 'It has more files than are looked through.')
+  if (parts.length > MANY_FILES)
+    add('', 'many-files', `It has ${parts.length} files, far more than most skills.`)
   for (const part of parts) {
     const { path } = part
     if (MACHINE_CODE.test(path)) {
-      unseen.push(finding(path, 'This is a program that cannot be looked into.'))
+      add(path, 'program', 'This is a program that cannot be looked into.')
       continue
     }
     const bytes = bytesOf(join(real, path))
     const text = bytes && (decodeText(bytes) ?? (isMeantAsText(part) ? withoutNulls(bytes) : undefined))
-    if (!bytes) {
-      if (isMeantAsText(part))
-        unseen.push(finding(path, 'This file is too long or cannot be read, so nobody looked through it.'))
-    } else if (text !== undefined) {
+    if (!bytes && isMeantAsText(part))
+      add(path, UNREAD, 'This file is too long or cannot be read, so nobody looked through it.')
+    else if (part.bytes > LARGE_BYTES)
+      add(
+        path,
+        'large-file',
+        `This file has ${Math.round(part.bytes / 1_024)} KB, far more than most skills.`,
+      )
+    if (text !== undefined && bytes) {
       left -= bytes.length
       if (left >= 0) texts.push({ path, text })
-      else
-        unseen.push(finding(path, 'The skill is too long to look through all of it; this file was left out.'))
+      else add(path, UNREAD, 'The skill is too long to look through all of it; this file was left out.')
     }
   }
-  return { texts, unseen }
+  return { texts, build }
 }
 
+const UNREAD = 'not-looked-through'
 const isMeantAsText = ({ path, kind }: SkillPart) => isProgram(path) || (kind !== 'asset' && kind !== 'other')
 const withoutNulls = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '')
 
@@ -138,22 +149,27 @@ function bytesOf(path: string): Buffer | undefined {
   }
 }
 
-const finding = (path: string, reason: string): ScanFinding => ({
+const findingOf = (path: string, rule: string, reason: string): ScanFinding => ({
   path,
   line: 1,
-  rule: 'not-looked-through',
-  category: 'obfuscation',
-  severity: 'medium',
+  rule,
+  category: 'structure',
+  severity: 'high',
   block: false,
   reason,
   excerpt: '',
 })
 
-/** Scan a folder as the library does; unreadable parts become findings. */
+/** Scan a folder as the library does; what is odd about its build becomes findings. */
 export function scanFolder(folder: string): ScanReport {
   const { parts, more } = partsOf(folder)
-  const { texts, unseen } = textsOf(folder, parts, more)
-  const { verdict, findings } = scanSkill(texts)
-  if (unseen.length === 0) return { verdict, findings }
-  return { verdict: verdict === 'safe' ? 'caution' : verdict, findings: [...findings, ...unseen] }
+  const { texts, build } = textsOf(folder, parts, more)
+  return withBuild(scanSkill(texts), build)
+}
+
+/** A scan of texts together with the findings about the build of the skill. */
+export function withBuild(scanned: ScanReport, build: readonly ScanFinding[]): ScanReport {
+  if (build.length === 0) return scanned
+  const verdict = scanned.verdict === 'dangerous' ? 'dangerous' : 'caution'
+  return { verdict, findings: [...scanned.findings, ...build] }
 }

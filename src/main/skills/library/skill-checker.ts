@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ScanFinding, ScanReport, Skill } from '../../../shared/contract/skills.ts'
 import { isAsRead, readText, type Entry, type CheckResult } from './entry.ts'
 import type { Listed } from './index-roots.ts'
-import { digestOf, textsOf } from './parts.ts'
+import { digestOf, textsOf, withBuild } from './parts.ts'
 import { attentionFor, comparedOf, overlapSteps } from '../attention.ts'
 import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
@@ -82,11 +82,9 @@ export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews
   }
 
   function scanFolder(folder: string, entry: Entry): { report: ScanReport; isWhole: boolean } {
-    const { texts, unseen } = textsOf(folder, entry.parts, entry.more)
+    const { texts, build } = textsOf(folder, entry.parts, entry.more)
     const { report: made, isWhole } = scanned(texts)
-    if (unseen.length === 0) return { report: made, isWhole }
-    const verdict = made.verdict === 'safe' ? 'caution' : made.verdict
-    return { report: { verdict, findings: [...made.findings, ...unseen] }, isWhole }
+    return { report: withBuild(made, build), isWhole }
   }
 
   function lintOf(folder: string, entry: Entry): CheckResult['issues'] {
@@ -152,8 +150,8 @@ const BROKE_DOWN: ScanFinding = {
   path: '',
   line: 1,
   rule: 'scan-broke-down',
-  category: 'obfuscation',
-  severity: 'high',
+  category: 'structure',
+  severity: 'critical',
   block: true,
   reason: 'The security scan could not be finished, so nothing is known of this skill.',
   excerpt: '',

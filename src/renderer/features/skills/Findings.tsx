@@ -16,6 +16,7 @@ const CATEGORIES = {
   'privilege-escalation': 'Gains more rights',
   'path-traversal': 'Leaves its folder',
   credentials: 'Reads secrets',
+  structure: 'Is built unlike most skills',
 } as const
 
 /** Number of findings shown before the list is expanded. */

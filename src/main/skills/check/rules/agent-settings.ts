@@ -8,7 +8,7 @@ const WRITE = String.raw`\b(?:add|adds|adding|append|appends|appending|write|wri
 export const agentSettings = rulesOf('privilege-escalation', [
   {
     id: 'approvals-switched-off',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It switches off the questions that the agent asks before it acts.',
     kinds: WORDS,
     hints: 'approv permission confirm yolo auto sandbox bypass dangerously ask trust prompt allow',
@@ -22,7 +22,7 @@ export const agentSettings = rulesOf('privilege-escalation', [
   },
   {
     id: 'approvals-off-in-settings',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It writes a setting with which the agent acts without asking.',
     kinds: CODE,
     hints:
@@ -36,7 +36,7 @@ export const agentSettings = rulesOf('privilege-escalation', [
   },
   {
     id: 'agent-file-written',
-    severity: 'high',
+    severity: 'critical',
     category: 'persistence',
     reason: 'It writes into the instructions, settings or memory that the agent reads in every chat.',
     kinds: CODE,
@@ -52,7 +52,7 @@ export const agentSettings = rulesOf('privilege-escalation', [
   },
   {
     id: 'agent-told-to-rewrite-itself',
-    severity: 'high',
+    severity: 'critical',
     category: 'persistence',
     reason: 'It has the agent write lasting orders into its own instructions, settings or memory.',
     kinds: WORDS,
@@ -81,7 +81,7 @@ export const agentSettings = rulesOf('privilege-escalation', [
   },
   {
     id: 'skill-over-skill',
-    severity: 'high',
+    severity: 'critical',
     category: 'persistence',
     reason: 'It changes, copies or plants other skills, and so spreads beyond its own folder.',
     kinds: ANYWHERE,
@@ -95,7 +95,7 @@ export const agentSettings = rulesOf('privilege-escalation', [
   },
   {
     id: 'tool-shadowed',
-    severity: 'high',
+    severity: 'critical',
     category: 'prompt-injection',
     reason: 'It puts itself in place of another tool or registers tools while it runs.',
     kinds: WORDS,
@@ -108,7 +108,7 @@ export const agentSettings = rulesOf('privilege-escalation', [
   },
   {
     id: 'tool-reads-secrets',
-    severity: 'high',
+    severity: 'critical',
     category: 'credentials',
     reason: 'It makes reading keys, settings or histories a condition of using a tool.',
     kinds: WORDS,
@@ -124,7 +124,7 @@ export const agentSettings = rulesOf('privilege-escalation', [
   },
   {
     id: 'other-sessions',
-    severity: 'high',
+    severity: 'critical',
     category: 'credentials',
     reason: 'It reaches for what belongs to other people, sessions or agents.',
     kinds: WORDS,

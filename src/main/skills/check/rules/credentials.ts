@@ -5,7 +5,7 @@ import { gap, SECRET_FILE } from '../vocabulary.ts'
 export const credentials = rulesOf('credentials', [
   {
     id: 'secret-file-read',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It reads a file in which another program keeps keys, passwords or sessions.',
     kinds: CODE,
     hints:
@@ -20,7 +20,7 @@ export const credentials = rulesOf('credentials', [
   },
   {
     id: 'secret-file-told',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to read files in which keys, passwords or sessions are kept.',
     kinds: WORDS,
     hints:
@@ -34,7 +34,7 @@ export const credentials = rulesOf('credentials', [
   },
   {
     id: 'secrets-hunted',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It searches the whole machine for keys and passwords.',
     kinds: CODE,
     hints: 'kubectl docker history run var cat curl cp find grep rg printenv env locate findstr select fd',
@@ -58,7 +58,7 @@ export const credentials = rulesOf('credentials', [
   },
   {
     id: 'secret-asked',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent ask the person for passwords, recovery words or codes.',
     kinds: ANYWHERE,
     hints: 'ask prompt request get obtain enter provide collect type require need read trick verify',
@@ -71,7 +71,7 @@ export const credentials = rulesOf('credentials', [
   },
   {
     id: 'secret-in-text',
-    severity: 'high',
+    severity: 'critical',
     reason: 'A real-looking key or private key stands in the text.',
     hints: 'akia asia ghp gho ghs github sk xoxb xoxp begin aiza npm glpat sg eyj ya29 dop hf pypi',
     within: 10,
@@ -82,7 +82,7 @@ export const credentials = rulesOf('credentials', [
   },
   {
     id: 'private-key-opened',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It looks for private keys in files.',
     kinds: CODE,
     hints: 'begin private',
@@ -97,7 +97,6 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-file-named',
     severity: 'low',
-    block: false,
     reason: 'It works with files in which keys or passwords are kept.',
     kinds: CODE,
     hints:
@@ -108,7 +107,7 @@ export const credentials = rulesOf('credentials', [
   },
   {
     id: 'secret-shown',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to write keys or passwords into its answers, logs or files that others see.',
     kinds: WORDS,
     hints:

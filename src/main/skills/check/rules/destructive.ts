@@ -1,4 +1,4 @@
-import { ANYWHERE, WORDS, pattern, rulesOf } from '../rule.ts'
+import { ANYWHERE, CODE, WORDS, pattern, rulesOf } from '../rule.ts'
 import { EACH_TIME, gap } from '../vocabulary.ts'
 
 /** A whole disk, home folder or system, in any spelling. */
@@ -14,7 +14,7 @@ export const destructive = rulesOf('destructive', [
     hints: 'osascript tell rm del rd rmdir remove unlink rimraf erase ri crontab',
     within: 10,
     all: [
-      pattern`(?:\brm (?:-{1,2}[a-z-]{1,20} ){1,4}(?:--no-preserve-root )?(?:-- )?(?:[^\s;|&"']{1,60} ){0,3}?${ALL}|\brm\b[^\n;|&]{0,60}--no-preserve-root|[\"']rm[\"'], ?[\"']-\w{1,4}[\"'](?:, ?[\"']-\w{1,4}[\"'])?, ?[\"'](?:\/|~|\/\*|\/home|\$home|\/etc|\/usr|\/var)[\"']|\brm (?:-{1,2}[a-z-]{1,20} ){1,3}[\"']?\/(?:var|usr|etc|opt|root|boot|srv)\/(?:lib|bin|share|local|ssh|log|www|spool|lib64|sbin)?[\"']?(?=[ ;|&)\"']|$)|\brm -\w{1,3} [\"']?(?:\.\/)?\.git\/?[\"']? ?(?:&&|;) ?git init|\bcrontab -r\b|\b(?:rd|rmdir) \/s(?: \/q)? ["']?(?:[a-z]:\\|%)|\bdel (?:\/[a-z] ){1,4}["']?(?:[a-z]:\\|%|\*)|\b(?:remove-item|ri)\b(?=[^\n;|]{0,160}-r)[^\n;|]{0,100}?(?:[a-z]:\\(?:["' *]|users|windows|$)|\$home\b|\$env:(?:userprofile|systemdrive|homepath|onedrive)(?![\\\/][.\w]{1,20}[\\\/])|~(?:[\\\/]\*)?(?: |$)|~[\\\/](?:documents|desktop))|\brimraf (?:\/|~|\$home)(?: |$)|\btell application [\"']finder[\"'] to delete (?:every|all)|\bdelete every item of (?:desktop|home|documents|folder))`,
+      pattern`(?:\brm (?:-{1,2}[a-z-]{1,20} ){1,4}(?:--no-preserve-root )?(?:-- )?(?:[^\s;|&"']{1,60} ){0,3}?${ALL}|\brm\b[^\n;|&]{0,60}--no-preserve-root|\brm (?:-{1,2}[a-z-]{1,20} ){1,4}(?:-- )?["']?\/etc\/(?:hosts|passwd|group|shadow|fstab|sudoers|resolv\.conf|hostname|pam\.d|ssh|ssl|systemd|init\.d|profile)\/?["']?(?=[ ;|&)"'\x60]|$)|[\"']rm[\"'], ?[\"']-\w{1,4}[\"'](?:, ?[\"']-\w{1,4}[\"'])?, ?[\"'](?:\/|~|\/\*|\/home|\$home|\/etc|\/usr|\/var)[\"']|\brm (?:-{1,2}[a-z-]{1,20} ){1,3}[\"']?\/(?:var|usr|etc|opt|root|boot|srv)\/(?:lib|bin|share|local|ssh|log|www|spool|lib64|sbin)?[\"']?(?=[ ;|&)\"']|$)|\brm -\w{1,3} [\"']?(?:\.\/)?\.git\/?[\"']? ?(?:&&|;) ?git init|\bcrontab -r\b|\b(?:rd|rmdir) \/s(?: \/q)? ["']?(?:[a-z]:\\|%)|\bdel (?:\/[a-z] ){1,4}["']?(?:[a-z]:\\|%|\*)|\b(?:remove-item|ri)\b(?=[^\n;|]{0,160}-r)[^\n;|]{0,100}?(?:[a-z]:\\(?:["' *]|users|windows|$)|\$home\b|\$env:(?:userprofile|systemdrive|homepath|onedrive)(?![\\\/][.\w]{1,20}[\\\/])|~(?:[\\\/]\*)?(?: |$)|~[\\\/](?:documents|desktop))|\brimraf (?:\/|~|\$home)(?: |$)|\btell application [\"']finder[\"'] to delete (?:every|all)|\bdelete every item of (?:desktop|home|documents|folder))`,
     ],
     unless: /\.(?:cache|venv|tmp)\b[^\n]{0,4}$/,
   },
@@ -33,7 +33,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'found-files-deleted',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It deletes every file that a search finds over a wide area.',
     kinds: ANYWHERE,
     hints: 'find fd get gci xargs forfiles',
@@ -65,7 +65,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'permissions-broken',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It changes who may use the whole system or home folder, so that it stops working or stands open.',
     hints: 'chmod chown icacls takeown setfacl',
@@ -76,7 +76,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'history-overwritten-by-force',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It overwrites what others have pushed to a shared branch, or throws away history for good.',
     hints: 'git push',
     within: 10,
@@ -87,7 +87,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'force-push-told',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to overwrite a shared branch or to throw away what others did.',
     kinds: WORDS,
     hints: 'force overwrite reset push',
@@ -100,8 +100,28 @@ export const destructive = rulesOf('destructive', [
       /never|do not|don't|avoid|unless|protect|prevent|danger|warn|ask|confirm|explicit|forbid|prohibit|block|\bno force/,
   },
   {
-    id: 'database-emptied',
+    id: 'pushed-by-force',
     severity: 'high',
+    reason: 'It pushes to a repository by force, which replaces what others pushed.',
+    kinds: CODE,
+    hints: 'git + push',
+    within: 10,
+    all: [pattern`\bgit push\b[^\n;|&]{0,100}?(?: -f\b| --force(?!-with|-if)| --mirror\b| \+[\w\/:-]{2,40})`],
+  },
+  {
+    id: 'system-file-changed',
+    severity: 'high',
+    reason: 'It changes or deletes a setting of the system.',
+    kinds: CODE,
+    hints: 'etc hosts',
+    within: 10,
+    all: [
+      pattern`(?:(?:>>? ?|\btee (?:-a )?|\bsed -i[^\n;|]{0,120} |\b(?:cp|mv|ln -sf?|install) [^\n;|]{1,120} |\brm (?:-{1,2}[a-z-]{1,20} ){0,4}|\bopen\( ?)["']?\/etc\/[\w.-]{2,60}|(?:>>? ?|\b(?:add|set)-content |\bcopy [^\n;|]{1,80} )["']?[\w$:{}%\\.]{0,40}drivers\\etc\\hosts\b)`,
+    ],
+  },
+  {
+    id: 'database-emptied',
+    severity: 'critical',
     reason: 'It deletes databases, tables or everything in them.',
     kinds: ANYWHERE,
     hints: 'drop truncate delete flushall flushdb dropdatabase dropschema deletemany',
@@ -114,7 +134,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'cloud-emptied',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It deletes storage, machines or whole projects in the cloud without asking.',
     hints:
       'aws gsutil gcloud az kubectl terraform docker helm heroku doctl tofu pulumi rclone gh flyctl vercel',
@@ -139,7 +159,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'traces-wiped',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It wipes logs or the history of commands, to hide what was done.',
     hints:
       'history histfile journalctl wevtutil log logs bash_history zsh_history auth clear unset auditctl histsize',
@@ -164,7 +184,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'files-deleted-each-time',
-    severity: 'high',
+    severity: 'critical',
     reason: "It has the agent delete the person's files as a matter of routine.",
     kinds: WORDS,
     hints:
@@ -194,7 +214,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'same-address-hammered',
-    severity: 'high',
+    severity: 'critical',
     reason: "It calls the same address over and over, which burdens a stranger's server or this machine.",
     kinds: ['block', 'code'],
     hints: 'for while seq repeat xargs ab hping wrk slowloris',
@@ -208,7 +228,7 @@ export const destructive = rulesOf('destructive', [
   },
   {
     id: 'machine-worn-out',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It fills the disk or uses all computing power, or earns money for a stranger with this machine.',
     hints:
       'xmrig minerd stratum cryptominer coinhive mine mining monero yes fallocate stress nicehash ethminer append dev infinite endless',

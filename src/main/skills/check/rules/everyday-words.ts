@@ -18,7 +18,7 @@ const OBEY = String.raw`(?:follow|obey|do|carry out|execute|run|act on|comply wi
 export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'not-to-be-told',
-    severity: 'medium',
+    severity: 'high',
     reason: 'It tells the agent to keep something from the person.',
     kinds: WORDS,
     hints:
@@ -30,7 +30,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'deed-kept-quiet',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent do something and keep it from the person.',
     kinds: PASSAGES,
     hints:
@@ -42,7 +42,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'earlier-orders-belittled',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent that what the system or the person said does not matter.',
     kinds: WORDS,
     hints:
@@ -55,7 +55,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'cover-story',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It gives the agent an untrue answer for when the person asks what was done.',
     kinds: WORDS,
     hints: 'asks asked questions wonders notices complains ask suspicious',
@@ -67,7 +67,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'decoded-and-obeyed',
-    severity: 'high',
+    severity: 'critical',
     category: 'obfuscation',
     reason: 'It has the agent decode or put together a hidden text and do what that says.',
     kinds: WORDS,
@@ -81,7 +81,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'remote-text-followed',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It has the agent fetch a page and do what stands there, so whoever owns that page commands the agent.',
     kinds: WORDS,
@@ -96,7 +96,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'address-fetched-and-run',
-    severity: 'high',
+    severity: 'critical',
     category: 'supply-chain',
     reason: 'It tells the agent to fetch a program from an address and to start it.',
     kinds: WORDS,
@@ -111,7 +111,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'secret-variable-shown',
-    severity: 'high',
+    severity: 'critical',
     category: 'credentials',
     reason: 'It tells the agent to write a secret of the environment into what others see.',
     kinds: WORDS,
@@ -125,7 +125,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'private-keys-exported',
-    severity: 'high',
+    severity: 'critical',
     category: 'credentials',
     reason: 'It takes private keys or stored credentials out of the program that guards them.',
     kinds: CODE,
@@ -138,7 +138,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'other-master',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent serve somebody else than the person, or refuse nothing.',
     kinds: WORDS,
     hints:
@@ -151,7 +151,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'questions-stifled',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent answer questions of the person with fixed words.',
     kinds: WORDS,
     hints:
@@ -164,7 +164,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'orders-in-hiding',
-    severity: 'high',
+    severity: 'critical',
     category: 'obfuscation',
     reason: 'It says that the real instructions are hidden in other text.',
     kinds: WORDS,
@@ -178,7 +178,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'personal-folder-sent',
-    severity: 'high',
+    severity: 'critical',
     category: 'exfiltration',
     reason: "It copies the person's own folders to another computer.",
     kinds: CODE,
@@ -191,7 +191,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'put-where-it-starts',
-    severity: 'high',
+    severity: 'critical',
     category: 'persistence',
     reason: 'It tells the agent to put a program where the system starts it by itself.',
     kinds: WORDS,
@@ -204,7 +204,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'secrets-gathered',
-    severity: 'high',
+    severity: 'critical',
     category: 'credentials',
     reason: 'It has the agent keep the keys and passwords that it comes across, or ask for them.',
     kinds: WORDS,
@@ -232,7 +232,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'each-thing-reported',
-    severity: 'high',
+    severity: 'critical',
     category: 'exfiltration',
     reason: 'It has the agent report what the person does, or a secret, to an address.',
     kinds: WORDS,
@@ -247,7 +247,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'remote-script-run',
-    severity: 'high',
+    severity: 'critical',
     category: 'supply-chain',
     reason: 'It has the agent run a script straight from an address, whatever stands there by then.',
     kinds: WORDS,
@@ -262,7 +262,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   },
   {
     id: 'approves-itself',
-    severity: 'high',
+    severity: 'critical',
     category: 'privilege-escalation',
     reason: 'It has the agent approve its own actions or act with rights that nobody gave it.',
     kinds: WORDS,

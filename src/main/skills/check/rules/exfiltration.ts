@@ -16,6 +16,9 @@ const NET =
   'curl wget requests httpx session client aiohttp http https axios got superagent urlopen urllib fetch sendbeacon xmlhttprequest sock socket ws websocket net smtplib sendmail send mail mutt nodemailer nc ncat netcat socat telnet openssl scp rsync sftp dev nslookup dig host ping drill gethostbyname resolve aws gsutil gcloud az rclone mc gh create git invoke iwr irm upload webhook requestbin pipedream ngrok burp oast interact termbin transfer 0x0 paste hastebin file discord telegram hooks canary'
 const READS = String.raw`(?:\b(?:cat|less|head|tail|base64|xxd|cp|tar|zip|type|gc|get-content|strings|sqlite3|gzip|dd|source)\b|\bopen\(|read_?text|read_?bytes|read_?file(?:sync)?|\.read\(|copyfile|readlines|glob\(|shutil\.copy|with open|@|<|\bfile\()`
 
+/** A place that no comment and no docstring of one line leads up to. */
+const NOT_IN_COMMENT = String.raw`(?<!(?:^|\n)(?:#|\/\/|\*|["']{3})[^\n]{0,200})`
+
 /** Sending private data to another machine. */
 export const exfiltration = rulesOf('exfiltration', [
   {
@@ -54,7 +57,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'secret-steps',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'One step collects secrets, the clipboard or private files, and a later step sends the result away.',
     kinds: PASSAGES,
@@ -71,10 +74,10 @@ export const exfiltration = rulesOf('exfiltration', [
     severity: 'critical',
     reason: 'It puts a secret from the environment into an address or into the data that it sends.',
     kinds: CODE,
-    hints: 'curl wget requests http https axios fetch nslookup dig ping nc socket sendbeacon',
+    hints: 'curl wget requests http https axios fetch nslookup dig host ping nc socket sendbeacon',
     within: 10,
     all: [
-      pattern`(?:\b(?:curl|wget|fetch|requests\.\w{3,5}|axios(?:\.\w{3,5})?|urlopen)\b[^\n|;]{0,160}?https?:\/\/(?!localhost|127\.)[^\s"']{0,120}?[?\/&](?!(?:api_?key|apikey|key|token|access_token|auth|appid|x-api-key|bot)=?)[\w-]{0,20}[=\/](?:\$\(|\x60)?[^\s"']{0,10}?${SECRET_VARIABLE}|\b(?:curl|wget)\b[^\n|;]{0,160}? (?:-d|--data(?:-\w{1,12})?|-f|--form|--post-data)[ =]["']?(?!\{)[^\n]{0,60}?${SECRET_VARIABLE}|\b(?:nslookup|dig|host|ping)\b[^\n|;]{0,60}?${SECRET_VARIABLE}|\b(?:requests|axios|httpx)\.post\([^\n]{0,160}?(?:data|json|params)[^\n]{0,60}?${SECRET_VARIABLE}|\becho\b[^\n|;]{0,40}${SECRET_VARIABLE}[^\n|;]{0,40}\|[^\n;]{0,60}\b(?:curl|nc|ncat|telnet)\b)`,
+      pattern`(?:\b(?:curl|wget|fetch|requests\.\w{3,5}|axios(?:\.\w{3,5})?|urlopen)\b[^\n|;]{0,160}?https?:\/\/(?!localhost|127\.)[^\s"']{0,120}?[?\/&](?!(?:api_?key|apikey|key|token|access_token|auth|appid|x-api-key|bot)=?)[\w-]{0,20}[=\/](?:\$\(|\x60)?[^\s"']{0,10}?${SECRET_VARIABLE}|\b(?:curl|wget)\b[^\n|;]{0,160}? (?:-d|--data(?:-\w{1,12})?|-f|--form|--post-data)[ =]["']?(?!\{)[^\n]{0,60}?${SECRET_VARIABLE}|\b(?:nslookup|dig|ping)\b[^\n|;]{0,60}?${SECRET_VARIABLE}|\b(?:nslookup|dig|host|ping)(?: -\w{1,3}(?: \w{1,8})?){0,3} ["']?\$\{?\w{0,40}(?:key|secret|token|passw\w{0,4}|credential)\w{0,20}\}?["']?\.[\w{$-]|\b(?:requests|axios|httpx)\.post\([^\n]{0,160}?(?:data|json|params)[^\n]{0,60}?${SECRET_VARIABLE}|\becho\b[^\n|;]{0,40}${SECRET_VARIABLE}[^\n|;]{0,40}\|[^\n;]{0,60}\b(?:curl|nc|ncat|telnet)\b)`,
     ],
     unless:
       /oauth|grant_type|["'&?](?:api_?key|apikey|token|key|access_token|auth|secret)=["']?\$|client_id|login|\/token\b|localhost|127\.0\.0\.1|authorization: |x-api-key/,
@@ -93,7 +96,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'foreign-key-sent',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It sends the key of a well-known service to an address that is not that service.',
     kinds: CODE,
     hints: 'curl wget requests http fetch axios',
@@ -108,15 +111,36 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'environment-collected',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It collects everything in the environment, where keys and passwords stand.',
     kinds: CODE,
     hints: 'environ env printenv export stringify entries get gci',
     within: 80,
     all: [
-      pattern`(?:json\.dumps?\( ?dict\( ?os\.environ|json\.dumps?\( ?(?:dict\()?os\.environ\b(?!\.get|\[)|dict\( ?os\.environ ?\)(?!, ?\*\*|,)|\{ ?k ?: ?v for k, ?v in os\.environ|for \w{1,20}(?:, ?\w{1,20})? in (?:dict\()?os\.environ(?:\.(?:items|keys)\(\))?|json\.stringify\( ?process\.env\b(?!\.)|\b(?:env|printenv|export -p|set)\b ?\| ?(?:base64|curl|nc|grep -i?e? ?["']?\(?(?:key|secret|token|pass|aws)|tee|gzip|xxd)|\b(?:env|printenv) ?> ?\/?[\w.])`,
+      pattern`(?:json\.dumps?\( ?(?:dict\( ?)?os\.environ\b(?!\.get|\[)|\{ ?k ?: ?v for k, ?v in os\.environ|for \w{1,20}(?:, ?\w{1,20})? in (?:dict\()?os\.environ(?:\.(?:items|keys)\(\))?|json\.stringify\( ?process\.env\b(?!\.)|\b(?:env|printenv|export -p|set)\b ?\| ?(?:base64|curl|nc|grep -i?e? ?["']?\(?(?:key|secret|token|pass|aws)|tee|gzip|xxd)|\b(?:env|printenv) ?> ?\/?[\w.])`,
     ],
     unless: /subprocess|env ?=|popen|run\(|sort\b/,
+  },
+  {
+    id: 'environment-read',
+    severity: 'high',
+    reason: 'It reads everything in the environment, where keys and passwords stand.',
+    kinds: CODE,
+    hints: 'environ',
+    within: 80,
+    all: [pattern`${NOT_IN_COMMENT}dict\( ?os\.environ ?\)(?!, ?\*\*|,)`],
+    unless: /subprocess|env ?=|popen|run\(|sort\b/,
+  },
+  {
+    id: 'key-read-by-name',
+    severity: 'medium',
+    reason: 'It reads a key or a password from the environment, by its name.',
+    kinds: CODE,
+    hints: 'environ getenv process',
+    within: 10,
+    all: [
+      pattern`${NOT_IN_COMMENT}\b(?:environ(?:\.get)?[\[(] ?["']|getenv\( ?["']|process\.env(?:\.|\[ ?["']))\w{0,40}(?:api_?key|secret|token|passw(?:or)?d|access_key|private_key|credential)\w{0,20}`,
+    ],
   },
   {
     id: 'command-output-in-address',
@@ -132,7 +156,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'dns-tunnel',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It sends data hidden in look-ups of names, which firewalls let through.',
     hints: 'dns txt iodine dnscat nslookup dig subdomain',
     all: [
@@ -141,7 +165,6 @@ export const exfiltration = rulesOf('exfiltration', [
       pattern`\b(?:data|contents?|secrets?|credentials?|tokens?|files?|keys?|chunks?|output|env)\b`,
     ],
     within: 120,
-    block: true,
     unless: /\bdns records?\b|mx record|spf|dkim/,
   },
   {
@@ -173,8 +196,20 @@ export const exfiltration = rulesOf('exfiltration', [
       /localhost|127\.0\.0\.1|do not|never|\bapi key (?:from|and) (?:the )?(?:dashboard|settings|fetch)/,
   },
   {
-    id: 'drop-site',
+    id: 'conversation-wanted',
     severity: 'high',
+    reason: 'It wants the whole conversation written out, which then goes where that text goes.',
+    hints:
+      'include attach append paste share embed add output print dump send post repeat report copy + chat conversation message dialogue',
+    within: 10,
+    all: [
+      pattern`\b(?:include|attach|append|paste|share|embed|add|output|print|dump|send|post|repeat|report|copy)\b${gap(24)}\b(?:entire|whole|full|complete|all (?:of )?(?:the|your|our|this|previous|prior))\b${gap(20)}\b(?:chat|conversation|message|dialogue) (?:history|log|transcript|context|contents?|so far)\b`,
+    ],
+    unless: /do not|don't|never|if the user|user (?:asks|wants|requests)/,
+  },
+  {
+    id: 'drop-site',
+    severity: 'critical',
     reason: 'It sends something to a site where anybody can collect data without a name.',
     hints:
       'webhook requestbin pipedream burp oast oastify interact termbin transfer 0x0 hastebin file discord discordapp telegram ngrok canary beeceptor hookbin requestcatcher pastebin rentry',
@@ -189,7 +224,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'sent-each-time',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It tells the agent to send something to another computer again and again, without being asked for it.',
     kinds: ANYWHERE,
@@ -204,7 +239,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'routine-with-upload',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It makes sending something to another computer a fixed part of ordinary work.',
     kinds: PASSAGES,
     hints: 'curl requests upload + after before on upon when always whenever',
@@ -217,7 +252,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'backup-elsewhere',
-    severity: 'high',
+    severity: 'critical',
     reason: "It tells the agent to keep copies of the person's work on somebody else's computer.",
     kinds: WORDS,
     hints: 'backup back copy copies mirror replicate sync redundancy',
@@ -230,7 +265,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'exfiltration-named',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It calls for taking data away secretly and says so.',
     hints: 'exfiltrat steal stolen leak',
     within: 240,
@@ -254,7 +289,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'archive-sent',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It packs up a folder and sends the archive away at once.',
     kinds: CODE,
     hints: 'tar zip tarfile zipfile make shutil gzip 7z compress',
@@ -267,7 +302,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'secrets-committed',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It commits or bundles secrets or the whole repository and sends that away.',
     kinds: CODE,
     hints: 'git',
@@ -279,7 +314,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'repository-pushed-elsewhere',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It adds another address to the repository and pushes everything there.',
     hints: 'git remote push bundle',
     within: 240,
@@ -291,7 +326,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'history-sent',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It sends the history of the repository or of commands to an outside service.',
     hints: 'git history log reflog diff blame',
     within: 140,
@@ -303,7 +338,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'internal-address',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It asks the service that hands out the keys of a cloud machine, or gets to an inner address by a disguised number.',
     hints:
@@ -318,7 +353,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'inner-administration',
-    severity: 'high',
+    severity: 'critical',
     reason: "It opens administration or secrets of a machine inside the person's own network.",
     hints: 'curl wget fetch requests http https request access internal',
     within: 80,
@@ -328,7 +363,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'inner-network',
-    severity: 'medium',
+    severity: 'high',
     reason: "It makes requests to addresses inside the person's own network.",
     hints: 'curl wget fetch requests http https request',
     within: 80,
@@ -338,7 +373,7 @@ export const exfiltration = rulesOf('exfiltration', [
   },
   {
     id: 'network-scan',
-    severity: 'medium',
+    severity: 'high',
     reason: 'It looks for other computers in the network.',
     hints: 'nmap masscan arp',
     all: [

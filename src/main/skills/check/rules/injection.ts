@@ -36,7 +36,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'new-orders',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It pretends to be new orders from the system that set earlier ones aside.',
     hints: 'system new override updated admin instructions instruction important priority',
     within: 160,
@@ -49,7 +49,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'special-tokens',
-    severity: 'high',
+    severity: 'critical',
     reason:
       "It contains marks that separate the system's words from a person's, to pass itself off as the system.",
     kinds: WORDS,
@@ -63,7 +63,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'other-persona',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It makes the agent play somebody who has no rules.',
     hints:
       'mode unrestricted uncensored unfiltered jailbroken has have without with no free unbound limits you act pretend roleplay role simulate behave imagine assume dan anything persona become respond',
@@ -76,7 +76,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'unlocked-mode',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It switches the agent into a mode in which rules are said not to count.',
     hints: 'enter switch enable activate engage start unlock mode go toggle',
     within: 120,
@@ -88,7 +88,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'safety-declared-off',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It claims that safety rules are off or that somebody with power has allowed everything.',
     hints:
       'safety filters restrictions admin authorization authorisation access clearance override security content guardrails limits',
@@ -100,7 +100,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'prompt-revealed',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It makes the agent give away its hidden instructions.',
     hints:
       'reveal print output repeat show display tell dump leak disclose copy return expose share write recite what include paste summarize translate',
@@ -113,7 +113,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'kept-from-the-person',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to do something and to keep it from the person.',
     hints:
       'tell telling inform mention notify alert show reveal disclose report warn let explain display log silently secretly covertly stealthily quietly surreptitiously discreetly without keep leave hide conceal omit suppress mask know see notice aware unnoticed acknowledge print record say raise',
@@ -142,7 +142,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'consent-invented',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It claims that the person has agreed to everything already, so that the agent does not ask.',
     hints: 'user agreed approved consented consent permission authorized authorised approval approve',
     within: 160,
@@ -155,7 +155,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'new-role',
-    severity: 'medium',
+    severity: 'high',
     reason: 'It gives the agent another role in the middle of the text.',
     hints: 'now',
     within: 10,
@@ -163,19 +163,19 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'above-the-system',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It claims to count for more than the system and the person.',
     hints: 'priority precedence supersede override overrides outrank authority trump above',
     within: 10,
     all: [
-      pattern`\b(?:(?:higher|greater|more|top|absolute|highest) (?:priority|authority|precedence|weight|importance) (?:than|over)|(?:takes?|has|have|with|given?) (?:precedence|priority|authority) over|supersedes?|overrides?|outranks?|trumps?|above)${gap(20)}\b(?:the |all |any |every |your |other |previous |existing ){0,6}(?:system (?:prompt|message|instructions?|rules)|user(?:'s)? (?:instructions?|requests?|wishes|messages?|commands?|preferences|prompt)|developer (?:message|instructions?)|safety (?:rules|guidelines|instructions)|(?:other|previous|prior) instructions|the user\b)`,
+      pattern`\b(?:(?:higher|greater|more|top|absolute|highest) (?:priority|authority|precedence|weight|importance) (?:than|over)|(?:takes?|has|have|with|given?) (?:precedence|priority|authority) over|supersedes?|overrides?|outranks?|trumps?|above(?! (?:based|on|for|or|and|to)\b))(?:(?!\b(?:tell|ask|based|from|when|say)\b)[^.;!?)\n,:]){0,20}?\b(?:the |all |any |every |your |other |previous |existing ){0,6}(?:system (?:prompt|message|instructions?|rules)|user(?:'s)? (?:instructions?|requests?|wishes|messages?|commands?|preferences|prompt)|developer (?:message|instructions?)|safety (?:rules|guidelines|instructions)|(?:other|previous|prior) instructions|the user\b)`,
     ],
     unless:
       /user instructions? (?:always )?(?:take|have|override|win)|user's (?:explicit )?instructions? (?:take|override)|explicit(?:ly)? user|not override|never override|don't override|cannot override|\bdefault system prompt behaviou?r|superpowers skills/,
   },
   {
     id: 'put-above-all',
-    severity: 'medium',
+    severity: 'high',
     reason: 'It claims to count for every request or above all other instructions.',
     hints:
       'every all any always priority precedence supersede override overrides regardless matter outranks highest absolute system your first before instead exclusively',
@@ -186,7 +186,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'over-the-person',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to act against what the person asks or to answer the same whatever is asked.',
     hints: 'no regardless matter whatever even priority precedence over hacked',
     within: 160,
@@ -199,7 +199,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'person-deceived',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to say something untrue to the person.',
     hints:
       'asked questioned asks deny tell assure inform report claim say lie deceive pretend reassure mislead respond answer explain fabricate fake',
@@ -212,7 +212,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'hidden-comment',
-    severity: 'high',
+    severity: 'critical',
     category: 'obfuscation',
     reason: 'A comment that people do not see when they read the skill speaks to the agent.',
     kinds: ['prose', 'front'],
@@ -227,7 +227,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'hidden-style',
-    severity: 'high',
+    severity: 'critical',
     category: 'obfuscation',
     reason: 'Text is styled so that people cannot see it, and the agent still reads it.',
     kinds: WORDS,
@@ -240,7 +240,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'words-added-to-work',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It tells the agent to slip a link, advertisement or text of its own into everything that it writes for the person.',
     kinds: WORDS,
@@ -254,7 +254,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'copied-to-stranger',
-    severity: 'high',
+    severity: 'critical',
     category: 'exfiltration',
     reason: 'It has messages of the person copied to somebody else.',
     kinds: ANYWHERE,
@@ -268,7 +268,7 @@ export const injection = rulesOf('prompt-injection', [
   },
   {
     id: 'work-weakened',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to make its work worse or unsafe on purpose.',
     kinds: WORDS,
     hints:

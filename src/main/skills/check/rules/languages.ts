@@ -118,7 +118,7 @@ export const languages = [
     'prompt-injection',
     CONCEALS.map(([language, conceals, hints]) => ({
       id: `kept-from-the-person-${language}`,
-      severity: 'high' as const,
+      severity: 'critical' as const,
       reason: `It tells the agent in another language (${language.replaceAll('-', ' ')}) to do something and to keep it from the person.`,
       kinds: ANYWHERE,
       hints: NONLATIN.has(language) ? '(foreign)' : hints!,
@@ -133,7 +133,7 @@ export const languages = [
   ...rulesOf('exfiltration', [
     {
       id: 'secrets-sent-other-language',
-      severity: 'high',
+      severity: 'critical',
       reason: 'It tells the agent in another language to send secrets or private files away.',
       hints:
         '(foreign) schick sende sendet ubertrag lade lad poste ubermitt envoi envoy transm televers publi envi sube suba subi mand invi carica trasmett',

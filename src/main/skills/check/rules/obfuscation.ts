@@ -32,7 +32,7 @@ export const obfuscation = rulesOf('obfuscation', [
   },
   {
     id: 'name-put-together',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It puts the name of a dangerous function together from parts, so that a search does not find it.',
     kinds: CODE,
@@ -46,7 +46,7 @@ export const obfuscation = rulesOf('obfuscation', [
   },
   {
     id: 'escaped-command',
-    severity: 'high',
+    severity: 'critical',
     reason: 'Code stands in escapes or numbers in place of letters, so that nobody can read it.',
     kinds: ANYWHERE,
     hints: '(escapes) x u chr fromcharcode char x63 x65 x69 x73 x2f map ord join string',
@@ -58,7 +58,7 @@ export const obfuscation = rulesOf('obfuscation', [
   },
   {
     id: 'objects-unpacked',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It unpacks objects that come from the network or are encoded, which can run any code.',
     kinds: CODE,
     hints: 'loads pickle marshal dill',
@@ -70,7 +70,7 @@ export const obfuscation = rulesOf('obfuscation', [
   },
   {
     id: 'unicode-decoder',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It reads a program out of invisible characters.',
     kinds: ['code', 'block'],
     hints: '200b u200b u200c u200d ufeff ue0000 0xe0000 zwsp zero fe00 0xfe00 e0100 ufe00',
@@ -84,7 +84,7 @@ export const obfuscation = rulesOf('obfuscation', [
   },
   {
     id: 'lookalike-address',
-    severity: 'high',
+    severity: 'critical',
     reason: 'The address is written so that it looks like another one.',
     hints: 'xn',
     within: 10,

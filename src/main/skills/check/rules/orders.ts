@@ -7,7 +7,7 @@ const UNTRUSTED = String.raw`(?:web ?pages?|web ?sites?|pages?|e-?mails?|message
 export const orders = rulesOf('prompt-injection', [
   {
     id: 'data-as-orders',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It makes words that come from others count as orders.',
     kinds: ANYWHERE,
     hints:
@@ -21,7 +21,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'obey-above-all',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It demands obedience to itself above everything else.',
     kinds: WORDS,
     hints:
@@ -34,7 +34,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'false-authority',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It claims the authority of a developer, an administrator or a maker in order to be let through.',
     kinds: WORDS,
     hints:
@@ -49,7 +49,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'asks-no-more',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent delete, send, buy or publish without asking the person.',
     kinds: WORDS,
     hints: 'ask asking confirm confirmation approval permission prompting confirming',
@@ -63,7 +63,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'speaks-of-itself-not',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to keep quiet about what it read or did.',
     kinds: WORDS,
     hints: 'mention reveal disclose hide conceal tell say acknowledge admit',
@@ -75,7 +75,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'private-steps-sent',
-    severity: 'high',
+    severity: 'critical',
     category: 'exfiltration',
     reason: "It has the agent pass on what stands in the person's files, screen or environment.",
     kinds: WORDS,
@@ -89,7 +89,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'routine-script',
-    severity: 'high',
+    severity: 'critical',
     category: 'destructive',
     reason: 'It makes a script that deletes, copies or sends things a fixed part of ordinary work.',
     kinds: WORDS,
@@ -103,7 +103,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'person-harmed-on-refusal',
-    severity: 'high',
+    severity: 'critical',
     category: 'destructive',
     reason: "It threatens the person's work when they do not go along.",
     kinds: WORDS,
@@ -116,7 +116,7 @@ export const orders = rulesOf('prompt-injection', [
   },
   {
     id: 'agent-run-unguarded',
-    severity: 'high',
+    severity: 'critical',
     category: 'privilege-escalation',
     reason: 'It starts another agent that may do everything without asking.',
     kinds: CODE,

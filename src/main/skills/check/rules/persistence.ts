@@ -6,6 +6,9 @@ import { gap } from '../vocabulary.ts'
  */
 const BADLY = String.raw`(?:\bcurl\b|\bwget\b|\bnc\b|\/dev\/tcp|base64|\/tmp\/|\/dev\/shm|\/var\/tmp|\/\.[a-z][\w.-]{1,30}\b(?!\/(?:bin|venv))|>\s?\/dev\/null 2>&1|2>\s?\/dev\/null|&>\s?\/dev\/null|\bpython3? -c\b|\bbash -[ic]\b|\bsh -c\b|@(?:reboot|hourly|daily|weekly)[^\n]{0,10}~\/\.|@reboot|https?:\/\/(?!localhost|127\.)|powershell|mshta|wscript|-enc\b|hidden|\*\/[1-9] \* \* \* \*|\* \* \* \* \*)`
 
+/** Files that a shell or a login runs when it starts. */
+const SHELL_START = String.raw`(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile|zshenv|bash_login|bash_aliases|xinitrc|xprofile|zlogin|zlogout|bash_logout)\b|\/etc\/(?:bash\.bashrc|profile|zshrc|environment)\b|fish\/config\.fish|\$profile\b)`
+
 /** Code that persists on the machine and restarts automatically. */
 export const persistence = rulesOf('persistence', [
   {
@@ -35,7 +38,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'scheduled',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It has the system start a program again and again, from a hidden place or the network or without showing anything.',
     kinds: ['code', 'block'],
@@ -49,7 +52,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'scheduled-plainly',
-    severity: 'medium',
+    severity: 'high',
     reason: 'It adds a task that the system starts by itself from then on.',
     kinds: CODE,
     hints: 'crontab schtasks register',
@@ -59,7 +62,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'started-at-login',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It puts a program where the system starts it at every login.',
     kinds: ['code', 'block'],
     hints:
@@ -73,7 +76,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'unknown-service-enabled',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It switches on a background service that it does not explain anywhere.',
     kinds: CODE,
     hints: 'systemctl launchctl',
@@ -85,7 +88,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'service-installed',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It installs a background service that runs something from a hidden place or the network.',
     kinds: ['code', 'block'],
     hints: 'systemd systemctl execstart service sc',
@@ -97,7 +100,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'shell-start-changed',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It writes into a file that every new shell runs, and what it writes reaches into the network or takes over commands.',
     kinds: ['code', 'block'],
@@ -105,13 +108,25 @@ export const persistence = rulesOf('persistence', [
       'bashrc zshrc profile bash_profile zprofile zshenv bash_login environment bash zlogout bash_logout config xinitrc xprofile zlogin bash_aliases',
     within: 300,
     all: [
-      pattern`(?:>>? ?|\btee (?:-a )?|open\( ?[^\n)]{0,60}|(?:add|set)-content |out-file [^\n]{0,20}|appendfile(?:sync)?\([^\n]{0,60}|sed -i[^\n]{0,80})["']?[\w~$\{}\/.()", +-]{0,60}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile|zshenv|bash_login|bash_aliases|xinitrc|xprofile|zlogin|zlogout|bash_logout)\b|\/etc\/(?:bash\.bashrc|profile|zshrc|environment)\b|fish\/config\.fish|\$profile\b)`,
+      pattern`(?:>>? ?|\btee (?:-a )?|open\( ?[^\n)]{0,60}|(?:add|set)-content |out-file [^\n]{0,20}|appendfile(?:sync)?\([^\n]{0,60}|sed -i[^\n]{0,80})["']?[\w~$\{}\/.()", +-]{0,60}${SHELL_START}`,
       pattern`(?:\bcurl\b|\bwget\b|\bnc\b|\/dev\/tcp|base64|\beval\b(?! ["']?\$\((?:\/opt\/homebrew|brew|pyenv|rbenv|direnv|starship|zoxide|fnm|mise|ssh-agent|[\w.\/~$-]{1,40} (?:init|env|activate|hook|completion|shellenv)))|\bnohup\b|\/tmp\/|prompt_command|ld_preload|\bdyld_insert|alias (?:sudo|ssh|git|ls|cd|rm|su|npm|pip|curl|docker|kubectl|aws|claude)=|function (?:sudo|ssh|git|cd|su)\b|\b(?:sudo|ssh|git|su) ?\(\) ?\{|\btrap\b|python3? -c|bash -[ic]|\/\.[\w]{2,20}\/[\w.\/-]{0,40}(?:\.sh|\.py|agent|update\w{0,3}|helper|daemon)\b|~\/\.(?:cache|config|local)\/\.\w|nohup|&\s{0,2}(?:["']|$|\))|backdoor|disown|setsid|curl_ca|https?_proxy=http)`,
     ],
   },
   {
-    id: 'shell-start-told',
+    id: 'shell-start-written',
     severity: 'high',
+    reason: 'It writes into a file that every new shell runs.',
+    kinds: CODE,
+    hints:
+      'bashrc zshrc profile bash_profile zprofile zshenv bash_login bash zlogout bash_logout config xinitrc xprofile zlogin bash_aliases environment',
+    within: 10,
+    all: [
+      pattern`(?:>>? ?|\btee (?:-a )?|open\( ?[^\n)]{0,60}|(?:add|set)-content |out-file [^\n]{0,20}|appendfile(?:sync)?\([^\n]{0,60}|sed -i[^\n]{0,80})["']?[\w~$\{}\/.()", +-]{0,60}${SHELL_START}`,
+    ],
+  },
+  {
+    id: 'shell-start-told',
+    severity: 'critical',
     reason: 'It tells the agent to put something lasting into the start of every shell or login.',
     kinds: WORDS,
     hints:
@@ -137,8 +152,17 @@ export const persistence = rulesOf('persistence', [
       /your (?:own )?public key|ssh-copy-id|authorized_keys (?:file )?(?:on|of) (?:the|your) server|chmod 600[^\n]{0,20}authorized_keys$/,
   },
   {
-    id: 'git-hook',
+    id: 'login-keys-named',
     severity: 'high',
+    reason: 'It works with the list of keys that may log in to this machine.',
+    kinds: CODE,
+    hints: 'authorized_keys',
+    within: 10,
+    all: [pattern`\bauthorized_keys2?\b`],
+  },
+  {
+    id: 'git-hook',
+    severity: 'critical',
     reason: 'It plants code that git runs by itself at every commit or in every repository.',
     kinds: ['code', 'block'],
     hints: 'hooks hookspath git sshcommand fsmonitor pager templatedir alias credential gitattributes',
@@ -152,7 +176,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'account-added',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It adds an account or a password with which somebody else can get in.',
     hints:
       'useradd adduser net new dscl admin account user backdoor password usermod chpasswd create emergency default',
@@ -165,7 +189,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'backdoor-in-code',
-    severity: 'high',
+    severity: 'critical',
     reason: 'The code has a hidden switch that lets somebody in.',
     kinds: ['code', 'block'],
     hints: 'backdoor magic payload c2 rootkit keylogger trojan implant',
@@ -177,7 +201,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'import-hijacked',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It plants code that every Python or Node program on this machine then loads.',
     kinds: ['code', 'block', 'prose', 'front'],
     hints:
@@ -192,7 +216,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'runs-on-unseen',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It leaves a program running unseen that keeps contact with another computer.',
     kinds: CODE,
     hints: 'nohup setsid disown daemon screen tmux start',
@@ -204,7 +228,7 @@ export const persistence = rulesOf('persistence', [
   },
   {
     id: 'tunnel-opened',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It opens a way into this machine from the network.',
     kinds: ANYWHERE,
     hints: 'ssh ngrok autossh chisel frpc iptables nc ncat socat',

@@ -8,7 +8,7 @@ const REMOTE_TEXT = String.raw`(?:https?:\/\/(?!localhost|127\.)[^\s]{3,120}|\b(
 export const plainWords = rulesOf('prompt-injection', [
   {
     id: 'contents-passed-on',
-    severity: 'high',
+    severity: 'critical',
     category: 'exfiltration',
     reason: 'It has the agent read files, settings or secrets and pass them on to another computer.',
     kinds: WORDS,
@@ -23,7 +23,7 @@ export const plainWords = rulesOf('prompt-injection', [
   },
   {
     id: 'remote-thing-applied',
-    severity: 'high',
+    severity: 'critical',
     category: 'supply-chain',
     reason:
       "It fetches settings, a template or a skill from a stranger's address and applies it without a look.",
@@ -39,7 +39,7 @@ export const plainWords = rulesOf('prompt-injection', [
   },
   {
     id: 'rights-assumed',
-    severity: 'high',
+    severity: 'critical',
     category: 'privilege-escalation',
     reason: 'It tells the agent that it has, or should take, rights that nobody gave it.',
     kinds: WORDS,
@@ -54,7 +54,7 @@ export const plainWords = rulesOf('prompt-injection', [
   },
   {
     id: 'urgent-command',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It presses the agent to run something at once, before it does anything else.',
     kinds: WORDS,
     hints:
@@ -67,7 +67,7 @@ export const plainWords = rulesOf('prompt-injection', [
   },
   {
     id: 'fixed-answer',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It makes the agent answer with fixed words whatever it is asked.',
     kinds: WORDS,
     hints: 'respond reply answer say print output pwned hacked compromised',
@@ -79,7 +79,7 @@ export const plainWords = rulesOf('prompt-injection', [
   },
   {
     id: 'check-before-normalising',
-    severity: 'medium',
+    severity: 'high',
     category: 'obfuscation',
     reason: 'It checks a text before it is brought into its normal form, so that look-alikes pass the check.',
     kinds: WORDS,
@@ -91,7 +91,7 @@ export const plainWords = rulesOf('prompt-injection', [
   },
   {
     id: 'shell-and-prototype',
-    severity: 'high',
+    severity: 'critical',
     category: 'supply-chain',
     reason:
       'The code opens a shell for somebody else, changes what all objects inherit or unpacks over the whole disk.',
@@ -104,7 +104,7 @@ export const plainWords = rulesOf('prompt-injection', [
   },
   {
     id: 'shell-start-appended',
-    severity: 'high',
+    severity: 'critical',
     category: 'persistence',
     reason: 'It appends something to a file that every new shell runs, and it is no setting.',
     kinds: CODE,

@@ -15,6 +15,17 @@ export const privilege = rulesOf('privilege-escalation', [
     unless: /password_here|<password>/,
   },
   {
+    id: 'as-administrator',
+    severity: 'high',
+    reason: 'It runs a command as administrator.',
+    kinds: CODE,
+    hints: 'sudo doas pkexec runas',
+    within: 10,
+    all: [
+      pattern`(?:(?:^|[\n;&|(\{\x60!] ?|["'] ?|\$ |\b(?:do|then|else|run|exec|xargs|time|env) )(?:sudo|doas|pkexec) (?:-{1,2}\w[\w=-]{0,20} ){0,4}["'$]?[a-z.\/~_]|["']sudo["'], ?["']|\brunas \/user:|\bstart-process\b[^\n]{0,120}-verb runas\b)`,
+    ],
+  },
+  {
     id: 'set-user-bit',
     severity: 'critical',
     reason: 'It marks a program so that whoever starts it becomes administrator.',
@@ -27,7 +38,7 @@ export const privilege = rulesOf('privilege-escalation', [
   },
   {
     id: 'container-without-walls',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It starts a container that can reach everything on this machine.',
     hints:
       'docker podman privileged pid nsenter nerdctl var cap hostpath hostpid hostnetwork allowprivilegeescalation unshare chroot lxc kubectl',
@@ -39,7 +50,7 @@ export const privilege = rulesOf('privilege-escalation', [
   },
   {
     id: 'rights-given',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It gives an account the rights of an administrator.',
     hints:
       'usermod adduser gpasswd iam attach put gcloud az icacls dscl dseditgroup action policy roles owner grant setfacl administratoraccess',
@@ -51,7 +62,7 @@ export const privilege = rulesOf('privilege-escalation', [
   },
   {
     id: 'protection-off',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It switches off the firewall, the virus scanner or another protection of the system.',
     hints:
       'setenforce ufw iptables csrutil spctl mppreference netsh firewall systemctl antivirus defender selinux apparmor gatekeeper auditd amsi set add sysctl launchctl disable stop turn enablelua tccutil firewalld edr',
@@ -64,7 +75,7 @@ export const privilege = rulesOf('privilege-escalation', [
   },
   {
     id: 'script-limit-lifted',
-    severity: 'medium',
+    severity: 'high',
     reason: 'It lifts the limit on which scripts may run.',
     kinds: CODE,
     hints: 'set executionpolicy powershell',
@@ -75,7 +86,7 @@ export const privilege = rulesOf('privilege-escalation', [
   },
   {
     id: 'windows-hidden-run',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It starts a command without a window and without the usual limits.',
     kinds: CODE,
     hints: 'powershell pwsh',
@@ -85,8 +96,17 @@ export const privilege = rulesOf('privilege-escalation', [
     ],
   },
   {
+    id: 'tools-asked-for',
+    severity: 'low',
+    reason: 'It names the tools that it wants to use without a question. Talaria asks all the same.',
+    kinds: ['front'],
+    hints: 'allowed',
+    within: 10,
+    all: [pattern`^allowed-tools ?:`],
+  },
+  {
     id: 'everything-as-root',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent to run everything as administrator or to get such rights by a trick.',
     kinds: WORDS,
     hints: 'root sudo administrator admin privileges escalate elevate superuser',
@@ -103,7 +123,7 @@ export const privilege = rulesOf('privilege-escalation', [
 export const traversal = rulesOf('path-traversal', [
   {
     id: 'up-to-secrets',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It climbs out of its folder to files of the system or of other programs.',
     kinds: ANYWHERE,
     hints:
@@ -116,8 +136,18 @@ export const traversal = rulesOf('path-traversal', [
       /import |require\(|from ["']|href=|src=|\]\(\.\.|node_modules|cd \.\.\/|\.csproj|relative path|\.md\)|sys\.path|test(?:s|ing)? for/,
   },
   {
-    id: 'system-file-read',
+    id: 'far-up',
     severity: 'high',
+    reason: 'It climbs three folders or more out of its own.',
+    kinds: CODE,
+    hints: '(up)',
+    within: 10,
+    all: [pattern`(?:\.\.[\/\\]{1,2}){3,30}[\w.~*$\{}-]`],
+    unless: /import |require\(|from ["']|href=|src=|node_modules|sys\.path/,
+  },
+  {
+    id: 'system-file-read',
+    severity: 'critical',
     reason: 'It reads a file in which the system keeps accounts, keys or the state of programs.',
     kinds: ANYWHERE,
     hints: 'etc proc sam ntds windows dev',
@@ -131,7 +161,7 @@ export const traversal = rulesOf('path-traversal', [
   },
   {
     id: 'outside-its-folder',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It leaves the folder it may work in, or has the agent do so.',
     kinds: ANYWHERE,
     hints:
@@ -145,7 +175,7 @@ export const traversal = rulesOf('path-traversal', [
   },
   {
     id: 'path-from-input',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It opens whatever path comes in, without looking where it leads.',
     kinds: CODE,
     hints: 'open join readfile readfilesync sendfile read_text send_file extractall',

@@ -9,7 +9,7 @@ const OBEY = String.raw`\b(?:follow|follows|following|obey|obeys|execut(?:e|es|e
 export const remoteOrders = rulesOf('prompt-injection', [
   {
     id: 'remote-orders-obeyed',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It fetches text from somewhere else and follows it as instructions, so anybody who can write there commands the agent.',
     kinds: ANYWHERE,
@@ -24,7 +24,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   },
   {
     id: 'stored-orders-obeyed',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It follows instructions that stand in data, such as messages, records or comments, which others can write.',
     kinds: WORDS,
@@ -39,7 +39,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   },
   {
     id: 'rules-from-address',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It loads rules or a prompt from an address when it is used; whoever owns that address decides what the agent does.',
     kinds: ANYWHERE,
@@ -53,7 +53,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   },
   {
     id: 'text-from-raw-address',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent fetch a file of instructions from a raw address when it is used.',
     kinds: ANYWHERE,
     hints: 'fetch webfetch get download load retriev read pull curl wget follow import',
@@ -93,7 +93,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   },
   {
     id: 'webhook-of-orders',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It opens a way for others to send commands to the agent.',
     kinds: ANYWHERE,
     hints: 'webhook listen listener server port endpoint socket register callback bot',
@@ -106,7 +106,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   },
   {
     id: 'input-run-as-code',
-    severity: 'high',
+    severity: 'critical',
     category: 'supply-chain',
     reason: 'It runs what comes in from outside as code or puts it into a command unchecked.',
     kinds: CODE,
@@ -119,7 +119,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   },
   {
     id: 'run-from-data',
-    severity: 'high',
+    severity: 'critical',
     reason:
       "It runs code that a person, a variable or a stranger's repository brings, without looking at it.",
     kinds: WORDS,

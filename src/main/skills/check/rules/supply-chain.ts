@@ -37,7 +37,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'download-then-run',
-    severity: 'high',
+    severity: 'critical',
     reason: "It downloads a program from an address that is no known maker's and then runs it.",
     kinds: ['code', 'block'],
     hints: 'curl wget urlretrieve iwr invoke downloadfile start requests certutil bitsadmin',
@@ -54,7 +54,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'download-told',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent or the person to fetch a program from an address and to start it.',
     kinds: WORDS,
     hints: 'download fetch get grab curl wget install retriev pull obtain',
@@ -67,7 +67,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'locked-archive',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It has an archive with a password or a program from a stranger installed, which keeps virus scanners out.',
     hints:
@@ -82,7 +82,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'foreign-index',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It installs packages from a place other than the public registry, where names can be taken over.',
     kinds: ANYWHERE,
@@ -96,7 +96,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'checks-switched-off',
-    severity: 'medium',
+    severity: 'high',
     reason: 'It switches off the checking of certificates, signatures or hooks.',
     kinds: CODE,
     hints:
@@ -108,7 +108,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'package-from-address',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It installs a package straight from an address that no registry vouches for.',
     kinds: CODE,
     hints:
@@ -120,7 +120,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'install-script',
-    severity: 'high',
+    severity: 'critical',
     reason: 'A package runs a program by itself as soon as it is installed.',
     kinds: ANYWHERE,
     hints:
@@ -135,7 +135,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'unknown-package-run',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It fetches a tool server from a package that nobody pinned and runs it at once.',
     kinds: CODE,
     hints: 'npx uvx bunx pnpm npm',
@@ -147,7 +147,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'piped-told',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has a script from the network run without anybody looking at it.',
     kinds: WORDS,
     hints: 'piped pipe piping curl wget',
@@ -160,7 +160,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'unknown-server-package',
-    severity: 'high',
+    severity: 'critical',
     reason:
       'It sets up a tool server from a package that nobody pinned, so that whatever its owner publishes next runs here.',
     kinds: ['code', 'block'],
@@ -175,7 +175,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'unknown-server-address',
-    severity: 'high',
+    severity: 'critical',
     reason:
       "It connects the agent to a tool server at a stranger's address, unencrypted or with an address that looks made for attacks.",
     kinds: ['code', 'block'],
@@ -190,7 +190,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'workflow-injection',
-    severity: 'high',
+    severity: 'critical',
     reason:
       "Its build workflow puts words that any stranger can write into a command, or gives strangers' code the project's rights.",
     kinds: ['code', 'prose', 'block'],
@@ -204,7 +204,7 @@ export const supplyChain = rulesOf('supply-chain', [
   },
   {
     id: 'build-file-runs',
-    severity: 'high',
+    severity: 'critical',
     reason: 'A file that build tools run by themselves fetches or runs something.',
     kinds: ['code', 'block'],
     hints: 'conftest makefile generate build setup gulpfile go',

@@ -9,7 +9,7 @@ const KEEPS_QUIET_ABROAD = pattern`(?:frage? nicht (?:nach|den)|erwahne (?:diese
 export const trickery = rulesOf('prompt-injection', [
   {
     id: 'always-yes',
-    severity: 'high',
+    severity: 'critical',
     category: 'privilege-escalation',
     reason: 'It has the agent answer its own questions for permission in place of the person.',
     kinds: WORDS,
@@ -24,7 +24,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'earlier-rules-void',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It claims that earlier rules do not count any more.',
     kinds: ANYWHERE,
     hints:
@@ -52,7 +52,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'false-report',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent report something that is not so or leave out what the person needs to know.',
     kinds: WORDS,
     hints: 'report mark claim say remove omit hide replace state list rate',
@@ -65,7 +65,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'person-lured',
-    severity: 'high',
+    severity: 'critical',
     category: 'credentials',
     reason: 'It lures the person into giving a password or running a command of a stranger.',
     kinds: WORDS,
@@ -79,7 +79,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'product-pushed',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It has the agent praise a product or a person in answers to everything.',
     kinds: WORDS,
     hints: 'mention recommend promote advertise praise favour favor endorse suggest prefer',
@@ -92,7 +92,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'message-smuggled',
-    severity: 'high',
+    severity: 'critical',
     category: 'exfiltration',
     reason:
       'It puts what the person said, or files, into a request, a commit or a public place where others read it.',
@@ -108,7 +108,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'no-limits-other-language',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent in another language that no limits or rules count for it.',
     kinds: ANYWHERE,
     hints:
@@ -118,7 +118,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'sent-each-time-other-language',
-    severity: 'high',
+    severity: 'critical',
     category: 'exfiltration',
     reason: 'It tells the agent in another language to send something away again and again.',
     kinds: ANYWHERE,
@@ -132,7 +132,7 @@ export const trickery = rulesOf('prompt-injection', [
   },
   {
     id: 'asks-no-more-other-language',
-    severity: 'high',
+    severity: 'critical',
     reason: 'It tells the agent in another language to act without asking or telling anybody.',
     kinds: ANYWHERE,
     hints: '(foreign) frage frag erwahne ohne sans sin sem senza no nao non ne',
