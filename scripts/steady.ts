@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { buildIfStale } from './build.ts'
 import { ensureChromium } from './chromium.ts'
-import { lineOf, readTotals, type Run } from './steady-lines.ts'
-import { runSuite, suites, type Suite } from './suites.ts'
+import { lineOf, readTotals, runSuite, suites, type Run, type Suite } from './suites.ts'
 
 // Runs suites again and again, every second time beside two programs that keep two cores busy, and prints one line a run:
 //   npm run test:steady -- --suite browser --suite e2e --runs 10

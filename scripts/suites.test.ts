@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineOf, readTotals } from './steady-lines.ts'
-import { closingLine, readPlaywright, readVitest } from './suites.ts'
+import { lineOf, readTotals, closingLine, readPlaywright, readVitest } from './suites.ts'
 
 test('the closing line names what was skipped only when something was', () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
