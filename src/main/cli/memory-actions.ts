@@ -32,6 +32,8 @@ export async function memoryList({ home, json, ...place }: Common & PlaceOptions
         )
       } else printLine(showEntries(places))
       for (const { path, reason } of view.unreadable) printAside(`${path} cannot be read: ${reason}.`)
+      for (const { path, used, limit } of view.oversized)
+        printAside(`${path} is over its limit: ${used} of ${limit} characters. All of it is kept.`)
       if (view.outside.length > 0)
         printAside('Another program changed a memory file. The Memory page shows the changes.')
     },

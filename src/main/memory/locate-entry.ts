@@ -5,8 +5,11 @@ export type Located = { at: number } | Refusal
 
 const SHOWN = 80
 
-/** Find the one entry that equals the given text, or the only one that contains it. */
-export function locateEntry(texts: readonly string[], wanted: string): Located {
+/**
+ * Find the one entry that equals the given text, or the only one that contains it. Where none does, the refusal lists the
+ * entries, unless `lists` is false.
+ */
+export function locateEntry(texts: readonly string[], wanted: string, { lists = true } = {}): Located {
   const given = wanted.trim()
   if (given === '') return { refused: 'old_text is empty. Give a part of the entry that is meant.' }
   const equal = texts.findIndex(text => text === given)
@@ -15,16 +18,19 @@ export function locateEntry(texts: readonly string[], wanted: string): Located {
   const found = exact.length > 0 ? exact : indexesOf(texts, text => plain(text).includes(plain(given)))
   if (found.length === 1) return { at: found[0]! }
   if (found.length === 0) {
-    const all = texts.map(text => `- ${previewEntry(text)}`).join('\n')
-    return {
-      refused: `No entry holds “${previewEntry(given)}”.${all === '' ? ' There are no entries.' : ` The entries are:\n${all}`}`,
-    }
+    return { refused: `No entry holds “${previewEntry(given)}”.${lists ? listEntries(texts) : ''}` }
   }
   const which = found.map(at => `- ${previewEntry(texts[at]!)}`).join('\n')
   return {
     refused: `${found.length} entries hold “${previewEntry(given)}”. Give a longer part of the one that is meant:\n${which}`,
   }
 }
+
+/** A sentence with the entries below it. */
+export const listEntries = (texts: readonly string[]): string =>
+  texts.length === 0
+    ? ' There are no entries.'
+    : ` The entries are:\n${texts.map(text => `- ${previewEntry(text)}`).join('\n')}`
 
 const indexesOf = (texts: readonly string[], isIt: (text: string) => boolean): number[] =>
   texts.flatMap((text, at) => (isIt(text) ? [at] : []))

@@ -4,10 +4,17 @@ import { newId } from '../lib/ids.ts'
 import { fileErrorCode, reasonOf, isRefusal } from '../lib/expected-errors.ts'
 import type { NewRevision } from '../db/memory-tables.ts'
 import type { Store } from '../db/store.ts'
-import { planChange, type ChangedBy, type MemoryRefusal, type MemoryStep } from './plan-change.ts'
+import {
+  planChange,
+  type ChangedBy,
+  type MemoryRefusal,
+  type MemoryStep,
+  type PlannedChange,
+} from './plan-change.ts'
 import { isIn, placeName } from './note-files.ts'
 import { type MemoryLimits } from './note-limits.ts'
 import { compareNotes } from './compare-notes.ts'
+import { refuseDestroying } from './protect-file.ts'
 import { pathOf, readNotes, writeNotes, type Place, formatNotes, parseNotes } from './note-files.ts'
 
 /** The notebook: its files, and the records about them in the store, kept in sync. */
@@ -93,9 +100,14 @@ export function openNotebook(parts: Parts): Notebook {
     }
   }
 
+  /** Whether equal entries of older versions were looked for. */
+  let isTidy = false
+
   function sync(): void {
     if (!completePending()) return
     let isNew = false
+    const twins = isTidy ? [] : twinPlaces(store.entries())
+    isTidy = true
     for (const place of places()) {
       const path = pathOf(home, place)
       const found = read(path)
@@ -105,19 +117,22 @@ export function openNotebook(parts: Parts): Notebook {
         continue
       }
       const isMended = broken.delete(path)
-      const isOther = found.text !== (store.file(path) ?? '')
+      const isOther = found.text !== (store.file(path) ?? '') || twins.includes(placeName(place))
       if (isOther) importEdit(place, path, found.text)
       isNew ||= isMended || isOther
     }
     if (isNew) onOutside()
   }
 
-  /** Import a file that another program changed: every difference from our entries becomes a revision. */
+  /**
+   * Import a file that another program changed: every difference from our entries becomes a revision. Of equal entries the
+   * first one stays.
+   */
   function importEdit(place: Place, path: string, content: string): void {
     const at = now()
     const before = store.file(path) ?? ''
     const ours = store.entries().filter(entry => isIn(entry, place))
-    const texts = parseNotes(content)
+    const texts = [...new Set(parseNotes(content))]
     const { kept, edited, removed, added } = compareNotes(
       ours.map(entry => entry.text),
       texts,
@@ -144,7 +159,7 @@ export function openNotebook(parts: Parts): Notebook {
     for (const is of added) log(newEntry(place, texts[is]!, at), 'add', null, texts[is]!)
     const isFirst = store.file(path) === undefined && ours.length === 0
     const outside: OutsideEdit[] =
-      isFirst || revisions.length === 0
+      isFirst || revisions.length === 0 || content === before
         ? []
         : [{ id: newId('edit', now), ...place, path, at, before, after: content }]
     store.commit({ entries, revisions, files: [{ path, content }], outside })
@@ -202,6 +217,8 @@ export function openNotebook(parts: Parts): Notebook {
       return { path, before: store.file(path) ?? '', after: textOf(draft.entries, place) }
     })
     const { changed, revisions } = draft
+    const guarded = protect(draft, before, by)
+    if (guarded) return guarded
     const kept = commitPending({ files, entries: changed, revisions })
     if (isRefusal(kept)) return kept
     for (const place of touched) {
@@ -212,6 +229,20 @@ export function openNotebook(parts: Parts): Notebook {
       )
     }
     return { revisions: kept.revisions, same: draft.same }
+  }
+
+  /** A file in which an agent may only add; see `refuseDestroying`. */
+  function protect({ revisions }: PlannedChange, before: readonly MemoryEntry[], { actor }: ChangedBy) {
+    if (actor !== 'agent' && actor !== 'review') return undefined
+    for (const place of places()) {
+      if (!revisions.some(each => each.op !== 'add' && isIn(each, place))) continue
+      const path = pathOf(home, place)
+      const file = { path, text: store.file(path) ?? '', limit: limits()[place.target] }
+      const texts = before.filter(entry => isIn(entry, place)).map(entry => entry.text)
+      const refused = refuseDestroying(file, texts, { now, write })
+      if (refused) return refused
+    }
+    return undefined
   }
 
   /** Carry out a drafted change. On refusal everything is as before. */
@@ -270,8 +301,9 @@ export function openNotebook(parts: Parts): Notebook {
   function check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined {
     sync()
     const archived = (id: string) => store.entry(id)
-    const draft = planChange(entries(), steps, by, { limits: limits(), now: now(), archived })
-    return isRefusal(draft) ? draft : undefined
+    const before = entries()
+    const draft = planChange(before, steps, by, { limits: limits(), now: now(), archived })
+    return isRefusal(draft) ? draft : protect(draft, before, by)
   }
 
   return { sync, entries, unreadable: () => broken, change, check }
@@ -290,6 +322,17 @@ function orRefusal(work: () => void): MemoryRefusal | undefined {
 
 const textOf = (entries: readonly MemoryEntry[], place: Place): string =>
   formatNotes(entries.filter(entry => isIn(entry, place)).map(entry => entry.text))
+
+/** The places that have the same text twice. */
+const twinPlaces = (entries: readonly MemoryEntry[]): string[] => {
+  const seen = new Set<string>()
+  return entries.flatMap(entry => {
+    const key = `${placeName(entry)}\n${entry.text}`
+    if (seen.has(key)) return [placeName(entry)]
+    seen.add(key)
+    return []
+  })
+}
 
 const newEntry = (place: Place, text: string, at: number): MemoryEntry => ({
   id: newId('note', () => at),

@@ -11,8 +11,16 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { type ChangedBy, type MemoryRefusal, type MemoryStep } from './plan-change.ts'
 import { isIn, placeNamed } from './note-files.ts'
 import { type MemoryLimits } from './note-limits.ts'
-import { projectOf, type Place, type readNotes, type writeNotes, entriesLength } from './note-files.ts'
+import {
+  pathOf,
+  projectOf,
+  type Place,
+  type readNotes,
+  type writeNotes,
+  entriesLength,
+} from './note-files.ts'
 import { openNotebook } from './notebook.ts'
+import { longestOf } from './protect-file.ts'
 import { revisionsOfEdit } from './outside-edits.ts'
 import { READ_CHARACTERS, invisibleIn, unsafeReason } from './unsafe-text.ts'
 
@@ -20,7 +28,7 @@ import { READ_CHARACTERS, invisibleIn, unsafeReason } from './unsafe-text.ts'
 export type Memory = {
   /** Import edits that other programs made. */
   sync(): void
-  view(): Pick<MemoryView, 'entries' | 'capacity' | 'projects' | 'outside' | 'unreadable' | 'archived'>
+  view(): Omit<MemoryView, 'useInChats' | 'learnFromChats'>
   /** Make a change, all or nothing. */
   change(
     steps: readonly MemoryStep[],
@@ -135,12 +143,21 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
         { target: 'memory', project: null },
         ...projects.map(({ id }): Place => ({ target: 'memory', project: id })),
       ]
+      const capacity = places.map(place => capacityOf(entries, place))
       return {
         entries,
-        capacity: places.map(place => capacityOf(entries, place)),
+        capacity,
         projects,
         outside: store.outside(),
         unreadable: [...notebook.unreadable()].map(([path, reason]) => ({ path, reason })),
+        oversized: capacity
+          .map(place => ({
+            path: pathOf(parts.home, place),
+            used: place.used,
+            limit: place.limit,
+            longest: longestOf(entries.filter(entry => isIn(entry, place)).map(entry => entry.text)),
+          }))
+          .filter(({ used, limit }) => used > limit),
         archived: store.archivedCount(),
       }
     },

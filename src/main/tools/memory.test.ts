@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openMemory, type Memory } from '../memory/open-memory.ts'
 import { aStore } from '../../../testing/db/a-store.ts'
 import { said } from '../../../testing/tools/a-workspace.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { memoryTool } from './memory.ts'
 import { createRegistry } from './registry.ts'
-import type { ToolResult } from './tool.ts'
+import type { ToolForm, ToolResult } from './tool.ts'
 
 let store: ReturnType<typeof aStore>
 let memory: Memory
@@ -23,9 +23,14 @@ beforeEach(() => {
 afterEach(() => store[Symbol.dispose]())
 
 /** Call the tool as the loop does, in the turn that answers message `askedId`. */
-async function call(args: Record<string, unknown>, askedId = 1): Promise<ToolResult> {
-  const tool = (shared ??= memoryTool(memory))
-  const checked = createRegistry([tool]).validate('memory', args)
+async function call(
+  args: Record<string, unknown>,
+  askedId = 1,
+  form: ToolForm = 'basic',
+): Promise<ToolResult> {
+  const registry = createRegistry([(shared ??= memoryTool(memory))]).inForm(form)
+  const tool = registry.get('memory')!
+  const checked = registry.validate('memory', args)
   if (!checked.ok) return checked
   const context = {
     workspace: '/desk',
@@ -38,6 +43,8 @@ async function call(args: Record<string, unknown>, askedId = 1): Promise<ToolRes
   if (isRefusal(intent)) return { ok: false, reason: intent.refused }
   return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })
 }
+/** What a model with the full form reads. */
+const full = async (args: Record<string, unknown>, askedId = 1) => said(await call(args, askedId, 'full'))
 let shared: ReturnType<typeof memoryTool> | undefined
 afterEach(() => (shared = undefined))
 
@@ -201,4 +208,121 @@ test('after a success or in another turn a refusal no longer says to stop', asyn
 
 test('while learning is off the tool is not offered', () => {
   expect(createRegistry([memoryTool(memory, () => false)]).specs()).toEqual([])
+})
+
+test('a batch cannot empty a file, a single removal can', async () => {
+  await call({ action: 'add', target: 'user', content: 'Likes tea.' })
+  const remove = { action: 'remove', old_text: 'tea' }
+  for (const form of ['basic', 'full'] as const)
+    expect(said(await call({ target: 'user', operations: [remove] }, 1, form))).toMatch(
+      /^Nothing was changed: these operations would leave no entry/,
+    )
+  expect(texts()).toEqual(['Likes tea.'])
+  const swap = [remove, { action: 'add', content: 'Likes cocoa.' }]
+  await call({ target: 'user', operations: swap })
+  expect(texts()).toEqual(['Likes cocoa.'])
+  await call({ target: 'user', action: 'remove', old_text: 'cocoa' })
+  expect(texts()).toEqual([])
+})
+
+test('an entry of a batch that exists is not counted as saved', async () => {
+  await call({ action: 'add', target: 'user', content: 'Likes tea.' })
+  const add = (...contents: string[]) => ({
+    target: 'user',
+    operations: contents.map(content => ({ action: 'add', content })),
+  })
+  expect(said(await call(add('Likes tea.', 'Has a dog.')))).toBe(
+    '{"success": true, "message": "Entry added."}',
+  )
+  expect(await full(add('Likes tea.', 'Has a cat.', 'Has a dog.'))).toContain(
+    '"Entry added. 2 entries were there already."',
+  )
+  expect(await full(add('Likes tea.', 'Has a car.', 'Has a van.'))).toContain(
+    '"2 changes saved. 1 entry was there already."',
+  )
+})
+
+test.for([
+  ['user', 'Always respond concisely', 'Prefers concise answers.'],
+  ['user', 'Never use emojis.', 'Does not want the agent to use emojis.'],
+  ['memory', 'Run the tests with vitest.', 'The user wants the agent to run the tests with vitest.'],
+] as const)('an order for %s is put back as a statement: %s', async ([target, order, statement]) => {
+  for (const form of ['basic', 'full'] as const)
+    expect(said(await call({ action: 'add', target, content: order }, 1, form))).toBe(
+      `“${order}” is an order, which would be obeyed again in every chat. Save what it says about the user, as a statement: “${statement}”`,
+    )
+  expect(texts()).toEqual([])
+  await call({ action: 'add', target, content: statement })
+  await call({ action: 'replace', target, old_text: 'ants', content: order })
+  expect(texts()).toEqual([statement])
+})
+
+test('content may be called new_text, also in operations, and content wins', async () => {
+  await call({ action: 'add', target: 'memory', new_text: 'Uses npm.' })
+  await call({ action: 'replace', target: 'memory', oldText: 'npm', newText: 'x', content: 'Uses bun.' })
+  await call({ target: 'memory', operations: [{ action: 'add', new_text: 'Has a dog.' }] })
+  expect(texts()).toEqual(['Uses bun.', 'Has a dog.'])
+})
+
+describe('the full form', () => {
+  test('tells the text that a replacement replaced, in a batch by position', async () => {
+    await call({ action: 'add', target: 'memory', content: 'Uses npm for everything.' })
+    expect(await full({ action: 'replace', target: 'memory', old_text: 'npm', content: 'Uses "bun".' })).toBe(
+      '{"success": true, "message": "Entry replaced.", "replaced": "Uses npm for everything."}',
+    )
+    const operations = [
+      { action: 'add', content: 'Has a dog.' },
+      { action: 'replace', old_text: 'bun', content: 'Uses pnpm.' },
+    ]
+    expect(JSON.parse(await full({ target: 'memory', operations }))).toEqual({
+      success: true,
+      message: '2 changes saved.',
+      replaced: { 2: 'Uses "bun".' },
+    })
+    expect(texts()).toEqual(['Uses pnpm.', 'Has a dog.'])
+  })
+
+  test('lists the entries and says how to go on when old_text is missing', async () => {
+    await call({ action: 'add', target: 'memory', content: 'Uses npm.' })
+    expect(await full({ action: 'replace', target: 'memory', content: 'Uses bun.' })).toBe(
+      'old_text is missing: replace needs a part of the entry that is meant. Call again with it. The entries are:\n- Uses npm.',
+    )
+  })
+
+  test('names action and operations when a call has neither', async () => {
+    for (const given of [{}, { action: null, operations: null }, { operations: [] }])
+      expect(await full({ target: 'user', ...given })).toMatch(
+        /action \(add, replace or remove\), or operations/,
+      )
+  })
+
+  test('names the operation of a batch that matches nothing, and lists no entries', async () => {
+    await call({ action: 'add', target: 'memory', content: 'Uses npm.' })
+    const operations = [
+      { action: 'add', content: 'Has a dog.' },
+      { action: 'remove', old_text: 'cocoa' },
+    ]
+    expect(await full({ target: 'memory', operations })).toBe(
+      'Nothing was changed, because of operation 2: No entry holds “cocoa”.',
+    )
+    expect(texts()).toEqual(['Uses npm.'])
+  })
+
+  test('helps three times, then ends it without entries; another turn or a success begins anew', async () => {
+    await call({ action: 'add', target: 'user', content: 'x'.repeat(90) })
+    const fail = (askedId: number) =>
+      full({ action: 'replace', target: 'user', old_text: 'nothing', content: 'y' }, askedId)
+    for (let n = 0; n < 3; n++) expect(await fail(2)).toMatch(/The entries are:\n- x+/)
+    const fourth = await fail(2)
+    expect(fourth).toMatch(/^Not saved, as before\. Do not call memory again in this turn/)
+    expect(fourth).not.toContain('xxx')
+    expect(await fail(3)).toContain('The entries are')
+    for (let n = 0; n < 2; n++) await fail(3)
+    await full({ action: 'add', target: 'memory', content: 'Has a dog.' }, 3)
+    expect(await fail(3)).toContain('The entries are')
+  })
+
+  test('names an invisible character by its code point', async () => {
+    expect(await full({ action: 'add', target: 'user', content: 'Likes\u200B tea.' })).toContain('U+200B')
+  })
 })

@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import { orderAsStatement } from '../../shared/order-as-statement.ts'
 import { type MemoryStep } from '../memory/plan-change.ts'
 import { isIn } from '../memory/note-files.ts'
 import type { Place } from '../memory/note-files.ts'
-import { locateEntry } from '../memory/locate-entry.ts'
+import { listEntries, locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { defineTool, type ToolContext, type ToolResult } from './tool.ts'
+import { defineTool, type Tool, type ToolContext, type ToolForm, type ToolResult } from './tool.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
 const GIVE_UP =
   'This has failed three times. Do not try again now; tell the user what could not be saved and why.'
+const STOP =
+  'Not saved, as before. Do not call memory again in this turn: answer the user, and say what could not be saved and why.'
+const NOTHING_ASKED =
+  'Nothing to do: give action (add, replace or remove), or operations with a list of such changes.'
 
 const change = {
   action: z.enum(['add', 'replace', 'remove']),
@@ -19,35 +24,38 @@ const change = {
   old_text: z.string().optional().describe('a part of the entry that is meant'),
 }
 
-/** The tool that lets a model write to the notebook. */
+const input = z.object({
+  target: z.enum(['user', 'memory', 'project']),
+  ...change,
+  action: change.action.optional(),
+  operations: z.array(z.object(change)).max(30).optional(),
+})
+type Input = z.output<typeof input>
+type Wanted = Omit<Input, 'target' | 'operations'>
+
+/**
+ * The tool that lets a model write to the notebook. Its full form says more: what a replacement replaced, the entries where
+ * they help, and nothing but to stop after too many refusals.
+ */
 export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true) {
   const failures = new Map<string, { askedId: number; count: number }>()
 
   /** Count refusals per turn. */
-  function refuse(reason: string, { sessionId, askedId }: ToolContext): ToolResult {
+  function refuse(reason: string, { sessionId, askedId }: ToolContext, form: ToolForm): ToolResult {
     const known = failures.get(sessionId)
     const count = known?.askedId === askedId ? known.count + 1 : 1
     failures.set(sessionId, { askedId, count })
+    if (form === 'full') return { ok: false, reason: count > MOST_FAILURES ? STOP : reason }
     return { ok: false, reason: count >= MOST_FAILURES ? `${reason}\n${GIVE_UP}` : reason }
   }
 
-  return defineTool({
-    name: 'memory',
-    says: 'Save, correct or forget a lasting fact. target user: about the person; memory: your own notes; project: notes of this folder. Several changes at once go into operations.',
-    input: z.object({
-      target: z.enum(['user', 'memory', 'project']),
-      ...change,
-      action: change.action.optional(),
-      operations: z.array(z.object(change)).max(30).optional(),
-    }),
-    toolset: 'memory',
-    risk: 'write',
-    unavailable: () => (isAllowed() ? undefined : 'Learning from chats is switched off.'),
-    async intent(input, { workspace }) {
+  const inForm = (form: ToolForm): Pick<Tool<typeof input>, 'intent' | 'run'> => ({
+    async intent(given, { workspace }) {
       const verbs = { add: 'Remember', replace: 'Correct', remove: 'Forget' }
-      const wanted = input.operations ?? [input]
+      const wanted = changesIn(given)
       const [first] = wanted
-      if (!first?.action) return { refused: 'action is missing: add, replace or remove.' }
+      if (!first?.action)
+        return { refused: form === 'full' ? NOTHING_ASKED : 'action is missing: add, replace or remove.' }
       const what = first.content ?? first.old_text ?? ''
       const title =
         wanted.length > 1
@@ -55,62 +63,125 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
           : `${verbs[first.action]} “${short(what)}”`
       return { title, detail: what, risk: 'write', inWorkspace: true, undoable: true, folder: workspace }
     },
-    async run(input, context) {
-      const place = placeOf(input.target, context.workspace, memory)
+    async run(given, context) {
+      const place = placeOf(given.target, context.workspace, memory)
       const entries = memory.view().entries.filter(entry => isIn(entry, place))
-      const steps: MemoryStep[] = []
-      for (const wanted of input.operations ?? [{ ...input, action: input.action ?? 'add' }]) {
-        const step = stepOf(wanted, place, entries)
-        if (isRefusal(step)) return refuse(step.refused, context)
-        steps.push(step)
-      }
+      const steps = stepsOf(given, place, entries, form)
+      if (isRefusal(steps)) return refuse(steps.refused, context, form)
       const { sessionId, askedId: messageId } = context
       const outcome = memory.change(steps, { actor: 'agent', sessionId, messageId, reviewId: null })
-      if (isRefusal(outcome)) return refuse(outcome.refused, context)
+      if (isRefusal(outcome)) {
+        const more = form === 'full' && outcome.more !== undefined ? ` ${outcome.more}` : ''
+        return refuse(outcome.refused + more, context, form)
+      }
       failures.delete(sessionId)
-      const { revisions } = outcome
+      const { revisions, same } = outcome
       if (revisions.length === 0) return { ok: true, text: success('Entry already exists.') }
-      return { ok: true, text: success(`${said(steps)}${whenFull(memory, place)}`), revisions }
+      const known =
+        form === 'full' && same > 0
+          ? ` ${same === 1 ? '1 entry was' : `${same} entries were`} there already.`
+          : ''
+      const message = `${said(revisions)}${known}${whenFull(memory, place)}`
+      const replaced = form === 'full' ? replacedBy(steps, entries, given) : undefined
+      return { ok: true, text: success(message, replaced), revisions }
     },
+  })
+
+  const says =
+    'Save, correct or forget a lasting fact. target user: about the person; memory: your own notes; project: notes of this folder. Several changes at once go into operations.'
+  return defineTool({
+    name: 'memory',
+    says,
+    input,
+    toolset: 'memory',
+    risk: 'write',
+    unavailable: () => (isAllowed() ? undefined : 'Learning from chats is switched off.'),
+    ...inForm('basic'),
+    full: { says, input, ...inForm('full') },
   })
 }
 
-function placeOf(target: 'user' | 'memory' | 'project', workspace: string, memory: Memory): Place {
+function placeOf(target: Input['target'], workspace: string, memory: Memory): Place {
   if (target !== 'project') return { target, project: null }
   return { target: 'memory', project: memory.project(workspace).id }
 }
 
-type Wanted = {
-  action: 'add' | 'replace' | 'remove'
-  content?: string | undefined
-  old_text?: string | undefined
+/** The changes of a call. Some models send an empty list beside a single change. */
+const changesIn = (given: Input): Wanted[] => (given.operations?.length ? given.operations : [given])
+
+/** The steps of a call; a refusal when one of them cannot be made. */
+function stepsOf(
+  given: Input,
+  place: Place,
+  entries: readonly MemoryEntry[],
+  form: ToolForm,
+): MemoryStep[] | Refusal {
+  const isBatch = (given.operations?.length ?? 0) > 0
+  const steps: MemoryStep[] = []
+  for (const [at, wanted] of changesIn(given).entries()) {
+    const step = stepOf(wanted, place, entries, { form, isBatch })
+    if (isRefusal(step))
+      return form === 'full' && isBatch
+        ? { refused: `Nothing was changed, because of operation ${at + 1}: ${step.refused}` }
+        : step
+    steps.push(step)
+  }
+  if (isBatch && emptiesFile(steps, entries)) return { refused: EMPTIES }
+  return steps
 }
 
-function stepOf(wanted: Wanted, place: Place, entries: readonly MemoryEntry[]): MemoryStep | Refusal {
-  const { action, content, old_text: old } = wanted
+const EMPTIES =
+  'Nothing was changed: these operations would leave no entry in this file. Keep one, or add what replaces them. To remove the last entry, call remove for it alone.'
+
+const emptiesFile = (steps: readonly MemoryStep[], entries: readonly MemoryEntry[]): boolean =>
+  entries.length > 0 &&
+  steps.every(step => step.kind === 'remove') &&
+  new Set(steps.map(step => step.id)).size === entries.length
+
+function stepOf(
+  { action = 'add', content, old_text: old }: Wanted,
+  place: Place,
+  entries: readonly MemoryEntry[],
+  { form, isBatch }: { form: ToolForm; isBatch: boolean },
+): MemoryStep | Refusal {
   if (action !== 'remove' && !content?.trim())
     return { refused: `content is missing: ${action} needs the new entry.` }
+  const statement = action === 'remove' ? undefined : orderAsStatement(content!, place.target)
+  if (statement !== undefined) return { refused: asStatement(content!, statement) }
   if (action === 'add') return { kind: 'add', ...place, text: content! }
+  const texts = entries.map(entry => entry.text)
   const meant = old ?? (action === 'remove' ? content : undefined)
-  if (!meant?.trim())
-    return { refused: `old_text is missing: ${action} needs a part of the entry that is meant.` }
-  const found = locateEntry(
-    entries.map(entry => entry.text),
-    meant,
-  )
+  if (!meant?.trim()) {
+    const refused = `old_text is missing: ${action} needs a part of the entry that is meant.`
+    return { refused: form === 'full' ? `${refused} Call again with it.${listEntries(texts)}` : refused }
+  }
+  const found = locateEntry(texts, meant, { lists: !(form === 'full' && isBatch) })
   if (isRefusal(found)) return found
   const { id } = entries[found.at]!
   return action === 'remove' ? { kind: 'remove', id } : { kind: 'edit', id, text: content! }
 }
 
-/** Short and final, in the usual form of other agents, which small models were trained on. */
-const success = (message: string): string => `{"success": true, "message": ${JSON.stringify(message)}}`
+const asStatement = (content: string, statement: string): string =>
+  `“${short(content)}” is an order, which would be obeyed again in every chat. Save what it says about the user, as a statement: “${statement}”`
 
-const said = (steps: readonly MemoryStep[]): string => {
-  if (steps.length > 1) return `${steps.length} changes saved.`
-  return { add: 'Entry added.', edit: 'Entry replaced.', remove: 'Entry removed.' }[
-    steps[0]!.kind as 'add' | 'edit' | 'remove'
-  ]
+/** Short and final, in the usual form of other agents, which small models were trained on. */
+const success = (message: string, replaced?: unknown): string =>
+  `{"success": true, "message": ${JSON.stringify(message)}${replaced === undefined ? '' : `, "replaced": ${JSON.stringify(replaced)}`}}`
+
+/** The texts that were replaced: of a single change the text, of several by their position from 1. */
+function replacedBy(steps: readonly MemoryStep[], entries: readonly MemoryEntry[], given: Input): unknown {
+  const pairs = steps.flatMap((step, at) => {
+    const old = step.kind === 'edit' ? entries.find(entry => entry.id === step.id) : undefined
+    return old ? [[String(at + 1), old.text] as const] : []
+  })
+  if (pairs.length === 0) return undefined
+  return given.operations?.length ? Object.fromEntries(pairs) : pairs[0]![1]
+}
+
+const said = (revisions: readonly { op: string }[]): string => {
+  const [first, ...others] = revisions
+  if (others.length > 0) return `${revisions.length} changes saved.`
+  return first?.op === 'add' ? 'Entry added.' : first?.op === 'remove' ? 'Entry removed.' : 'Entry replaced.'
 }
 
 /** Share of the notebook from which the model is warned that space is running out. */

@@ -93,6 +93,11 @@ export const MemoryView = z.object({
   outside: z.array(OutsideEdit),
   /** Files that cannot be read, with the reason; they are never overwritten. */
   unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /**
+   * Files over their limit, and files with an entry longer than the whole file may be (`longest`), which agents may not
+   * change. All of their content is kept and used. In characters.
+   */
+  oversized: z.array(z.object({ path: z.string(), used: z.int(), limit: z.int(), longest: z.int() })),
   useInChats: z.boolean(),
   learnFromChats: z.boolean(),
   archived: z.int(),

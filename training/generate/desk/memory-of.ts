@@ -33,6 +33,7 @@ export function memoryOf(desk: () => Desk): Memory {
       projects: [],
       outside: [],
       unreadable: [],
+      oversized: [],
       archived: 0,
     }),
     project: folder => ({ id: PROJECT, folder, name: PROJECT }),
@@ -41,7 +42,10 @@ export function memoryOf(desk: () => Desk): Memory {
       const draft = planChange(desk().memory, steps, by, { limits: LIMITS, now, archived: () => undefined })
       if (isRefusal(draft)) return draft
       desk().memory = draft.entries
-      return { revisions: draft.revisions.map(() => ({}) as MemoryRevision), same: draft.same }
+      return {
+        revisions: draft.revisions.map((each): MemoryRevision => ({ ...each, id: 0, undoneBy: null })),
+        same: draft.same,
+      }
     },
   }
   // The tool asks for nothing else.

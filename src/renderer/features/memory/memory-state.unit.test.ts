@@ -33,6 +33,7 @@ const view = (entries: readonly MemoryEntry[], given: Partial<MemoryView> = {}):
   projects: [],
   outside: [],
   unreadable: [],
+  oversized: [],
   useInChats: true,
   learnFromChats: true,
   archived: 0,
