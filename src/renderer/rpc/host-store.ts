@@ -124,10 +124,10 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       async updateSession(id, change) {
         const known = get().sessions[id]
         const { draftAfter: _after, ...fields } = change
-        const begun = known && unconfirmed.begin(id, known, fields)
-        if (begun) show(begun.shown)
+        const started = known && unconfirmed.begin(id, known, fields)
+        if (started) show(started.shown)
         const changed = await attemptCall(client['session.update']({ id, ...change }))
-        const before = begun?.end()
+        const before = started?.end()
         if (changed.ok) put(changed.value)
         else if (before && get().sessions[id]) show(before)
         return changed
@@ -151,10 +151,10 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async setSettings(settings) {
-        const begun = openSettings.begin('settings', get().settings, settings)
-        set({ settings: begun.shown })
+        const started = openSettings.begin('settings', get().settings, settings)
+        set({ settings: started.shown })
         const saved = await attemptCall(client['app.setSettings'](settings))
-        const before = begun.end()
+        const before = started.end()
         set({ settings: saved.ok ? shownSettings(saved.value) : before })
         return saved
       },
