@@ -91,7 +91,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   const memory = opened(memoryFeature(base))
   const search = opened(searchFeature(base))
-  const skills = opened(skillsFeature({ ...base, network, models, registry, bundled: options.bundledSkills }))
+  const skills = opened(
+    skillsFeature({ ...base, network, secrets, models, registry, bundled: options.bundledSkills }),
+  )
   if (!options.tools) registry.add([...memory.tools, ...search.tools, ...skills.tools])
   const permissions = permissionsFeature({ ...base, models, registry, notices })
   const chats = opened(

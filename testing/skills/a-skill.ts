@@ -18,6 +18,7 @@ export const aSkill = (given: Partial<Skill> = {}): Skill => {
     platforms: [],
     requires: [],
     pinned: false,
+    prerequisites: [],
     enabled: true,
     unavailable: null,
     blocked: null,

@@ -4,6 +4,7 @@ import type {
   ScanFinding,
   ScanReport,
   Skill,
+  SkillBundle,
   SkillPart,
   SkillRevision,
 } from '../../shared/contract/skills.ts'
@@ -28,10 +29,11 @@ const cut = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, Math.max(0, most - 1)).toWellFormed()}…` : text
 
 /** Whether models can use a skill, in one word. */
-function stateOf({ enabled, blocked, unavailable, shadowedBy }: Skill): string {
+function stateOf({ enabled, blocked, unavailable, shadowedBy, prerequisites }: Skill): string {
   if (shadowedBy !== null) return 'hidden'
   if (blocked !== null) return 'blocked'
   if (!enabled) return 'off'
+  if (prerequisites.some(({ kind, isMet }) => kind === 'key' && !isMet)) return 'needs key'
   return unavailable === null ? 'on' : 'no use'
 }
 
@@ -66,6 +68,14 @@ export function showSkills(skills: readonly Skill[], width = process.stdout.colu
     dim(`${padded(head)}  description`),
     ...rows.map((row, at) => `${padded(row)}  ${cut(line(skills[at]!.description), room)}`),
   ].join('\n')
+}
+
+/** Bundles as text, one per line with its skills. */
+export function showBundles(bundles: readonly SkillBundle[], skills: readonly Skill[]): string {
+  const nameOf = (key: string) =>
+    skills.find(each => each.key === key && each.shadowedBy === null)?.name ?? `${key} (deleted)`
+  const rows = bundles.map(({ name, keys }) => `${line(name)}: ${line(keys.map(nameOf).join(', '))}`)
+  return rows.join('\n') || 'No bundles. “talaria skills bundles make” makes one.'
 }
 
 /** The details of one skill, shown above its text. */

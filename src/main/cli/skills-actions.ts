@@ -6,7 +6,7 @@ import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { currentFolder, absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
-import { showHead, showSkillRevisions, showSkills, showText } from './show-skill.ts'
+import { showBundles, showHead, showSkillRevisions, showSkills, showText } from './show-skill.ts'
 import { PAGE, printChanges, undoChanges } from './changes.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
@@ -91,6 +91,57 @@ export async function skillsPin(
     const { revisions } = await client['skills.setPinned']({ ids, pinned })
     const nothing = pinned ? 'Already pinned.' : 'Not pinned.'
     printRevisions(revisions, pinned ? 'Pinned' : 'Unpinned', nothing, json)
+  })
+}
+
+/** Print the bundles with their skills. */
+export async function bundlesList({ home, json }: CommonOptions): Promise<void> {
+  await withClient(
+    home,
+    async client => {
+      const { bundles, skills } = await client['skills.list']({})
+      if (json) return printLine(jsonLine({ bundles }))
+      printLine(showBundles(bundles, skills))
+    },
+    TWICE,
+  )
+}
+
+/** Make a bundle of skills, or replace the one of that name. */
+export async function bundlesMake(
+  name: string,
+  given: string[],
+  { home, json }: CommonOptions,
+): Promise<void> {
+  await withClient(home, async client => {
+    const library = await client['skills.list']({})
+    const keys = [...new Set(given.map(each => skillNamed(library, each).key))]
+    await client['skills.putBundle']({ name, keys })
+    printLine(json ? jsonLine({ name, keys }) : `Bundle ${escapeInvisible(name)}: ${keys.length} skills`)
+  })
+}
+
+/** Remove a bundle. Its skills stay as they are. */
+export async function bundlesRemove(name: string, { home, json }: CommonOptions): Promise<void> {
+  await withClient(home, async client => {
+    await client['skills.removeBundle']({ name })
+    printLine(
+      json ? jsonLine({ removed: name }) : `Removed the bundle ${escapeInvisible(name)}. Its skills stay.`,
+    )
+  })
+}
+
+/** Switch all skills of a bundle. What could not be switched is told. */
+export async function bundlesSwitch(
+  name: string,
+  enabled: boolean,
+  { home, json }: CommonOptions,
+): Promise<void> {
+  await withClient(home, async client => {
+    const { revisions, left } = await client['skills.switchBundle']({ name, enabled })
+    printRevisions(revisions, enabled ? 'On' : 'Off', enabled ? 'Already on.' : 'Already off.', json)
+    for (const each of left)
+      printAside(`${escapeInvisible(each.name)} stays as it is: ${escapeInvisible(each.why)}`)
   })
 }
 

@@ -5,6 +5,7 @@ import type { CommonOptions } from './skills-actions.ts'
 const load = () => import('./skills-actions.ts')
 const loadOutside = () => import('./skills-import.ts')
 const skillsSwitch = loadOnRun(load, skills => skills.skillsSwitch)
+const bundlesSwitch = loadOnRun(load, skills => skills.bundlesSwitch)
 const skillsPin = loadOnRun(load, skills => skills.skillsPin)
 
 /** Add the commands about skills. */
@@ -26,6 +27,8 @@ Examples:
   talaria skills enable haiku
   talaria skills scan ~/Downloads/skills
   talaria skills export haiku clean-csv -o my-skills.zip
+  talaria skills bundles make writing haiku weekly-review
+  talaria skills bundles off writing
   talaria skills undo
 
 Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 bad usage or nothing to import.`,
@@ -53,6 +56,22 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
   ).action((names: string[], options: CommonOptions) => skillsPin(names, true, options))
   withCommon(skills.command('unpin <name...>').description('end the protection of skills')).action(
     (names: string[], options: CommonOptions) => skillsPin(names, false, options),
+  )
+  const bundles = skills.command('bundles').description('named sets of skills that are switched together')
+  withCommon(bundles.command('list', { isDefault: true }).description('print the bundles')).action(
+    loadOnRun(load, skills => skills.bundlesList),
+  )
+  withCommon(
+    bundles.command('make <bundle> <skill...>').description('make a bundle, or replace the one of that name'),
+  ).action(loadOnRun(load, skills => skills.bundlesMake))
+  withCommon(bundles.command('remove <bundle>').description('remove a bundle; its skills stay')).action(
+    loadOnRun(load, skills => skills.bundlesRemove),
+  )
+  withCommon(bundles.command('on <bundle>').description('switch all its skills on')).action(
+    (name: string, options: CommonOptions) => bundlesSwitch(name, true, options),
+  )
+  withCommon(bundles.command('off <bundle>').description('switch all its skills off')).action(
+    (name: string, options: CommonOptions) => bundlesSwitch(name, false, options),
   )
   withCommon(skills.command('history [name]').description('print who changed what, newest first'))
     .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)

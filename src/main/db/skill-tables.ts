@@ -1,4 +1,10 @@
-import type { SkillRevision, SkillSource, SkillUse, SkillUses } from '../../shared/contract/skills.ts'
+import type {
+  SkillBundle,
+  SkillRevision,
+  SkillSource,
+  SkillUse,
+  SkillUses,
+} from '../../shared/contract/skills.ts'
 import type { Connection } from './connection.ts'
 
 /** The stored state of a skill. `accepted` is the digest of the content that the user accepted despite the scan. */
@@ -55,6 +61,10 @@ export type SkillStore = {
     outcome: NonNullable<SkillUse['outcome']>,
     from: 'open' | 'any',
   ): string[]
+  /** By name. */
+  bundles(): SkillBundle[]
+  putBundle(bundle: SkillBundle): void
+  removeBundle(name: string): boolean
   /** Newest first. */
   uses(key: string, limit: number): SkillUse[]
   /** Usage by key, with the outcomes of the last three finished turns, newest first. */
@@ -117,6 +127,13 @@ export function createSkillStore({ db, durably }: Connection): SkillStore {
       u.made_by as "by", u.outcome
     from skill_uses u left join sessions s on s.id = u.session_id and s.deleted_at is null
     where u.key = ? order by u.id desc limit ?`)
+  const bundles = db.prepare<[], { name: string; keys: string }>(
+    'select name, keys from skill_bundles order by name',
+  )
+  const putBundle = db.prepare(
+    'insert or replace into skill_bundles (name, keys, updated_at) values (?, ?, ?)',
+  )
+  const removeBundle = db.prepare('delete from skill_bundles where name = ?')
   const allUses = db.prepare<[], UseRow>('select key, at, outcome from skill_uses order by id desc')
 
   const whole = ({ files, ...row }: RevisionRow): StoredSkillRevision => ({
@@ -178,6 +195,9 @@ export function createSkillStore({ db, durably }: Connection): SkillStore {
     use: made => durably(() => void use.run(made)),
     settle: ({ sessionId, messageId }, outcome, from) =>
       durably(() => settle.all(outcome, sessionId, messageId, Number(from === 'any')).map(row => row.key)),
+    bundles: () => bundles.all().map(({ name, keys }) => ({ name, keys: JSON.parse(keys) as string[] })),
+    putBundle: ({ name, keys }) => durably(() => void putBundle.run(name, JSON.stringify(keys), Date.now())),
+    removeBundle: name => durably(() => removeBundle.run(name).changes > 0),
     uses: (key, limit) => uses.all(key, limit),
     tallies() {
       const tallies: ReturnType<SkillStore['tallies']> = new Map()

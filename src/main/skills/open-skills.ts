@@ -5,7 +5,7 @@ import type { Store } from '../db/store.ts'
 import { openSkillEditor } from './edits/open-editor.ts'
 import type { GitOptions } from './import/git.ts'
 import { openImports } from './import/open-imports.ts'
-import { openLibrary } from './library/open-library.ts'
+import { openLibrary, type LibraryOptions } from './library/open-library.ts'
 import { rootsOfProject } from './library/index-roots.ts'
 import { editionFor, indexTokenBudget, skillsSection } from './prompt-index.ts'
 import type { Imports, Library, SkillRoot, SkillEditor } from './types.ts'
@@ -33,6 +33,7 @@ type Parts = {
   edition: string
   settings(): { folders: readonly string[]; trusted_projects: readonly string[] }
   toolsets(): readonly string[]
+  isMet?: LibraryOptions['isMet']
   count(text: string): number
   now(): number
   onChange(): void
@@ -55,6 +56,7 @@ export function openSkills(parts: Parts): Skills {
     cacheFile: join(home, 'cache', 'skills.json'),
     count,
     toolsets,
+    ...(parts.isMet && { isMet: parts.isMet }),
     edition: parts.edition,
     now,
     onChange,

@@ -22,7 +22,7 @@ type Parts = {
 }
 
 /** The user, in the window or a terminal. */
-const YOU: SkillBy = { actor: 'you', note: '', sessionId: null, messageId: null, reviewId: null }
+export const YOU: SkillBy = { actor: 'you', note: '', sessionId: null, messageId: null, reviewId: null }
 
 const MOST_SHOWN_BYTES = 1_000_000
 
@@ -45,7 +45,8 @@ export function skillHandlers(parts: Parts) {
         projects: library.projects(),
         useInChats,
         learnFromChats,
-        deleted: store.skills.deleted().map(shown),
+        bundles: store.skills.bundles(),
+        deleted: store.skills.deleted().map(shownRevision),
       }
     },
     'skills.get'({ id }) {
@@ -90,7 +91,7 @@ export function skillHandlers(parts: Parts) {
     'skills.setPinned': ({ ids, pinned }) => done(editor.setPinned(ids, pinned, YOU)),
     'skills.history'(options) {
       const { revisions, more } = store.skills.history(options)
-      return { revisions: revisions.map(shown), more }
+      return { revisions: revisions.map(shownRevision), more }
     },
     'skills.undo': ({ revisionIds }) => done(editor.undo(revisionIds, YOU)),
     'skills.restore': ({ revisionId, version }) => done(editor.restore(revisionId, version, YOU)),
@@ -127,7 +128,7 @@ function shownFile(file: { bytes: Uint8Array } | Refusal) {
 }
 
 /** A revision without the fields that are internal to the store. */
-function shown<R extends { id: number }>({ ...revision }: R): Omit<R, 'skillId' | 'archive'> {
+export function shownRevision<R extends { id: number }>({ ...revision }: R): Omit<R, 'skillId' | 'archive'> {
   const {
     skillId: _skillId,
     archive: _archive,
@@ -138,7 +139,7 @@ function shown<R extends { id: number }>({ ...revision }: R): Omit<R, 'skillId' 
 
 const tidy = <T extends object>(outcome: T): T =>
   'revisions' in outcome
-    ? { ...outcome, revisions: (outcome.revisions as { id: number }[]).map(shown) }
+    ? { ...outcome, revisions: (outcome.revisions as { id: number }[]).map(shownRevision) }
     : outcome
 
 /** The original SKILL.md of an edited copy. */

@@ -190,3 +190,40 @@ test('a switch changed during a chat applies from the next turn', async () => {
   ])
   expect(JSON.stringify(server.chats().at(-1)?.body)).not.toContain('Count the syllables')
 })
+
+test('a skill is offered only while its tools are on, its programs are installed and its keys are stored', async () => {
+  using home = aHome()
+  const needing = (name: string, front: string) => ({
+    [`skills/${name}/SKILL.md`]: skillText(name, 'Do it.', front),
+  })
+  fill(home.path, {
+    ...needing('noting', 'metadata:\n  requires_toolsets: skill_manage\n'),
+    ...needing('digging', 'prerequisites:\n  commands: [no-such-program-4711]\n'),
+    ...needing('paying', 'required_environment_variables: [OPENAI_API_KEY]\n'),
+    ...needing('plain', ''),
+  })
+  await using host = await aHost(home.path, alone(home.path))
+  const { client } = host
+  const list = async () => (await client['skills.list']({})).skills
+  const offered = async () =>
+    (await list()).filter(({ unavailable }) => unavailable === null).map(({ name }) => name)
+  const whyNot = async (name: string) => (await list()).find(each => each.name === name)?.unavailable
+
+  expect(await offered()).toEqual(['noting', 'plain'])
+  expect(await whyNot('digging')).toBe('It needs programs that are not here: no-such-program-4711.')
+  expect(await whyNot('paying')).toBe('It needs the key OPENAI_API_KEY.')
+  await client['skills.setSwitches']({ learnFromChats: false })
+  expect(await offered()).toEqual(['plain'])
+  expect(await whyNot('noting')).toBe('It needs tools that are not here: skill_manage.')
+
+  // A key of a server does not count, and neither is it given to a skill that asks for its name.
+  const id = 'own/paying'
+  await expect(client['skills.setKey']({ id, name: 'OTHER', value: 'x' })).rejects.toMatchObject({
+    code: 'bad_input',
+  })
+  await client['skills.setKey']({ id, name: 'OPENAI_API_KEY', value: 'mine' })
+  expect(await offered()).toEqual(['paying', 'plain'])
+  expect(JSON.stringify(await client['skills.list']({}))).not.toContain('mine')
+  await client['skills.setKey']({ id, name: 'OPENAI_API_KEY', value: null })
+  expect(await offered()).toEqual(['plain'])
+})

@@ -86,6 +86,19 @@ export const SkillSource = z.object({
 })
 export type SkillSource = z.infer<typeof SkillSource>
 
+/** What must be there before a skill can be followed. `help` says how to get a key; it may be empty. */
+export const SkillPrerequisite = z.object({
+  kind: z.enum(['key', 'program']),
+  name: z.string(),
+  help: z.string(),
+  isMet: z.boolean(),
+})
+export type SkillPrerequisite = z.infer<typeof SkillPrerequisite>
+
+/** A named set of skills that are switched together. A key may be that of a skill that is gone. */
+export const SkillBundle = z.object({ name: z.string(), keys: z.array(z.string()) })
+export type SkillBundle = z.infer<typeof SkillBundle>
+
 /**
  * One skill of the library. `id` is its location (`own/writing/haiku`, `bundled/clean-csv`). State, use and history are
  * stored under `key`, so that an edited copy continues those of its original. Times are epoch milliseconds.
@@ -104,7 +117,9 @@ export const Skill = z.object({
   /** It is not deleted, and no review writes to it. */
   pinned: z.boolean(),
   enabled: z.boolean(),
-  /** Why the model does not see it although it is enabled: another system, missing tools. */
+  /** Keys and programs that it needs. */
+  prerequisites: z.array(SkillPrerequisite),
+  /** Why the model does not see it although it is enabled: another system, missing tools, keys or programs. */
   unavailable: z.string().nullable(),
   /** The scan findings that hide it from the model until the user accepts them. */
   blocked: z.string().nullable(),
@@ -216,6 +231,7 @@ export const SkillLibrary = z.object({
   /** SKILL.md files that cannot be read. */
   unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
   projects: z.array(SkillFolder),
+  bundles: z.array(SkillBundle),
   useInChats: z.boolean(),
   learnFromChats: z.boolean(),
   /** Deleted skills that can still be restored: the newest revision that deleted each. */
@@ -228,6 +244,7 @@ const ids = z.array(id).min(1).max(1_000)
 const path = z.string().min(1).max(400)
 const skillText = z.string().max(400_000)
 const name = z.string().max(200)
+const bundleName = z.string().trim().min(1).max(60)
 const changed = z.object({ revisions: z.array(SkillRevision) })
 
 /**
@@ -288,6 +305,19 @@ export const skills = {
     changed,
   ),
   'skills.setPinned': call(z.object({ ids, pinned: z.boolean() }), changed),
+  /** Make a bundle, or replace the one of that name. */
+  'skills.putBundle': call(z.object({ name: bundleName, keys: ids }), z.object({})),
+  'skills.removeBundle': call(z.object({ name: bundleName }), z.object({})),
+  /** Switch all skills of a bundle; `left` are those that could not be, and why. */
+  'skills.switchBundle': call(
+    z.object({ name: bundleName, enabled: z.boolean() }),
+    changed.extend({ left: z.array(z.object({ name: z.string(), why: z.string() })) }),
+  ),
+  /** Store a key that a skill asks for, or remove it with null. It is never sent back. */
+  'skills.setKey': call(
+    z.object({ id, name: z.string().max(100), value: z.string().trim().min(1).max(10_000).nullable() }),
+    z.object({}),
+  ),
   'skills.history': call(
     z.object({
       key: id.optional(),

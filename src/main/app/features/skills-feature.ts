@@ -1,13 +1,16 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import type { Secrets } from '../../config/secrets.ts'
+import { findOnPath } from '../../confinement/probe-confinement.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { bundledSkills } from '../../lib/shipped-files.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Network } from '../../net/network.ts'
 import { openSkills } from '../../skills/open-skills.ts'
-import { skillHandlers, skillImportHandlers } from '../../skills/skill-handlers.ts'
+import { skillSetupHandlers, skillKeyName } from '../../skills/setup-handlers.ts'
+import { skillHandlers, skillImportHandlers, YOU } from '../../skills/skill-handlers.ts'
 import type { Registry } from '../../tools/registry.ts'
 import type { SkillToolParts } from '../../tools/skill-tool-parts.ts'
 import { skillTools } from '../../tools/tool-lists.ts'
@@ -18,6 +21,7 @@ type Needs = {
   /** The folder of the bundled skills; default the one beside the code. */
   bundled: string | undefined
   config: ConfigHandle
+  secrets: Secrets
   store: Store
   network: Pick<Network, 'begin'>
   registry: Registry
@@ -29,7 +33,8 @@ type Needs = {
 
 /** The library of skills, its editor and its imports. */
 export function skillsFeature(needs: Needs) {
-  const { home, workspace, bundled, config, store, network, registry, models, events, now, report } = needs
+  const { home, workspace, bundled, config, secrets, store, network, registry, models, events, now, report } =
+    needs
   const { library, editor, imports, evidence, indexOf, close } = openSkills({
     home,
     bundled: bundled ?? bundledSkills(),
@@ -37,7 +42,13 @@ export function skillsFeature(needs: Needs) {
     edition: packageJson.version,
     settings: () => config.current.skills,
     // A skill names the tools or the toolsets that it requires.
-    toolsets: () => registry.names.flatMap(name => [name, registry.get(name)!.toolset]),
+    toolsets: () =>
+      registry.names.flatMap(name => {
+        const tool = registry.get(name)!
+        return tool.unavailable?.() === undefined ? [name, tool.toolset] : []
+      }),
+    isMet: (key, { kind, name }) =>
+      kind === 'key' ? secrets.get(skillKeyName(key, name)) !== undefined : findOnPath(name) !== undefined,
     count: estimateTokens,
     now,
     onChange: () => events.publish({ type: 'skills' }),
@@ -45,7 +56,8 @@ export function skillsFeature(needs: Needs) {
     report,
   })
   config.onChange(path => {
-    if (path.startsWith('skills.')) library.changed('now')
+    // Both decide which tools there are.
+    if (path.startsWith('skills.') || path.startsWith('memory.')) library.changed('now')
   })
   let proposing: SkillToolParts['proposing']
   return {
@@ -66,6 +78,7 @@ export function skillsFeature(needs: Needs) {
       now,
     }),
     handlers: {
+      ...skillSetupHandlers({ library, editor, store, secrets, by: YOU }),
       ...skillHandlers({ library, editor, store, config, count: estimateTokens }),
       ...skillImportHandlers({ library, imports, workspace, indexOf, asking: models.asking }),
     },

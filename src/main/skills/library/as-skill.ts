@@ -1,6 +1,7 @@
-import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
+import type { Skill, SkillOrigin, SkillPrerequisite } from '../../../shared/contract/skills.ts'
 import type { SkillState } from '../../db/skill-tables.ts'
 import type { Store } from '../../db/store.ts'
+import { prerequisitesOf, type Prerequisite } from '../files/prerequisites.ts'
 import type { FoundSkill } from '../types.ts'
 import type { CheckResult } from './entry.ts'
 import type { SkillChecks } from './skill-checker.ts'
@@ -16,6 +17,8 @@ export type Surroundings = {
   platform: NodeJS.Platform
   toolsets: ReadonlySet<string>
   policy: SkillChecks['policy']
+  /** Whether what the skill of a key needs is there. */
+  isMet(key: string, needed: Prerequisite): boolean
 }
 
 const NO_USES = { loads: 0, well: 0, corrected: 0, failed: 0, lastAt: null }
@@ -43,6 +46,7 @@ export function asSkill({ found, entry }: Listed, around: Surroundings): Omit<Sk
   const issues = entry.looked?.issues ?? text.issues
   const { loads, well, corrected, failed, lastAt } = tally ?? NO_USES
   const { description, tags, platforms, requires } = text.fields
+  const prerequisites = prerequisitesOf(text.more).map(each => ({ ...each, isMet: around.isMet(key, each) }))
   return {
     id: found.id,
     key,
@@ -55,7 +59,8 @@ export function asSkill({ found, entry }: Listed, around: Surroundings): Omit<Sk
     requires,
     pinned: state?.pinned ?? false,
     enabled: state?.enabled ?? isOnByDefault(found, entry.looked),
-    unavailable: unavailability(platforms, requires, around),
+    prerequisites,
+    unavailable: unavailability(platforms, requires, around) ?? unmet(prerequisites),
     blocked: blockage(found, entry.looked, state, around.policy),
     shadowedBy: around.shadows.get(found.id) ?? null,
     isEdited,
@@ -103,6 +108,15 @@ export function isDangerous({ found, entry: { looked } }: Listed, { states }: Su
     looked?.report.verdict === 'dangerous' &&
     (looked.digest === '' || states.get(found.key)?.accepted !== looked.digest)
   )
+}
+
+/** Such as `It needs the key TENOR_API_KEY.`; null when all is there. */
+function unmet(prerequisites: readonly SkillPrerequisite[]): string | null {
+  const missing = (kind: Prerequisite['kind']) =>
+    prerequisites.filter(each => each.kind === kind && !each.isMet).map(({ name }) => name)
+  const [keys, programs] = [missing('key'), missing('program')]
+  if (keys.length > 0) return `It needs the ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}.`
+  return programs.length === 0 ? null : `It needs programs that are not here: ${programs.join(', ')}.`
 }
 
 function unavailability(

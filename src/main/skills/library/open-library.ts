@@ -27,6 +27,8 @@ export type LibraryOptions = {
   count(text: string): number
   platform?: NodeJS.Platform
   toolsets(): readonly string[]
+  /** Whether a key or program that the skill of a key needs is there; everything is when absent. */
+  isMet?: Surroundings['isMet']
   now(): number
   /** Called after changes, once for many. */
   onChange(): void
@@ -91,6 +93,7 @@ export function openLibrary(options: LibraryOptions): Library {
       platform,
       toolsets: new Set(toolsets.map(each => each.toLowerCase())),
       policy: checks.policy,
+      isMet: options.isMet ?? (() => true),
     }
   }
 

@@ -15,6 +15,7 @@ const aSkill = ({ name, origin = 'user', ...given }: Partial<Skill> & { name: st
   platforms: [],
   requires: [],
   pinned: false,
+  prerequisites: [],
   enabled: true,
   unavailable: null,
   blocked: null,

@@ -1,11 +1,12 @@
-import { Search, Download, Power, PowerOff, Trash2 } from 'lucide-react'
-import { useMemo, type ReactNode, type RefObject, useId, type KeyboardEvent } from 'react'
+import { Search, Boxes, Download, Power, PowerOff, Trash2 } from 'lucide-react'
+import { useMemo, useState, type ReactNode, type RefObject, useId, type KeyboardEvent } from 'react'
 import type { Skill } from '../../../shared/contract/skills.ts'
 import { countOf, formatCount } from '../../ui/format.ts'
 import { cx } from '../../ui/style.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { Select } from '../../ui/Choice.tsx'
+import { BundleDialog, Bundles } from './Bundles.tsx'
 import { SkillList, type SkillListHandle } from './SkillList.tsx'
 import { useSkills, useSkillActions } from './use-skills.ts'
 import { countsOf, listedOf, noFilters, rowsOf, type Show, type Sort } from './skills-state.ts'
@@ -35,6 +36,7 @@ export function ListPane({ list }: Props): ReactNode {
   return (
     <>
       {!isEmpty && <SkillFilterBar counts={counts} onLeave={() => list.current?.focus()} />}
+      {!isEmpty && !isDeleted && <Bundles />}
       {!isEmpty && !isDeleted && <SelectAll shown={shown} all={counts.all} />}
       {rows.length === 0 ? <Nothing isEmpty={isEmpty} /> : <SkillList ref={list} rows={rows} />}
       <SkillBulkBar />
@@ -196,11 +198,15 @@ function Shows({ counts, show, onShow }: ShowsProps) {
   )
 }
 
+const NONE: readonly Skill[] = []
+
 /** Actions on all selected skills. */
 function SkillBulkBar(): ReactNode {
   const selected = useSkills(skills => skills.selected)
   const select = useSkills(skills => skills.select)
+  const all = useSkills(skills => skills.library?.skills ?? NONE)
   const actions = useSkillActions()
+  const [bundling, setBundling] = useState(false)
   const ids = [...selected]
   if (ids.length === 0) return null
   return (
@@ -214,6 +220,10 @@ function SkillBulkBar(): ReactNode {
         <PowerOff size={15} />
         Off
       </button>
+      <button type="button" className="btn btn-quiet" onClick={() => setBundling(true)}>
+        <Boxes size={15} />
+        Bundle…
+      </button>
       <button type="button" className="btn btn-quiet" onClick={() => void actions.export(ids)}>
         <Download size={15} />
         Export
@@ -225,6 +235,9 @@ function SkillBulkBar(): ReactNode {
       <IconButton small label="Clear the selection" onClick={() => select(ids, false)}>
         <Icon name="close" size={14} />
       </IconButton>
+      {bundling && (
+        <BundleDialog skills={all.filter(({ id }) => selected.has(id))} onClose={() => setBundling(false)} />
+      )}
     </div>
   )
 }

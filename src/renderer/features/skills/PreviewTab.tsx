@@ -6,6 +6,7 @@ import { goTo } from '../../route.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Findings } from './Findings.tsx'
+import { Prerequisites } from './Prerequisites.tsx'
 import { useSkills } from './use-skills.ts'
 import { NO_DESCRIPTION } from './skill-labels.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -74,6 +75,7 @@ export function PreviewTab({ detail, scan }: Props): ReactNode {
         <p className="mt-1 text-xs text-ink-3">The model sees only this sentence until it loads the skill.</p>
         <Facts skill={skill} />
       </section>
+      <Prerequisites skill={skill} />
       {issues.length > 0 && (
         <section>
           <h3 className="skill-heading">Form</h3>

@@ -9,7 +9,7 @@ import { isKey } from '../../ui/keys.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { OriginBadge, PinnedBadge, usesInWords, NO_DESCRIPTION } from './skill-labels.tsx'
 import { useSkills, useSkillActions } from './use-skills.ts'
-import { isOn } from './skills-state.ts'
+import { isOn, needsKey } from './skills-state.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 type Props = {
@@ -101,7 +101,7 @@ function State({ skill }: { skill: Skill }) {
   }
   const said =
     unavailable !== null
-      ? 'Not available here'
+      ? (needsKey(skill) ?? 'Not available here')
       : shadowedBy !== null
         ? 'Another one is used'
         : attention.length > 0

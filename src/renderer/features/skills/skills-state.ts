@@ -49,6 +49,12 @@ export function withLibrary(state: SkillsState, library: SkillLibrary): SkillsSt
 /** Whether the user allows models to use the skill. */
 export const isOn = (skill: Skill): boolean => skill.enabled && skill.blocked === null
 
+/** Such as `Needs TENOR_API_KEY`; undefined when no key is missing. */
+export function needsKey({ prerequisites }: Skill): string | undefined {
+  const missing = prerequisites.filter(({ kind, isMet }) => kind === 'key' && !isMet)
+  return missing.length === 0 ? undefined : `Needs ${missing.map(({ name }) => name).join(', ')}`
+}
+
 /** Whether the skill needs attention. */
 const needsLook = (skill: Skill): boolean => skill.attention.length > 0 || skill.blocked !== null
 

@@ -31,6 +31,11 @@ export type SkillsStore = SkillsState & {
   duplicate: (id: string) => Promise<Outcome<{ id: string; name: string; left: readonly string[] }>>
   setSwitches: (change: { useInChats?: boolean; learnFromChats?: boolean }) => Promise<Outcome<unknown>>
   trust: (folder: string, trusted: boolean) => Promise<Outcome<unknown>>
+  putBundle: (name: string, keys: readonly string[]) => Promise<Outcome<unknown>>
+  removeBundle: (name: string) => Promise<Outcome<unknown>>
+  switchBundle: (name: string, enabled: boolean) => Answer<'skills.switchBundle'>
+  /** Store a key that a skill needs, or remove it with null. */
+  setKey: (id: string, name: string, value: string | null) => Promise<Outcome<unknown>>
   export: (ids: readonly string[]) => Answer<'skills.export'>
 
   get: (id: string, signal?: AbortSignal) => Promise<Outcome<SkillDetail>>
@@ -121,6 +126,11 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
         return changing(copyOf(client, id, taken))
       },
       setSwitches: change => changing(client['skills.setSwitches'](change)),
+      putBundle: (name, keys) => changing(client['skills.putBundle']({ name, keys: [...keys] })),
+      removeBundle: name => changing(client['skills.removeBundle']({ name })),
+      switchBundle: (name, enabled) =>
+        changing(client['skills.switchBundle']({ name, enabled }), hasRevisions),
+      setKey: (id, name, value) => changing(client['skills.setKey']({ id, name, value })),
       trust: (folder, trusted) => changing(client['skills.trust']({ folder, trusted })),
       export: ids => attemptCall(client['skills.export']({ ids: [...ids] })),
 

@@ -142,6 +142,30 @@ export function useSkillActions() {
       if (!complain(answer) || !answer.ok) return
       await saveFile(answer.value.name, answer.value.base64, 'application/zip')
     },
+    /** Returns the answer to the dialog, which stays open and shows the error on failure. */
+    async putBundle(name: string, keys: readonly string[]) {
+      const answer = await store.getState().putBundle(name, keys)
+      if (answer.ok) showToast(`The bundle ${name} has its switch above the list.`)
+      return answer
+    },
+    async removeBundle(name: string) {
+      if (complain(await store.getState().removeBundle(name)))
+        showToast('The bundle is gone, its skills stay.')
+    },
+    async switchBundle(name: string, enabled: boolean) {
+      const answer = await store.getState().switchBundle(name, enabled)
+      if (!complain(answer) || !answer.ok) return
+      const { revisions, left } = answer.value
+      tell({ ok: true, value: revisions }, `The bundle ${name} is ${enabled ? 'on' : 'off'}.`)
+      for (const each of left) showToast(`${each.name}: ${each.why}`, { level: 'error' })
+    },
+    /** Returns the answer to the dialog, which stays open and shows the error on failure. */
+    async setKey(id: string, name: string, value: string | null) {
+      const answer = await store.getState().setKey(id, name, value)
+      if (answer.ok) showToast(value === null ? `${name} was removed.` : `${name} is stored.`)
+      else if (value === null) complain(answer)
+      return answer
+    },
     async trust(folder: string, trusted: boolean) {
       if (complain(await store.getState().trust(folder, trusted)))
         showToast(trusted ? 'The folder is trusted.' : 'The folder is no longer trusted.')

@@ -1,0 +1,110 @@
+import { Check, CircleAlert } from 'lucide-react'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import type { Skill, SkillPrerequisite } from '../../../shared/contract/skills.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useSkillActions } from './use-skills.ts'
+
+/** The keys and programs that a skill needs; keys are entered, replaced and removed here. */
+export function Prerequisites({ skill }: { skill: Skill }): ReactNode {
+  const [asked, setAsked] = useState<SkillPrerequisite>()
+  const { setKey } = useSkillActions()
+  if (skill.prerequisites.length === 0) return null
+  return (
+    <section>
+      <h3 className="skill-heading">What it needs</h3>
+      <ul aria-label="What it needs" className="grid gap-2">
+        {skill.prerequisites.map(each => {
+          const { kind, name, help, isMet } = each
+          const Sign = isMet ? Check : CircleAlert
+          return (
+            <li key={`${kind} ${name}`} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+              <span className="flex min-w-0 flex-1 basis-56 items-start gap-2">
+                <Sign
+                  size={15}
+                  className={isMet ? 'mt-0.5 shrink-0 text-good' : 'mt-0.5 shrink-0 text-warn'}
+                />
+                <span className="min-w-0">
+                  <span className="font-mono break-all">{name}</span>{' '}
+                  <span className="text-ink-2">{stateOf(each)}</span>
+                  {help !== '' && <span className="block text-xs break-words text-ink-3">{help}</span>}
+                </span>
+              </span>
+              {kind === 'key' && (
+                <span className="flex gap-1">
+                  <button type="button" className="btn btn-secondary" onClick={() => setAsked(each)}>
+                    {isMet ? 'Replace…' : 'Enter the key…'}
+                    <span className="sr-only"> {name}</span>
+                  </button>
+                  {isMet && (
+                    <button
+                      type="button"
+                      className="btn btn-quiet"
+                      onClick={() => void setKey(skill.id, name, null)}
+                    >
+                      Remove <span className="sr-only">{name}</span>
+                    </button>
+                  )}
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {asked && <KeyDialog skill={skill} needed={asked} onClose={() => setAsked(undefined)} />}
+    </section>
+  )
+}
+
+function stateOf({ kind, isMet }: SkillPrerequisite): string {
+  if (kind === 'key') return isMet ? 'is stored.' : 'is a key that is missing.'
+  return isMet ? 'is installed.' : 'is a program that is not installed here.'
+}
+
+function KeyDialog({
+  skill,
+  needed,
+  onClose,
+}: {
+  skill: Skill
+  needed: SkillPrerequisite
+  onClose: () => void
+}) {
+  const { setKey } = useSkillActions()
+  const [value, setValue] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (value.trim() === '' || busy) return
+    setBusy(true)
+    const answer = await setKey(skill.id, needed.name, value.trim())
+    setBusy(false)
+    if (answer.ok) onClose()
+    else setProblem(answer.fault.message)
+  }
+  return (
+    <Dialog title={`The key for ${skill.name}`} closeLabel="Close" onClose={onClose}>
+      <form className="grid gap-3" onSubmit={event => void submit(event)}>
+        <TextField
+          label={needed.name}
+          type="password"
+          dir="ltr"
+          maxLength={10_000}
+          value={value}
+          hint={`${needed.help} It is kept with your other keys, for this skill alone, and is never shown again.`.trim()}
+          error={problem}
+          onChange={event => setValue(event.target.value)}
+        />
+        <div className="flex justify-end gap-2">
+          <button type="button" className="btn btn-secondary" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={value.trim() === '' || busy}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
