@@ -7,6 +7,7 @@ import { openMemory, type Memory } from '../../src/main/memory/open-memory.ts'
 import { openStore } from '../../src/main/db/store.ts'
 import type { Store } from '../../src/main/db/store.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
+import { wordsIn } from '../purge/plant-chat.ts'
 import { aSmallDisk } from './small-disk.ts'
 
 // Where no disk can be mounted, `src/main/memory/memory.test.ts` still tests a write that fails with ENOSPC.
@@ -78,10 +79,62 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
     expect(texts).toEqual([...stored, 'There is room again.'])
     store.close()
   })
+
+  test('a chat whose removal runs out of space is removed once there is room, and no other one suffers', async () => {
+    using disk = smallDisk(16)
+    let { store } = open(disk.path)
+    const chats = ['secretzq', 'staysqz'].map(word => {
+      const { id } = store.sessions.create({
+        modelId: 'none',
+        workspace: '/',
+        approval: 'ask',
+        source: 'cli',
+      })
+      for (let n = 0; n < 120; n++)
+        store.messages.append({
+          role: 'user',
+          sessionId: id,
+          at: n,
+          text: `${word} ${n} ${'word '.repeat(50)}`,
+        })
+      return id
+    })
+    const [gone = '', stays = ''] = chats
+    store.sessions.remove(gone)
+    store.purge.begin([gone], { asked: true })
+    // Opened anew, the log is empty and has to grow.
+    store.close()
+    ;({ store } = open(disk.path))
+
+    const trouble: string[] = []
+    let isDone = false
+    for (let free = 0; !isDone; free += 65_536) {
+      disk.leave(free)
+      try {
+        while (!store.purge.erase(gone));
+        while (!store.purge.merge());
+        while (store.pages.step() !== 'done');
+        await store.pages.sync()
+        store.purge.finish([gone])
+        store.purge.emptyLog()
+        isDone = true
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        trouble.push(error.message)
+        expect(store.purge.pending()).toHaveLength(1)
+      }
+      expect(store.messages.history(stays)).toHaveLength(120)
+    }
+    for (const sentence of trouble) expect(sentence).toMatch(/the disk is full/i)
+    expect(trouble.length).toBeGreaterThan(0)
+    expect(store.purge.pending()).toEqual([])
+    store.close()
+    expect(Object.keys(await wordsIn(disk.path, ['secretzq', 'staysqz']))).toEqual(['staysqz'])
+  })
 })
 
-function smallDisk() {
-  const disk = aSmallDisk(4)
+function smallDisk(megabytes = 4) {
+  const disk = aSmallDisk(megabytes)
   if (isRefusal(disk)) throw new Error(disk.refused)
   return disk
 }

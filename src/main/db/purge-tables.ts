@@ -1,4 +1,5 @@
 import type { DeletedChat } from '../../shared/contract/session.ts'
+import type { Statement } from 'better-sqlite3'
 import { emptyLog, type Connection } from './connection.ts'
 import { UNFINISHED } from './imports.ts'
 
@@ -21,7 +22,7 @@ export type PurgeStore = {
   results(sessionId: string, after: number): { texts: string[]; last: number | undefined }
   /** Whether any chat mentions these words one after the other. */
   isMentioned(words: string): boolean
-  /** Delete rows of a chat for one slice; true when none is left. */
+  /** Delete rows of a chat for one slice, or merge what that added to a word index; true when none is left. */
   erase(sessionId: string): boolean
   /** Merge the word indexes for one slice, which drops the words of deleted messages; true when nothing is left to do. */
   merge(): boolean
@@ -40,6 +41,14 @@ export type PurgeStore = {
 const SLICE_MS = 6
 /** Pages of a word index to merge at once. */
 const MERGED_PAGES = 16
+const WORD_INDEXES = ['messages_search', 'passages_search']
+/**
+ * How FTS5 merges by itself: usually, and while rows are erased. Each slice adds parts to the indexes, and FTS5 merges
+ * them inside a commit as soon as there are 16 of a level, which takes up to 90 ms of processor time
+ * (https://sqlite.org/fts5.html, crisismerge). Merges in slices of their own take their place; the number remains a
+ * limit, because FTS5 reports a full disk at 2,000 parts.
+ */
+const MERGING = { usual: { automerge: 4, crisismerge: 16 }, erasing: { automerge: 0, crisismerge: 500 } }
 const PAGE = 20
 
 /** What is deleted of a chat, in order: bigger tables in portions, and the chat itself last. */
@@ -85,9 +94,12 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
     db.prepare(`insert into messages_search (messages_search, rank) values ('secure-delete', ${value})`),
   )
   // Of a contentless index only merging drops the words of deleted documents. A negative number takes in every part of it.
-  const merges = ['messages_search', 'passages_search'].map(name =>
-    db.prepare(`insert into ${name} (${name}, rank) values ('merge', ${-MERGED_PAGES})`),
-  )
+  const [smallMerges, merges] = [MERGED_PAGES, -MERGED_PAGES].map(pages =>
+    WORD_INDEXES.map(name => db.prepare(`insert into ${name} (${name}, rank) values ('merge', ${pages})`)),
+  ) as [Statement[], Statement[]]
+  let merging: 'usual' | 'erasing' | undefined
+  /** The indexes that still have to be merged after a slice of deleting. */
+  let grown: Statement[] = []
   const changes = db.prepare<[], { n: number }>('select total_changes() as n')
   const clean = db.prepare<[], { cleaned: number }>('select cleaned from purge_state')
   const setClean = db.prepare('update purge_state set cleaned = 1')
@@ -102,8 +114,17 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
     'update sessions set deleted_at = @seenAt where deleted_at > @seenAt',
   )
 
+  /** Set how the indexes are merged. The setting is stored, so a host that is killed leaves it to the next removal. */
+  function setMerging(how: 'usual' | 'erasing'): void {
+    if (merging === how) return
+    for (const name of WORD_INDEXES)
+      for (const [option, value] of Object.entries(MERGING[how]))
+        db.prepare(`insert into ${name} (${name}, rank) values ('${option}', ${value})`).run()
+    merging = how
+  }
+
   /** Whether an index had something to merge. SQLite counts two changes or more then. */
-  function mergeOne(merge: (typeof merges)[number]): boolean {
+  function mergeOne(merge: Statement): boolean {
     const before = changes.get()!.n
     merge.run()
     return changes.get()!.n - before >= 2
@@ -122,22 +143,31 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
       return { texts: rows.map(({ content }) => content), last: rows.at(-1)?.id }
     },
     isMentioned: words => mentioned.get(`"${words.replaceAll('"', ' ')}"`) !== undefined,
-    erase: sessionId =>
-      atomically(() => {
+    erase(sessionId) {
+      const merge = grown.shift()
+      if (merge) {
+        merge.run()
+        return false
+      }
+      return atomically(() => {
         const started = performance.now()
+        setMerging('erasing')
         quick!.run()
         let left = portions
         while (left[0] && performance.now() - started < SLICE_MS)
           if (left[0].run({ id: sessionId }).changes === 0) left = left.slice(1)
         secure!.run()
+        if (left.length > 0) grown = [...smallMerges]
         return left.length === 0
-      }),
+      })
+    },
     merge: () => !merges.some(mergeOne),
     isClean: () => clean.get()?.cleaned === 1,
     finish(ids) {
       durably(() => {
         for (const id of ids) end.run(id)
         setClean.run()
+        setMerging('usual')
       })
     },
     emptyLog: () => emptyLog(db),
