@@ -2,6 +2,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { isKey } from '../../ui/keys.ts'
 import { showToast } from '../../ui/toasts.ts'
+import { OrderHint } from './entry-labels.tsx'
 import { useMemory } from './use-memory.ts'
 import { Select } from '../../ui/Choice.tsx'
 
@@ -80,6 +81,15 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
           Add
         </button>
       </div>
+      <OrderHint
+        text={text}
+        target={target}
+        onUse={statement => {
+          draft(target, statement)
+          setProblem(null)
+          document.getElementById(id)?.focus()
+        }}
+      />
       {problem !== null && (
         <p id={`${id}-problem`} role="alert" className="text-xs whitespace-pre-wrap text-danger">
           {problem}

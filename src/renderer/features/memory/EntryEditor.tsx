@@ -1,7 +1,8 @@
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
+import { OrderHint } from './entry-labels.tsx'
 import { LongText } from './LongText.tsx'
 import { useEntry, useMemory, useMemoryActions } from './use-memory.ts'
 import { isLong, type Edit } from './memory-state.ts'
@@ -13,6 +14,7 @@ import { focusEntry, leaveEntries } from './entry-focus.ts'
  */
 export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
   const id = useId()
+  const root = useRef<HTMLDivElement>(null)
   const { entry } = edit
   const changeEdit = useMemory(memory => memory.changeEdit)
   const cancelEdit = useMemory(memory => memory.cancelEdit)
@@ -41,6 +43,10 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
     changeEdit(entry.id, text)
     setAskedToDelete(false)
   }
+  const takeStatement = (statement: string) => {
+    change(statement)
+    root.current?.querySelector<HTMLElement>('textarea, [contenteditable]')?.focus()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.nativeEvent.isComposing) return
@@ -51,7 +57,7 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
   }
 
   return (
-    <div className="grid min-w-0 flex-1 gap-2">
+    <div ref={root} className="grid min-w-0 flex-1 gap-2">
       {long ? (
         <LongText
           value={edit.text}
@@ -84,6 +90,7 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
       <p id={id} className="sr-only">
         {keys}
       </p>
+      <OrderHint text={edit.text} target={entry.target} onUse={takeStatement} />
       {edit.problem !== null && (
         <p role="alert" className="text-xs whitespace-pre-wrap text-danger">
           {edit.problem}

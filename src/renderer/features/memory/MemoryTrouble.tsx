@@ -1,16 +1,18 @@
 import { FilePen } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import type { OutsideEdit } from '../../../shared/contract/memory.ts'
+import type { MemoryView, OutsideEdit } from '../../../shared/contract/memory.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { WordDiff } from '../../ui/TextDiff.tsx'
+import { formatCount } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
 
-/** Problems: no response, unreadable files, and files changed by another program. */
+/** Problems: no response, files that are unreadable or too long, and files changed by another program. */
 export function MemoryTrouble(): ReactNode {
   const problem = useMemory(memory => memory.problem)
   const unreadable = useMemory(memory => memory.view?.unreadable)
+  const oversized = useMemory(memory => memory.view?.oversized)
   const load = useMemory(memory => memory.load)
   const again = (label: string) => (
     <button type="button" className="btn btn-secondary" onClick={() => void load()}>
@@ -30,10 +32,26 @@ export function MemoryTrouble(): ReactNode {
             <span className="break-words">{`${path} cannot be read (${reason}). It is left alone until you repair or move it.`}</span>
           </Banner>
         ))}
+        {oversized?.map(file => (
+          <Banner key={file.path} level="warning" actions={again('Check again')}>
+            <span className="break-words">{oversizeText(file)}</span>
+          </Banner>
+        ))}
       </div>
       <OutsideEdits />
     </>
   )
+}
+
+function oversizeText({ path, used, limit, longest }: MemoryView['oversized'][number]): string {
+  const most = formatCount(limit)
+  if (longest <= limit)
+    return `${path} is over its limit: ${formatCount(used)} of ${most} characters. All of it is kept and used. Remove or shorten entries, or raise the limit in Settings.`
+  return [
+    `${path} holds an entry of ${formatCount(longest)} characters, and the whole file may hold ${most}.`,
+    'Another program may have left out the lines with “§” between entries. All of it is kept and used, but the agent may not replace or remove',
+    'anything in this file until you shorten the entry here, or put lines with “§” between its parts in the file.',
+  ].join(' ')
 }
 
 /** Files that another program changed. Each is listed until the user has reviewed it. */

@@ -4,6 +4,7 @@ import { expectAccessible } from '../../test/accessible.ts'
 import { button } from '../../test/show-window.tsx'
 import type { PreparedHost } from '../../test/test-host.ts'
 import {
+  addField,
   aFile,
   agentWrites,
   choose,
@@ -48,6 +49,11 @@ const screens: Record<string, () => Promise<unknown>> = {
   'an empty memory': async () => {
     await showMemory(() => {})
     await expect.element(page.getByText(/Nothing is known about you yet/)).toBeVisible()
+  },
+  'an order with its statement': async () => {
+    await showMemory()
+    await addField().fill('Always respond concisely')
+    await expect.element(button('Use the statement')).toBeVisible()
   },
   'an edit that was overtaken': async () => {
     const host = await showMemory()

@@ -1,6 +1,7 @@
 import { Bot, FilePen, Import, ScanEye, ShieldAlert, User } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MemoryActor, MemoryEntry } from '../../../shared/contract/memory.ts'
+import type { MemoryActor, MemoryEntry, MemoryTarget } from '../../../shared/contract/memory.ts'
+import { orderAsStatement } from '../../../shared/order-as-statement.ts'
 import { plural } from '../../ui/format.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
@@ -92,5 +93,23 @@ export function SourceChip(props: {
     >
       {title ? `from “${title}”` : 'from a chat'}
     </button>
+  )
+}
+
+type OrderHintProps = { text: string; target: MemoryTarget; onUse: (statement: string) => void }
+
+/** What to know about a text that gives an order, with the statement to take instead. Nothing when it gives none. */
+export function OrderHint({ text, target, onUse }: OrderHintProps): ReactNode {
+  const statement = orderAsStatement(text, target)
+  if (statement === undefined) return null
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-xs">
+      <output className="min-w-0 break-words text-warn">
+        {`This is an order, which is obeyed again in every chat. As a statement: “${statement}”`}
+      </output>
+      <button type="button" className="link-btn" onClick={() => onUse(statement)}>
+        Use the statement
+      </button>
+    </div>
   )
 }

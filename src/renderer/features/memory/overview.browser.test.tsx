@@ -3,10 +3,12 @@ import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { button } from '../../test/show-window.tsx'
 import {
+  addField,
   aFile,
   agentWrites,
   changes,
   choose,
+  editor,
   entriesOf,
   entry,
   entryOf,
@@ -117,6 +119,45 @@ test('an unreadable file is named, with the reason', async () => {
   })
   await expect.element(page.getByText(/MEMORY\.md cannot be read \(it is a folder\)/)).toBeVisible()
   await expect.element(button('Check again')).toBeVisible()
+})
+
+test('a file over its limit is named, and so is one that agents may not change', async () => {
+  const part = 'Written by another program. '.repeat(6).trim()
+  await showMemory(
+    ({ seed }) =>
+      void seed.files({
+        'memories/USER.md': aFile(`${part} One.`, `${part} Two.`),
+        'memories/MEMORY.md': aFile(`${part} ${part}`),
+      }),
+    { config: tight },
+  )
+  const alert = page.getByRole('alert')
+  await expect
+    .element(alert.getByText(/USER\.md is over its limit: \d+ of 200 characters\. All of it is kept/))
+    .toBeVisible()
+  await expect
+    .element(alert.getByText(/MEMORY\.md holds an entry of \d+ characters, and the whole file may hold 200/))
+    .toBeVisible()
+})
+
+test('an order that is written is shown as a statement, which can be taken or not', async () => {
+  const host = await showMemory()
+  await addField().fill('Always respond concisely')
+  await expect.element(page.getByText(/As a statement: “Prefers concise answers\.”/)).toBeVisible()
+  await button('Use the statement').click()
+  await expect.element(addField()).toHaveValue('Prefers concise answers.')
+  await expect.element(addField()).toHaveFocus()
+  await expect.element(button('Use the statement')).not.toBeInTheDocument()
+  // The person decides: an order can be saved too.
+  await addField().fill('Never use emojis.')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(entry('Never use emojis.')).toBeVisible()
+  await choose('Never use emojis.', 'Edit')
+  await button('Use the statement').click()
+  await expect.element(editor()).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(entry('Does not want the agent to use emojis.')).toBeVisible()
+  expect((await entriesOf(host)).map(each => each.text)).toContain('Does not want the agent to use emojis.')
 })
 
 test('the archive can be searched, and an entry is restored once there is space', async () => {
