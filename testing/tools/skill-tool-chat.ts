@@ -11,7 +11,12 @@ import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 export const HARM = `\n\n\`\`\`bash\n${EVIL}\n\`\`\`\n`
 
 /** The turn that a call is made in, and what the person answers when asked; with `full` access they are not asked. */
-type Turn = { askedId?: number; sessionId?: string; answer?: 'yes' | 'no' | 'full' }
+type Turn = {
+  askedId?: number
+  sessionId?: string
+  answer?: 'yes' | 'no' | 'full'
+  contextTokens?: number
+}
 
 /** Make the folders; they go away with their owner. */
 export function aSkillToolChat() {
@@ -48,6 +53,7 @@ export function aSkillToolChat() {
       return tool.run(checked.value, {
         ...context,
         ...(isAsked && { byUser: true }),
+        ...(turn.contextTokens !== undefined && { contextTokens: turn.contextTokens }),
         signal: new AbortController().signal,
         output: () => {},
       })
@@ -59,7 +65,12 @@ export function aSkillToolChat() {
       manage: (args: Record<string, unknown>, turn?: Turn) => call('skill_manage', args, turn),
       view: (name: string, file?: string, turn?: Turn) =>
         call('skill_view', { name, ...(file !== undefined && { file_path: file }) }, turn),
-      list: (category?: string) => call('skills_list', category === undefined ? {} : { category }),
+      list: (category?: string, { query, ...turn }: Turn & { query?: string } = {}) =>
+        call(
+          'skills_list',
+          { ...(category !== undefined && { category }), ...(query !== undefined && { query }) },
+          turn,
+        ),
     }
   }
 

@@ -295,7 +295,7 @@ async function runTool(
   { access, byUser }: Extract<Permission, { access: Access }>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { workspace, home, sessionId, askedId } = turn
+  const { workspace, home, sessionId, askedId, contextTokens } = turn
   const confine = ports.commands?.confine
   let isOver = false
   const output = (text: string) => {
@@ -308,6 +308,7 @@ async function runTool(
       home,
       sessionId,
       askedId,
+      contextTokens,
       access,
       ...(byUser && { byUser }),
       confine,

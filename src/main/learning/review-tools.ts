@@ -17,6 +17,8 @@ type Parts = {
   by: Pick<SkillBy, 'sessionId' | 'reviewId'>
   /** Id of the message from which a text was learned. */
   sourceOf(text: string): number | null
+  /** The calls of the conversation, for skills that are made of it. */
+  work: readonly { name: string; ok: boolean }[]
   now(): number
 }
 
@@ -36,6 +38,7 @@ export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: Proposal
     uses: () => true,
     learns: () => true,
     mustRead: true,
+    workOf: () => parts.work,
     now,
   })
   return createRegistry([

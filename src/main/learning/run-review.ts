@@ -110,6 +110,7 @@ export async function runReview(
           skills: store.skills,
           by: { sessionId, reviewId: review.id },
           sourceOf: text => (sessionId === null ? null : sourceIn(evidenceFor(text, fresh))),
+          work: messages.flatMap(each => (each.role === 'tool' ? [{ name: each.name, ok: each.ok }] : [])),
           now,
         },
         kinds,

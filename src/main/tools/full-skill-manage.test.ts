@@ -86,3 +86,15 @@ describe('of a model that can correct itself, skill_manage', () => {
     expect(await skills.chat({}, 'full').manage(edit)).toMatchObject({ ok: true })
   })
 })
+
+test('a new skill says in its metadata when and of which calls it was made', async () => {
+  const work = ['terminal', 'read_file', 'terminal'].map((name, at) => ({ name, ok: at !== 1 }))
+  const now = () => Date.UTC(2026, 10, 23, 9)
+  const chat = skills.chat({ workOf: () => work, now }, 'full')
+  expect(await chat.manage(CREATE)).toMatchObject({ ok: true })
+  const text = skills.library.read('own/tidy-notes')!
+  expect(text).toContain('metadata:\n  generated: 2026-11-23, 3 calls (terminal 2, read_file 1), 1 error\n')
+  expect(chat.asked[0]!.detail, 'the question shows what is written').toBe(text)
+  await skills.chat({ now, workOf: () => [] }, 'full').manage({ ...CREATE, name: 'sort-notes' })
+  expect(skills.library.read('own/sort-notes')).toContain('generated: 2026-11-23, 0 calls, 0 errors\n')
+})

@@ -107,7 +107,10 @@ export function planChange(
 
 /** Identity of a plan. */
 export function keyOf(plan: SkillPlan): string {
-  if (plan.kind === 'create') return JSON.stringify([plan.kind, plan.category, plan.name, plan.text])
+  // When and of what it was made may change while the user thinks about it.
+  const withoutWork = (text: string) => text.replace(/^ {2}generated: .*$/m, '')
+  if (plan.kind === 'create')
+    return JSON.stringify([plan.kind, plan.category, plan.name, withoutWork(plan.text)])
   const { id } = plan.of.skill
   if (plan.kind === 'write') return JSON.stringify([plan.kind, id, plan.path, plan.before, plan.after])
   return JSON.stringify([plan.kind, id, plan.kind === 'remove' ? plan.path : plan.text])

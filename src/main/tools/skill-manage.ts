@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { SkillRevision } from '../../shared/contract/skills.ts'
+import { writeMetadata } from '../skills/files/write-fields.ts'
 import { oneLine } from '../skills/prompt-index.ts'
 import type { SkillBy, SkillEditor, SkillRefusal } from '../skills/types.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { dangersOf, keyOf, planChange, type SkillPlan } from './skill-manage-plan.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
@@ -69,14 +70,27 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     return undefined
   }
 
+  /** The plan of a call. A new skill says in its metadata what it was made of. */
+  function planOf(
+    input: z.output<typeof Input>,
+    workspace: string,
+    form: ToolForm,
+    sessionId: string | undefined,
+  ): SkillPlan | Refusal {
+    const plan = planChange(library, input, workspace, form)
+    const work = sessionId === undefined ? undefined : parts.workOf?.(sessionId)
+    if (isRefusal(plan) || plan.kind !== 'create' || form === 'basic' || !work) return plan
+    return { ...plan, text: writeMetadata(plan.text, 'generated', workInWords(parts.now(), work)) }
+  }
+
   const says =
     'Write a skill (create), improve one (patch; edit rewrites it) or delete it; write_file and remove_file are for its other files.'
 
   const inForm = (form: ToolForm): Pick<Tool<typeof Input>, 'says' | 'input' | 'intent' | 'run'> => ({
     says,
     input: Input,
-    async intent(input, { workspace: folder }) {
-      const plan = planChange(library, input, folder, form)
+    async intent(input, { workspace: folder, sessionId }) {
+      const plan = planOf(input, folder, form, sessionId)
       const about = { risk: 'write', inWorkspace: true, undoable: true, folder } as const
       // A change that will be refused needs no approval. The run gives the reason and counts it.
       if (isRefusal(plan))
@@ -86,7 +100,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     },
     async run(input, context) {
       if (!learns()) return { ok: false, reason: SWITCHED_OFF }
-      const plan = planChange(library, input, context.workspace, form)
+      const plan = planOf(input, context.workspace, form, context.sessionId)
       if (isRefusal(plan)) return refuse(plan.refused, context)
       const unread = mustRead ? unreadReason(plan, context) : undefined
       if (unread !== undefined) return refuse(unread, context)
@@ -160,6 +174,18 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     if (known && text !== undefined) seen.look(sessionId, known.found, text)
   }
 }
+
+/** Such as `2026-11-23, 5 calls (terminal 3, read_file 2), 1 error`. */
+function workInWords(now: number, work: readonly { name: string; ok: boolean }[]): string {
+  const day = new Date(now).toISOString().slice(0, 10)
+  const tools = [...Map.groupBy(work, ({ name }) => name)].toSorted(([, a], [, b]) => b.length - a.length)
+  const named = tools.slice(0, MOST_TOOLS).map(([name, calls]) => `${name} ${calls.length}`)
+  const count = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`
+  const calls = count(work.length, 'call') + (named.length > 0 ? ` (${named.join(', ')})` : '')
+  return `${day}, ${calls}, ${count(work.filter(({ ok }) => !ok).length, 'error')}`
+}
+
+const MOST_TOOLS = 8
 
 const WAITS =
   'Not written: the security scan calls this dangerous, so it waits for the user as a proposal on the Activity page. Tell them so, and do not write it again.'

@@ -13,6 +13,8 @@ export type SkillToolParts = {
   now(): number
   /** What is dangerous and was not allowed by the user becomes a proposal through this editor. */
   proposing?(turn: { sessionId: string; askedId: number }): Pick<SkillEditor, 'create' | 'save'>
+  /** The tool calls of a chat so far, for skills that are made of it. */
+  workOf?(sessionId: string): readonly { name: string; ok: boolean }[]
   /** For reviews: refuse to change a skill unless the session has viewed its current version, and ask nobody. */
   mustRead?: boolean
 }

@@ -109,6 +109,42 @@ describe('skill_view', () => {
   })
 })
 
+describe('for models that can use more', () => {
+  const long = 'Sorts everything. '.repeat(30).trim()
+  const front = (name: string) =>
+    `---\nname: ${name}\ndescription: ${long}\nmetadata:\n  tags: csv, tables\n  hermes:\n    related_skills: [haiku, gone]\n---\n\n1. Sort.\n`
+
+  test('skills_list tells tags, related skills and files, and all of a description where there is room', async () => {
+    skills.put('bundled/sorter/SKILL.md', front('sorter'))
+    skills.put('bundled/sorter/references/a.md', 'A.')
+    const chat = skills.chat({}, 'full')
+    expect(said(await chat.list())).toMatch(
+      /^- sorter: Sorts everything\..{1,160} \[tags: csv, tables; related: haiku, gone; files: references\/a\.md\]$/,
+    )
+    expect(said(await chat.list(undefined, { contextTokens: 32_768 }))).toContain(`- sorter: ${long} [`)
+  })
+
+  test('skills_list finds skills by words in names, descriptions and tags', async () => {
+    skills.put('bundled/sorter/SKILL.md', front('sorter'))
+    skills.write('haiku')
+    const chat = skills.chat({}, 'full')
+    expect(said(await chat.list(undefined, { query: 'CSV tables' }))).toMatch(/^- sorter: .*\]$/)
+    expect(said(await chat.list(undefined, { query: 'poems with tables' })).split('\n')).toHaveLength(2)
+    expect(said(await chat.list(undefined, { query: 'submarine' }))).toContain(
+      'No skill is about “submarine”',
+    )
+  })
+
+  test('skill_view ends with tags and the related skills that are there', async () => {
+    skills.put('bundled/sorter/SKILL.md', front('sorter'))
+    skills.write('haiku')
+    expect(said(await skills.chat({}, 'full').view('sorter'))).toMatch(
+      /\n\n\[Tags: csv, tables\. Related skills: haiku\.\]$/,
+    )
+    expect(said(await skills.chat().view('sorter'))).toBe('1. Sort.')
+  })
+})
+
 test('skills switched off by the user are neither offered nor run', async () => {
   skills.write('haiku')
   const chat = skills.chat({ uses: () => false, learns: () => false })

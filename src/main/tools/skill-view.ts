@@ -1,55 +1,86 @@
 import { z } from 'zod'
 import { oneLine } from '../skills/prompt-index.ts'
+import { relatedOf } from '../skills/files/prerequisites.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../skills/types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { SkillToolParts, Seen } from './skill-tool-parts.ts'
 import { SWITCHED_OFF } from './skills-list.ts'
 import { decodeText, sizeInWords } from './text-file.ts'
-import { defineTool, type ToolResult } from './tool.ts'
+import {
+  defineTool,
+  type Intent,
+  type IntentContext,
+  type ToolContext,
+  type ToolForm,
+  type ToolResult,
+} from './tool.ts'
 
 const MOST_CHARACTERS = 100_000
 const MOST_FILES = 40
+
+const SAYS = 'Load the steps of a skill, or with file_path one of its files.'
+const Input = z.object({ name: z.string(), file_path: z.string().optional() })
+
+async function intent(input: Record<string, unknown>, { workspace: folder }: IntentContext): Promise<Intent> {
+  const { name, file_path: path } = input as z.output<typeof Input>
+  const file = path?.trim() ? `${oneLine(path, 80)} of ` : ''
+  const title = `Read ${file}the skill “${oneLine(name, 80)}”`
+  return { title, detail: '', risk: 'read', inWorkspace: true, folder }
+}
 
 /** The tool that lets a model load a skill, or a file of one. */
 export function skillViewTool({ library, store, uses, now }: SkillToolParts, seen: Seen) {
   return defineTool({
     name: 'skill_view',
-    says: 'Load the steps of a skill, or with file_path one of its files.',
-    input: z.object({ name: z.string(), file_path: z.string().optional() }),
+    says: SAYS,
+    input: Input,
     toolset: 'skills',
     risk: 'read',
     unavailable: () => (uses() ? undefined : SWITCHED_OFF),
-    async intent({ name, file_path: path }, { workspace: folder }) {
-      const file = path?.trim() ? `${oneLine(path, 80)} of ` : ''
-      const title = `Read ${file}the skill “${oneLine(name, 80)}”`
-      return { title, detail: '', risk: 'read', inWorkspace: true, folder }
-    },
-    async run({ name, file_path: given }, context) {
-      if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-      const known = findSkill(library, name, context.workspace)
-      if (isRefusal(known)) return { ok: false, reason: known.refused }
-      const { skill, found } = known
-      const path = pathIn(found, given ?? '')
-      const view = isMain(path) ? viewMain(known, context.sessionId) : viewFile(found, path)
-      if (isRefusal(view)) return { ok: false, reason: view.refused }
-      const { sessionId, askedId: messageId } = context
-      const result: ToolResult = { ok: true, text: view.text }
-      // Each skill is counted and reported to the user once per turn.
-      if (!seen.isNewInTurn(context, skill.id)) return result
-      store.use({ key: skill.key, sessionId, messageId, by: 'agent', at: now() })
-      return { ...result, skill: { id: skill.id, name: skill.name } }
+    intent,
+    run: (input, context) => view(input, context, 'basic'),
+    full: {
+      says: SAYS,
+      input: Input,
+      intent,
+      run: (input, context) => view(input as z.output<typeof Input>, context, 'full'),
     },
   })
 
-  function viewMain({ skill, found }: LibrarySkill, sessionId: string): { text: string } | Refusal {
+  async function view(
+    { name, file_path: given }: z.output<typeof Input>,
+    context: ToolContext,
+    form: ToolForm,
+  ): Promise<ToolResult> {
+    if (!uses()) return { ok: false, reason: SWITCHED_OFF }
+    const known = findSkill(library, name, context.workspace)
+    if (isRefusal(known)) return { ok: false, reason: known.refused }
+    const { skill, found } = known
+    const path = pathIn(found, given ?? '')
+    const view = isMain(path) ? viewMain(known, context, form) : viewFile(found, path)
+    if (isRefusal(view)) return { ok: false, reason: view.refused }
+    const { sessionId, askedId: messageId } = context
+    const result: ToolResult = { ok: true, text: view.text }
+    // Each skill is counted and reported to the user once per turn.
+    if (!seen.isNewInTurn(context, skill.id)) return result
+    store.use({ key: skill.key, sessionId, messageId, by: 'agent', at: now() })
+    return { ...result, skill: { id: skill.id, name: skill.name } }
+  }
+
+  function viewMain(
+    { skill, found }: LibrarySkill,
+    { sessionId, workspace }: ToolContext,
+    form: ToolForm,
+  ): { text: string } | Refusal {
     const text = library.read(skill.id)
     if (text === undefined) return { refused: `The skill “${skill.name}” cannot be read any more.` }
     seen.look(sessionId, found, text)
     const body = readSkillText(text, skill.name).body.trim()
     const steps =
       body === '' ? 'This skill has no steps, only its description.' : cut(body, found, 'SKILL.md')
-    return { text: [steps, ...filesOf(found)].join('\n\n') }
+    const about = form === 'full' ? aboutOf(skill.tags, found, library.forChat(workspace)) : []
+    return { text: [steps, ...filesOf(found), ...about].join('\n\n') }
   }
 
   function viewFile(found: FoundSkill, path: string): { text: string } | Refusal {
@@ -90,6 +121,17 @@ export const isMain = (path: string): boolean => path === '' || path.toLowerCase
 /** The files of a skill besides SKILL.md. */
 const pathsOf = ({ parts }: FoundSkill): string[] =>
   parts.filter(part => part.kind !== 'skill').map(part => part.path)
+
+/** Tags, and the related skills that can be loaded here. */
+function aboutOf(tags: readonly string[], found: FoundSkill, offered: readonly LibrarySkill[]): string[] {
+  const names = new Set(offered.map(({ skill }) => skill.name))
+  const related = relatedOf(found.text.more).filter(name => names.has(name))
+  const parts = [
+    ...(tags.length > 0 ? [`Tags: ${tags.map(tag => oneLine(tag, 60)).join(', ')}.`] : []),
+    ...(related.length > 0 ? [`Related skills: ${related.join(', ')}.`] : []),
+  ]
+  return parts.length === 0 ? [] : [`[${parts.join(' ')}]`]
+}
 
 function filesOf(found: FoundSkill): string[] {
   const paths = pathsOf(found)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { oneLine } from '../skills/prompt-index.ts'
+import { relatedOf } from '../skills/files/prerequisites.ts'
+import { editionFor, oneLine } from '../skills/prompt-index.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { SkillToolParts } from './skill-tool-parts.ts'
 import { defineTool, type ToolResult } from './tool.ts'
@@ -9,6 +10,10 @@ const FEW = 20
 const MOST_LINES = 100
 const MOST_NAMES = 300
 const LONGEST = 160
+/** The longest description that the specification allows, for windows with room for it. */
+const LONGEST_FULL = 1_024
+const MOST_SHOWN = 5
+const FullInput = z.object({ category: z.string().optional(), query: z.string().optional() })
 /** Group name for skills without a category. */
 const UNSORTED = 'other'
 
@@ -27,19 +32,72 @@ export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library'
     },
     async run({ category }, { workspace }) {
       if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-      return list(library.forChat(workspace), tidy(category ?? ''))
+      return list(library.forChat(workspace), tidy(category ?? ''), skill => basicLine(skill))
+    },
+    full: {
+      says: 'List the skills with their tags; with many, first their categories. query looks in names, descriptions and tags.',
+      input: FullInput,
+      async intent(input, { workspace: folder }) {
+        const { category, query } = input as z.output<typeof FullInput>
+        const about = query?.trim() ? ` about “${oneLine(query, 60)}”` : ''
+        const within = category?.trim() ? ` in ${oneLine(category, 60)}` : ''
+        return {
+          title: `List the skills${about}${within}`,
+          detail: '',
+          risk: 'read',
+          inWorkspace: true,
+          folder,
+        }
+      },
+      async run(input, { workspace, contextTokens = 0 }) {
+        const { category = '', query = '' } = input as z.output<typeof FullInput>
+        if (!uses()) return { ok: false, reason: SWITCHED_OFF }
+        const skills = library.forChat(workspace)
+        const wanted = wordsOf(query)
+        const found = matching(skills, wanted)
+        if (wanted.length > 0 && found.length === 0)
+          return {
+            ok: false,
+            reason: `No skill is about “${oneLine(query, 60)}”. Without query all are listed.`,
+          }
+        const longest = editionFor(contextTokens) === 'full' ? LONGEST_FULL : LONGEST
+        const lineOf = (skill: LibrarySkill) => fullLine(skill, longest)
+        // What was looked for is shown, not its categories.
+        if (wanted.length > 0) return { ok: true, text: linesOf(found, lineOf) }
+        return list(skills, tidy(category), lineOf)
+      },
     },
   })
+}
+
+const wordsOf = (query: string): string[] =>
+  query
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.slice(0, 20) ?? []
+
+/** The skills with all words in name, description, category and tags; with some of them, if none has all. */
+function matching(skills: readonly LibrarySkill[], words: readonly string[]): LibrarySkill[] {
+  const texts = skills.map(({ skill: { name, description, category, tags } }) =>
+    [name, description, category, ...tags].join('\n').toLowerCase(),
+  )
+  const all = skills.filter((_, at) => words.every(word => texts[at]!.includes(word)))
+  return all.length > 0 ? all : skills.filter((_, at) => words.some(word => texts[at]!.includes(word)))
 }
 
 /** Why chats have no skills. */
 export const SWITCHED_OFF = 'The user has switched off skills for chats.'
 
-function list(skills: readonly LibrarySkill[], category: string): ToolResult {
+type LineOf = (skill: LibrarySkill) => string
+
+function list(skills: readonly LibrarySkill[], category: string, lineOf: LineOf): ToolResult {
   if (skills.length === 0) return { ok: true, text: 'There are no skills.' }
   if (category === '' || category === '*' || category === 'all') {
     const tops = sizesBy(skills, each => topOf(categoryOf(each)))
-    return { ok: true, text: skills.length <= FEW || tops.size === 1 ? linesOf(skills) : categoriesOf(tops) }
+    return {
+      ok: true,
+      text: skills.length <= FEW || tops.size === 1 ? linesOf(skills, lineOf) : categoriesOf(tops),
+    }
   }
   const within = skills.filter(each => isIn(categoryOf(each), category))
   if (within.length === 0) {
@@ -49,7 +107,7 @@ function list(skills: readonly LibrarySkill[], category: string): ToolResult {
   const finer = sizesBy(within, categoryOf)
   return {
     ok: true,
-    text: within.length > MOST_LINES && finer.size > 1 ? categoriesOf(finer) : linesOf(within),
+    text: within.length > MOST_LINES && finer.size > 1 ? categoriesOf(finer) : linesOf(within, lineOf),
   }
 }
 
@@ -80,11 +138,33 @@ function categoriesOf(sizes: ReadonlyMap<string, number>): string {
   return ['Categories; list one with category:', ...lines, ...more].join('\n')
 }
 
-function linesOf(skills: readonly LibrarySkill[]): string {
-  const lines = skills.slice(0, MOST_LINES).map(({ skill: { name, description } }) => {
-    const says = oneLine(description, LONGEST)
-    return says === '' ? `- ${oneLine(name, 80)}` : `- ${oneLine(name, 80)}: ${says}`
-  })
+function basicLine({ skill: { name, description } }: LibrarySkill, longest = LONGEST): string {
+  const says = oneLine(description, longest)
+  return says === '' ? `- ${oneLine(name, 80)}` : `- ${oneLine(name, 80)}: ${says}`
+}
+
+/** With tags, related skills and files, as in `- haiku: Writes haiku. [tags: poem; files: references/forms.md]`. */
+function fullLine(of: LibrarySkill, longest: number): string {
+  const { skill, found } = of
+  const parts: [string, readonly string[]][] = [
+    ['tags', skill.tags],
+    ['related', relatedOf(found.text.more)],
+    ['files', found.parts.filter(part => part.kind !== 'skill').map(part => part.path)],
+  ]
+  const told = parts
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => {
+      const more = values.length > MOST_SHOWN ? ` and ${values.length - MOST_SHOWN} more` : ''
+      return `${name}: ${values
+        .slice(0, MOST_SHOWN)
+        .map(each => oneLine(each, 60))
+        .join(', ')}${more}`
+    })
+  return basicLine(of, longest) + (told.length > 0 ? ` [${told.join('; ')}]` : '')
+}
+
+function linesOf(skills: readonly LibrarySkill[], lineOf: LineOf): string {
+  const lines = skills.slice(0, MOST_LINES).map(each => lineOf(each))
   const rest = skills.slice(MOST_LINES)
   if (rest.length === 0) return lines.join('\n')
   const names = rest.slice(0, MOST_NAMES).map(({ skill }) => oneLine(skill.name, 80))

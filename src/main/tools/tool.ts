@@ -35,6 +35,8 @@ export type ToolContext = {
   /** The chat of the call, and the user message that is being answered. */
   sessionId: string
   askedId: number
+  /** The context window of the model, in tokens; absent where no model reads the result. */
+  contextTokens?: number
   signal: AbortSignal
   /** How a command of this call runs. */
   access: Access
@@ -72,6 +74,9 @@ export type Intent = {
   path?: string
 }
 
+/** What a tool knows before a call runs. */
+export type IntentContext = Pick<ToolContext, 'workspace' | 'home'> & Partial<Pick<ToolContext, 'sessionId'>>
+
 /** One tool. `input` is validated before `intent` and `run`, so both trust their argument. */
 export type Tool<I extends z.ZodObject = z.ZodObject> = {
   name: string
@@ -82,7 +87,7 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   risk: Risk
   /** Why the tool is currently not offered; undefined when it is. */
   unavailable?(): string | undefined
-  intent(input: z.output<I>, context: Pick<ToolContext, 'workspace' | 'home'>): Promise<Intent | Refusal>
+  intent(input: z.output<I>, context: IntentContext): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
   /** The tool for models that can use more of it. The built-in model knows only the form it was trained on. */
   full?: Pick<Tool, 'says' | 'input' | 'intent' | 'run'>

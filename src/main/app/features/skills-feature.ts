@@ -31,6 +31,9 @@ type Needs = {
   report(error: unknown): void
 }
 
+/** Messages of a chat to look through for the calls that a skill was made of. */
+const MOST_WORK = 500
+
 /** The library of skills, its editor and its imports. */
 export function skillsFeature(needs: Needs) {
   const { home, workspace, bundled, config, secrets, store, network, registry, models, events, now, report } =
@@ -74,6 +77,10 @@ export function skillsFeature(needs: Needs) {
       store: store.skills,
       uses: () => config.current.skills.use_in_chats,
       learns: () => config.current.skills.learn_from_chats,
+      workOf: id =>
+        store.messages
+          .history(id, { most: MOST_WORK })
+          .flatMap(each => (each.role === 'tool' ? [{ name: each.name, ok: each.ok }] : [])),
       proposing: turn => (proposing ? proposing(turn) : editor),
       now,
     }),

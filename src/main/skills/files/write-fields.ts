@@ -33,6 +33,16 @@ export function writeFields(text: string, fields: Partial<SkillFields>): string 
   return assembled(writtenAnew(front, edits), split)
 }
 
+/** The text with a value in the metadata of its front matter; unchanged where that cannot be written in place. */
+export function writeMetadata(text: string, key: string, value: string): string {
+  const { split, front } = readWhole(text, '')
+  const { metadata } = front
+  if (split.form !== 'closed' || !(metadata === undefined || metadata === null || isFrontMap(metadata)))
+    return text
+  const written = editFront(split.front, [{ path: ['metadata', key], value }])
+  return written === undefined ? text : assembled(written, split)
+}
+
 /** A new SKILL.md that follows the specification. */
 export function newSkillText(
   fields: Partial<SkillFields> & { name: string; description: string },
