@@ -81,7 +81,7 @@ export function aLearning(
     bundled,
     store,
     edition: 'test',
-    settings: () => ({ folders: [], trusted_projects: [] }),
+    settings: () => ({ folders: [], trusted_projects: [], trusted_publishers: [] }),
     toolsets: () => [],
     count,
     now,

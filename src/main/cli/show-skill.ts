@@ -98,7 +98,7 @@ export function showHead(skill: Skill, folder: string, files: readonly SkillPart
 
 const VERDICTS: Record<ScanReport['verdict'], string> = {
   safe: 'nothing dangerous found',
-  caution: 'read it before you trust it',
+  caution: 'CAUTION: read these lines first',
   dangerous: 'DANGEROUS',
 }
 
@@ -140,10 +140,11 @@ function showCandidate(candidate: SkillCandidate): string {
   const errors = issues.filter(({ level }) => level === 'error')
   const isNamed = issues.find(({ rule }) => rule === 'import-name')
   // Harmless findings are only counted.
-  const grave = scan.findings.filter(({ severity }) => severity !== 'info')
+  const grave = scan.findings.filter(({ severity }) => severity === 'high' || severity === 'critical')
   const facts = [
     many(files.length, 'file'),
     scripts.length === 0 ? 'no scripts' : `${many(scripts.length, 'script')} (${named(scripts)})`,
+    ...(candidate.publisher === null ? [] : [`trusted publisher ${line(candidate.publisher)}`]),
     licence === null ? 'no licence' : `licence ${line(licence)}`,
     refused !== null ? 'cannot be imported' : on ? 'will be on' : 'will be off',
   ]

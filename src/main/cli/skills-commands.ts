@@ -46,7 +46,7 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
     .action(loadOnRun(load, skills => skills.skillsExport))
   addScan(withCommon(skills.command('scan <path|name>')))
   withCommon(skills.command('enable <name...>').description('let the agent use skills'))
-    .option('--accept', 'enable them although the scan found something dangerous, because you have read them')
+    .option('--accept', 'enable them although the scan found something, because you have read it')
     .action((names: string[], options: CommonOptions) => skillsSwitch(names, true, options))
   withCommon(skills.command('disable <name...>').description('do not let the agent use skills')).action(
     (names: string[], options: CommonOptions) => skillsSwitch(names, false, options),
@@ -86,6 +86,7 @@ function addImport(command: Command): void {
     .description('import skills; shows a preview with the result of the scan, and asks first')
     .option('--yes', 'do not ask')
     .option('--on', 'enable them, also those with scripts; dangerous ones stay off')
+    .option('--accept', 'import those that ask first too, because you have read their lines')
     .option('--as <name>', 'import the skill under another name')
     .option('--only <name...>', 'only these skills of a collection')
     .option('--ref <name>', 'a branch, a tag or a commit of a repository')

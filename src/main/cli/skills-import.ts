@@ -17,6 +17,7 @@ import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 export type SkillsImportOptions = CommonOptions & {
   yes?: true
   on?: true
+  accept?: true
   as?: string
   ref?: string
   only?: string[]
@@ -88,20 +89,26 @@ async function decide(
   client: HostClient,
   importId: string,
   chosen: readonly SkillCandidate[],
-  { yes, on, as, json }: SkillsImportOptions,
+  { yes, on, accept, as, json }: SkillsImportOptions,
 ): Promise<boolean> {
   const good = chosen.filter(({ refused }) => refused === null)
   const unknown = good.filter(({ replaces }) => replaces === null || replaces.changes.length > 0)
-  const fresh = as === undefined ? unknown.filter(each => !isYours(each)) : good
+  const news = as === undefined ? unknown.filter(each => !isYours(each)) : good
+  // Whoever confirms on the terminal has the lines in front of them.
+  const isRead = accept === true || !yes
+  const fresh = news.filter(({ policy }) => policy !== 'ask' || isRead)
   if (as === undefined) for (const { name } of unknown.filter(isYours)) process.stderr.write(yoursHint(name))
   if (good.length === 0) throw new Fault('bad_input', 'Nothing in it can be imported.')
+  for (const { name } of news.filter(each => !fresh.includes(each))) process.stderr.write(asksHint(name))
+  if (news.length > 0 && fresh.length === 0) return false
   if (fresh.length === 0) {
     if (!json) printLine('Nothing new to import.')
     return true
   }
   if (!yes && !(await isWanted(fresh.length))) return false
-  const choices = fresh.map(({ path, scan }) => ({
+  const choices = fresh.map(({ path, scan, policy }) => ({
     path,
+    ...(policy === 'ask' && { accept: true }),
     ...(as !== undefined && { as }),
     // Dangerous skills stay off until a separate command accepts them.
     ...(on && scan.verdict !== 'dangerous' && { on: true }),
@@ -128,6 +135,9 @@ const isYours = ({ replaces }: SkillCandidate) =>
 
 const yoursHint = (name: string) =>
   `Skipped: you have your own skill called ${escapeInvisible(name)}. Import this one with --only ${escapeInvisible(name)} --as <name>.\n`
+
+const asksHint = (name: string) =>
+  `Skipped: ${escapeInvisible(name)} asks first. Read its lines above, and import it with --accept.\n`
 
 const isWanted = (count: number) =>
   confirmOnTerminal(

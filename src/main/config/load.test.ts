@@ -50,7 +50,13 @@ test('without a file every setting has its default, and no file is created', () 
       idle_unload_minutes: 15,
     },
     memory: { user_limit: 1_375, notes_limit: 2_200, use_in_chats: true, learn_from_chats: true },
-    skills: { use_in_chats: true, learn_from_chats: true, folders: [], trusted_projects: [] },
+    skills: {
+      use_in_chats: true,
+      learn_from_chats: true,
+      folders: [],
+      trusted_projects: [],
+      trusted_publishers: [],
+    },
     learning: {
       mode: 'ask',
       memory_nudge: 10,

@@ -3,6 +3,7 @@ import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
+import { readPublisher } from '../lib/publishers.ts'
 import { flag, group, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
@@ -189,6 +190,19 @@ export const Config = group({
       z.array(text(4_096), 'a list of paths').default([]),
       'Trusted project folders',
       'Chats in these folders may use the skills that the folder contains.',
+    ),
+    trusted_publishers: withText(
+      z
+        .array(
+          text(400).refine(
+            entry => readPublisher(entry) !== undefined,
+            'an address such as github.com/owner',
+          ),
+          'a list of addresses',
+        )
+        .default([]),
+      'Trusted publishers',
+      'Addresses such as github.com/owner or github.com/owner/repository. Skills imported from there by git may have lines that need caution without a question. Dangerous ones stay blocked.',
     ),
   }).prefault({}),
   learning: group({

@@ -31,7 +31,11 @@ type Parts = {
   store: Store
   /** The product version. Cached scans of another version are discarded. */
   edition: string
-  settings(): { folders: readonly string[]; trusted_projects: readonly string[] }
+  settings(): {
+    folders: readonly string[]
+    trusted_projects: readonly string[]
+    trusted_publishers: readonly string[]
+  }
   toolsets(): readonly string[]
   isMet?: LibraryOptions['isMet']
   count(text: string): number
@@ -52,6 +56,7 @@ export function openSkills(parts: Parts): Skills {
     roots: () => rootsOf(parts),
     projects: () => store.sessions.workspaces(MOST_PROJECTS),
     trusted: () => [...settings().trusted_projects],
+    publishers: () => settings().trusted_publishers,
     store: store.skills,
     cacheFile: join(home, 'cache', 'skills.json'),
     count,
@@ -76,6 +81,7 @@ export function openSkills(parts: Parts): Skills {
     editor,
     now,
     report,
+    publishers: () => settings().trusted_publishers,
     git: { ...(parts.reach && { reach: parts.reach }) },
   })
 

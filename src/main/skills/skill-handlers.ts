@@ -65,6 +65,7 @@ export function skillHandlers(parts: Parts) {
         files: known.found.parts,
         issues: lintSkill(text, { folder: known.found.folder }),
         scan,
+        ...library.policy(id),
         folder: known.found.folder,
         original: originalOf(library, known),
       }

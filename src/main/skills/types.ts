@@ -6,6 +6,7 @@ import type {
   SkillFields,
   SkillIssue,
   SkillPart,
+  SkillPolicy,
   SkillRevision,
 } from '../../shared/contract/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
@@ -75,6 +76,8 @@ export interface Library {
   file(id: string, path: string): { bytes: Uint8Array } | Refusal
   /** The scan of the whole skill, cached until its content changes. */
   scan(id: string): ScanReport
+  /** What follows from that scan, once the person's acceptance of this content counts as a yes. */
+  policy(id: string): { policy: SkillPolicy; publisher: string | null }
   unreadable(): { path: string; reason: string }[]
   /** Chat folders that contain skills, trusted or not. */
   projects(): { folder: string; trusted: boolean; skills: number }[]
@@ -153,12 +156,20 @@ export interface SkillEditor {
   ): SkillChanged | SkillRefusal
 }
 
+/** What the person chose for a candidate. `accept`: they read the lines of a caution. */
+export type ImportChoice = {
+  path: string
+  as?: string | undefined
+  on?: boolean | undefined
+  accept?: boolean | undefined
+}
+
 /** Imports of skills. Fetched skills wait in quarantine for the user's decision. */
 export interface Imports {
   fetch(from: ImportFrom, signal: AbortSignal): Promise<SkillImport>
   install(
     importId: string,
-    choices: readonly { path: string; as?: string | undefined; on?: boolean | undefined }[],
+    choices: readonly ImportChoice[],
     by: SkillBy,
   ): Promise<{ revisions: SkillRevision[]; ids: string[] } | SkillRefusal>
   /** A file of a skill in quarantine. Paths that could leave its folder are refused. */

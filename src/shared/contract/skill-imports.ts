@@ -6,6 +6,7 @@ import {
   SkillIssue,
   SkillOrigin,
   SkillPart,
+  SkillPolicy,
   SkillRevision,
   SkillSource,
 } from './skills.ts'
@@ -20,6 +21,9 @@ export const SkillCandidate = z.object({
   files: z.array(SkillPart),
   issues: z.array(SkillIssue),
   scan: ScanReport,
+  policy: SkillPolicy,
+  /** The trusted publisher that it comes from, as in the settings; null for anybody else. */
+  publisher: z.string().nullable(),
   licence: z.string().nullable(),
   /** The existing skill of that name, and the changes to its text files. */
   replaces: z
@@ -70,7 +74,7 @@ export const skillImports = {
     }),
     SkillImport,
   ),
-  /** Install candidates. `as` renames one, `on` enables it despite findings. */
+  /** Install candidates. `as` renames one, `on` enables it despite findings, `accept`: the person read the lines of a caution. */
   'skills.install': call(
     z.object({
       importId: id,
@@ -80,6 +84,7 @@ export const skillImports = {
             path: z.string().max(600),
             as: z.string().max(200).optional(),
             on: z.boolean().optional(),
+            accept: z.boolean().optional(),
           }),
         )
         .min(1)

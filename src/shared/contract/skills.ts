@@ -63,6 +63,10 @@ export const ScanReport = z.object({
 })
 export type ScanReport = z.infer<typeof ScanReport>
 
+/** What happens to a skill after its scan: used, used with a warning, asked about first, kept from the model. */
+export const SkillPolicy = z.enum(['use', 'warn', 'ask', 'block'])
+export type SkillPolicy = z.infer<typeof SkillPolicy>
+
 /** How often a skill was loaded and how those turns ended. `corrected`: the user corrected it in the next message. */
 export const SkillUses = z.object({
   loads: z.int(),
@@ -175,6 +179,9 @@ export const SkillDetail = z.object({
   files: z.array(SkillPart),
   issues: z.array(SkillIssue),
   scan: ScanReport,
+  policy: SkillPolicy,
+  /** The trusted publisher that it was imported from; null for anybody else. */
+  publisher: z.string().nullable(),
   /** The absolute folder, for showing. */
   folder: z.string(),
   /** The SKILL.md of the original of an edited copy; null without one. */

@@ -201,8 +201,15 @@ it('allows safe skills of any origin', () => {
   for (const origin of SkillOrigin.options) expect(policyFor(report('safe'), origin)).toBe('use')
 })
 
-it('only warns at a caution', () => {
-  for (const origin of SkillOrigin.options) expect(policyFor(report('caution'), origin)).toBe('warn')
+it('asks at a caution in what anybody wrote, and only warns elsewhere', () => {
+  for (const origin of SkillOrigin.options)
+    expect(policyFor(report('caution'), origin)).toBe(origin === 'imported' ? 'ask' : 'warn')
+})
+
+it('lets a caution of a trusted publisher pass, and blocks what is dangerous, also of the agent', () => {
+  expect(policyFor(report('caution'), 'imported', true)).toBe('warn')
+  expect(policyFor(report('dangerous'), 'imported', true)).toBe('block')
+  expect(policyFor(report('dangerous'), 'agent')).toBe('block')
 })
 
 it('blocks dangerous skills from outside and from the agent, never built-in ones or the user’s own', () => {

@@ -1,4 +1,4 @@
-import type { ScanFinding, ScanReport, SkillOrigin } from '../../../shared/contract/skills.ts'
+import type { ScanFinding, ScanReport, SkillOrigin, SkillPolicy } from '../../../shared/contract/skills.ts'
 import { oddCharacters } from './characters.ts'
 import { matchesIn, type Match } from './match.ts'
 import { misspeltPackages } from './packages.ts'
@@ -90,9 +90,13 @@ function inOrder(findings: ScanFinding[], lines: readonly Line[]): ScanFinding[]
     .toSorted((a, b) => a.line - b.line || rankOf(b) - rankOf(a))
 }
 
-/** The policy for a scanned skill of an origin. Bundled skills and the user's own are never blocked. */
-export function policyFor(report: ScanReport, origin: SkillOrigin): 'use' | 'warn' | 'block' {
+/**
+ * What happens to a scanned skill. `warn` uses it and shows the lines, `ask` wants a yes to the lines first, `block` keeps it
+ * from the model until the person accepts exactly these files. `isTrusted`: it comes from a publisher in the person's list.
+ */
+export function policyFor(report: ScanReport, origin: SkillOrigin, isTrusted = false): SkillPolicy {
   if (report.verdict === 'safe') return 'use'
-  if (report.verdict === 'caution' || origin === 'builtin' || origin === 'user') return 'warn'
-  return 'block'
+  if (origin === 'builtin' || origin === 'user') return 'warn'
+  if (report.verdict === 'dangerous') return 'block'
+  return origin === 'imported' && !isTrusted ? 'ask' : 'warn'
 }

@@ -161,6 +161,11 @@ export function planSwitch(
       scan,
     }
   }
+  if (scan && library.policy(found.id).policy === 'ask')
+    return {
+      refused: `${skill.name} asks first: ${scan.findings.find(({ severity }) => severity === 'high')?.reason ?? 'the scan found lines that need caution.'} Read what the scan found, and accept it if it is harmless.`,
+      scan,
+    }
   const accepted = enabled && accept ? digestOf(found.folder) : state.accepted
   if (skill.enabled === enabled && accepted === state.accepted) return undefined
   snapshot.add({

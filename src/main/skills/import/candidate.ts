@@ -19,6 +19,8 @@ type Looking = {
   known: readonly LibrarySkill[]
   isTaken(name: string): boolean
   room: Room
+  /** The trusted publisher of it; null for anybody else. */
+  publisher: string | null
   /** The skill to update, even if the new version has another name. */
   updates?: LibrarySkill
 }
@@ -29,7 +31,7 @@ const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
 /** Scan and lint a skill in quarantine. Its folder is renamed to the skill's future name and returned as `folder`. */
 export function examineCandidate(
   fetched: Fetched,
-  { library, known, isTaken, room, updates }: Looking,
+  { library, known, isTaken, room, publisher, updates }: Looking,
 ): { candidate: SkillCandidate; folder: string } {
   const { path, fallback } = fetched
   const files = filesIn(fetched.folder)
@@ -44,6 +46,7 @@ export function examineCandidate(
   renameSync(fetched.folder, folder)
 
   const scan = refused === null ? scanFolder(folder) : UNSCANNED
+  const policy = policyFor(scan, 'imported', publisher !== null)
   const before = updates ?? sameName(known, name)
   const changes = before
     ? changesBetween(filesIn((importedOf(known, before) ?? before).found.folder), withName(files, name), room)
@@ -56,13 +59,15 @@ export function examineCandidate(
     files: partsOf(folder).parts,
     issues: [...lintSkill(shown, { folder }), ...nameIssue(name, fields.name)],
     scan,
+    policy,
+    publisher,
     licence: licenceFor(fields.licence, fetched.licence),
     replaces: before
       ? { id: before.skill.id, origin: before.skill.origin, isEdited: before.skill.isEdited, changes }
       : null,
     on:
       refused === null &&
-      isOn(library, before, before && importedOf(known, before), scan, files.some(isScript)),
+      isOn(library, before, before && importedOf(known, before), { scan, policy }, files.some(isScript)),
     refused,
   }
   return { candidate, folder }
@@ -83,10 +88,9 @@ function isOn(
   library: Pick<Library, 'scan'>,
   before: LibrarySkill | undefined,
   old: LibrarySkill | undefined,
-  scan: ScanReport,
+  { scan, policy }: Pick<SkillCandidate, 'scan' | 'policy'>,
   hasScripts: boolean,
 ): boolean {
-  const policy = policyFor(scan, 'imported')
   if (!before || !old) return policy === 'use' && !hasScripts
   const isWorse = SEVERE[scan.verdict] > SEVERE[library.scan(old.found.id).verdict]
   return before.skill.enabled && policy !== 'block' && !isWorse && (!hasScripts || old.found.hasScripts)

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { OfflineError, unlock } from '../../lib/offline.ts'
 import { openGit, gitTrouble, type Git, type GitOptions } from './git.ts'
+import { isPublished } from '../../lib/publishers.ts'
 import { createFileList, LINK, visibleName, type Source, type SourceFile } from './source.ts'
 
 type Blob = SourceFile & { object: string }
@@ -23,7 +24,8 @@ export async function fromGit(
 ): Promise<Source<Blob>> {
   const { allowFile = false } = options
   const read = readGitAddress(given.address, given.ref, { allowFile })
-  const git = reaching(await openGit(scratch, options, signal), read.repository, options)
+  const stays = isPublished(read.repository, options.publishers ?? [])
+  const git = reaching(await openGit(scratch, { ...options, stays }, signal), read.repository, options)
   const address = read.mixed === undefined ? read : await partedByNames(git, read, signal)
   const { repository, ref, folder } = address
   await git.fetch(

@@ -12,6 +12,10 @@ export type GitOptions = {
   program?: string
   /** Allow repositories on this computer; for tests. */
   allowFile?: boolean
+  /** Publishers that the person trusts: what lies there is not fetched from anywhere else. */
+  publishers?: readonly string[]
+  /** Follow no redirect to another address. */
+  stays?: boolean
   mostMs?: number
   mostBytes?: number
   /** Called with each host before git connects to it; throws when that is not allowed. `end` gets the outcome. */
@@ -33,7 +37,7 @@ const MOST_ERROR_TEXT = 20_000
 
 /** Make an empty repository in a folder that does not exist yet. Throws a Fault when git is not installed. */
 export async function openGit(folder: string, options: GitOptions, signal: AbortSignal): Promise<Git> {
-  const { program = 'git', allowFile = false } = options
+  const { program = 'git', allowFile = false, stays = false } = options
   await mkdir(folder, { mode: 0o700 })
   const settings = [
     `core.hooksPath=${join(folder, 'no-hooks')}`,
@@ -47,6 +51,7 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
     'protocol.ext.allow=never',
     'http.lowSpeedLimit=1000',
     'http.lowSpeedTime=30',
+    ...(stays ? ['http.followRedirects=false'] : []),
   ].flatMap(setting => ['-c', setting])
   const env = environment(allowFile ? 'https:ssh:file' : 'https:ssh')
 
@@ -223,6 +228,11 @@ const MEANINGS: readonly Meaning[] = [
     /could not read (username|password)|terminal prompts disabled|authentication failed|\b40[13]\b/i,
     'bad_input',
     'The repository does not exist, or wants a password. A private repository can be had by ssh.',
+  ],
+  [
+    /returned error: 30\d/i,
+    'bad_input',
+    'The repository of this trusted publisher has moved to another address. Import it from there if you trust that too.',
   ],
   [
     /not found|does not exist|does not appear to be a git repository|\b404\b|repository .* (is )?missing/i,

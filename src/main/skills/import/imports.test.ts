@@ -335,3 +335,39 @@ describe('the quarantine', () => {
     expect(quarantined()).toEqual([])
   })
 })
+
+describe('a caution', () => {
+  const careful = aSkill('careful', '```sh\nsudo apt install jq\n```')
+
+  test('of anybody asks first: it is installed with a yes to its lines, and switched on like that', async () => {
+    const at = desk.write({ 'set/careful/SKILL.md': careful })
+    const { id, candidates } = await fetchPath(at('set'))
+    expect(candidates).toMatchObject([
+      { policy: 'ask', publisher: null, on: false, scan: { verdict: 'caution' } },
+    ])
+    const refused = await desk.imports.install(id, [{ path: 'careful', on: true }], YOU)
+    expect(refused).toMatchObject({
+      refused: expect.stringMatching(
+        /^“careful” asks first\. SKILL\.md, line \d+: It runs a command as administrator\./,
+      ),
+    })
+    expect(desk.library.list()).toEqual([])
+    await install(id, [{ path: 'careful', on: true, accept: true }])
+    expect(desk.library.get('imported/careful')!.skill).toMatchObject({ enabled: true, blocked: null })
+    expect(desk.library.policy('imported/careful')).toEqual({ policy: 'warn', publisher: null })
+  })
+
+  test('put among the imports by hand is off, and asks when it is switched on', () => {
+    desk.write({ 'home/imported-skills/careful/SKILL.md': careful })
+    desk.library.changed()
+    const by = { ...YOU, actor: 'you' as const }
+    expect(desk.editor.setEnabled(['imported/careful'], true, by)).toMatchObject({
+      refused: expect.stringContaining('careful asks first: It runs a command as administrator.'),
+      scan: { verdict: 'caution' },
+    })
+    expect(desk.editor.setEnabled(['imported/careful'], true, by, { accept: true })).toMatchObject({
+      revisions: [{}],
+    })
+    expect(desk.library.get('imported/careful')!.skill.enabled).toBe(true)
+  })
+})

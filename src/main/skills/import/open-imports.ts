@@ -7,10 +7,10 @@ import type { SkillRevision, SkillSource } from '../../../shared/contract/skills
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import { policyFor } from '../check/scan-skill.ts'
 import { digestOf, decodeText } from '../library/parts.ts'
 import { readInside } from '../library/inside-skill.ts'
 import type {
+  ImportChoice,
   ImportFrom,
   Imports,
   Library,
@@ -24,7 +24,8 @@ import { fetchSkills, createQuarantine, type Fetched } from './copy-to-quarantin
 import type { GitOptions } from './git.ts'
 import { openSource } from './open-source.ts'
 import { freeName, suggestName, renameSkillText, isSkillName } from '../files/skill-name.ts'
-import { limits, visibleName } from './source.ts'
+import { publisherOf } from '../../lib/publishers.ts'
+import { limits, visibleName, type Source } from './source.ts'
 
 type Parts = {
   home: string
@@ -33,6 +34,8 @@ type Parts = {
   now(): number
   /** Gets errors that do not stop an import. */
   report(error: unknown): void
+  /** The publishers that the person trusts; none when it is left out. */
+  publishers?(): readonly string[]
   git?: GitOptions
 }
 
@@ -40,7 +43,15 @@ type Parts = {
 type Waiting = { shown: SkillImport; within: string; folders: ReadonlyMap<string, string> }
 
 /** Open the imports of a home folder. Leftovers of an earlier run in quarantine are removed first. */
-export function openImports({ home, library, editor, now, report, git = {} }: Parts): Imports {
+export function openImports({
+  home,
+  library,
+  editor,
+  now,
+  report,
+  publishers = () => [],
+  git = {},
+}: Parts): Imports {
   const quarantine = createQuarantine(home)
   const waiting = new Map<string, Waiting>()
   const closing = new AbortController()
@@ -64,10 +75,10 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
     const id = newId('import', now)
     try {
       const folder = await quarantine.enter(id)
-      const source = await openSource(from, folder, git, signal)
+      const source = await openSource(from, folder, { ...git, publishers: publishers() }, signal)
       const { skills, leftOut } = await fetchSkills(source, folder, updates?.within, signal)
       await rm(join(folder, 'repository'), { recursive: true, force: true, maxRetries: 3 })
-      const { candidates, folders, twice } = await examineAll(skills, updates?.skill, signal)
+      const { candidates, folders, twice } = await examineAll(skills, source, updates?.skill, signal)
       const shown = {
         id,
         source: source.from,
@@ -85,6 +96,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
 
   async function examineAll(
     skills: readonly Fetched[],
+    { from, within }: Pick<Source, 'from' | 'within'>,
     updates: LibrarySkill | undefined,
     signal: AbortSignal,
   ) {
@@ -111,6 +123,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
         known,
         isTaken,
         room,
+        publisher: publisherOf({ ...from, within: withinOf(within, fetched) }, publishers()),
         ...(updates && { updates }),
       })
       taken.add(candidate.name)
@@ -134,7 +147,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
 
   async function installAll(
     { shown, within, folders }: Waiting,
-    choices: readonly Choice[],
+    choices: readonly ImportChoice[],
     by: SkillBy,
   ): Promise<{ revisions: SkillRevision[]; ids: string[] } | SkillRefusal> {
     const chosen: Chosen[] = []
@@ -155,7 +168,7 @@ export function openImports({ home, library, editor, now, report, git = {} }: Pa
       if (text !== undefined) await writeFile(join(folder, file), text)
       const source: SkillSource = {
         ...shown.source,
-        within: [within, candidate.path].filter(Boolean).join('/'),
+        within: withinOf(within, candidate),
         licence: candidate.licence,
         importedAt: now(),
       }
@@ -238,7 +251,8 @@ function clashOf(known: readonly LibrarySkill[], name: string): SkillRefusal | u
 
 const gone = () => new Fault('not_found', 'What was fetched is not there any more. Fetch it again.')
 
-type Choice = { path: string; as?: string | undefined; on?: boolean | undefined }
+/** Where a skill lies in what its source names. */
+const withinOf = (within: string, { path }: { path: string }) => [within, path].filter(Boolean).join('/')
 
 /** A candidate as it will be installed; `text` is the new content of its SKILL.md at `file`, if it changes. */
 type Chosen = {
@@ -255,13 +269,14 @@ type Chosen = {
 function choose(
   { candidates }: SkillImport,
   folders: ReadonlyMap<string, string>,
-  { path, as, on }: Choice,
+  { path, as, on, accept = false }: ImportChoice,
 ): Chosen | SkillRefusal {
   const candidate = candidates.find(each => each.path === path)
   const folder = folders.get(path)
   if (!candidate || !folder) return { refused: `This import has no skill at “${visibleName(path)}”.` }
   if (candidate.refused !== null)
     return { refused: `“${visibleName(candidate.name)}” cannot be installed. ${candidate.refused}` }
+  if (candidate.policy === 'ask' && !accept) return { refused: asksFirst(candidate) }
   const name = as?.trim() || candidate.name
   // An update keeps the name of its skill, even an unusual one.
   if (name !== candidate.name && !isSkillName(name))
@@ -282,9 +297,22 @@ function choose(
     file,
     text: after === before ? undefined : after,
     on: on ?? candidate.on,
-    // The user switched it on after seeing the findings.
-    accept: on === true && policyFor(candidate.scan, 'imported') === 'block',
+    // The person said yes to the lines of a caution, or switched on what is dangerous after seeing why.
+    accept: candidate.policy === 'ask' || (on === true && candidate.policy === 'block'),
   }
+}
+
+/** Lines to name in a refusal. */
+const NAMED = 3
+
+function asksFirst({ name, scan }: SkillCandidate): string {
+  const asked = scan.findings.filter(({ severity }) => severity === 'high')
+  const lines = asked.slice(0, NAMED).map(({ path, line, reason, category }) => {
+    const where = category === 'structure' ? path : `${path}, line ${line}`
+    return where === '' ? reason : `${visibleName(where)}: ${reason}`
+  })
+  const more = asked.length > NAMED ? ` And ${asked.length - NAMED} more.` : ''
+  return `“${visibleName(name)}” asks first. ${lines.join(' ')}${more} Read these lines, and import it with your yes to them.`
 }
 
 /** Where to fetch a new version of an imported skill. Throws a `bad_input` Fault when that is unknown. */

@@ -11,6 +11,7 @@ import { isRefusal } from '../../lib/expected-errors.ts'
 import { readInside } from './inside-skill.ts'
 import { realFolder } from './walk-skill.ts'
 import { openLiveIndex, type View } from './live-index.ts'
+import { publisherOf } from '../../lib/publishers.ts'
 
 export type LibraryOptions = {
   /** By precedence. Missing folders are waited for. */
@@ -19,6 +20,8 @@ export type LibraryOptions = {
   projects(): string[]
   /** Folders whose skills may be used; their roots are among the roots. */
   trusted(): string[]
+  /** Publishers whose imports are trusted; none when it is left out. */
+  publishers?(): readonly string[]
   store: Pick<Store['skills'], 'states' | 'tallies'>
   cacheFile: string
   /** The version that wrote the cache. A cache of another edition is ignored. */
@@ -218,6 +221,18 @@ export function openLibrary(options: LibraryOptions): Library {
       const listed = present(id)?.listed
       if (!listed) throw new Fault('not_found', 'There is no such skill any more.')
       return checker.checkNow(listed).report
+    },
+    policy(id) {
+      const listed = present(id)?.listed
+      if (!listed) throw new Fault('not_found', 'There is no such skill any more.')
+      const { digest, report: scanned } = checker.checkNow(listed)
+      const state = store.states().get(listed.found.key)
+      const origin = originOf(listed.found, state)
+      const source = origin === 'imported' ? state?.source : undefined
+      const publisher = source ? publisherOf(source, options.publishers?.() ?? []) : null
+      const isAccepted = digest !== '' && state?.accepted === digest
+      const policy = checks.policy(scanned, origin, publisher !== null)
+      return { policy: isAccepted && policy !== 'use' ? 'warn' : policy, publisher }
     },
     unreadable: () => [...liveIndex.current().unreadable],
     projects() {

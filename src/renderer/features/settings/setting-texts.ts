@@ -174,6 +174,7 @@ const FOR_EXPERTS = new Set([
   'models.servers',
   'skills.folders',
   'skills.trusted_projects',
+  'skills.trusted_publishers',
   'tools.error_limit',
   'tools.result_limit',
 ])

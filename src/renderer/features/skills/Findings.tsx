@@ -53,6 +53,7 @@ export function Findings({ findings, onJump }: Props): ReactNode {
 function Finding({ finding, onJump }: { finding: ScanFinding; onJump: Props['onJump'] }) {
   const { path, line, category, severity, block, reason, excerpt } = finding
   const Sign = block ? ShieldAlert : Info
+  const place = category === 'structure' ? path || 'the whole skill' : `${path}, line ${line}`
   return (
     <>
       <Sign size={15} className={cx('mt-0.5 shrink-0', block ? 'text-danger' : 'text-warn')} />
@@ -61,19 +62,17 @@ function Finding({ finding, onJump }: { finding: ScanFinding; onJump: Props['onJ
         <p className="flex flex-wrap gap-x-2 text-xs text-ink-3">
           <span className={cx(block && 'text-danger')}>{CATEGORIES[category]}</span>
           <span>{SEVERITIES[severity]}</span>
-          {onJump ? (
+          {onJump && path !== '' ? (
             <button
               type="button"
-              aria-label={`Go to ${path}, line ${line}`}
+              aria-label={`Go to ${place}`}
               className="link-btn"
               onClick={() => onJump(finding)}
             >
-              {path}, line {line}
+              {place}
             </button>
           ) : (
-            <span>
-              {path}, line {line}
-            </span>
+            <span>{place}</span>
           )}
         </p>
         {excerpt !== '' && (

@@ -26,7 +26,7 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
       {blocked !== null && <Blocked skill={skill} detail={detail} onFindings={onFindings} />}
       {unavailable !== null && <Banner level="warning">It cannot be used here: {unavailable}</Banner>}
       {shadowedBy !== null && <Shadowed by={shadowedBy} />}
-      {!enabled && blocked === null && <Banner level="info">It is off. New chats do not see it.</Banner>}
+      {!enabled && blocked === null && <Off skill={skill} detail={detail} onFindings={onFindings} />}
       {enabled && !useInChats && (
         <Banner level="info">“Use skills in chats” is off, so no skill is used.</Banner>
       )}
@@ -42,6 +42,29 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
         </Banner>
       )}
     </Scrollable>
+  )
+}
+
+function Off({ skill, detail, onFindings }: Props) {
+  const [asks, setAsks] = useState(false)
+  if (detail.policy !== 'ask') return <Banner level="info">It is off. New chats do not see it.</Banner>
+  const actions = (
+    <>
+      <button type="button" className="btn btn-secondary" onClick={onFindings}>
+        Read what was found
+      </button>
+      <button type="button" className="btn btn-secondary" onClick={() => setAsks(true)}>
+        Switch it on…
+      </button>
+    </>
+  )
+  return (
+    <>
+      <Banner level="warning" actions={actions}>
+        It is off, and asks first: the scan found lines that need caution.
+      </Banner>
+      {asks && <AcceptDialog skill={skill} scan={detail.scan} onClose={() => setAsks(false)} />}
+    </>
   )
 }
 
@@ -130,7 +153,12 @@ function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
   }
 
   return (
-    <Dialog title={`Use ${skill.name} anyway?`} closeLabel="Close" onClose={onClose} width="medium">
+    <Dialog
+      title={`Use ${skill.name}${skill.blocked === null ? '' : ' anyway'}?`}
+      closeLabel="Close"
+      onClose={onClose}
+      width="medium"
+    >
       <form className="grid gap-3" onSubmit={event => void submit(event)}>
         <p className="text-sm text-ink-2">
           The model will read this skill and may do what it says. Accept it only if you know why these
@@ -140,7 +168,7 @@ function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
           <Findings findings={scan.findings} />
         </Scrollable>
         <p className="text-xs text-ink-3">
-          This applies to exactly these files. If anything in them changes, the skill is blocked again.
+          This applies to exactly these files. If anything in them changes, you are asked again.
         </p>
         <label htmlFor={box} className="flex items-center gap-2 text-sm">
           <input
@@ -162,7 +190,7 @@ function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
             Cancel
           </button>
           <button type="submit" className="btn btn-danger" disabled={!read || busy}>
-            Use it anyway
+            {skill.blocked === null ? 'Use it' : 'Use it anyway'}
           </button>
         </div>
       </form>

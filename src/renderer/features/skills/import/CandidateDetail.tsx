@@ -25,11 +25,16 @@ const whyOff = ({ files, scan }: SkillCandidate) => {
     : `It stays off at first, because ${reasons.join(' and ')}.`
 }
 
-const VERDICTS = {
-  safe: 'Nothing suspicious was found.',
-  caution: 'Some passages deserve a look.',
-  dangerous: 'The scan found dangerous passages. The skill stays off until you accept them.',
-} as const
+/** What the verdict means for this skill. */
+function verdictOf({ scan: { verdict, findings }, publisher }: SkillCandidate): string {
+  if (verdict === 'dangerous')
+    return 'The scan found dangerous passages. The skill stays off until you accept them.'
+  if (verdict === 'caution')
+    return publisher === null
+      ? 'Caution: read these lines before you import it.'
+      : 'Caution: you trust its publisher, so nothing asks.'
+  return findings.length > 0 ? 'Safe. What was noted asks for nothing.' : 'Nothing suspicious was found.'
+}
 
 type Props = {
   candidate: SkillCandidate
@@ -60,7 +65,7 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
       <section className="grid gap-2">
         <h4 className="text-xs font-semibold text-ink-3">Security scan</h4>
         <p className={`text-sm ${scan.verdict === 'dangerous' ? 'text-danger' : ''}`}>
-          {VERDICTS[scan.verdict]}
+          {verdictOf(candidate)}
         </p>
         <Findings findings={scan.findings} />
       </section>
@@ -82,6 +87,12 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
       )}
       <CandidateFiles candidate={candidate} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">
+        <dt className="text-ink-3">Publisher</dt>
+        <dd className="break-words">
+          {candidate.publisher === null
+            ? 'not in your list of trusted ones'
+            : `trusted: ${candidate.publisher}`}
+        </dd>
         <dt className="text-ink-3">Licence</dt>
         <dd className="break-words">{licence ?? 'none named'}</dd>
         {path !== '' && (

@@ -9,7 +9,7 @@ import { useImport } from './import-store.ts'
 import { countOf } from '../../../ui/format.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
-const VERDICT_NAMES = { safe: 'nothing found', caution: 'look at it', dangerous: 'dangerous' } as const
+const VERDICT_NAMES = { safe: 'nothing found', caution: 'caution', dangerous: 'dangerous' } as const
 
 type Props = { candidate: SkillCandidate; wrong: 'wrong' | 'taken' | undefined }
 
@@ -79,6 +79,7 @@ function Badges({ candidate, on, wrong }: Props & { on: boolean }) {
     <>
       <span className="badge">{on ? 'on' : 'off'}</span>
       <Verdict verdict={scan.verdict} />
+      {candidate.publisher !== null && <span className="badge">trusted publisher</span>}
       {scripts > 0 && (
         <span className="badge gap-1 text-warn">
           <Terminal size={11} />

@@ -10,8 +10,9 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { StepHeading } from '../../../ui/Dialog.tsx'
 import { countOf, formatCount } from '../../../ui/format.ts'
 import { CandidateRow } from './CandidateRow.tsx'
-import { wrongNames } from './choices.ts'
+import { askingCandidates, wrongNames } from './choices.ts'
 import { useImport } from './import-store.ts'
+import { ReadFirst } from './ReadFirst.tsx'
 import { LeftOut, Source } from './SourceLines.tsx'
 
 /** Above this many candidates, the list gets a search field and its own scroll area. */
@@ -41,6 +42,8 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
   }, [candidates, suspect, query, onlyFound])
   const wrong = useMemo(() => wrongNames(candidates, choices), [candidates, choices])
   const count = candidates.filter(({ path }) => choices[path] && choices[path].act !== 'skip').length
+  const accepted = useImport(state => state.accepted)
+  const isUnread = !accepted && askingCandidates(candidates, choices).length > 0
   const paths = shown.map(({ path }) => path)
 
   // The row index is known only after the filter is cleared.
@@ -118,6 +121,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
         </ul>
       )}
       {shown.length === 0 && <p className="text-sm text-ink-3">No skill matches.</p>}
+      <ReadFirst candidates={candidates} />
       {problem !== '' && (
         <p role="alert" className="text-sm break-words whitespace-pre-wrap text-danger">
           {problem}
@@ -138,7 +142,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
         <button
           type="button"
           className="btn btn-primary px-5"
-          disabled={installing || count === 0 || wrong.size > 0}
+          disabled={installing || count === 0 || wrong.size > 0 || isUnread}
           onClick={() => void install()}
         >
           {installing && <Spinner />}

@@ -81,9 +81,7 @@ function FetchingStep({ from }: { from: From }) {
           <StepHeading>
             <span className="break-all">{name === undefined ? 'Scanning the text' : `Fetching ${name}`}</span>
           </StepHeading>
-          <p className="text-sm text-ink-3">
-            The files goTo to quarantine and are scanned before you decide.
-          </p>
+          <p className="text-sm text-ink-3">The files go to quarantine and are scanned before you decide.</p>
         </div>
       </div>
       <button type="button" className="btn btn-secondary justify-self-end" onClick={cancel}>

@@ -8,6 +8,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { CandidateDetail } from './CandidateDetail.tsx'
 import { ImportContext, useImport, createSkillImport, type Step } from './import-store.ts'
+import { ReadFirst } from './ReadFirst.tsx'
 import { LeftOut, Source } from './SourceLines.tsx'
 
 /** How long the toast offers to undo an update, in ms. */
@@ -117,6 +118,7 @@ function Found({ step, onClose }: { step: Extract<Step, { name: 'candidates' }>;
   const { found, installing, problem } = step
   const install = useImport(state => state.install)
   const [candidate] = found.candidates
+  const accepted = useImport(state => state.accepted)
   const choice = useImport(state => (candidate ? state.choices[candidate.path] : undefined))
   if (!candidate || !choice) return <StepHeading>There is no newer version at its source.</StepHeading>
   return (
@@ -127,6 +129,7 @@ function Found({ step, onClose }: { step: Extract<Step, { name: 'candidates' }>;
         <LeftOut leftOut={found.leftOut} />
       </div>
       <CandidateDetail candidate={candidate} choice={choice} wrong={undefined} isUpdate />
+      <ReadFirst candidates={found.candidates} />
       {problem !== '' && (
         <p role="alert" className="text-sm text-danger">
           {problem}
@@ -139,7 +142,7 @@ function Found({ step, onClose }: { step: Extract<Step, { name: 'candidates' }>;
         <button
           type="button"
           className="btn btn-primary px-5"
-          disabled={installing || candidate.refused !== null}
+          disabled={installing || candidate.refused !== null || (candidate.policy === 'ask' && !accepted)}
           onClick={() => void install()}
         >
           {installing && <Spinner />}

@@ -69,20 +69,32 @@ export function wrongNames(
   )
 }
 
-/** The request that installs the selected candidates. */
+/** The selected candidates whose lines the person has to read first. */
+export const askingCandidates = (
+  candidates: readonly SkillCandidate[],
+  choices: Choices,
+): readonly SkillCandidate[] =>
+  candidates.filter(
+    ({ path, policy, refused }) =>
+      policy === 'ask' && refused === null && choices[path] !== undefined && choices[path].act !== 'skip',
+  )
+
+/** The request that installs the selected candidates. `accepted`: the lines that ask first were read. */
 export function toInstall(
   candidates: readonly SkillCandidate[],
   choices: Choices,
-): { path: string; as?: string; on?: boolean }[] {
+  accepted: boolean,
+): { path: string; as?: string; on?: boolean; accept?: boolean }[] {
   return candidates.flatMap(candidate => {
     const choice = choices[candidate.path]
     if (!choice || choice.act === 'skip' || candidate.refused !== null) return []
-    const { path, on } = candidate
+    const { path, on, policy } = candidate
     return [
       {
         path,
         ...(choice.act === 'both' ? { as: choice.name.trim() } : {}),
         ...(choice.on === on ? {} : { on: choice.on }),
+        ...(policy === 'ask' && accepted ? { accept: true } : {}),
       },
     ]
   })

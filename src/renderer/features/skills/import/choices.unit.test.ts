@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { isSkillName, proposeChoices, toInstall, wrongNames } from './choices.ts'
+import { askingCandidates, isSkillName, proposeChoices, toInstall, wrongNames } from './choices.ts'
 
 type Replaces = NonNullable<SkillCandidate['replaces']>
 
@@ -12,6 +12,8 @@ const candidate = (name: string, replaces?: Partial<Replaces>, given: Partial<Sk
   files: [],
   issues: [],
   scan: { verdict: 'safe' as const, findings: [] },
+  policy: 'use' as const,
+  publisher: null,
   licence: null,
   replaces: replaces
     ? { id: `x/${name}`, origin: 'imported' as const, isEdited: false, changes: [], ...replaces }
@@ -37,7 +39,7 @@ test('by default imported skills and edited copies are replaced, and the user’
     'replace',
     'skip',
   ])
-  expect(toInstall(candidates, choices)).toEqual([
+  expect(toInstall(candidates, choices, false)).toEqual([
     { path: 'new' },
     { path: 'known' },
     { path: 'mine', as: 'mine-2' },
@@ -68,4 +70,14 @@ test('only the name of a skill to be imported under another name is checked', ()
   expect([...wrongNames(candidates, named('mine'))]).toEqual([['mine', 'taken']])
   expect([...wrongNames(candidates, named('No Name'))]).toEqual([['mine', 'wrong']])
   expect([...wrongNames(candidates, named('tea', 'skip'))]).toEqual([])
+})
+
+test('a caution is installed with a yes to its lines, and only while it is selected', () => {
+  const candidates = [candidate('careful', undefined, { policy: 'ask' }), candidate('plain')]
+  const choices = proposeChoices(candidates)
+  expect(askingCandidates(candidates, choices).map(({ name }) => name)).toEqual(['careful'])
+  expect(toInstall(candidates, choices, true)).toEqual([{ path: 'careful', accept: true }, { path: 'plain' }])
+  expect(
+    askingCandidates(candidates, { ...choices, careful: { ...choices['careful']!, act: 'skip' } }),
+  ).toEqual([])
 })

@@ -21,6 +21,8 @@ export type Step =
 type ImportStore = {
   step: Step
   choices: Choices
+  /** Whether the person has read the lines that ask first. */
+  accepted: boolean
   /** Candidates with open details, by path. */
   opened: ReadonlySet<string>
   undoing: boolean
@@ -31,6 +33,7 @@ type ImportStore = {
   /** Review an import fetched elsewhere, such as an update. */
   review: (found: SkillImport) => void
   choose: (path: string, change: Partial<Choice>) => void
+  accept: (accepted: boolean) => void
   /** Select or deselect candidates. */
   select: (paths: readonly string[], selected: boolean) => void
   open: (path: string, open: boolean) => void
@@ -62,6 +65,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
     return {
       step: begin,
       choices: {},
+      accepted: false,
       opened: new Set(),
       undoing: false,
       undoProblem: '',
@@ -95,9 +99,12 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         set({
           step: { name: 'candidates', found, installing: false, problem: '' },
           choices: proposeChoices(found.candidates),
+          accepted: false,
           // Open the details of a single skill directly.
           opened: new Set(found.candidates.length === 1 ? [found.candidates[0]!.path] : []),
         }),
+
+      accept: accepted => set({ accepted }),
 
       choose: (path, change) =>
         set(({ choices }) => {
@@ -116,7 +123,8 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
             return []
           return [[path, { ...choice, act: selected ? usualAct(candidate) : 'skip' }]]
         })
-        set({ choices: { ...choices, ...Object.fromEntries(changed) } })
+        // Another selection has other lines to read.
+        set({ choices: { ...choices, ...Object.fromEntries(changed) }, accepted: false })
       },
 
       open: (path, open) =>
@@ -131,7 +139,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         const step = inReview()
         if (!step || step.installing) return
         const { id: importId, candidates } = step.found
-        const choices = toInstall(candidates, get().choices)
+        const choices = toInstall(candidates, get().choices, get().accepted)
         if (choices.length === 0) return
         set({ step: { ...step, installing: true, problem: '' } })
         const answer = await attemptCall(client['skills.install']({ importId, choices }))
