@@ -50,6 +50,7 @@ export async function runTurn(
   let strikes = 0
   let same = { fingerprint: '', times: 0 }
   for (let step = 0; step < turn.maxIterations; step++) {
+    if (step > 0) ports.takeSteering?.()
     turn = { ...turn, ...(await ports.compactHistory?.(turn, signal)) }
     if (signal.aborted) return 'stopped'
     const reply = await requestReply(turn, ports, omitted, signal)

@@ -76,6 +76,8 @@ export type TurnPorts = {
    * to use from now on.
    */
   compactHistory?(turn: Turn, signal: AbortSignal): Promise<{ system?: string; scale?: number } | undefined>
+  /** Called between two steps: store what the user wrote meanwhile, so that it is in the history of the next one. */
+  takeSteering?(): void
   /** The server rejected tools as data before any output. The caller restarts the turn with the text strategy. */
   refusedTools(): void
   now(): number

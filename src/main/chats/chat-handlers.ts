@@ -45,6 +45,10 @@ export function chatHandlers({ runs, library, store }: Parts) {
     },
     'chat.compact': ({ sessionId, focus }) => runs.compact(sessionId, focus),
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),
+    async *'run.steer'({ runId, text }, signal) {
+      // What may name a skill or a command is a message of its own.
+      if (!text.startsWith('/')) yield* runs.steer(runId, text, signal)
+    },
     'run.stop'({ runId }) {
       runs.stop(runId)
       return {}

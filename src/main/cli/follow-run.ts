@@ -51,6 +51,18 @@ async function followRun(
     if (given) await client['run.approve']({ runId, approvalId: approval.id, ...given }).catch(ignoreEnded)
   }
 
+  // What is typed while the model works is given to it before its next step, or is the next message.
+  using _ = terminal.offerLines(async text => {
+    try {
+      for await (const { taken } of client['run.steer']({ runId, text })) {
+        if (taken) return true
+        terminal.say('The model gets this before its next step, or as the next message.\n')
+      }
+    } catch (error) {
+      ignoreEnded(error)
+    }
+    return false
+  })
   // Only once, so that a second Ctrl-C ends the process at once.
   for (const signal of SIGNALS) process.once(signal, stop)
   unread.addEventListener('abort', stop)
@@ -131,7 +143,8 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
           const { ok, text, durationMs, allowed } = event.message
           if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
           else printAside(`  ${text}`)
-        } else endLine()
+        } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
+        else endLine()
         break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.

@@ -81,6 +81,32 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(model.chats().map(({ body }) => body.messages.at(-1).content)).toEqual(['one', 'two'])
   })
 
+  test('a line typed during a turn is given to the model before its next step', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    const gate = Promise.withResolvers<void>()
+    const toolCalls = [{ name: 'list_files', arguments: {} }]
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    model.reply(
+      { text: 'I look first. ', toolCalls, halts: [{ after: 1, until: gate.promise }] },
+      { text: 'Drei Dateien.' },
+    )
+    cli.types('count\r')
+    await expect.poll(() => model.chats().length).toBe(1)
+    cli.types('in German\r')
+    await cli.shows('The model gets this before its next step')
+    gate.resolve()
+    await cli.shows('Drei Dateien.')
+    await cli.shows('›')
+    cli.types('/exit\r')
+    expect((await cli.ended).code).toBe(0)
+    expect(model.chats()).toHaveLength(2)
+    expect(model.chats()[1]?.body.messages.at(-1).content).toBe('in German')
+  })
+
   test('/model lists and switches models, and /approve accepts only its own modes', async ({
     talaria,
     expect,

@@ -46,6 +46,11 @@ export type Terminal = {
   say(text: string): void
   /** One line; undefined at the end of the input. */
   readLine(): Promise<string | undefined>
+  /**
+   * Offer each line that is typed from now on, until this is disposed of. A line that is not taken answers the next
+   * `readLine`.
+   */
+  offerLines(offer: (line: string) => Promise<boolean>): Disposable
   /** Ask for a yes. Anything else, and the end of the input, is a no. */
   confirm(question: string): Promise<boolean>
   /** Ask until there is a valid answer; undefined when `signal` aborts. */
@@ -74,21 +79,28 @@ export function createTerminal(isTerminal: boolean): Terminal {
   lines?.once('close', () => ended.abort())
 
   // Lines typed before a question are kept: people type ahead and paste several lines.
-  const typedAhead: string[] = []
+  let typedAhead: { line: string }[] = []
   let take: ((line: string) => void) | undefined
+  let offered: ((line: string) => Promise<boolean>) | undefined
   lines?.on('line', line => {
     // Two lines may arrive at once; each answers one question.
     const waiting = take
     take = undefined
-    if (waiting) waiting(line)
-    else typedAhead.push(line)
+    if (waiting) return waiting(line)
+    const typed = { line }
+    typedAhead.push(typed)
+    // Lines before it that were not taken come first.
+    if (typedAhead.length > 1 || line.trim() === '') return
+    void offered?.(line.trim()).then(isTaken => {
+      if (isTaken) typedAhead = typedAhead.filter(each => each !== typed)
+    })
   })
 
   /** The typed line; undefined when the input ends or `signal` aborts. */
   async function ask(prompt: string, signal: AbortSignal = ended.signal): Promise<string | undefined> {
     const over = AbortSignal.any([signal, ended.signal])
     const waiting = typedAhead.shift()
-    if (waiting !== undefined) return waiting.trim()
+    if (waiting !== undefined) return waiting.line.trim()
     if (!lines || over.aborted) return undefined
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     const giveUp = () => {
@@ -113,6 +125,10 @@ export function createTerminal(isTerminal: boolean): Terminal {
     readLine() {
       process.stderr.write('\n')
       return ask('› ')
+    },
+    offerLines(offer) {
+      offered = offer
+      return { [Symbol.dispose]: () => void (offered = undefined) }
     },
     async confirm(question) {
       const given = await ask(`${stripControls(question)} [y/n] `)
@@ -142,9 +158,16 @@ export function createTerminal(isTerminal: boolean): Terminal {
         note: '',
         access,
       })
+      // Text typed before the approval was shown cannot answer it, and is the next message.
+      const before = typedAhead
+      const begun = lines.line
+      using _ = { [Symbol.dispose]: () => void restore() }
+      function restore() {
+        typedAhead = [...before, ...typedAhead]
+        if (begun !== '') lines?.write(begun)
+      }
       for (;;) {
-        // Text typed before the approval was shown cannot answer it.
-        typedAhead.length = 0
+        typedAhead = []
         lines.write(null, { ctrl: true, name: 'e' })
         lines.write(null, { ctrl: true, name: 'u' })
         const given = (await ask(`Allow?  ${choices}  `, signal))?.toLowerCase()

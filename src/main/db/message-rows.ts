@@ -54,7 +54,13 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   const common = { ...EMPTY, session_id: sessionId, role, content: text, created_at: at }
   switch (message.role) {
     case 'user':
-      return { ...common, attached: message.skill ? JSON.stringify({ skill: message.skill }) : null }
+      return {
+        ...common,
+        attached:
+          message.skill || message.steered
+            ? JSON.stringify({ skill: message.skill, steered: message.steered })
+            : null,
+      }
     case 'assistant':
       return {
         ...common,
@@ -82,8 +88,8 @@ export function messageOf(row: MessageRow): Message {
   const common = { id: row.id, sessionId: row.session_id, at: row.created_at, text: row.content }
   switch (row.role) {
     case 'user': {
-      const { skill } = JSON.parse(row.attached ?? '{}') as { skill?: AttachedSkill }
-      return { ...common, role: 'user', ...(skill && { skill }) }
+      const { skill, steered } = JSON.parse(row.attached ?? '{}') as { skill?: AttachedSkill; steered?: true }
+      return { ...common, role: 'user', ...(skill && { skill }), ...(steered && { steered }) }
     }
     case 'assistant': {
       const message: AssistantMessage = {

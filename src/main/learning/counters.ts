@@ -109,6 +109,11 @@ export function createCounters(nudges: () => Nudges): Counters {
   }
 
   function count(event: LearningEvent, session: Session): { isTelling: boolean } | undefined {
+    if (event.type === 'user_message' && event.steered && session.turn) {
+      session.turns++
+      session.said++
+      return undefined
+    }
     if (event.type === 'user_message') {
       const wasOpen = session.turn !== undefined
       const ended = begin(session, event.text)

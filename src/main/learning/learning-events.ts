@@ -9,8 +9,9 @@ export function eventsOf(message: Message): LearningEvent[] {
   const { sessionId: session, at, text } = message
   switch (message.role) {
     case 'user': {
-      const said: LearningEvent = { type: 'user_message', session, at, text, id: message.id }
-      const { skill } = message
+      const { skill, steered } = message
+      const during = steered && { steered }
+      const said: LearningEvent = { type: 'user_message', session, at, text, id: message.id, ...during }
       if (!skill) return [said]
       const given = { name: skill.name }
       return [

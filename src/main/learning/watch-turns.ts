@@ -45,7 +45,7 @@ export function watchTurns({ store, nudges, onDue }: Parts): TurnWatch {
     past.forEach((message, index) => {
       for (const event of eventsOf(message)) counters.replay(event)
       const next = past[index + 1]
-      const endsTurn = next ? next.role === 'user' : !isOpen
+      const endsTurn = next ? next.role === 'user' && !next.steered : !isOpen
       // A question without any reply was stopped or failed before the first one.
       const reason = endings.get(message.id) ?? (message.role === 'user' ? 'stopped' : 'done')
       if (endsTurn) counters.replay({ type: 'turn_end', session, at: message.at, reason })

@@ -8,6 +8,7 @@ import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
+import { createSteering, type Steering } from './steering.ts'
 import { openRunLog } from './run-log.ts'
 
 /** The runs of the host. A run does not depend on the client that watches it. */
@@ -18,6 +19,11 @@ export type Runs = {
   compact(sessionId: string, focus: string): { runId: string }
   /** Events after number `after`, then live ones until the run ends. Throws `not_found` when the log is gone. */
   watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
+  /**
+   * Offer a message to the model of a run, before its next step. Yields when it is held, and when it is given: not while the
+   * run waits for approval, after its last step, or when the signal aborts first.
+   */
+  steer(runId: string, text: string, signal: AbortSignal): AsyncGenerator<{ taken: boolean }, void, void>
   /** Stopping a run that has ended is not an error: the two often cross. */
   stop(runId: string): void
   /** Answer an approval request. Throws `not_found` when it is no longer open. */
@@ -67,6 +73,7 @@ type Active = {
   events: Broadcast<RunEvent>
   stop: AbortController
   approvals: OpenApprovals
+  steering: Steering
   /** The lent mode that it was started with; its lender answers its questions. */
   loan: Loan | undefined
   ended: Promise<void>
@@ -127,15 +134,17 @@ export function createRuns(options: RunsOptions): Runs {
     }
     const stop = new AbortController()
     const approvals = createOpenApprovals(options.waitMs(), () => onSessionChange(sessionId))
+    const steering = createSteering()
     begun?.(emit)
 
     const run = async () => {
       let reason: EndReason = 'failed'
       try {
-        reason = await work({ emit, ask: approvals.ask }, stop.signal)
+        reason = await work({ emit, ask: approvals.ask, takeOffers: steering.take }, stop.signal)
       } catch (error) {
         breakOff(sessionId, emit, error)
       }
+      steering.end()
       attempt(() => onEnd?.(reason))
       attempt(() => emit({ type: 'turn_end', reason }))
       attempt(() => store.runs.end(runId, reason))
@@ -145,7 +154,8 @@ export function createRuns(options: RunsOptions): Runs {
     }
     // Start a macrotask later, so that the caller knows the run before its first event.
     const ended = new Promise<void>(resolve => setImmediate(resolve)).then(run)
-    active.set(runId, { runId, sessionId, events, stop, approvals, loan: lent.newest(sessionId), ended })
+    const loan = lent.newest(sessionId)
+    active.set(runId, { runId, sessionId, events, stop, approvals, steering, loan, ended })
     onSessionChange(sessionId)
     return { runId }
   }
@@ -221,6 +231,13 @@ export function createRuns(options: RunsOptions): Runs {
       return begin(session, { work: (ports, signal) => turnRunner.compact(session, focus, ports, signal) })
     },
     watch,
+    async *steer(runId, text, signal) {
+      const run = active.get(runId)
+      if (!run || run.approvals.waiting) return
+      const isTaken = run.steering.offer(text, signal)
+      yield { taken: false }
+      if (await isTaken) yield { taken: true }
+    },
     stop: runId => active.get(runId)?.stop.abort(),
     answer(runId, approvalId, answer) {
       const run = active.get(runId)

@@ -28,7 +28,10 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
 } & Pick<CompactionSources, 'compactAt' | 'flush'>
 
 /** The ports of a single run. */
-export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'>
+export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {
+  /** Hand on what the user has offered to this run. */
+  takeOffers(give: (text: string) => void): void
+}
 
 /**
  * State that outlives a turn but not the host: grants “in this chat”, and what was left out of prompts for this
@@ -58,7 +61,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   async function answer(
     session: Session,
     { grants, omitted }: Remembered,
-    { emit, ask }: RunPorts,
+    { emit, ask, takeOffers }: RunPorts,
     signal: AbortSignal,
   ): Promise<EndReason> {
     const askedId = store.messages.history(session.id, { most: 1 })[0]?.id ?? 0
@@ -71,6 +74,18 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       emit(event) {
         hasSaved ||= event.type === 'memory'
         emit(event)
+      },
+      takeSteering() {
+        takeOffers(text => {
+          const said = {
+            role: 'user',
+            sessionId: session.id,
+            at: sources.now(),
+            text,
+            steered: true,
+          } as const
+          emit({ type: 'message', message: store.messages.append(said) })
+        })
       },
       approvalMode() {
         const now = store.sessions.get(session.id)

@@ -19,6 +19,8 @@ export const LearningEvent = z.discriminatedUnion('type', [
     text: z.string().max(400_000),
     /** The id of the message in our database, if it has one. */
     id: z.int().optional(),
+    /** It was written during a turn, which goes on. */
+    steered: z.boolean().optional(),
   }),
   /** A reply; `calls` counts its tool calls. A reply with calls is one step of the loop. */
   z.object({

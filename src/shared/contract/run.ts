@@ -92,6 +92,15 @@ export type NewRunEvent = RunEvent extends infer E
 /** Follow, stop and answer a run; `watch` replays everything after the event number `after` and ends with the run. */
 export const run = {
   'run.watch': stream(z.object({ runId: z.string().min(1), after: z.int().min(0).default(0) }), RunEvent),
+  /**
+   * Offer a message to the model of a run, which gets it before its next step. The first item says that the run holds it, and
+   * the second, with `taken`, that it is stored and given. It ends without that if the run waits for approval or ends first;
+   * then nothing of it is stored. Leaving takes the offer back.
+   */
+  'run.steer': stream(
+    z.object({ runId: z.string().min(1), text: z.string().trim().min(1).max(200_000) }),
+    z.object({ taken: z.boolean() }),
+  ),
   'run.stop': call(z.object({ runId: z.string().min(1) }), z.object({})),
   'run.approve': call(
     z.object({

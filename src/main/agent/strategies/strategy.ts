@@ -74,6 +74,18 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
   return joined
 }
 
+/** Stands between a result and what the user wrote while the turn went on, as roles must alternate. */
+const INTERJECTED = 'The user has written to me in the meantime.'
+
+/** The history with a short reply before each message that came between a result and the next step. */
+export const withInterjections = (history: readonly Message[]): Message[] =>
+  history.flatMap((message, at) => {
+    if (message.role !== 'user' || !message.steered || history[at - 1]?.role !== 'tool') return [message]
+    const { id, sessionId, at: time } = message
+    const reply = { reasoning: '', calls: [], interrupted: false, model: '' }
+    return [{ id, sessionId, at: time, role: 'assistant', text: INTERJECTED, ...reply }, message]
+  })
+
 /** A user's message as the model reads it, preceded by the attached skill. */
 export const userText = ({ text, skill }: Pick<UserMessage, 'text' | 'skill'>): string =>
   skill === undefined ? text : `[Skill: ${skill.name}]\n${skill.text.trim()}\n[End of the skill]\n\n${text}`

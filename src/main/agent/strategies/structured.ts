@@ -2,7 +2,14 @@ import type { Message } from '../../../shared/contract/messages.ts'
 import { newId } from '../../lib/ids.ts'
 import type { CompletionEvent, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
-import { alternateRoles, userText, toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
+import {
+  alternateRoles,
+  userText,
+  toReplyEvent,
+  withInterjections,
+  type ReplyEvent,
+  type Strategy,
+} from './strategy.ts'
 
 /** Tools as data, for servers whose API has a `tools` parameter and answers with `tool_calls`. */
 export const structuredStrategy: Strategy = {
@@ -15,7 +22,7 @@ export const structuredStrategy: Strategy = {
 }
 
 function render(system: string, history: readonly Message[]): WireMessage[] {
-  return [{ role: 'system', text: system }, ...alternateRoles(history.map(wireOf))]
+  return [{ role: 'system', text: system }, ...alternateRoles(withInterjections(history).map(wireOf))]
 }
 
 function wireOf(message: Message): WireMessage {

@@ -7,7 +7,14 @@ import { formats, fallbackFormat, type FormatId } from '../../models/formats/for
 import { writeCalls } from '../../models/formats/write-calls.ts'
 import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
-import { alternateRoles, userText, toReplyEvent, type ReplyEvent, type Strategy } from './strategy.ts'
+import {
+  alternateRoles,
+  userText,
+  toReplyEvent,
+  withInterjections,
+  type ReplyEvent,
+  type Strategy,
+} from './strategy.ts'
 
 /** How to present tools as text to a particular model. */
 export type TextOptions = {
@@ -103,7 +110,8 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     present,
     attach: () => [],
     constrain,
-    render(system, history) {
+    render(system, given) {
+      const history = withInterjections(given)
       const newest = history.findLastIndex(message => message.role === 'user')
       const wire = history.map((message, index) => messageOf(message, index > newest))
       return [systemOf(system), ...alternateRoles(wire)]

@@ -89,7 +89,7 @@ test('a message sent during an answer is queued, can be edited, and is sent afte
   await say('Second')
   await say('Third')
   const queue = page.getByRole('region', { name: 'Queued messages' })
-  await expect.element(queue).toMatchTextContent('Will be sent when this answer is done')
+  await expect.element(queue).toMatchTextContent('The model gets it before its next step')
   await queue.getByRole('button', { name: 'Remove' }).nth(1).click()
   await queue.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('textbox', { name: 'Queued message' }).fill('Second, but better')

@@ -75,7 +75,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         value={draft}
         aria-label="Message"
         aria-describedby={hint}
-        placeholder={busy ? 'Write the next message; it is sent when this answer is done' : 'Message Talaria'}
+        placeholder={busy ? 'Write on; the model reads it before its next step' : 'Message Talaria'}
         // A multi-line field may not be a combobox, so it describes the list with other attributes.
         aria-autocomplete="list"
         aria-controls={slash.menu?.id}
@@ -129,7 +129,7 @@ function useSend(commands: Commands): () => void {
 
 function SendButton({ busy, empty, onSend }: { busy: boolean; empty: boolean; onSend: () => void }) {
   if (busy && empty) return null
-  const label = busy ? 'Send when this answer is done' : 'Send'
+  const label = busy ? 'Send to the running answer' : 'Send'
   return (
     <button
       type="button"

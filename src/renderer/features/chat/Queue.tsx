@@ -16,7 +16,11 @@ export function Queue(): ReactNode {
       <div className="flex items-center gap-2 px-1 pb-1 text-xs text-ink-2">
         <Clock size={13} className="shrink-0" />
         <span className="min-w-0 flex-1">
-          {paused ? 'Paused because the last answer did not finish' : 'Will be sent when this answer is done'}
+          {paused
+            ? 'Paused because the last answer did not finish'
+            : queue.some(({ isOffered }) => isOffered)
+              ? 'The model gets it before its next step, at the latest when this answer is done'
+              : 'Will be sent when this answer is done'}
         </span>
         {paused && (
           <button type="button" className="btn btn-quiet min-h-6 text-xs text-accent" onClick={resume}>
@@ -34,15 +38,15 @@ export function Queue(): ReactNode {
 }
 
 function Row({ queued }: { queued: Queued }) {
-  const [editing, setEditing] = useState(false)
+  const startEditing = useChat(chat => chat.startEditing)
   const remove = useChat(chat => chat.removeQueued)
-  if (editing) return <Editor queued={queued} onDone={() => setEditing(false)} />
+  if (queued.isEdited) return <Editor queued={queued} />
   return (
     <li className="flex items-start gap-1 rounded-lg bg-canvas py-1 ps-3 pe-1">
       <span dir="auto" className="line-clamp-2 min-w-0 flex-1 py-0.5 text-sm break-words whitespace-pre-wrap">
         {queued.text}
       </span>
-      <IconButton small label="Edit" onClick={() => setEditing(true)}>
+      <IconButton small label="Edit" onClick={() => startEditing(queued.key)}>
         <Pencil size={14} />
       </IconButton>
       <IconButton small label="Remove" onClick={() => remove(queued.key)}>
@@ -52,14 +56,13 @@ function Row({ queued }: { queued: Queued }) {
   )
 }
 
-function Editor({ queued, onDone }: { queued: Queued; onDone: () => void }) {
+function Editor({ queued }: { queued: Queued }) {
   const edit = useChat(chat => chat.editQueued)
   const [text, setText] = useState(queued.text)
   const save = () => {
-    if (text.trim() === '') return
-    edit(queued.key, text.trim())
-    onDone()
+    if (text.trim() !== '') edit(queued.key, text.trim())
   }
+  const cancel = () => edit(queued.key, queued.text)
   return (
     <li className="grid gap-1 rounded-lg bg-canvas p-1">
       <textarea
@@ -74,7 +77,7 @@ function Editor({ queued, onDone }: { queued: Queued; onDone: () => void }) {
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
-          const done = isKey(event, 'enter') ? save : isKey(event, 'escape') ? onDone : undefined
+          const done = isKey(event, 'enter') ? save : isKey(event, 'escape') ? cancel : undefined
           if (!done) return
           event.preventDefault()
           done()
@@ -84,7 +87,7 @@ function Editor({ queued, onDone }: { queued: Queued; onDone: () => void }) {
         <button type="button" className="btn btn-secondary" disabled={text.trim() === ''} onClick={save}>
           Save
         </button>
-        <button type="button" className="btn btn-quiet" onClick={onDone}>
+        <button type="button" className="btn btn-quiet" onClick={cancel}>
           Cancel
         </button>
       </div>

@@ -5,13 +5,16 @@ import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { HostStore } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
 import type { ChatRun, RunFollower } from './chat-run.ts'
-import { isBusy, type Access, type ChatState } from './chat-state.ts'
+import { currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
 import { focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { createDraftKeeper } from './draft-keeper.ts'
-import { sendMessage, type Sent } from './send-message.ts'
+import { sendMessage, steerRun, type Sent } from './send-message.ts'
 
-/** A message queued behind the current answer. */
-export type Queued = { key: string; text: string }
+/**
+ * A message queued behind the current answer. `isOffered`: the model gets it before its next step, if there is one.
+ * `isEdited`: the user is changing it, so it waits.
+ */
+export type Queued = { key: string; text: string; isOffered?: boolean; isEdited?: boolean }
 
 /** The text that the host has not received yet: the draft, the queue, and the message being sent. */
 export type ChatOutbox = {
@@ -28,6 +31,8 @@ export type ChatOutbox = {
   send: (text: string) => Promise<void>
   /** Send the first queued message although the last answer failed or was stopped. */
   resumeQueue: () => void
+  /** Keep a message back while the user edits it, until `editQueued`. */
+  startEditing: (key: string) => void
   editQueued: (key: string, text: string) => void
   removeQueued: (key: string) => void
 }
@@ -75,6 +80,37 @@ export function createChatOutbox(
   })
   signal.addEventListener('abort', () => clearTimeout(draftTimer))
   const queued = (text: string): Queued => ({ key: `q${++lastKey}`, text })
+  /** Ends the offer of a queued message to the model, by its key. */
+  const offers = new Map<string, AbortController>()
+
+  function withdraw(key: string) {
+    offers.get(key)?.abort()
+    set(state => ({ queue: state.queue.map(each => (each.key === key ? { key, text: each.text } : each)) }))
+  }
+
+  /**
+   * Offer a queued message to the model that is answering. It stays in the queue until the host has stored it, so it
+   * is never lost, and the messages before it go first.
+   */
+  async function offer({ key, text }: Queued) {
+    const turn = currentTurn(get())
+    const { sessionId, messages, queue } = get()
+    const isFirst = queue.every(each => offers.has(each.key) || each.key === key)
+    if (!turn || turn.ended !== null || turn.waiting.length > 0 || sessionId === null || !isFirst) return
+    const over = new AbortController()
+    offers.set(key, over)
+    const onHeld = () =>
+      set(state => ({
+        queue: state.queue.map(each => (each.key === key ? { ...each, isOffered: true } : each)),
+      }))
+    const message = { runId: turn.runId, sessionId, text, after: messages.at(-1)?.id ?? 0 }
+    const isTaken = await steerRun(link, message, onHeld, AbortSignal.any([signal, over.signal]))
+    offers.delete(key)
+    if (signal.aborted || over.signal.aborted) return
+    if (!isTaken) return withdraw(key)
+    set(state => ({ queue: state.queue.filter(each => each.key !== key) }))
+    await get().saveDraft()
+  }
 
   async function sendNow(text: string) {
     set({ pending: text, queuePaused: false })
@@ -125,7 +161,8 @@ export function createChatOutbox(
 
   async function drainQueue() {
     const [next, ...queue] = get().queue
-    if (!next || isBusy(get()) || get().pending !== null) return
+    if (!next || next.isEdited || isBusy(get()) || get().pending !== null) return
+    offers.get(next.key)?.abort()
     set({ queue })
     return sendNow(next.text)
   }
@@ -168,20 +205,31 @@ export function createChatOutbox(
         if (focus !== undefined) return compactAsAsked(text, focus)
         set({ draft: '', problem: '' })
         if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
-          set(state => ({ queue: [...state.queue, queued(text)] }))
+          const next = queued(text)
+          set(state => ({ queue: [...state.queue, next] }))
           if (!isBusy(get()) && get().pending === null) void drainQueue()
+          else void offer(next)
         } else void sendNow(text)
         await get().saveDraft()
       },
 
       resumeQueue: () => void drainQueue(),
 
+      startEditing(key) {
+        withdraw(key)
+        set(state => ({
+          queue: state.queue.map(each => (each.key === key ? { ...each, isEdited: true } : each)),
+        }))
+      },
+
       editQueued(key, text) {
         set(state => ({ queue: state.queue.map(each => (each.key === key ? { key, text } : each)) }))
+        if (!get().queuePaused) void drainQueue()
         void get().saveDraft()
       },
 
       removeQueued(key) {
+        withdraw(key)
         set(state => ({ queue: state.queue.filter(each => each.key !== key) }))
         void get().saveDraft()
       },

@@ -29,12 +29,35 @@ export async function sendMessage(
 }
 
 /**
+ * Offer a message to the model of a run, before its next step; `onHeld` is called once the run holds it. Resolves to whether
+ * the model got it; otherwise the message is still to be sent.
+ */
+export async function steerRun(
+  link: Link,
+  { runId, ...message }: Omit<NewMessage, 'draft'> & { runId: string },
+  onHeld: () => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const offer = async () => {
+    for await (const { taken } of link.client['run.steer']({ runId, text: message.text }, { signal })) {
+      if (taken) return true
+      onHeld()
+    }
+    return false
+  }
+  const asked = await attemptCall(offer())
+  if (asked.ok) return asked.value
+  if (asked.fault.code !== 'disconnected') return false
+  return (await findSent(link, message, signal)) !== undefined
+}
+
+/**
  * The connection dropped before the host responded, so only the host knows whether the message arrived. Waits
  * for the connection. Returns the chat when it arrived, undefined when it did not or the signal aborts.
  */
 async function findSent(
   { client, ...link }: Link,
-  { sessionId, text, after }: NewMessage,
+  { sessionId, text, after }: Omit<NewMessage, 'draft'>,
   signal: AbortSignal,
 ): Promise<Session | undefined> {
   while (await whenConnected({ client, ...link }, signal)) {

@@ -1,0 +1,45 @@
+/** The messages that the user offers to one run while it is running. */
+export type Steering = {
+  /** Resolves to whether the text was taken; false once the signal aborts or the run has ended. */
+  offer(text: string, signal: AbortSignal): Promise<boolean>
+  /** Hand on what is offered, in order. An offer counts as taken when `give` has returned. */
+  take(give: (text: string) => void): void
+  /** The run has ended, so nothing is taken any more. */
+  end(): void
+}
+
+type Offer = { text: string; settle(isTaken: boolean): void }
+
+/** Keep offers in memory only: whoever makes one keeps the text until it is taken, so none is lost. */
+export function createSteering(): Steering {
+  const offers = new Set<Offer>()
+  let isOver = false
+  return {
+    offer(text, signal) {
+      if (isOver || signal.aborted) return Promise.resolve(false)
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const withdraw = () => offer.settle(false)
+      const offer: Offer = {
+        text,
+        settle(isTaken) {
+          signal.removeEventListener('abort', withdraw)
+          offers.delete(offer)
+          resolve(isTaken)
+        },
+      }
+      signal.addEventListener('abort', withdraw)
+      offers.add(offer)
+      return promise
+    },
+    take(give) {
+      for (const offer of [...offers]) {
+        give(offer.text)
+        offer.settle(true)
+      }
+    },
+    end() {
+      isOver = true
+      for (const offer of [...offers]) offer.settle(false)
+    },
+  }
+}
