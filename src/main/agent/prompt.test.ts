@@ -80,6 +80,18 @@ test.for(Object.keys(formats) as FormatId[])(
   },
 )
 
+test('the compact edition says more to models other than the built-in one', () => {
+  const tools = ['skill_view', 'skill_manage'].map(name => ({ name, description: '', parameters: {} }))
+  const basic = promptOf(parts({ tools })).split('\n')
+  const extended = promptOf(parts({ tools, extended: true })).split('\n')
+  expect(extended).toEqual(expect.arrayContaining(basic))
+  const added = extended.filter(line => !basic.includes(line)).join('\n')
+  expect(added).toMatch(
+    /^- Act instead of describing.*\n- When a skill .* even for a task that you know.*\n.*mend it/,
+  )
+  expect(promptOf(parts({ tools: [], extended: true }))).toBe(promptOf(parts({ tools: [] })))
+})
+
 test('the full edition contains the compact one and more', () => {
   const compact = promptOf(parts()).split('\n')
   const full = promptOf(parts({ edition: 'full' })).split('\n')

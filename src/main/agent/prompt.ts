@@ -4,6 +4,8 @@ import type { ToolSpec } from '../models/engine.ts'
 export type PromptParts = {
   /** `compact` is for context windows of up to `COMPACT_TOKENS`. */
   edition: 'compact' | 'full'
+  /** Also the compact guidance that the built-in model was not trained on. */
+  extended?: boolean
   /** The text of SOUL.md; empty for the built-in identity. */
   soul: string
   /** The tools as text from the strategy; empty when they are sent as data. */
@@ -58,6 +60,16 @@ const FULL_SKILLS = [
   'When a skill that you loaded turned out wrong or incomplete, or the user says how it should be done instead, patch that skill with skill_manage before you end the turn.',
 ]
 
+/** What follows the compact guidance, except for the built-in model. */
+const EXTENDED_GUIDANCE = [
+  'Act instead of describing: when a tool can do the next step, call it in this reply instead of saying what you would do.',
+]
+const EXTENDED_USE_OF_SKILLS =
+  'When a skill in the list fits the task, load it with skill_view before you begin, even for a task that you know.'
+const EXTENDED_SKILLS = [
+  'When a skill was wrong when you used it, mend it with skill_manage before you end the turn.',
+]
+
 const FULL_GUIDANCE = [
   ...COMPACT_GUIDANCE,
   'Do the whole task: look first, then act, then check what you did.',
@@ -103,16 +115,20 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
 export const joinSections = (sections: readonly { text: string }[]): string =>
   sections.map(section => section.text).join('\n\n')
 
-function guidanceFor({ tools, edition }: PromptParts): string {
+function guidanceFor({ tools, edition, extended = false }: PromptParts): string {
   if (tools.length === 0) return NO_TOOLS
   const has = (name: string) => tools.some(tool => tool.name === name)
   const lines = edition === 'compact' ? COMPACT_GUIDANCE : FULL_GUIDANCE
   const memory = edition === 'compact' ? COMPACT_MEMORY : FULL_MEMORY
   const skills = edition === 'compact' ? COMPACT_SKILLS : FULL_SKILLS
+  const isExtended = extended && edition === 'compact'
   const more = [
+    ...(isExtended ? EXTENDED_GUIDANCE : []),
+    ...(isExtended && has('skill_view') ? [EXTENDED_USE_OF_SKILLS] : []),
     ...(has('memory') ? memory : []),
     ...(has('session_search') ? [PAST] : []),
     ...(has('skill_manage') ? skills : []),
+    ...(isExtended && has('skill_manage') ? EXTENDED_SKILLS : []),
   ]
   return `## How you work\n${[...lines, ...more].map(line => `- ${line}`).join('\n')}`
 }

@@ -189,7 +189,7 @@ export const Config = group({
     trusted_projects: withText(
       z.array(text(4_096), 'a list of paths').default([]),
       'Trusted project folders',
-      'Chats in these folders may use the skills that the folder contains.',
+      'Chats in these folders may use the skills that the folder contains, and follow its AGENTS.md.',
     ),
     trusted_publishers: withText(
       z

@@ -28,10 +28,15 @@ async function contextOf(
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
   const { engine, profile, way } = setup
-  const { sections: parts, stale } = await frozenPrompt(sources, session, setup, 'look')
+  const { sections: parts, stale, leftOut } = await frozenPrompt(sources, session, setup, 'look')
   const sections: PromptSection[] = []
   for (const { name, title, text } of parts)
     sections.push({ name, title, text, tokens: engine.count(text), stale: stale.includes(name) })
+  if (leftOut) {
+    const project = sections.find(section => section.name === 'project')
+    if (project) project.leftOut = leftOut
+    else sections.push({ name: 'project', title: 'This folder', text: '', tokens: 0, stale: false, leftOut })
+  }
   for (const name of stale) {
     // Memory added since the prompt was frozen has no section in it yet.
     if (!parts.some(part => part.name === name))

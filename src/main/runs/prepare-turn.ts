@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import type { Session } from '../../shared/contract/session.ts'
+import type { PromptSection as ShownSection, Session } from '../../shared/contract/session.ts'
 import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
 import type { Summariser, Turn } from '../agent/turn-types.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
 import { projectContext, readFileStart } from '../agent/project-context.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
+import { redactText } from '../lib/redact.ts'
+import { unsafeReason } from '../memory/unsafe-text.ts'
 import { notesSection, userSection } from '../memory/memory-block.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
 import { indexTokenBudget, skillsSection } from '../skills/prompt-index.ts'
@@ -50,8 +52,15 @@ async function summariserFor(
   return { engine, strategy: way.strategy, tools, contextTokens: profile.contextTokens }
 }
 
+type LeftOut = NonNullable<ShownSection['leftOut']>
+
 /** The prompt of a session; `stale` lists sections that would differ if it were built now. */
-type FrozenSections = { sections: readonly PromptSection[]; stale: readonly PromptSection['name'][] }
+type FrozenSections = {
+  sections: readonly PromptSection[]
+  stale: readonly PromptSection['name'][]
+  /** What of the folder's instructions did not enter the prompt, and why. Known with `look` only. */
+  leftOut: LeftOut | undefined
+}
 
 /** Maximum characters of files in the prompt, by edition. */
 const LIMITS = {
@@ -62,7 +71,8 @@ const LIMITS = {
 /**
  * The prompt of a session is built once per way of presenting tools and stored with it, so that a resumed chat
  * sends the same bytes and its evaluated prefix stays valid. Another folder or toolset means another prompt,
- * and so do tools whose description changed with an update. With `look`, nothing is stored, and `stale` reports
+ * and so do tools whose description changed with an update. A stored prompt whose project text is not safe is built again.
+ * With `look`, nothing is stored, and `stale` reports
  * what has changed.
  */
 export async function frozenPrompt(
@@ -77,30 +87,75 @@ export async function frozenPrompt(
   const toolText = way.strategy.present(tools)
   const { workspace } = session
   const key = setup.promptKey
-  const kept = sessions.frozenPrompt(session.id, key)
-  if (kept && why === 'freeze') return { sections: kept.sections, stale: [] }
+  const stored = sessions.frozenPrompt(session.id, key)
+  const isSound = stored?.sections.every(each => each.name !== 'project' || !unsafeIn(each.text))
+  const kept = isSound ? stored : undefined
+  if (kept && why === 'freeze') return { sections: kept.sections, stale: [], leftOut: undefined }
 
   const limit = LIMITS[edition]
   const known = sources.usesMemory() ? memory.forChat(workspace) : undefined
+  const { project, leftOut } = await safeProject(sources, workspace, limit.project)
   const sections = buildPrompt({
     edition,
+    extended: setup.profile.basicTools !== true,
     soul: (await readFileStart(join(sources.home, 'SOUL.md'), limit.soul)) ?? '',
     toolText,
     tools,
     workspace,
-    project: await projectContext(workspace, limit.project),
+    project,
     memory: known && promptMemory(known),
     skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup) : '',
     today: new Date(now()),
   })
-  if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections) }
+  if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections), leftOut }
   if (why === 'freeze') {
     sessions.freezePrompt(session.id, { key, sections, toolNames })
     // Blocked entries are hidden from the model, so they do not count as used.
     const entries = known ? [...known.user, ...known.notes, ...known.project] : []
     memory.used(entries.filter(entry => entry.blocked === null))
   }
-  return { sections, stale: [] }
+  return { sections, stale: [], leftOut }
+}
+
+/** What memory may not hold but instructions of a project often do: they tell agents what to do with the project. */
+const COMMON_IN_PROJECTS = new Set([
+  'changes what agents are told or allowed',
+  'sends something to an address on the network',
+  'looks like a password or a key',
+])
+
+/** Why a project's text must not reach a model. Each line is read by itself too, since the first reason hides others. */
+function unsafeIn(text: string): string | undefined {
+  const reasons = [text, ...text.split('\n')].map(unsafeReason)
+  return reasons.find(reason => reason !== undefined && !COMMON_IN_PROJECTS.has(reason))
+}
+
+/** What a folder says to agents, if the user trusts the folder and the text is safe; and what was left out. */
+async function safeProject(
+  { trusts }: Pick<TurnSources, 'trusts'>,
+  workspace: string,
+  limit: number,
+): Promise<{ project: { file: string; text: string } | undefined; leftOut: LeftOut | undefined }> {
+  const found = await projectContext(workspace, limit)
+  const without = (why: string, untrusted = false) => ({
+    project: undefined,
+    leftOut: { text: why, untrusted },
+  })
+  if (!found) return { project: undefined, leftOut: undefined }
+  const { file, text } = found
+  if (!trusts(workspace)) return without(`${file}, because you do not trust this folder yet.`, true)
+  const reason = unsafeIn(text)
+  if (reason !== undefined) return without(`${file}, because it ${reason}.`)
+  const isCut = text.length > limit
+  return {
+    project: { file, text: redactText(text) },
+    leftOut: isCut
+      ? {
+          text: `the end of ${file}: only its first ${limit.toLocaleString('en-US')} characters fit.`,
+          untrusted: false,
+        }
+      : undefined,
+  }
 }
 
 const promptMemory = (known: MemoryForChat): PromptMemory => ({

@@ -60,6 +60,7 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
       runs: { ...store.runs, append: guard('log', store.runs.append), end: guard('end', store.runs.end) },
     },
     memory: { forChat: () => nothing, used: () => undefined },
+    trusts: () => true,
     usesMemory: () => true,
     skillsFor: () => [],
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },

@@ -22,6 +22,8 @@ export type TurnSources = {
   usesMemory(this: void): boolean
   /** The skills that a chat in this folder can load, most used first; empty when chats do not use skills. */
   skillsFor(this: void, workspace: string): readonly LibrarySkill[] | Promise<readonly LibrarySkill[]>
+  /** Whether the user trusts a folder, so that what it says to agents may enter a prompt. */
+  trusts(this: void, workspace: string): boolean
   registry: Registry
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The engine for summaries of chats with that model; usually the same. */

@@ -38,13 +38,17 @@ export type Session = z.infer<typeof Session>
 
 const id = z.string().min(1).max(100)
 
-/** One section of the prompt of a chat. `stale` when the chat still uses an older version of it. */
+/**
+ * One section of the prompt of a chat. `stale` when the chat still uses an older version of it. `leftOut`: what did not
+ * enter it, and why; with `untrusted`, it enters once the user trusts the folder.
+ */
 export const PromptSection = z.object({
   name: z.enum(['identity', 'tools', 'guidance', 'user', 'memory', 'skills', 'project', 'facts', 'history']),
   title: z.string(),
   tokens: z.int(),
   text: z.string(),
   stale: z.boolean(),
+  leftOut: z.object({ text: z.string(), untrusted: z.boolean() }).optional(),
 })
 export type PromptSection = z.infer<typeof PromptSection>
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
@@ -14,6 +15,7 @@ import type { permissionsFeature } from './permissions-feature.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
 import type { Library } from '../../skills/types.ts'
+import { isInside } from '../../tools/paths.ts'
 import { createResultCap } from '../../tools/shorten-result.ts'
 import type { Registry } from '../../tools/registry.ts'
 
@@ -73,6 +75,10 @@ export function chatsFeature(needs: Needs) {
       await skills.library.caughtUp()
       return skills.library.forChat(folder)
     },
+    trusts: (folder: string) =>
+      [join(home, 'workspace'), ...config.current.skills.trusted_projects].some(each =>
+        isInside(each, folder),
+      ),
     registry,
     engineFor: models.engineFor,
     auxiliaryFor: models.auxiliaryFor,

@@ -61,6 +61,11 @@ function Context({ id, context, onApplied }: ContextProps) {
     <div className="grid gap-3 text-sm">
       <Summary context={context} />
       <Stale id={id} sections={sections.filter(section => section.stale)} onApplied={onApplied} />
+      <LeftOut
+        id={id}
+        section={sections.find(section => section.leftOut !== undefined)}
+        onApplied={onApplied}
+      />
       <Bar sections={shown} tokens={tokens} />
       <ul aria-label="Parts" className="-mx-2 grid">
         {shown.map((section, index) => (
@@ -91,6 +96,44 @@ function Summary({ context: { tokens, contextTokens } }: { context: ContextOfCha
       {known && tokens > contextTokens && (
         <p className="mt-1 text-xs text-warn">
           This exceeds the context window, so the oldest turns are left out.
+        </p>
+      )}
+    </div>
+  )
+}
+
+type LeftOutProps = { id: string; section: PromptSection | undefined; onApplied: () => void }
+
+/** What the folder says to agents and the model does not see. */
+function LeftOut({ id, section, onApplied }: LeftOutProps) {
+  const { client } = useLink()
+  const busy = useChat(isBusy)
+  const folder = useSession()?.workspace
+  const [problem, setProblem] = useState('')
+  if (!section?.leftOut) return null
+  const { text, untrusted } = section.leftOut
+  const trust = async () => {
+    const trusted = await attemptCall(client['skills.trust']({ folder: folder ?? '', trusted: true }))
+    const applied = trusted.ok ? await attemptCall(client['session.refreshPrompt']({ id })) : trusted
+    if (applied.ok) onApplied()
+    else setProblem(applied.fault.message)
+  }
+  return (
+    <div className="grid gap-2 rounded-xl border border-line bg-sunken px-3 py-2.5">
+      <p className="break-words">Left out: {text}</p>
+      {untrusted && folder !== undefined && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <button type="button" disabled={busy} className="btn btn-secondary" onClick={() => void trust()}>
+            Trust this folder
+          </button>
+          <span className="min-w-0 flex-1 basis-32 text-xs text-ink-2">
+            Chats here then follow this file and may use the skills of the folder.
+          </span>
+        </div>
+      )}
+      {problem !== '' && (
+        <p role="alert" className="text-danger">
+          {problem}
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ type Props = {
 export function ContextSection({ section, of }: Props): ReactNode {
   const [open, setOpen] = useState(false)
   const id = useId()
-  const { name, title, tokens, text, stale } = section
+  const { name, title, tokens, text, stale, leftOut } = section
   const share = of > 0 ? tokens / of : 0
   return (
     <li>
@@ -29,6 +29,7 @@ export function ContextSection({ section, of }: Props): ReactNode {
       >
         <span aria-hidden="true" data-part={name} className="part size-2.5 shrink-0 rounded-[3px]" />
         <span className="min-w-0 truncate text-ink">{title}</span>
+        {leftOut !== undefined && <span className="badge bg-warn-soft text-warn">left out</span>}
         {stale && <span className="badge bg-warn-soft text-warn">changed since</span>}
         <span className="ms-auto shrink-0 text-xs tabular-nums">
           {formatCount(tokens)}
@@ -42,6 +43,7 @@ export function ContextSection({ section, of }: Props): ReactNode {
       </button>
       {open && (
         <div id={id} className="relative mx-2 mb-2 rounded-lg border border-line bg-side">
+          {leftOut !== undefined && <p className="p-2 pe-9 text-xs text-ink-2">Left out: {leftOut.text}</p>}
           <CopyButton
             label={`Copy: ${title}`}
             doneLabel="Copied"
