@@ -161,7 +161,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       // Text typed before the approval was shown cannot answer it, and is the next message.
       const before = typedAhead
       const begun = lines.line
-      using _ = { [Symbol.dispose]: () => void restore() }
+      using _ = { [Symbol.dispose]: restore }
       function restore() {
         typedAhead = [...before, ...typedAhead]
         if (begun !== '') lines?.write(begun)

@@ -32,14 +32,14 @@ export function createSteering(): Steering {
       return promise
     },
     take(give) {
-      for (const offer of [...offers]) {
+      for (const offer of offers) {
         give(offer.text)
         offer.settle(true)
       }
     },
     end() {
       isOver = true
-      for (const offer of [...offers]) offer.settle(false)
+      for (const offer of offers) offer.settle(false)
     },
   }
 }
