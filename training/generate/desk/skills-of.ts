@@ -63,7 +63,22 @@ export function skillsOf(desk: () => Desk): SkillToolParts {
   }
 }
 
-const revision = {} as SkillRevision
+/** Nobody reads what a change of a desk says of itself, but the tools check its form. */
+const revision: SkillRevision = {
+  id: 0,
+  key: '',
+  name: '',
+  op: 'edit',
+  actor: 'agent',
+  note: '',
+  sessionId: null,
+  messageId: null,
+  reviewId: null,
+  at: 0,
+  files: [],
+  undoes: null,
+  undoneBy: null,
+}
 
 /** A skill of somebody’s own, read from its SKILL.md. */
 export const deskSkill = (name: string, text: string): DeskSkill => ({
