@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChats } from '../src/main/chats/search/find-chats.ts'
+import { BASIC_SHAPE, findChats } from '../src/main/chats/search/find-chats.ts'
 import { createRecall } from '../src/main/chats/search/recall.ts'
 import { openStore } from '../src/main/db/store.ts'
 
@@ -46,7 +46,7 @@ store.recall.refresh(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 const recall = createRecall(store.recall)
 for (const { query_id, question } of readLines<Query>('queries.jsonl')) {
   const { messages, chats } = recall({ query: question })
-  const { chats: full, others } = findChats({ recall, store }, { query: question }, 5)
+  const { chats: full, others } = findChats({ recall, store }, { query: question }, BASIC_SHAPE)
   const found = [...full, ...others]
   const shown = found.flatMap(chat => chat.shown.map(({ message }) => messageIds.get(message.id)))
   console.log(

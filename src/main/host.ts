@@ -90,7 +90,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     modelsFeature({ ...base, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
   )
   const memory = opened(memoryFeature(base))
-  const search = opened(searchFeature(base))
+  const search = opened(searchFeature({ ...base, models }))
   const skills = opened(
     skillsFeature({ ...base, network, secrets, models, registry, bundled: options.bundledSkills }),
   )

@@ -1,4 +1,4 @@
-import { cutUnspaced, dayWords, foldText } from '../lib/index-words.ts'
+import { cutUnspaced, dayWords, foldText, withoutCodes } from '../lib/index-words.ts'
 import type { Connection } from './connection.ts'
 
 /** Characters of one message that are indexed with its passage. */
@@ -49,7 +49,7 @@ export function createPassageIndex({ db, atomically }: Connection): {
 /** A title counts twice; what was said when is indexed by day, month and year. */
 function documentOf(title: string, messages: readonly { text: string; at: number }[]): string {
   const days = new Set(messages.flatMap(({ at }) => Object.values(dayWords(at))))
-  const texts = messages.map(({ text }) => cutUnspaced(foldText(text)))
+  const texts = messages.map(({ text }) => cutUnspaced(foldText(withoutCodes(text))))
   return [cutUnspaced(foldText(title)), cutUnspaced(foldText(title)), [...days].join(' '), ...texts].join(
     '\n',
   )

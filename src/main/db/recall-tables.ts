@@ -1,3 +1,4 @@
+import { withoutCodes } from '../lib/index-words.ts'
 import type { Connection } from './connection.ts'
 import { createPassageIndex } from './passages.ts'
 
@@ -59,6 +60,13 @@ export type RecallStore = {
   around(id: number, reach: number): RecalledMessage[]
   /** The first and the last `count` messages of a chat; they overlap in short chats. */
   ends(sessionId: string, count: number): RecalledMessage[]
+  /** Messages of a chat in order, after the first `offset`; and how many there are. `compacted`: only those. */
+  page(
+    sessionId: string,
+    options: { offset: number; limit: number; compacted?: boolean },
+  ): { messages: RecalledMessage[]; total: number }
+  /** The chats with exactly this title, in any case, newest first. */
+  titled(title: string): string[]
   /** The root chat of each chat, following its parents; a chat without a parent is its own root. */
   roots(sessionIds: readonly string[]): Map<string, string>
 }
@@ -165,6 +173,15 @@ export function createRecallIndex(connection: Connection): RecallStore {
     `select ${COLUMNS}, m.content as text from messages m where m.session_id = ? and m.id > ? and m.active = 1
     order by m.id limit ?`,
   )
+  const KEPT = `m.session_id = @sessionId and m.active = 1 and (@compacted = 0 or ${compacted('m')})`
+  type Part = { sessionId: string; offset: number; limit: number; compacted: number }
+  const page = db.prepare<[Part], Row>(
+    `select ${COLUMNS}, m.content as text from messages m where ${KEPT} order by m.id limit @limit offset @offset`,
+  )
+  const size = db.prepare<[Part], { n: number }>(`select count(*) as n from messages m where ${KEPT}`)
+  const titled = db.prepare<[{ title: string }], { id: string }>(`
+    select id from sessions where length(title) = length(@title) and fold(title) = fold(@title) and deleted_at is null
+    order by updated_at desc limit 10`)
   // “union” ends a ring of parents: what is there already is not added again.
   const ancestors = db.prepare<[string], { id: string; root: string }>(`
     with recursive up (id, at, parent) as (
@@ -209,6 +226,11 @@ export function createRecallIndex(connection: Connection): RecallStore {
       const last = before.all(sessionId, Number.MAX_SAFE_INTEGER, count).toReversed()
       return [...first, ...last].map(messageOf)
     },
+    page(sessionId, { compacted: only = false, ...part }) {
+      const given = { sessionId, ...part, compacted: Number(only) }
+      return { messages: page.all(given).map(messageOf), total: size.get(given)!.n }
+    },
+    titled: title => titled.all({ title }).map(each => each.id),
     around(id, reach) {
       const middle = one.get(id)
       if (!middle) return []
@@ -243,4 +265,8 @@ const forSqlite = ({ from, to, role, source, except }: RecallFilter): Filter => 
 
 const idOf = ({ id }: Found) => id
 
-const messageOf = ({ compacted, ...row }: Row): RecalledMessage => ({ ...row, compacted: compacted === 1 })
+const messageOf = ({ compacted, text, ...row }: Row): RecalledMessage => ({
+  ...row,
+  text: withoutCodes(text),
+  compacted: compacted === 1,
+})

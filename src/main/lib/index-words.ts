@@ -1,9 +1,18 @@
+import { stripVTControlCharacters } from 'node:util'
+
 const COMBINING = /[\u0300-\u036f]/g
 const ASCII = /^[\0-\x7f]*$/
 
 // Letters and signs of scripts that put no spaces between words, and Hangul, where what follows a noun is written to it.
 const UNSPACED_RUN =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv
+
+/** A text without the codes that colour a terminal, which are no words and split those that they stand in. */
+export const withoutCodes = (text: string): string =>
+  text.includes(CODE) ? stripVTControlCharacters(text) : text
+
+/** What begins such a code. */
+export const CODE = '\u001b'
 
 /** A text without case and accents, folded as the word index folds them. */
 export function foldText(text: string): string {

@@ -107,11 +107,14 @@ function lighten(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(
     ([key, item]) =>
-      !(key === 'additionalProperties' && typeof item === 'boolean') &&
+      !(key === 'additionalProperties' && isOpenOrClosed(item)) &&
       !(['minimum', 'maximum'].includes(key) && Math.abs(Number(item)) === Number.MAX_SAFE_INTEGER),
   )
   return Object.fromEntries(kept.map(([key, item]) => [key, lighten(item)]))
 }
+
+const isOpenOrClosed = (item: unknown) =>
+  typeof item === 'boolean' || (typeof item === 'object' && item !== null && Object.keys(item).length === 0)
 
 /** Find the same name in another spelling, else the most similar name unless two are equally similar. */
 function repairName(given: string, names: readonly string[]): string | undefined {

@@ -1,53 +1,30 @@
 import { z } from 'zod'
-import { inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
+import { BASIC_SHAPE, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
 import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Store } from '../db/store.ts'
-import { defineTool, type ToolResult } from './tool.ts'
+import { defineTool, type Intent, type ToolResult } from './tool.ts'
 
-/** Limits: chats per answer, messages to either side when one chat is read, and chats in the list. */
-const CHATS = 5
+/** Limits: messages to either side when one chat is read, and chats in the list. */
 const REACH = 12
 const RECENT = 15
 
+/** What the tool searches and reads. */
+export type SearchedChats = { find: ChatSearch['find']; store: Pick<Store, 'recall' | 'sessions'> }
+
 /** The tool that lets a model search earlier chats. */
-export function sessionSearchTool({
-  find,
-  store,
-}: {
-  find: ChatSearch['find']
-  store: Pick<Store, 'recall' | 'sessions'>
-}) {
+export function sessionSearchTool({ find, store }: SearchedChats) {
   /** Read one chat around a message, or its end. */
   function read(sessionId: string, around: number | undefined): ToolResult {
     const session = store.sessions.get(sessionId)
-    if (!session) return { ok: false, reason: `There is no chat ${sessionId}. Search for it with query.` }
+    if (!session) return noChat(sessionId)
     const last = store.recall.ends(sessionId, 1).at(-1)?.id
-    if (last === undefined) return { ok: true, text: 'Nothing was said in this chat.' }
+    if (last === undefined) return SILENT
     const middle = around ?? last
     const messages = store.recall.around(middle, REACH)
-    if (!isOf(messages, sessionId))
-      return { ok: false, reason: `There is no message ${middle} in this chat. Its last one is ${last}.` }
+    if (!isOfChat(store, messages, sessionId)) return noMessage(middle, last)
     const { title, updatedAt: at } = session
     const best = around === undefined ? [] : [around]
     return { ok: true, text: formatPart({ sessionId, title, at, best, shown: inChatOrder([messages]) }) }
-  }
-
-  /** A chat continued in another one is found as one, so the messages may belong to either. */
-  function isOf(messages: readonly { sessionId: string }[], sessionId: string): boolean {
-    const found = messages[0]?.sessionId
-    if (found === undefined) return false
-    const roots = store.recall.roots([found, sessionId])
-    return roots.get(found) === roots.get(sessionId)
-  }
-
-  function recent(current: string): ToolResult {
-    const { sessions } = store.sessions.list({ query: '', limit: RECENT + 1, offset: 0 })
-    const others = sessions.filter(session => session.id !== current).slice(0, RECENT)
-    const lines = others.map(
-      ({ id, title, preview, messageCount, updatedAt }) =>
-        `- ${formatDay(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages): ${preview}`,
-    )
-    return { ok: true, text: lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n') }
   }
 
   return defineTool({
@@ -63,30 +40,81 @@ export function sessionSearchTool({
     }),
     toolset: 'memory',
     risk: 'read',
-    async intent({ query, session_id: sessionId }, { workspace: folder }) {
-      const said = query?.trim()
-      const title = said
-        ? `Search earlier chats for “${said.slice(0, 80).toWellFormed()}”`
-        : sessionId === undefined
-          ? 'List earlier chats'
-          : 'Read an earlier chat'
-      return { title, detail: said ?? sessionId ?? '', risk: 'read', inWorkspace: true, folder }
-    },
-    async run({ query, session_id: sessionId, around_message_id: around, since, until, role }, context) {
+    intent: async (given, { workspace }) => searchIntent(given, workspace),
+    async run(given, context) {
+      const { query, session_id: sessionId, around_message_id: around } = given
       // A model that passes a chat id wants to read it, even if it also passes a query.
       if (sessionId !== undefined && (around !== undefined || !query?.trim())) return read(sessionId, around)
-      if (!query?.trim()) return recent(context.sessionId)
-      const question = {
-        query,
-        current: context.sessionId,
-        from: since === undefined ? undefined : startOf(since),
-        to: until === undefined ? undefined : startOf(until, 1),
-        role,
-      }
-      return { ok: true, text: formatResults(await find(context.signal, question, CHATS)) }
+      if (!query?.trim()) return listRecent(store, context.sessionId)
+      const question = questionOf({ ...given, query }, context.sessionId)
+      return { ok: true, text: formatResults(await find(context.signal, question, BASIC_SHAPE)) }
     },
   })
 }
+
+export const SILENT: ToolResult = { ok: true, text: 'Nothing was said in this chat.' }
+
+export const noChat = (sessionId: string): ToolResult => ({
+  ok: false,
+  reason: `There is no chat ${sessionId}. Search for it with query.`,
+})
+
+export const noMessage = (id: number, last: number): ToolResult => ({
+  ok: false,
+  reason: `There is no message ${id} in this chat. Its last one is ${last}.`,
+})
+
+/** A chat continued in another one is found as one, so the messages may belong to either. */
+export function isOfChat(
+  store: SearchedChats['store'],
+  messages: readonly { sessionId: string }[],
+  sessionId: string,
+): boolean {
+  const found = messages[0]?.sessionId
+  if (found === undefined) return false
+  const roots = store.recall.roots([found, sessionId])
+  return roots.get(found) === roots.get(sessionId)
+}
+
+/** The latest chats, one a line, without the one that asks. */
+export function listRecent(store: SearchedChats['store'], current: string): ToolResult {
+  const { sessions } = store.sessions.list({ query: '', limit: RECENT + 1, offset: 0 })
+  const others = sessions.filter(session => session.id !== current).slice(0, RECENT)
+  const lines = others.map(
+    ({ id, title, preview, messageCount, updatedAt }) =>
+      `- ${formatDay(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages): ${preview}`,
+  )
+  return { ok: true, text: lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n') }
+}
+
+type Given = { query?: string | undefined; session_id?: string | undefined }
+
+/** What a call is about to do, in words. */
+export function searchIntent({ query, session_id: sessionId }: Given, folder: string): Intent {
+  const said = query?.trim()
+  const title = said
+    ? `Search earlier chats for “${said.slice(0, 80).toWellFormed()}”`
+    : sessionId === undefined
+      ? 'List earlier chats'
+      : 'Read an earlier chat'
+  return { title, detail: said ?? sessionId ?? '', risk: 'read', inWorkspace: true, folder }
+}
+
+type Asked = {
+  query: string
+  since?: string | undefined
+  until?: string | undefined
+  role?: string | undefined
+}
+
+/** The question of a call in a chat. The last day is included in full. */
+export const questionOf = ({ query, since, until, role }: Asked, current: string) => ({
+  query,
+  current,
+  from: since === undefined ? undefined : startOf(since),
+  to: until === undefined ? undefined : startOf(until, 1),
+  role,
+})
 
 /** Midnight of a day, or of a later one, in local time. */
 function startOf(date: string, later = 0): number {

@@ -5,13 +5,20 @@ import type { Store } from '../../db/store.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { keepIndexed } from '../../chats/search/keep-indexed.ts'
 import { openSearch } from '../../chats/search/open-search.ts'
+import { fullSessionSearch } from '../../tools/full-session-search.ts'
 import { sessionSearchTool } from '../../tools/session-search.ts'
 
-type SearchNeeds = { store: Pick<Store, 'path' | 'recall' | 'sessions'>; report(error: unknown): void }
+type SearchNeeds = {
+  store: Pick<Store, 'path' | 'recall' | 'sessions'>
+  models: { askAuxiliary: Parameters<typeof fullSessionSearch>[0]['askRecap'] }
+  report(error: unknown): void
+}
 
 /** Search in past chats, for the user and for the agent. */
-export function searchFeature({ store, report }: SearchNeeds) {
+export function searchFeature({ store, models, report }: SearchNeeds) {
   const search = openSearch({ store, report })
+  const searched = { find: search.find, store }
+  const full = fullSessionSearch({ ...searched, askRecap: models.askAuxiliary })
   const indexing = keepIndexed(store.recall, { report })
   const handlers = {
     'recall.search': async ({ query, limit, from, to, role }, signal) => ({
@@ -21,7 +28,7 @@ export function searchFeature({ store, report }: SearchNeeds) {
   return {
     indexSoon: indexing.soon,
     list: search.list,
-    tools: [sessionSearchTool({ find: search.find, store })],
+    tools: [{ ...sessionSearchTool(searched), full }],
     handlers,
     async close() {
       indexing.close()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { searchHere } from '../../../../testing/chats/search-here.ts'
 import { aChat, assistant, aStore, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/store.ts'
-import { findChats, searchChats, formatResults } from './find-chats.ts'
+import { BASIC_SHAPE, findChats, searchChats, formatResults } from './find-chats.ts'
 
 const AT = new Date(2026, 2, 5, 12).getTime()
 
@@ -14,7 +14,7 @@ function aLongChat(store: Store, text: string, length = 40) {
 }
 
 const tell = (store: Store, query: string, limit = 5) =>
-  formatResults(findChats(searchHere(store), { query }, limit))
+  formatResults(findChats(searchHere(store), { query }, { ...BASIC_SHAPE, full: limit }))
 
 test('a result shows the text around the match, and the start and end of the chat', () => {
   using store = aStore()

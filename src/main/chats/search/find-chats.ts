@@ -19,33 +19,46 @@ type FoundChat = {
 /** The search result; `others` match less well and are shown briefly. */
 export type FoundChats = { chats: FoundChat[]; others: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
 
-/**
- * Messages shown around the best match, further matches, messages around each, and messages from each end of
- * the chat.
- */
-const REACH = 5
+/** How much is read of what is found. */
+export type FoundShape = {
+  /** Chats with their beginning and end, and chats that follow briefly. */
+  full: number
+  brief: number
+  /** Messages on each side of the best match, in the former and the latter. */
+  reach: number
+  briefReach: number
+  /** By the time of the best match instead of by relevance. */
+  sort?: 'newest' | 'oldest' | undefined
+}
+
+/** For models that know the basic form of the search. */
+export const BASIC_SHAPE: FoundShape = { full: 5, brief: 3, reach: 5, briefReach: 1 }
+
+/** Further matches shown of a chat, messages around each, and messages from each end of the chat. */
 const NEXT = 2
 const NEXT_REACH = 1
 const ENDS = 3
-/** Chats to show briefly. */
-const OTHERS = 3
+/** How many of the best chats are put in the order of time; what matches worse is left out. */
+const SORTED = 50
 
 type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
 
-/**
- * Find chats and read the relevant parts: the best `limit` chats with their beginning and end, and a few more
- * briefly.
- */
-export function findChats({ recall, store }: Parts, question: RecallQuestion, limit: number): FoundChats {
-  const { chats, wanted, everyday } = recall(question)
+/** Find chats and read the relevant parts: the first ones with their beginning and end, and a few more briefly. */
+export function findChats(
+  { recall, store }: Parts,
+  question: RecallQuestion,
+  { full, brief, reach, briefReach, sort }: FoundShape,
+): FoundChats {
+  const { chats: ranked, wanted, everyday } = recall(question)
+  const chats = sort === undefined ? ranked : byTime(store.recall, ranked.slice(0, SORTED), sort)
   const found: FoundChat[] = []
   for (const { chatId, best } of chats) {
-    if (found.length === limit + OTHERS) break
+    if (found.length === full + brief) break
     const session = store.sessions.get(chatId)
     const [anchor] = best
     if (!session || anchor === undefined) continue
-    const isShort = found.length >= limit
-    const pieces = [store.recall.around(anchor, isShort ? NEXT_REACH : REACH)]
+    const isShort = found.length >= full
+    const pieces = [store.recall.around(anchor, isShort ? briefReach : reach)]
     if (!isShort) {
       const ends = store.recall.ends(chatId, ENDS)
       pieces.push(...best.slice(1, 1 + NEXT).map(id => store.recall.around(id, NEXT_REACH)))
@@ -60,7 +73,20 @@ export function findChats({ recall, store }: Parts, question: RecallQuestion, li
       shown: inChatOrder(pieces),
     })
   }
-  return { chats: found.slice(0, limit), others: found.slice(limit), wanted, everyday }
+  return { chats: found.slice(0, full), others: found.slice(full), wanted, everyday }
+}
+
+/** Chats in the order of the times of their best matches. */
+function byTime<C extends { best: readonly number[] }>(
+  store: ReadStore['recall'],
+  chats: readonly C[],
+  sort: 'newest' | 'oldest',
+): C[] {
+  const sign = sort === 'newest' ? -1 : 1
+  return chats
+    .map(chat => ({ chat, at: store.around(chat.best[0] ?? 0, 0)[0]?.at ?? 0 }))
+    .toSorted((a, b) => sign * (a.at - b.at))
+    .map(({ chat }) => chat)
 }
 
 /** The messages of all pieces without duplicates. Between two pieces that do not adjoin, there is a gap. */
@@ -76,36 +102,48 @@ export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): Fo
   }))
 }
 
-/** Characters per matching and per neighbouring message; the largest pair that fits is used. */
-const ROOMS = [
+type Room = { found: number; near: number }
+/**
+ * How long texts for a model may be: characters per matching and per neighbouring message, of which the largest pair is
+ * used with which the whole answer fits.
+ */
+export type Lengths = { rooms: readonly Room[]; answer: number }
+
+const ROOMS: readonly Room[] = [
   { found: 1_200, near: 400 },
   { found: 800, near: 240 },
   { found: 500, near: 140 },
   { found: 300, near: 80 },
 ]
-/** Characters of the whole result: about 4,000 tokens, which fits a small context window. */
-const ANSWER = 14_000
+/** About 4,000 tokens, which fits a small context window. */
+const BASIC_LENGTHS: Lengths = { rooms: ROOMS, answer: 14_000 }
+/** For models that ask for as much as they need. */
+export const FULL_LENGTHS: Lengths = { rooms: [{ found: 4_000, near: 1_200 }, ...ROOMS], answer: 30_000 }
 
 /** The search result as text for a model. */
-export function formatResults({ chats, others, wanted, everyday }: FoundChats): string {
+export function formatResults(
+  { chats, others, wanted, everyday }: FoundChats,
+  { lengths = BASIC_LENGTHS, othersHeading = '# Less likely' } = {},
+): string {
   if (chats.length === 0)
     return 'Nothing was found in earlier chats. Other words may help: names, numbers, the thing itself.'
   const note = everyday ? ['None of the words that tell something was found, only everyday ones.'] : []
-  return fitting(room => {
+  return fitting(lengths, room => {
     const more =
-      others.length > 0 ? ['# Less likely', ...others.map(chat => formatChat(chat, wanted, room))] : []
+      others.length > 0 ? [othersHeading, ...others.map(chat => formatChat(chat, wanted, room))] : []
     return [...note, ...chats.map(chat => formatChat(chat, wanted, room)), ...more].join('\n\n')
   })
 }
 
 /** A requested part of one chat as text for a model. */
-export const formatPart = (chat: FoundChat): string => fitting(room => formatChat(chat, [], room))
+export const formatPart = (chat: FoundChat, lengths = BASIC_LENGTHS): string =>
+  fitting(lengths, room => formatChat(chat, [], room))
 
-function fitting(format: (room: (typeof ROOMS)[number]) => string): string {
+function fitting({ rooms, answer }: Lengths, format: (room: Room) => string): string {
   let text = ''
-  for (const room of ROOMS) {
+  for (const room of rooms) {
     text = format(room)
-    if (text.length <= ANSWER) break
+    if (text.length <= answer) break
   }
   return text
 }
@@ -113,7 +151,7 @@ function fitting(format: (room: (typeof ROOMS)[number]) => string): string {
 function formatChat(
   { sessionId, title, at, best, shown }: FoundChat,
   wanted: readonly SearchTerm[],
-  room: (typeof ROOMS)[number],
+  room: Room,
 ): string {
   const lines = shown.flatMap(({ message, gap }) => {
     const isFound = best.includes(message.id)

@@ -41,6 +41,15 @@ test('marks cover the searched words as written in the text', () => {
   expect(marked('cafe', 'Der Cafe\u0301 im Café')).toEqual(['Cafe\u0301', 'Café'])
 })
 
+test('of several words before a star only the last one may go on', () => {
+  const { wanted } = parseQuery('chat-send*')
+  expect(matchRanges('Chat, sender! Chats send. Send a chat. Chat ascend.', wanted)).toEqual([
+    [0, 12],
+    [14, 24],
+  ])
+  expect(createCounter(wanted)('Chat, sender! Chats send. Send a chat.')).toEqual([2])
+})
+
 const long = `${'before '.repeat(80)}needle ${'after '.repeat(80)}`
 
 test('a short text is whole, and a long one is cut around the match', () => {

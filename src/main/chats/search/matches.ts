@@ -11,9 +11,9 @@ type Counter = (text: string) => number[]
 export function createCounter(all: readonly SearchTerm[]): Counter {
   const begins = all
     .filter(wanted => wanted.kind !== 'unspaced')
-    .map(({ kind, stems: [stem = ''] }) => {
+    .map(({ kind, stems: { 0: stem = '', length } }) => {
       // Stemming changes at most the last two letters of what remains.
-      return kind === 'begun' ? stem : stem.slice(0, Math.max(1, stem.length - 2))
+      return kind === 'begun' && length === 1 ? stem : stem.slice(0, Math.max(1, stem.length - 2))
     })
   const shortest = begins.filter(begin => !begins.some(other => other !== begin && begin.startsWith(other)))
   const pattern =
@@ -46,12 +46,18 @@ const INSIDE = /[\p{L}\p{N}\p{M}\p{Co}]$/u
 function standsAt(wanted: SearchTerm, stem: string, word: string, text: string, end: number): boolean {
   const { kind, stems } = wanted
   if (kind === 'unspaced') return false
-  if (kind === 'begun') return word.startsWith(stems[0]!)
-  if (stem !== stems[0]) return false
+  if (!isWord(wanted, 0, { read: word, stem })) return false
   if (stems.length === 1) return true
   const next = text.slice(end, end + stems.length * MAX_WORD_CHARS).match(WORD) ?? []
-  return stems.slice(1).every((each, at) => next[at] !== undefined && stemOf(next[at]) === each)
+  return stems.slice(1).every((_, at) => {
+    const read = next[at]
+    return read !== undefined && isWord(wanted, at + 1, { read, stem: stemOf(read) })
+  })
 }
+
+/** Whether a word is the one at a place of a term. */
+const isWord = ({ kind, stems }: SearchTerm, at: number, { read, stem }: { read: string; stem: string }) =>
+  kind === 'begun' && at === stems.length - 1 ? read.startsWith(stems[at]!) : stem === stems[at]
 
 const MAX_WORD_CHARS = 40
 
@@ -68,17 +74,18 @@ export function matchRanges(text: string, all: readonly SearchTerm[]): [number, 
     return { from: index, to: index + word.length, read, stem: stemOf(read) }
   })
   const marks: [number, number][] = []
-  for (const { kind, stems } of all) {
+  for (const wanted of all) {
+    const { kind, stems } = wanted
     if (kind === 'unspaced') {
       for (let at = text.indexOf(stems[0]!); at >= 0; at = text.indexOf(stems[0]!, at + 1))
         marks.push([at, at + stems[0]!.length])
       continue
     }
     words.forEach((first, at) => {
-      const stands =
-        kind === 'begun'
-          ? first.read.startsWith(stems[0]!)
-          : stems.every((stem, next) => words[at + next]?.stem === stem)
+      const stands = stems.every((_, next) => {
+        const word = words[at + next]
+        return word !== undefined && isWord(wanted, next, word)
+      })
       if (stands) marks.push([first.from, words[at + stems.length - 1]!.to])
     })
   }

@@ -42,6 +42,7 @@ test.for([
   ['(docker OR podman) AND network', '(("docker" OR "podman") AND "network")'],
   ['python AND NOT django', '("python" NOT "django")'],
   ['python NOT (django OR flask)', '("python" NOT ("django" OR "flask"))'],
+  ['chat-send* AND friday', '("chat send"* AND "friday")'],
   ['deploy* AND friday', '("deploy"* AND "friday")'],
   ['what of "red tape" and glue', '"red tape"'],
   ['AND docker OR', '"docker"'],

@@ -6,7 +6,7 @@ export type SearchTerm = {
   /** As an FTS5 expression. */
   match: string
   kind: 'words' | 'begun' | 'unspaced'
-  /** The stems in order; the prefix itself, or the letters of an unspaced script. */
+  /** The stems in order, of which the last one is the prefix itself; or the letters of an unspaced script. */
   stems: readonly string[]
 }
 
@@ -119,9 +119,8 @@ function collect(part: string, ask: ParsedQuery): SearchTerm[] {
   }
   if (/[\p{L}\p{N}]\*$/u.test(part)) {
     const words = wordsIn(part)
-    const last = words.pop()!
-    if (!isUnspaced(last) && words.length === 0) {
-      const wanted = begunWith(last)
+    if (!words.some(isUnspaced)) {
+      const wanted = begunWith(words)
       ask.wanted.push(wanted)
       return [wanted]
     }
@@ -161,10 +160,11 @@ const inOrder = (words: readonly string[]): SearchTerm => ({
   kind: 'words',
   stems: words.map(word => stemOf(foldText(word))),
 })
-const begunWith = (word: string): SearchTerm => ({
-  match: `"${word}"*`,
+/** Words in order, of which the last one may go on. */
+const begunWith = (words: readonly string[]): SearchTerm => ({
+  match: `"${words.join(' ')}"*`,
   kind: 'begun',
-  stems: [foldText(word)],
+  stems: words.map((word, at) => (at < words.length - 1 ? stemOf(foldText(word)) : foldText(word))),
 })
 const unspaced = (letters: string): SearchTerm => ({
   match: /^.$/u.test(letters) ? `"${letters}"*` : `"${letters}"`,
@@ -176,7 +176,7 @@ const unspaced = (letters: string): SearchTerm => ({
 export function withLastAsPrefix(ask: ParsedQuery, query: string): ParsedQuery {
   const [last] = query.match(/[\p{L}\p{N}]{3,}$/u) ?? []
   if (last === undefined || isUnspaced(last) || !isTelling(last)) return ask
-  return { ...ask, wanted: [...ask.wanted, begunWith(last)] }
+  return { ...ask, wanted: [...ask.wanted, begunWith([last])] }
 }
 
 /** A term for verbatim text, such as punctuation. */

@@ -206,6 +206,33 @@ test('unusual questions get an answer', () => {
   for (const piece of PIECES) recall({ query: piece.repeat(Math.ceil(100_000 / piece.length)) })
 })
 
+test('a prefix behind a hyphen stays a prefix', () => {
+  using store = aLibrary(
+    ['The function chat-sender is new.'],
+    ['To chat, send a letter.', 'A chat sendoff.'],
+    ['Send it, then chat.'],
+  )
+  const { chats, best } = ask(store, 'chat-send*')
+  expect(new Set(chats)).toEqual(new Set(store.ids.slice(0, 2)))
+  expect(best.flat().length).toBe(3)
+  expect(ask(store, 'chat-sen* AND function').texts[0]).toBe('The function chat-sender is new.')
+})
+
+test.for(['summer holidays', '“Summer Holidays”', '"summer holidays"'])(
+  'a chat whose title is %s comes first, however often others say it',
+  query => {
+    using store = aLibrary(
+      ['Summer holidays, summer holidays!', 'Summer holidays: the summer holidays of the summer.'],
+      ['Where do we go?', 'To the lake.'],
+    )
+    const [other, named] = store.ids
+    store.sessions.update(named!, { title: 'Summer holidays' })
+    expect(ask(store, query).chats).toEqual([named, other])
+    expect(ask(store, { query, current: named }).chats).toEqual([other])
+    expect(ask(store, { query, role: 'user' }).chats).toEqual([other])
+  },
+)
+
 test('words with punctuation are found as they stand in the text', () => {
   using store = aLibrary(
     ['Ticket #123 changes src/main.py, ok?', "You don't give 50% to a@b.com for $5, so a,b it is."],

@@ -65,8 +65,37 @@ export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now
     const mayAnswer = candidates.map(each => (isStrict && !each.found ? { ...each, eligible: false } : each))
     const weights = words.map(({ weight }) => weight)
     if (dates) weights.push(DATE * Math.max(1, ...weights))
-    return { ...rankMessages(weights, mayAnswer, passages), wanted: words, everyday }
+    const ranked = rankMessages(weights, mayAnswer, passages)
+    const isFiltered = Object.values(filter).some(value => value !== undefined)
+    const named = isFiltered ? [] : chatsNamed(store, query, current)
+    const chats = namedFirst(named, ranked.chats)
+    return { messages: ranked.messages, chats, wanted: words, everyday: everyday && named.length === 0 }
   }
+}
+
+/** The chats whose title is the query, with their first message; the one that asks is not among them. */
+function chatsNamed(store: ReadStore['recall'], query: string, current: string | undefined): Ranked['chats'] {
+  const title = query.trim().replace(/^["“”„](.*)["“”„]$/u, '$1')
+  if (title === '') return []
+  const ids = store.titled(title).filter(id => id !== current)
+  const roots = store.roots(ids)
+  const named = new Map<string, Ranked['chats'][number]>()
+  for (const id of ids) {
+    const chatId = roots.get(id) ?? id
+    const [first] = store.ends(id, 1)
+    if (first && !named.has(chatId)) named.set(chatId, { chatId, score: 0, best: [first.id] })
+  }
+  return [...named.values()]
+}
+
+/** Chats that are named come first, with their best messages if the words were found in them too. */
+function namedFirst(named: Ranked['chats'], ranked: Ranked['chats']): Ranked['chats'] {
+  if (named.length === 0) return ranked
+  const found = new Map(ranked.map(chat => [chat.chatId, chat]))
+  const best = Math.max(0, ...ranked.map(({ score }) => score))
+  const first = named.map(chat => ({ ...(found.get(chat.chatId) ?? chat), score: best }))
+  const ids = new Set(first.map(({ chatId }) => chatId))
+  return [...first, ...ranked.filter(({ chatId }) => !ids.has(chatId))]
 }
 
 /** Full matches, then partial matches. Excluded terms only appear when there is nothing else. */

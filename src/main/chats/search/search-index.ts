@@ -1,5 +1,6 @@
 import type { RecalledPassage, RecallFilter } from '../../db/recall-tables.ts'
 import type { ReadStore } from '../../db/read-store.ts'
+import { CODE } from '../../lib/index-words.ts'
 import type { ParsedQuery } from './query.ts'
 import type { WeightedTerm, TermWeights } from './term-weights.ts'
 
@@ -76,7 +77,9 @@ export function createIndexSearch(
       if (isFiltered || unwanted.length > 0) return found
       // The title or date matched but no message did, so the first message represents the passage.
       const silent = best.filter(({ firstId, lastId }) => !found.some(id => firstId <= id && id <= lastId))
-      return [...found, ...silent.map(({ firstId }) => firstId)]
+      // Or a colour code stands in the word, which the index over messages cuts in two.
+      const coloured = store.holding(silent, [CODE], filter)
+      return [...found, ...coloured, ...silent.map(({ firstId }) => firstId)]
     },
     literal: text => store.literal(text, MESSAGES, filter),
   }

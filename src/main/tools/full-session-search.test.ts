@@ -1,0 +1,244 @@
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { searchHere } from '../../../testing/chats/search-here.ts'
+import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
+import { fullSessionSearch } from './full-session-search.ts'
+import { createRegistry } from './registry.ts'
+import { sessionSearchTool } from './session-search.ts'
+
+const DAY = 24 * 60 * 60_000
+const START = new Date(2026, 0, 1, 12).getTime()
+
+/** The tool as other models than the built-in one get it, over a store with chats; it is called in the chat `current`. */
+function aSearch(recap: { text: string } | Refusal = { refused: 'There is no model.' }) {
+  const store = aStore()
+  onTestFinished(() => store[Symbol.dispose]())
+  const asked: string[] = []
+  const search = searchHere(store)
+  const full = fullSessionSearch({
+    ...search,
+    async askRecap(_modelId, { user: text }) {
+      asked.push(text)
+      return recap
+    },
+  })
+  const registry = createRegistry([{ ...sessionSearchTool(search), full }])
+  const tool = registry.inForm('full').get('session_search')!
+  const workspace = aWorkspace()
+  const current = aChat(store).id
+
+  /** A chat with these texts, a day after the one before. */
+  let chats = 0
+  function say(...texts: readonly string[]): string {
+    const { id } = aChat(store)
+    const at = START + DAY * chats++
+    texts.forEach((text, n) =>
+      store.messages.append(n % 2 === 0 ? user(id, text, at + n) : assistant(id, text, { at: at + n })),
+    )
+    return id
+  }
+  /** A summary replaces the messages of a chat up to one of them. */
+  const compact = (sessionId: string, upToId: number) =>
+    store.compactions.add({
+      sessionId,
+      headId: 0,
+      upToId,
+      prunedToId: upToId,
+      summary: 'What was said.',
+      by: 'model',
+      focus: '',
+      at: START,
+      tokensBefore: 100,
+      tokensAfter: 10,
+      useless: 0,
+      modelId: 'builtin',
+      byHand: false,
+    })
+  async function call(args: Record<string, unknown>): Promise<string> {
+    const checked = registry.inForm('full').validate('session_search', args)
+    if (!checked.ok) return checked.reason
+    const signal = new AbortController().signal
+    const { home } = store
+    const context = {
+      workspace: '/desk',
+      home,
+      sessionId: current,
+      askedId: 1,
+      signal,
+      output: () => undefined,
+    }
+    return said(await tool.run(checked.value, { ...context, access: 'unconfined' }))
+  }
+  const lines = (n: number, word = 'line') => Array.from({ length: n }, (_, at) => `${word} ${at + 1}.`)
+  return { store, registry, workspace, tool, current, say, lines, compact, call, asked }
+}
+
+/** The ids of the chats in an answer, in order. */
+const chatsIn = (text: string) => [...text.matchAll(/\(session_id (\w+)\)/g)].map(([, id]) => id)
+/** The number of messages shown in an answer. */
+const messagesIn = (text: string) => text.match(/^[→ ] \w+ \(\d+\): /gm)?.length ?? 0
+
+test('only the full form takes more arguments, and its schema says what they are', () => {
+  const { registry } = aSearch()
+  const properties = (form: 'basic' | 'full') =>
+    Object.keys(registry.inForm(form).specs()[0]!.parameters['properties'] as object)
+  expect(properties('basic')).toEqual(['query', 'session_id', 'around_message_id', 'since', 'until', 'role'])
+  expect(properties('full').toSorted()).toEqual(
+    [...properties('basic'), 'limit', 'sort', 'detail', 'recap', 'page', 'window'].toSorted(),
+  )
+  expect(registry.inForm('full').specs()[0]!.parameters).toMatchObject({
+    type: 'object',
+    properties: { limit: { type: 'integer', description: 'chats to find, 1 to 10, 3 by default' } },
+  })
+  expect(registry.inForm('full').specs()[0]!.parameters).not.toHaveProperty('additionalProperties')
+})
+
+test('the first chat is shown in full, and the others with their message only', async () => {
+  const { say, lines, call } = aSearch()
+  for (let n = 0; n < 4; n++) say(...lines(12, 'Before'), 'Where is the lighthouse?', ...lines(12, 'After'))
+  const text = await call({ query: 'lighthouse', limit: 3 })
+  expect(chatsIn(text)).toHaveLength(3)
+  const [first = '', ...others] = text.split('\n## ')
+  expect(messagesIn(first)).toBe(17)
+  expect(others.map(messagesIn)).toEqual([1, 1])
+})
+
+test('detail full shows every chat in full, in the same order', async () => {
+  const { say, lines, call } = aSearch()
+  for (let n = 0; n < 4; n++) say(...lines(12, 'Before'), 'Where is the lighthouse?', ...lines(12, 'After'))
+  const adaptive = await call({ query: 'lighthouse' })
+  const full = await call({ query: 'lighthouse', detail: 'full' })
+  expect(chatsIn(full)).toEqual(chatsIn(adaptive))
+  expect(full.split('\n## ').map(messagesIn)).toEqual([17, 17, 17])
+  expect(adaptive.length).toBeLessThan(0.6 * full.length)
+})
+
+test('newest and oldest put the chats in the order of time', async () => {
+  const { say, call } = aSearch()
+  const ids = [
+    say('The lighthouse is old.'),
+    say('The lighthouse: lighthouse keepers keep the lighthouse.', 'A lighthouse is a lighthouse.'),
+    say('Is there a lighthouse?'),
+  ]
+  expect(chatsIn(await call({ query: 'lighthouse', sort: 'oldest' }))).toEqual(ids)
+  expect(chatsIn(await call({ query: 'lighthouse', sort: 'newest' }))).toEqual(ids.toReversed())
+  expect(chatsIn(await call({ query: 'lighthouse' }))).toEqual(
+    chatsIn(await call({ query: 'lighthouse', sort: 'best' })),
+  )
+})
+
+test('limit and window are numbers, and are brought into their range', async () => {
+  const { say, lines, call } = aSearch()
+  const ids = Array.from({ length: 12 }, () => say(...lines(30), 'The lighthouse.', ...lines(30)))
+  const found = async (limit: unknown) => {
+    const text = await call({ query: 'lighthouse', limit })
+    return [chatsIn(text).length, /^\[limit is a number from 1 to 10: \d+ was used\.\]/.test(text)]
+  }
+  expect(await found(99)).toEqual([10, true])
+  expect(await found(0)).toEqual([1, true])
+  expect(await found('abc')).toEqual([3, true])
+  expect(await found('4')).toEqual([4, false])
+  const around = async (window: unknown) => {
+    const text = await call({ session_id: ids[0], around_message_id: 31, window })
+    return messagesIn(text)
+  }
+  expect([await around(50), await around(-1), await around({}), await around('2')]).toEqual([41, 3, 11, 5])
+})
+
+test('arguments that do not exist are named', async () => {
+  const { say, call } = aSearch()
+  say('The lighthouse.')
+  expect(await call({ query: 'lighthouse', mode: 'deep', flavour: 3 })).toMatch(
+    /^\[There is no argument “mode”, “flavour”\. There are query, limit, .*\.\]\n## The lighthouse/,
+  )
+})
+
+test('a long chat is its first 20 and its last 10 messages, and says so', async () => {
+  const { say, lines, call } = aSearch()
+  const [long, short] = [say(...lines(40)), say(...lines(30))]
+  const text = await call({ session_id: long })
+  expect(messagesIn(text)).toBe(30)
+  expect(text).toContain('line 20.\n  …\n  user (31): line 31.')
+  expect(text).toMatch(
+    /\[30 of 40 messages shown: the first 20 and the last 10\. Read all with page 1 to 2\.\]$/,
+  )
+  expect(await call({ session_id: short })).toMatch(/line 30\.\n\[30 of 30 messages shown\.\]$/)
+})
+
+test('a long chat is read page by page', async () => {
+  const { say, lines, call } = aSearch()
+  const id = say(...lines(43))
+  const [one, two] = [await call({ session_id: id, page: 1 }), await call({ session_id: id, page: '2' })]
+  expect(one).toMatch(/line 30\.\n\[30 of 43 messages shown: page 1 of 2\.\]$/)
+  expect(two).toMatch(/: line 31\.\n[^]*line 43\.\n\[13 of 43 messages shown: page 2 of 2\.\]$/)
+  expect(await call({ session_id: id, page: 3 })).toBe('This chat has 43 messages on 2 pages.')
+  expect(await call({ page: 3 })).toContain('[Messages of a chat are read with its session_id.]')
+})
+
+test('a message of a child chat that is asked for by its parent comes with a warning', async () => {
+  const { store, say, call } = aSearch()
+  const [parent, child, other] = [say('Where is it?', 'Here.'), say('And the harbour?', 'There.'), say('No.')]
+  const db = new Database(store.path)
+  db.prepare('update sessions set parent_session_id = ? where id = ?').run(parent, child)
+  db.close()
+  expect(await call({ session_id: parent, around_message_id: 3 })).toMatch(
+    new RegExp(
+      `^\\[Message 3 is not in ${parent}, but in a chat that belongs to it: ${child}\\.\\]\n## And the harbour\\?.*session_id ${child}`,
+    ),
+  )
+  expect(await call({ session_id: child, around_message_id: 3 })).toMatch(/^## And the harbour/)
+  expect(await call({ session_id: other, around_message_id: 3 })).toBe(
+    'There is no message 3 in this chat. Its last one is 5.',
+  )
+})
+
+test('what is still in the context of this chat is not read, what a summary replaced is', async () => {
+  const { store, current, lines, compact, call } = aSearch()
+  const ids = lines(8).map(text => store.messages.append(user(current, text)).id)
+  const live = 'This is still in your context: read it above. Only what a summary replaced can be read here.'
+  expect(await call({ session_id: current })).toBe(live)
+  expect(await call({ session_id: current, around_message_id: ids[3] })).toBe(live)
+  compact(current, ids[4]!)
+  expect(await call({ session_id: current })).toMatch(/line 5\.\n\[5 of 5 messages shown\.\]$/)
+  expect(await call({ session_id: current, around_message_id: ids[3] })).toMatch(
+    /line 5\.\n\[5 of 8 messages shown\.\]$/,
+  )
+  expect(await call({ session_id: current, around_message_id: ids[6] })).toBe(live)
+})
+
+test('a recap stands above the messages, and its failure is told', async () => {
+  const search = aSearch({ text: ' It stands at the harbour. ' })
+  search.say('The lighthouse stands at the harbour.')
+  const text = await search.call({ query: 'lighthouse', recap: true })
+  expect(text).toMatch(
+    /^# Recap, which a model made of the messages below\nIt stands at the harbour\.\n\n## The lighthouse/,
+  )
+  expect(search.asked[0]).toMatch(/^lighthouse\n\n## The lighthouse stands/)
+  await search.call({ query: 'nothingatall', recap: true })
+  await search.call({ query: 'lighthouse' })
+  expect(search.asked).toHaveLength(1)
+  const failing = aSearch()
+  const id = failing.say('The lighthouse stands at the harbour.')
+  expect(await failing.call({ session_id: id, recap: true })).toMatch(
+    /^\[There is no recap: There is no model\.\]\n## The lighthouse/,
+  )
+})
+
+test('colour codes are neither shown nor in the way of a search', async () => {
+  const { say, call } = aSearch()
+  const id = say('What does it print?', 'The \u001b[31mlight\u001b[1mhouse\u001b[0m is red.')
+  const text = await call({ query: 'lighthouse' })
+  expect(chatsIn(text)).toEqual([id])
+  expect(text).toContain('→ assistant (2): The lighthouse is red.')
+  expect(await call({ session_id: id })).not.toContain('\u001b')
+})
+
+test('the basic form does not read whole chats, and its answers say nothing of arguments', async () => {
+  const { registry, workspace, say, lines } = aSearch()
+  const id = say(...lines(40))
+  const basic = registry.get('session_search')!
+  const text = said(await workspace.call(basic, { session_id: id, limit: 3 }))
+  expect([messagesIn(text), text.includes('[')]).toEqual([13, false])
+})
