@@ -107,6 +107,22 @@ test('indexed text can be searched even if indexing has failed', async () => {
   expect(await search.chats('lighthouse')).toEqual([id])
 })
 
+test('a broken index is told, and checked at the next start', async () => {
+  using store = aStore()
+  await using search = aSearch(store)
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'The lighthouse.'))
+  const db = new Database(store.path)
+  db.unsafeMode()
+  db.exec('update messages_search_data set block = zeroblob(40) where id > 10')
+  db.close()
+  await expect(search.chats('lighthouse')).rejects.toMatchObject({
+    code: 'not_ready',
+    message: expect.stringContaining('is damaged. Restart Talaria') as string,
+  })
+  expect(existsSync(`${store.path}.check`)).toBe(true)
+})
+
 test('a database that cannot be opened is named', async () => {
   using folder = aFolder()
   const path = join(folder.path, 'state.db')
