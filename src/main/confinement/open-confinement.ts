@@ -85,6 +85,7 @@ type Parts = {
 /** Only bash can limit processes. */
 const limited = (shell: readonly string[]) => [
   '/bin/bash',
+  '--norc',
   '-c',
   `ulimit -u ${LIMITS.processes}; exec "$@"`,
   'bash',

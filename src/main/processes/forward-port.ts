@@ -14,6 +14,7 @@ shift 2; exec "$@"`
 /** A shell command with the relay for its port, at a path as it is seen inside. */
 export const shellWithRelay = (shell: readonly string[], socket: string, port: number): string[] => [
   '/bin/bash',
+  '--norc',
   '-c',
   RELAY,
   'bash',

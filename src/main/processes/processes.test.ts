@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { gone, isAlive } from '../../../testing/processes.ts'
@@ -173,6 +173,15 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
   test('keeps its input open, as watchers want it', async () => {
     const { background } = await start('echo up; cat; echo input ended', 'unconfined')
     expect(background.facts().state).toBe('running')
+    expect(background.output.since(0).text).toBe('up\n')
+  })
+
+  both('reads no startup file of the shell', async access => {
+    vi.stubEnv('HOME', folder)
+    vi.stubEnv('SHLVL', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    writeFileSync(join(folder, '.bashrc'), 'echo started')
+    const { background } = await start('echo up; sleep 700', access)
     expect(background.output.since(0).text).toBe('up\n')
   })
 

@@ -7,9 +7,12 @@ import { fileErrorCode } from '../lib/expected-errors.ts'
 /** Time between SIGTERM and SIGKILL, in ms. */
 const PATIENCE_MS = 1_000
 
-/** The shell that runs commands, with the arguments before the command; Windows is different. */
+/**
+ * The shell that runs commands, with the arguments before the command; Windows is different. Bash reads `~/.bashrc` even
+ * for a command if its input is a socket, and Node's pipes are sockets ("Invoked by remote shell daemon" in its manual).
+ */
 export const shellFor = (command: string): readonly string[] => [
-  existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
+  ...(existsSync('/bin/bash') ? ['/bin/bash', '--norc'] : ['/bin/sh']),
   '-c',
   command,
 ]
