@@ -64,7 +64,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
   }
 
   return (
-    <div className="grid min-w-0 gap-3">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <div className="grid gap-1">
         <StepHeading>{countOf(candidates.length, 'skill', 'skills')} found</StepHeading>
         <Source source={found.source} />

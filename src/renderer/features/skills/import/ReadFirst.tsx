@@ -17,7 +17,10 @@ export function ReadFirst({ candidates }: { candidates: readonly SkillCandidate[
   if (asked.length === 0) return null
   const title = `${countOf(asked.length, 'skill asks', 'skills ask')} first`
   return (
-    <section aria-label={title} className="grid min-w-0 gap-2 rounded-xl border border-line px-3.5 py-3">
+    <section
+      aria-label={title}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 rounded-xl border border-line px-3.5 py-3"
+    >
       <h4 className="text-sm font-medium text-warn">{title}</h4>
       <p className="text-sm text-ink-2">
         Ordinary skills have such lines too. Read them, and import only what you would do yourself.
