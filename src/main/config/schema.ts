@@ -26,8 +26,12 @@ const ServerConfig = z.object(
     strategy: oneOf(['text', 'structured']).optional(),
     /** The context window of the server; queried or guessed when it is not set. */
     context_tokens: wholeNumber(512, 4_000_000).optional(),
+    /** Whether a server with OpenAI's protocol hands the marks of Anthropic's cache on; known ones do. */
+    cache_control: flag.optional(),
     /** How long Anthropic caches a prompt. */
     cache_ttl: oneOf(['5m', '1h']).optional(),
+    /** Whether the model reads its thoughts of earlier turns; off but for known ones. */
+    past_reasoning: flag.optional(),
     /** Budget in tokens for the thinking of Anthropic’s models. */
     thinking_tokens: wholeNumber(1_024, 128_000).optional(),
     /** Prices in dollars per million tokens, for the usage page; costs are unknown without them. */

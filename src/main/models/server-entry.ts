@@ -13,7 +13,9 @@ export type ServerEntry = {
   model: string
   strategy?: 'text' | 'structured' | undefined
   context_tokens?: number | undefined
+  cache_control?: boolean | undefined
   cache_ttl?: '5m' | '1h' | undefined
+  past_reasoning?: boolean | undefined
   thinking_tokens?: number | undefined
   price_input?: number | undefined
   price_cached?: number | undefined
@@ -106,14 +108,51 @@ const KNOWN: readonly Known[] = [
 
 /** The environment's key for a server; undefined for every host but the one the key belongs to. */
 export function environmentKey(baseUrl: string, read: ReadKey): string | undefined {
-  const origin = URL.parse(baseUrl)?.origin
-  for (const known of KNOWN) {
-    const key = read(known.key)?.trim()
-    const home = (known.base && read(known.base)?.trim()) || known.origin
-    if (key && home && origin !== undefined && URL.parse(home)?.origin === origin) return key
-  }
-  return undefined
+  const known = KNOWN.find(each => read(each.key)?.trim() && isAt(baseUrl, each, read))
+  return known && read(known.key)?.trim()
 }
+
+/** Whether an address belongs to a known host, or to the one that the environment names for it. */
+function isAt(address: string, { base, origin }: Omit<Known, 'key'>, read: ReadKey): boolean {
+  const home = URL.parse((base && read(base)?.trim()) || (origin ?? ''))?.origin
+  return home !== undefined && URL.parse(address)?.origin === home
+}
+
+/**
+ * Servers that hand `cache_control` on to Anthropic. OpenRouter: openrouter.ai/docs/features/prompt-caching. LiteLLM:
+ * docs.litellm.ai/docs/completion/prompt_caching; it runs anywhere, so only the environment tells its address.
+ */
+const CACHE_MARKS: readonly Omit<Known, 'key'>[] = [
+  { origin: 'https://openrouter.ai' },
+  { base: 'LITELLM_BASE_URL' },
+]
+
+/** Whether prompts carry marks for Anthropic's cache: as set, else for its models on servers that hand them on. */
+export function sendsCacheMarks(
+  { base_url, model, cache_control }: Pick<ServerEntry, 'base_url' | 'model' | 'cache_control'>,
+  read: ReadKey,
+): boolean {
+  if (cache_control !== undefined) return cache_control
+  return /claude|anthropic/i.test(model) && CACHE_MARKS.some(known => isAt(base_url, known, read))
+}
+
+/**
+ * Models that were made to read their thoughts of earlier turns. Z.ai keeps them on its coding endpoint
+ * (docs.z.ai/guides/capabilities/thinking-mode, “Preserved thinking”). Moonshot asks for all of them
+ * (platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model). Others ignore them, charge for them or refuse them.
+ */
+const PAST_REASONING: readonly { api: RegExp; model: RegExp }[] = [
+  { api: /^https:\/\/api\.z\.ai\/api\/coding\//, model: /^glm-(4\.[7-9]|[5-9])/i },
+  { api: /^https:\/\/api\.moonshot\.(ai|cn)\//, model: /^kimi-k2-thinking/i },
+]
+
+/** Whether thoughts of earlier turns are sent back: as set, else for the models that were made to read them. */
+export const sendsPastReasoning = ({
+  base_url,
+  model,
+  past_reasoning,
+}: Pick<ServerEntry, 'base_url' | 'model' | 'past_reasoning'>): boolean =>
+  past_reasoning ?? PAST_REASONING.some(known => known.api.test(base_url) && known.model.test(model))
 
 /** A server that the environment names, with the model to use; the model is empty if only the server knows it. */
 type EnvironmentServer = {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { Model, type ModelOptions } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createServers, type ServerSources } from './servers.ts'
-import type { ServerEntry } from './server-entry.ts'
+import { sendsPastReasoning, type ServerEntry } from './server-entry.ts'
 
 let settings: { servers: ServerEntry[] }
 let keys: Record<string, string | undefined>
@@ -214,6 +214,35 @@ test('settings specific to Anthropic are sent in its requests', async () => {
   expect(sent[0]?.body).toMatchObject({ thinking: { budget_tokens: 2_000 } })
   expect(JSON.stringify(sent[0]?.body)).toContain('"ttl":"1h"')
 })
+
+test.for([
+  ['OpenRouter', 'https://openrouter.ai/api/v1', 'anthropic/claude-x', undefined, true],
+  ['OpenRouter with another model', 'https://openrouter.ai/api/v1', 'openai/gpt-x', undefined, false],
+  ['LiteLLM', 'http://gateway:4000', 'claude-x', undefined, true],
+  ['an unknown server', 'https://llm.example.org/v1', 'claude-x', undefined, false],
+  ['a server with the setting', 'https://llm.example.org/v1', 'our-model', true, true],
+  ['a server without it', 'https://openrouter.ai/api/v1', 'anthropic/claude-x', false, false],
+] as const)('marks for Anthropic’s cache at %s', async ([, base_url, model, set, marked]) => {
+  keys = { LITELLM_BASE_URL: 'http://gateway:4000' }
+  settings.servers = [{ id: 'c', name: 'C', base_url, model, cache_control: set, cache_ttl: '1h' }]
+  await Array.fromAsync(someServers().engineFor('server:c')!.complete(question, never))
+  const mark = '"cache_control":{"type":"ephemeral","ttl":"1h"}'
+  expect(JSON.stringify(sent.at(-1)?.body).includes(mark)).toBe(marked)
+})
+
+test.for([
+  ['https://api.z.ai/api/coding/paas/v4', 'glm-4.7', undefined, true],
+  ['https://api.z.ai/api/paas/v4', 'glm-4.7', undefined, false],
+  ['https://api.moonshot.ai/v1', 'kimi-k2-thinking', undefined, true],
+  ['https://api.deepseek.com', 'deepseek-reasoner', undefined, false],
+  ['https://llm.example.org/v1', 'our-model', true, true],
+  ['https://api.moonshot.ai/v1', 'kimi-k2-thinking', false, false],
+] as const)(
+  'at %s, %s, set to %s, thoughts of earlier turns are sent back: %s',
+  ([base_url, model, set, expected]) => {
+    expect(sendsPastReasoning({ base_url, model, past_reasoning: set })).toBe(expected)
+  },
+)
 
 test('forgetting a server removes its key too', async () => {
   const servers = someServers()

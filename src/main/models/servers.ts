@@ -9,6 +9,8 @@ import {
   changedEntry,
   isSameServer,
   keyNameOf,
+  sendsCacheMarks,
+  sendsPastReasoning,
   newServerEntry,
   type ServerEntry,
   type TypedServer,
@@ -112,8 +114,12 @@ export function createServers(sources: ServerSources): Servers {
       sampling: Object.fromEntries(chosen),
       fetchFor,
     }
-    if (entry.protocol !== 'anthropic') return createOpenAiEngine(model, report)
     const { cache_ttl: cacheTtl, thinking_tokens: thinkingTokens } = entry
+    if (entry.protocol !== 'anthropic') {
+      const pastReasoning = sendsPastReasoning(entry)
+      const marks = sendsCacheMarks(entry, read) && { cacheTtl: cacheTtl ?? '5m' }
+      return createOpenAiEngine({ ...model, ...marks, pastReasoning }, report)
+    }
     return createAnthropicEngine(
       { ...model, ...(cacheTtl && { cacheTtl }), ...(thinkingTokens && { thinkingTokens }) },
       report,

@@ -2,13 +2,14 @@ import type { LlmEngine } from '../../engine.ts'
 import { fieldsOf, listOf, type Fields, countOf } from '../shared/json-fields.ts'
 import {
   createRemoteEngine,
+  type CacheTtl,
   type Protocol,
   type RemoteModel,
   type ReportedModel,
 } from '../shared/remote-engine.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 import { readEvents } from './read-events.ts'
-import { type KeptReply, type CacheTtl, requestBody } from './request-body.ts'
+import { type KeptReply, requestBody } from './request-body.ts'
 
 /** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {

@@ -4,9 +4,9 @@ import type {
   Tool,
   ContentBlockParam,
   TextBlockParam,
-  CacheControlEphemeral,
 } from '@anthropic-ai/sdk/resources/messages'
 import type { Prompt, WireMessage } from '../../engine.ts'
+import { cacheMark, MARKED_MESSAGES, type CacheTtl } from '../shared/remote-engine.ts'
 import type { OptionalField } from '../shared/request-failure.ts'
 
 /** Output limit to use when a server rejects a higher one. Even the oldest models accept it. */
@@ -136,12 +136,6 @@ function blocksOf({ role, text, calls = [], callId }: WireMessage, kept?: KeptRe
 
 const textBlocks = (text: string): TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
-/** How long the server caches a prompt: five minutes after its last use, or an hour at twice the write price. */
-export type CacheTtl = '5m' | '1h'
-
-/** Marks on messages. Together with the system prompt's mark this is the maximum of a request. */
-const MESSAGES = 3
-
 /**
  * A copy of a prompt with cache marks after the system prompt and after each of the last three messages that can
  * carry one. The second-to-last mark is where the previous request ended, so its cache entry is found again. Tools
@@ -149,11 +143,10 @@ const MESSAGES = 3
  */
 export function markForCache(prompt: ApiPrompt, ttl: CacheTtl): ApiPrompt {
   const { system, messages } = structuredClone(prompt)
-  const mark: CacheControlEphemeral = { type: 'ephemeral', ...(ttl === '1h' && { ttl }) }
   const end = system.findLast(block => block.text.trim() !== '')
-  if (end) end.cache_control = { ...mark }
+  if (end) end.cache_control = cacheMark(ttl)
   const ends = messages.flatMap(({ content }) => content.findLast(canBeMarked) ?? [])
-  for (const block of ends.slice(-MESSAGES)) block.cache_control = { ...mark }
+  for (const block of ends.slice(-MARKED_MESSAGES)) block.cache_control = cacheMark(ttl)
   return { system, messages }
 }
 

@@ -2,6 +2,7 @@ import type { LlmEngine } from '../../engine.ts'
 import {
   isOnOwnNetwork,
   createRemoteEngine,
+  type CacheTtl,
   type Protocol,
   type RemoteModel,
   type ReportedModel,
@@ -11,7 +12,8 @@ import { readChunks } from './read-chunks.ts'
 import { fieldsOf, listOf, type Fields } from '../shared/json-fields.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 
-export type OpenAiModel = RemoteModel
+/** `cacheTtl` sets marks for Anthropic's cache; `pastReasoning` sends the thoughts of earlier turns back too. */
+export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }
 
 /** Wording of failures from such a server. */
 export const openAiWords = {
@@ -26,7 +28,7 @@ export const openAiHeaders = (apiKey: string): Record<string, string> =>
 
 /** An engine for any server with the Chat Completions API. */
 export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown) => void): LlmEngine {
-  const { model } = options
+  const { model, cacheTtl, pastReasoning = false } = options
   const apiKey = options.apiKey.trim()
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const nearby = isOnOwnNetwork(new URL(baseUrl).hostname)
@@ -36,7 +38,12 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
     streamFormat: openAiStream,
     headers: openAiHeaders(apiKey),
     body: (prompt, refused, thoughts) =>
-      requestBody(model, prompt, refused, thoughts.of(prompt) as (ExtraFields | undefined)[]),
+      requestBody(
+        { model, cacheTtl, pastReasoning },
+        prompt,
+        refused,
+        thoughts.of(prompt) as (ExtraFields | undefined)[],
+      ),
     async open(body, fetch, signal) {
       const { OpenAI } = await import('openai')
       const client = new OpenAI({
@@ -54,7 +61,7 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
       })
       return client.chat.completions.create(body as ReturnType<typeof requestBody>, { signal })
     },
-    read: (asked, thoughts) => readChunks(asked, thoughts),
+    read: (asked, thoughts) => readChunks(asked, thoughts, pastReasoning),
     brokenBy,
     knownContext: hostedContext(model),
     fetchModelInfo: fetch => fetchModelInfo({ baseUrl, model, nearby, fetch }),

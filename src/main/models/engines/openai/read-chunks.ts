@@ -12,9 +12,13 @@ type Asked = Parameters<Protocol['read']>[0]
 /**
  * Convert the chunks of one streamed answer into completion events. Missing and additional fields are accepted.
  * `promptTokens` is an estimate, used when the server reports no usage. The extra fields of a complete reply with
- * calls are stored in `thoughts`.
+ * calls are stored in `thoughts`; with `keepAll` those of every complete reply.
  */
-export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoughts: KeptThoughts): Reader {
+export function readChunks(
+  { prompt, promptTokens, contextTokens }: Asked,
+  thoughts: KeptThoughts,
+  keepAll: boolean,
+): Reader {
   const startedAt = performance.now()
   const calls = assembleCalls()
   const aside = collectExtraFields()
@@ -73,7 +77,7 @@ export function readChunks({ prompt, promptTokens, contextTokens }: Asked, thoug
   }
 
   function keep(whole: ReturnType<typeof calls.calls>) {
-    const gathered = whole.length > 0 && aside.whole(whole.map(call => call.extra))
+    const gathered = (keepAll || whole.length > 0) && aside.whole(whole.map(call => call.extra))
     const said = whole.map(call => ({ name: call.name, arguments: parseArguments(call.argumentsText) }))
     if (gathered) thoughts.keep(prompt.sessionId, { text, calls: said }, gathered)
   }

@@ -1,14 +1,24 @@
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { Prompt, ToolSpec, WireMessage } from '../../engine.ts'
+import { cacheMark, MARKED_MESSAGES, type CacheTtl } from '../shared/remote-engine.ts'
 import { fieldsOf, listOf, textOf, type Fields } from '../shared/json-fields.ts'
 import { OPTIONAL_FIELDS, type OptionalField } from '../shared/request-failure.ts'
+
+/** Settings that are the same for every request. */
+type BodySettings = {
+  model: string
+  /** Marks for Anthropic's cache, which the server hands on; absent: no marks. */
+  cacheTtl?: CacheTtl | undefined
+  /** Whether the thoughts of earlier turns are sent back too. */
+  pastReasoning?: boolean | undefined
+}
 
 /**
  * The body of a streaming request, without the parameters that the server has `refused`. If it refuses `max_tokens`,
  * the limit is sent under its newer name. `asides` are the extra fields of earlier replies, one entry per message.
  */
 export function requestBody(
-  model: string,
+  { model, cacheTtl, pastReasoning = false }: BodySettings,
   prompt: Prompt,
   refused: ReadonlySet<OptionalField>,
   asides: readonly (ExtraFields | undefined)[] = [],
@@ -24,13 +34,14 @@ export function requestBody(
     seed: sampling.seed,
   }
   const wanted = OPTIONAL_FIELDS.filter(name => optional[name] !== undefined && !refused.has(name))
-  // Thoughts are sent back only while the tools of the newest question are running.
-  const newest = messages.findLastIndex(message => message.role === 'user')
+  // Most servers want thoughts back only while the tools of the newest question are running.
+  const before = pastReasoning ? -1 : messages.findLastIndex(message => message.role === 'user')
+  const said = messages.map((message, at) =>
+    apiMessage(message, asides[at] && without(asides[at], at > before, refused)),
+  )
   return {
     model,
-    messages: messages.map((message, at) =>
-      apiMessage(message, asides[at] && without(asides[at], at > newest, refused)),
-    ),
+    messages: cacheTtl && !refused.has('cache_control') ? markForCache(said, cacheTtl) : said,
     stream: true as const,
     ...(tools.length > 0 && { tools: apiTools(tools) }),
     ...Object.fromEntries(wanted.map(name => [name, optional[name]])),
@@ -53,7 +64,7 @@ function apiMessage(
 ): ChatCompletionMessageParam {
   switch (role) {
     case 'assistant': {
-      if (!calls?.length) return { role, content: text }
+      if (!calls?.length) return { role, content: text, ...aside?.fields }
       const withExtras = calls.map((call, at) => ({ ...apiCall(call), ...fieldsOf(aside?.extras[at]) }))
       // Chat templates that join content and calls render an empty string as an empty turn, so send null instead.
       return { role, content: text === '' ? null : text, ...aside?.fields, tool_calls: withExtras }
@@ -66,6 +77,31 @@ function apiMessage(
     default:
       return { role, content: text }
   }
+}
+
+/**
+ * The messages with the marks that the engine for Anthropic sets: after the system prompt, and after each of the last
+ * three that can carry one. Results of one reply become one message there, so only their last one is marked.
+ */
+function markForCache(
+  messages: readonly ChatCompletionMessageParam[],
+  ttl: CacheTtl,
+): ChatCompletionMessageParam[] {
+  const isText = ({ content }: ChatCompletionMessageParam) =>
+    typeof content === 'string' && content.trim() !== ''
+  const ends = new Map<number, number>()
+  let group = 0
+  for (const [at, message] of messages.entries()) {
+    if ((message.role === 'assistant') !== (messages[at - 1]?.role === 'assistant')) group++
+    if (message.role !== 'system' && isText(message)) ends.set(group, at)
+  }
+  const system = messages.findLastIndex(message => message.role === 'system' && isText(message))
+  const marked = new Set([system, ...[...ends.values()].slice(-MARKED_MESSAGES)])
+  return messages.map((message, at) => {
+    if (!marked.has(at)) return message
+    const content = [{ type: 'text', text: message.content, cache_control: cacheMark(ttl) }]
+    return { ...message, content } as ChatCompletionMessageParam
+  })
 }
 
 const apiCall = (call: NonNullable<WireMessage['calls']>[number]) => ({

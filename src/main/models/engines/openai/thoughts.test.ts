@@ -27,8 +27,8 @@ const theCall = { name: 'list_files', arguments: { path: '.' } }
 const delta = (fields: object) => ({ choices: [{ delta: fields }] })
 
 /** The model's reply as sent back: while its tool runs, and after the next question. */
-async function sentBack(reply: ServedReply) {
-  const engine = given.anEngine()
+async function sentBack(reply: ServedReply, options: Parameters<typeof given.anEngine>[0] = {}) {
+  const engine = given.anEngine(options)
   const ask = (messages: WireMessage[]) =>
     collect(engine.complete(aPrompt({ messages, tools: [TOOL] }), never))
   given.server.reply(reply, { text: 'Done.' })
@@ -63,6 +63,24 @@ test.for(['reasoning_content', 'reasoning'] as const)(
     expect([during, after]).toEqual([{ ...sent, [reasoningField]: 'Let me look.' }, sent])
   },
 )
+
+test('a model that reads its thoughts of earlier turns gets them back then too, also those of plain answers', async () => {
+  const reply = { reasoning: 'Let me look.', toolCalls: [theCall] }
+  const { during, after } = await sentBack(reply, { pastReasoning: true })
+  expect(after).toEqual(during)
+  expect(after).toMatchObject({ reasoning_content: 'Let me look.' })
+
+  const engine = given.anEngine({ pastReasoning: true })
+  const ask = (messages: WireMessage[]) => collect(engine.complete(aPrompt({ messages }), never))
+  given.server.reply({ reasoning: 'A greeting.', text: 'Hello.' }, { text: 'Bye.' })
+  await ask([question])
+  await ask([question, { role: 'assistant', text: 'Hello.' }, { role: 'user', text: 'Bye.' }])
+  expect(given.server.chats().at(-1)!.body.messages[1]).toEqual({
+    role: 'assistant',
+    content: 'Hello.',
+    reasoning_content: 'A greeting.',
+  })
+})
 
 test('detailed thoughts are shown once, and sent back whole with their signature', async () => {
   const detail = (fields: object) =>

@@ -53,6 +53,18 @@ export type Purpose = 'chat' | 'learning' | 'server_check'
 /** The `fetch` for one purpose. */
 export type FetchFor = (reason: { purpose: Purpose; subject: string }) => typeof fetch
 
+/** How long Anthropic caches a prompt: five minutes after its last use, or an hour at twice the write price. */
+export type CacheTtl = '5m' | '1h'
+
+/** Marks on messages. Together with the system prompt's mark this is the maximum of a request. */
+export const MARKED_MESSAGES = 3
+
+/** The mark that ends a prefix in Anthropic's cache. */
+export const cacheMark = (ttl: CacheTtl) => ({
+  type: 'ephemeral' as const,
+  ...(ttl === '1h' && { ttl }),
+})
+
 /** A model on a server. `apiKey` is empty for servers without one. */
 export type RemoteModel = {
   modelId: string
