@@ -28,8 +28,17 @@ const words = (pattern: string) =>
 /** A pattern within one line. */
 const line = (pattern: string) => new RegExp(pattern, 'im')
 
-/** Patterns of prompt injection, each with a description for the user. Gaps are bounded, so that no text takes long. */
-const ORDERS: readonly (readonly [string, readonly RegExp[]])[] = [
+/**
+ * What a text is for. Instructions of a project often name addresses, example keys and the files of agents, as they tell
+ * agents what to do with the project; memory needs none of that.
+ */
+type Scope = 'memory' | 'project'
+
+/**
+ * Patterns of prompt injection, each with a description for the user, and the scope if it is refused in that one only.
+ * Gaps are bounded, so that no text takes long.
+ */
+const ORDERS: readonly (readonly [string, readonly RegExp[], Scope?])[] = [
   [
     'tells the model to ignore its instructions',
     [
@@ -163,6 +172,7 @@ const ORDERS: readonly (readonly [string, readonly RegExp[]])[] = [
         String.raw`${ORDER}(?:send|post|upload|transmit|forward|submit|deliver|push|report|stream|copy|leak|exfiltrate)\b(?! (?:an? )?(?:\w+ )?requests?\b| (?:them|people|users?|the user|you|me|him|her)\b)[^.!?]{0,80} (?:to|at|into|via) .{0,15}${ELSEWHERE}`,
       ),
     ],
+    'memory',
   ],
   [
     'gives your conversations to somebody else',
@@ -222,6 +232,7 @@ const ORDERS: readonly (readonly [string, readonly RegExp[]])[] = [
         String.raw`\b(?:unset|export -n|env -u) (?:\w+ ){0,3}(?:claude|codex|hermes|talaria|cursor|aider)\w*`,
       ),
     ],
+    'memory',
   ],
   [
     'lets somebody else control the model',
@@ -274,15 +285,17 @@ const ORDERS: readonly (readonly [string, readonly RegExp[]])[] = [
 export const READ_CHARACTERS = 20_000
 
 /** Why a text must not reach a model, as a phrase that continues “It …”; undefined when it is fine. */
-export function unsafeReason(text: string): string | undefined {
+export function unsafeReason(text: string, scope: Scope = 'memory'): string | undefined {
   const start = text.slice(0, READ_CHARACTERS)
   if (invisibleIn(start) !== undefined) return 'holds invisible characters'
   const plain = start.normalize('NFKC')
   const single = plain.replace(/\s+/g, space => (space.includes('\n') ? '\n' : ' '))
-  const order = ORDERS.find(([, patterns]) => patterns.some(pattern => pattern.test(single)))
+  const order = ORDERS.find(
+    ([, patterns, only = scope]) => only === scope && patterns.some(pattern => pattern.test(single)),
+  )
   if (order) return order[0]
   if (holdsPaymentNumber(plain)) return 'holds the number of a payment card or a bank account'
-  return holdsSecret(plain) ? 'looks like a password or a key' : undefined
+  return scope === 'memory' && holdsSecret(plain) ? 'looks like a password or a key' : undefined
 }
 
 /** The first invisible character of a text as its code point, such as `U+200B`; undefined when there is none. */

@@ -88,7 +88,9 @@ export async function frozenPrompt(
   const { workspace } = session
   const key = setup.promptKey
   const stored = sessions.frozenPrompt(session.id, key)
-  const isSound = stored?.sections.every(each => each.name !== 'project' || !unsafeIn(each.text))
+  const isSound = stored?.sections.every(
+    each => each.name !== 'project' || unsafeReason(each.text, 'project') === undefined,
+  )
   const kept = isSound ? stored : undefined
   if (kept && why === 'freeze') return { sections: kept.sections, stale: [], leftOut: undefined }
 
@@ -117,19 +119,6 @@ export async function frozenPrompt(
   return { sections, stale: [], leftOut }
 }
 
-/** What memory may not hold but instructions of a project often do: they tell agents what to do with the project. */
-const COMMON_IN_PROJECTS = new Set([
-  'changes what agents are told or allowed',
-  'sends something to an address on the network',
-  'looks like a password or a key',
-])
-
-/** Why a project's text must not reach a model. Each line is read by itself too, since the first reason hides others. */
-function unsafeIn(text: string): string | undefined {
-  const reasons = [text, ...text.split('\n')].map(unsafeReason)
-  return reasons.find(reason => reason !== undefined && !COMMON_IN_PROJECTS.has(reason))
-}
-
 /** What a folder says to agents, if the user trusts the folder and the text is safe; and what was left out. */
 async function safeProject(
   { trusts }: Pick<TurnSources, 'trusts'>,
@@ -144,7 +133,7 @@ async function safeProject(
   if (!found) return { project: undefined, leftOut: undefined }
   const { file, text } = found
   if (!trusts(workspace)) return without(`${file}, because you do not trust this folder yet.`, true)
-  const reason = unsafeIn(text)
+  const reason = unsafeReason(text, 'project')
   if (reason !== undefined) return without(`${file}, because it ${reason}.`)
   const isCut = text.length > limit
   return {
