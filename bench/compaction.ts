@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withCompaction } from '../src/main/agent/compaction/apply-compaction.ts'
 import { compactHistory, type CompactPorts } from '../src/main/agent/compaction/compact-history.ts'
+import { Config } from '../src/main/config/schema.ts'
 import { structuredStrategy } from '../src/main/agent/strategies/structured.ts'
 import { scriptedEngine } from '../testing/models/scripted.ts'
 import { openStore } from '../src/main/db/store.ts'
@@ -96,7 +97,7 @@ async function compact(store: Store, sessionId: string) {
   }
   const before = process.cpuUsage()
   const startedAt = performance.now()
-  const options = { trigger: 0.5, byHand: false, focus: '' }
+  const options = { ...Config.parse({}).compaction, byHand: false, focus: '' }
   const outcome = await compactHistory(turn, ports, options, new AbortController().signal)
   const ms = performance.now() - startedAt
   const { user, system } = process.cpuUsage(before)

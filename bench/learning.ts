@@ -144,6 +144,7 @@ async function aChat(loaded: LoadedModel) {
           rules: [],
           registry: createRegistry([remember]),
           budgetTokens: 100_000,
+          maxSteps: 8,
           cap: async (_call, result) => result,
           now: Date.now,
           report: error => {

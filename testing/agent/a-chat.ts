@@ -6,6 +6,7 @@ import type { Turn } from '../../src/main/agent/turn-types.ts'
 import { leftBy } from './a-history.ts'
 import { aReply } from './a-turn.ts'
 import { withCompaction } from '../../src/main/agent/compaction/apply-compaction.ts'
+import { Config } from '../../src/main/config/schema.ts'
 import {
   compactHistory,
   type CompactOptions,
@@ -14,6 +15,9 @@ import {
 } from '../../src/main/agent/compaction/compact-history.ts'
 
 // For tests: an in-memory chat that a scripted model compacts, with a record of everything that happened.
+
+/** The settings of compaction as they are unless a test changes them. */
+const STANDARD = Config.parse({}).compaction
 
 type ChatScript = {
   replies?: Script['replies']
@@ -92,7 +96,7 @@ export function aChat({
     sent: () => withCompaction(left(), newest()),
     compactHistory(options: Partial<CompactOptions> = {}, signal = new AbortController().signal) {
       now += minutes * 60_000
-      return compactHistory(turn, ports, { trigger: 0.5, byHand: false, focus: '', ...options }, signal)
+      return compactHistory(turn, ports, { ...STANDARD, byHand: false, focus: '', ...options }, signal)
     },
   }
 }

@@ -21,11 +21,13 @@ const DEFAULTS: LearningConfig = {
   mode: 'ask',
   memory_nudge: 10,
   skill_nudge: 10,
+  turn_calls: 5,
   end_turns: 6,
   end_minutes: 15,
   idle_seconds: 0,
   only_on_mains: false,
   budget_tokens: 20_000,
+  review_steps: 8,
 }
 
 /** A SKILL.md that passes the checks. */

@@ -225,6 +225,11 @@ export const Config = group({
       'Review for procedures after',
       'Look for a reusable procedure after this many steps without a change of skills. 0 turns it off.',
     ),
+    turn_calls: withText(
+      wholeNumber(0, 1_000).default(5),
+      'Review an answer from',
+      'Look for a reusable procedure after an answer with at least this many tool calls. 0 turns it off.',
+    ),
     end_turns: withText(
       wholeNumber(0, 1_000).default(6),
       'Review ended chats from',
@@ -250,6 +255,11 @@ export const Config = group({
       'Budget of a review',
       'Maximum tokens that one review may evaluate and write.',
     ),
+    review_steps: withText(
+      wholeNumber(1, 100).default(8),
+      'Steps in a review',
+      'How many times the model may call tools in one review.',
+    ),
     trajectories: withText(
       flag.default(false),
       'Keep chats as training data',
@@ -261,6 +271,21 @@ export const Config = group({
       number(0.1, 1).default(0.5),
       'Summarise a long chat at',
       'Share of the context window at which a summary replaces older messages. 1 never does.',
+    ),
+    first_messages: withText(
+      wholeNumber(0, 100).default(3),
+      'Keep the first messages',
+      'Messages of the first question and its answer that no summary replaces, at most.',
+    ),
+    last_tokens: withText(
+      wholeNumber(1_000, 1_000_000).default(20_000),
+      'Keep the newest messages',
+      'Tokens at the end of a long chat that no summary replaces. They never take more than 40 % of the context window.',
+    ),
+    summary_share: withText(
+      number(0.05, 0.5).default(0.2),
+      'Length of a summary',
+      'Share of the replaced messages that a summary may take. It has at least 160 tokens and at most 2,000.',
     ),
   }).prefault({}),
   models: group({

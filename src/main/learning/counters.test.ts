@@ -3,7 +3,7 @@ import type { LearningEvent } from '../../shared/contract/learning.ts'
 import { happened } from '../../../testing/learning/a-learning.ts'
 import { createCounters, type Nudges } from './counters.ts'
 
-const NEVER: Nudges = { memory: 0, skills: 0, endTurns: 0 }
+const NEVER: Nudges = { memory: 0, skills: 0, turnCalls: 5, endTurns: 0 }
 function counting(nudges: Partial<Nudges> = {}) {
   const counters = createCounters(() => ({ ...NEVER, ...nudges }))
   return {
@@ -72,6 +72,8 @@ test('five calls in a turn make a review of skills due at its end, however high 
   const due = [{ session: 's', trigger: 'skill_nudge', kinds: ['skills'] }]
   expect(counting({ skills: 1_000 }).all(turn(...FIVE))).toEqual(due)
   expect(counting({ skills: 1_000 }).all(turn(...STEP, ...STEP, ...STEP, ...STEP))).toEqual([])
+  expect(counting({ skills: 1_000, turnCalls: 6 }).all(turn(...FIVE))).toEqual([])
+  expect(counting({ skills: 1_000, turnCalls: 0 }).all(turn(...FIVE))).toEqual([])
   // 0 means never, a changed skill is done with, and a turn without an answer teaches nothing yet.
   expect(counting({ memory: 10 }).all(turn(...FIVE))).toEqual([])
   expect(counting({ skills: 9 }).all(turn(...FIVE, { replied: 1 }, { ran: 'skill_manage' }))).toEqual([])

@@ -2,8 +2,8 @@ import type { LearningEvent, Review } from '../../shared/contract/learning.ts'
 import { isCorrection } from '../skills/correction.ts'
 import { foldText } from '../lib/index-words.ts'
 
-/** Thresholds for reviews, in user turns and in loop steps; 0 turns a review off. */
-export type Nudges = { memory: number; skills: number; endTurns: number }
+/** Thresholds for reviews, in user turns, in loop steps, and in the calls of one turn; 0 turns a review off. */
+export type Nudges = { memory: number; skills: number; turnCalls: number; endTurns: number }
 
 /** A review that should be queued now. */
 export type Due = Pick<Review, 'trigger' | 'kinds'> & { session: string }
@@ -38,8 +38,6 @@ export type Counters = {
   forget(session: string): void
 }
 
-/** Tool calls in a turn from which it counts as a procedure worth learning. */
-const MANY_CALLS = 5
 /** A turn that ended so has no answer, so it is not counted. */
 const UNFINISHED = new Set(['stopped', 'failed'])
 
@@ -58,7 +56,7 @@ const freshTurn = (): Turn => ({
  * Count events per session. Two counters run in parallel: user turns without a successful use of `memory`, and
  * steps (replies that call tools) without one of `skill_manage`. The steps of a turn count double if it overcame an
  * error, or started with a correction. Thresholds are checked at the end of a turn, and a turn without an answer does
- * not count. Five or more calls in a turn trigger a skill review at its end, and so does a remark by the user directly
+ * not count. `turnCalls` or more calls in a turn trigger a skill review at its end, and so does a remark by the user directly
  * after work guided by a skill, unless a skill was already changed in that turn.
  */
 export function createCounters(nudges: () => Nudges): Counters {
@@ -83,7 +81,9 @@ export function createCounters(nudges: () => Nudges): Counters {
     }
     session.steps += turn.steps * (turn.hasRecovered || turn.isCorrection ? 2 : 1)
     const isFeedback = wasGuided && (turn.isCorrection || turn.isRemark)
-    return { isTelling: (isFeedback || turn.calls >= MANY_CALLS) && !turn.hasChangedSkills }
+    const { turnCalls } = nudges()
+    const hasManyCalls = turnCalls > 0 && turn.calls >= turnCalls
+    return { isTelling: (isFeedback || hasManyCalls) && !turn.hasChangedSkills }
   }
 
   function dueAfter(id: string, session: Session, isTelling: boolean): Due[] {

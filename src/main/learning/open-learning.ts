@@ -25,11 +25,13 @@ export type LearningConfig = {
   mode: LearningMode
   memory_nudge: number
   skill_nudge: number
+  turn_calls: number
   end_turns: number
   end_minutes: number
   idle_seconds: number
   only_on_mains: boolean
   budget_tokens: number
+  review_steps: number
 }
 
 type Parts = Omit<ReviewParts, 'proposals' | 'settings'> & {
@@ -66,9 +68,9 @@ export function openLearning(parts: Parts) {
   const changed = () => onChange(store.learning.openCount())
 
   const nudges = (): Nudges => {
-    const { mode, memory_nudge, skill_nudge, end_turns } = settings()
-    const off = mode === 'off'
-    return { memory: off ? 0 : memory_nudge, skills: off ? 0 : skill_nudge, endTurns: off ? 0 : end_turns }
+    const { mode, memory_nudge, skill_nudge, turn_calls, end_turns } = settings()
+    if (mode === 'off') return { memory: 0, skills: 0, turnCalls: 0, endTurns: 0 }
+    return { memory: memory_nudge, skills: skill_nudge, turnCalls: turn_calls, endTurns: end_turns }
   }
 
   function blockedReason(requestedByUser: boolean): string | undefined {

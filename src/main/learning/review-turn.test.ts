@@ -11,13 +11,15 @@ import { NOTHING } from '../../../testing/learning/a-learning.ts'
 import { runReviewTurn } from './review-turn.ts'
 
 const SOMETHING = JSON.stringify({ worth: true, facts: ['Uses pnpm.'], procedure: 'Deploying.' })
-const KEEP = [{ call: { name: 'keep', arguments: { text: 'Uses pnpm.' } } }]
+const keepText = (text: string) => [{ call: { name: 'keep', arguments: { text } } }]
+const KEEP = keepText('Uses pnpm.')
 
 type Given = {
   replies: Script['replies']
   kinds?: Review['kinds']
   rules?: string[]
   budgetTokens?: number
+  maxSteps?: number
   strategy?: 'text' | 'structured'
   contextTokens?: number
   messages?: Message[]
@@ -28,6 +30,7 @@ async function aReviewOf(given: Given) {
     kinds = ['memory', 'skills'],
     rules = [],
     budgetTokens = 20_000,
+    maxSteps = 8,
     strategy = 'structured',
     contextTokens = 8_192,
   } = given
@@ -90,6 +93,7 @@ async function aReviewOf(given: Given) {
       rules: rules.map(text => ({ text })),
       registry: createRegistry([keep]),
       budgetTokens,
+      maxSteps,
       cap: async (_call, result) => result,
       now: () => 1,
       report: error => void reported.push(error),
@@ -278,4 +282,12 @@ test('a review works the same with tools described in text', async () => {
   const { looked, kept } = await aReviewOf({ replies: [SOMETHING, KEEP, 'Done.'], strategy: 'text' })
   expect(looked.end).toBe('done')
   expect(kept).toEqual(['Uses pnpm.'])
+})
+
+test('a review takes the set number of steps, and its last answer has no tools', async () => {
+  const { kept, looked } = await aReviewOf({
+    replies: [SOMETHING, ...Array.from({ length: 3 }, (_, n) => keepText(`Fact ${n}.`)), 'Done.'],
+    maxSteps: 2,
+  })
+  expect([kept, looked.end]).toEqual([['Fact 0.', 'Fact 1.'], 'done'])
 })

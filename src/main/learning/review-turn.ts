@@ -19,6 +19,8 @@ export type ReviewOptions = ReviewQuestion & {
   registry: Registry
   /** Budget of tokens evaluated without cache plus tokens written. */
   budgetTokens: number
+  /** Steps that the review may take. */
+  maxSteps: number
   cap: TurnPorts['cap']
   now(): number
   report(error: unknown): void
@@ -33,8 +35,6 @@ export type ReviewResult = {
   cost: ReviewCost
 }
 
-const MAX_ITERATIONS = 8
-
 /**
  * Review a conversation in the background. A cheap triage request comes first; if it finds something, the
  * review runs as a separate, hidden turn after the same messages and so on the same evaluated prefix. Nothing
@@ -45,7 +45,7 @@ export async function runReviewTurn(
   options: ReviewOptions,
   signal: AbortSignal,
 ): Promise<ReviewResult> {
-  const { registry, budgetTokens, cap, now, report } = options
+  const { registry, budgetTokens, maxSteps, cap, now, report } = options
   const startedAt = performance.now()
   const cost: ReviewCost = {
     ms: 0,
@@ -94,7 +94,7 @@ export async function runReviewTurn(
   let failure = ''
   let code: EngineFailure['code'] | undefined
   const end = await runTurn(
-    { ...quiet, askedId: asked.id, registry, tools: registry.specs(), maxIterations: MAX_ITERATIONS },
+    { ...quiet, askedId: asked.id, registry, tools: registry.specs(), maxIterations: maxSteps },
     {
       history: (firstId, most) => [...messages, ...own].filter(each => each.id >= firstId).slice(-most),
       append,

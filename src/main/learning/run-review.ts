@@ -20,7 +20,7 @@ export type ReviewParts = {
   library: Library
   editor: SkillEditor
   proposals: Proposals
-  settings(): { mode: LearningMode; budget_tokens: number }
+  settings(): { mode: LearningMode; budget_tokens: number; review_steps: number }
   /** What may be learned from chats at all; both if omitted. */
   mayLearn?(): Review['kinds']
   cap: TurnPorts['cap']
@@ -60,7 +60,7 @@ export async function runReview(
     return { end: 'failed', outcome: input.text, cost: null, upToId, hopeless, proposed }
   }
   const { turn, messages } = input
-  const { mode, budget_tokens: budgetTokens } = settings()
+  const { mode, budget_tokens: budgetTokens, review_steps: maxSteps } = settings()
   const allowed = parts.mayLearn?.() ?? review.kinds
   const kinds = review.kinds.filter(kind => allowed.includes(kind))
   if (kinds.length === 0)
@@ -117,6 +117,7 @@ export async function runReview(
         sink,
       ).inForm(turn.registry.form),
       budgetTokens,
+      maxSteps,
       cap,
       now,
       report,

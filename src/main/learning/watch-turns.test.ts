@@ -34,7 +34,7 @@ function aLife() {
   const messages: Message[] = []
   const reviews: ReviewRow[] = []
   const endings = new Map<number, EndReason>()
-  const nudges: Nudges = { memory: 3, skills: 5, endTurns: 2 }
+  const nudges: Nudges = { memory: 3, skills: 5, turnCalls: 5, endTurns: 2 }
   const store = {
     messages: { page: () => ({ messages: [...messages], more: false }) },
     learning: { reviewsOf: () => [...reviews] },

@@ -3,6 +3,7 @@ import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { compactHistory } from '../agent/compaction/compact-history.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
+import { Config } from '../config/schema.ts'
 import type { Store } from '../db/store.ts'
 import { historyOf } from './compact-chat.ts'
 
@@ -49,7 +50,7 @@ function compact(store: Store, sessionId: string, byHand: boolean) {
       flush: () => {},
       now: () => 1,
     },
-    { trigger: 0.5, byHand, focus: '' },
+    { ...Config.parse({}).compaction, byHand, focus: '' },
     new AbortController().signal,
   )
 }

@@ -1,6 +1,10 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { withCompaction } from '../agent/compaction/apply-compaction.ts'
-import { compactHistory, type CompactPorts } from '../agent/compaction/compact-history.ts'
+import {
+  compactHistory,
+  type CompactionConfig,
+  type CompactPorts,
+} from '../agent/compaction/compact-history.ts'
 import { joinSections } from '../agent/prompt.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import { isFailure } from '../models/engine.ts'
@@ -11,8 +15,8 @@ import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
 
 export type CompactionSources = TurnSources & {
   store: Store
-  /** Share of the context window at which a chat is compacted. */
-  compactAt(this: void): number
+  /** The settings of compaction. */
+  compaction(this: void): CompactionConfig
   /** Queue a review of messages that a summary will replace. */
   flush(this: void, sessionId: string, fromId: number, upToId: number): void
 }
@@ -85,7 +89,7 @@ export function createChatCompactor(sources: CompactionSources) {
         scale = known
       },
     }
-    const outcome = await compactHistory(turn, ports, { ...options, trigger: sources.compactAt() }, signal)
+    const outcome = await compactHistory(turn, ports, { ...options, ...sources.compaction() }, signal)
     if (outcome === 'compacted') {
       warned.delete(sessionId)
       const system = await rebuilt(turn)

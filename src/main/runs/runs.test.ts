@@ -5,6 +5,7 @@ import { Fault } from '../../shared/rpc.ts'
 import type { LlmEngine } from '../models/engine.ts'
 import { scriptedEngine, type Script } from '../../../testing/models/scripted.ts'
 import { aChat, aStore } from '../../../testing/db/a-store.ts'
+import { Config } from '../config/schema.ts'
 import type { Store } from '../db/store.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
 import { createRegistry } from '../tools/registry.ts'
@@ -71,7 +72,7 @@ function theRuns(store: Store, replies: Script['replies'], engines: LlmEngine[] 
     waitMs: () => 60_000,
     onSessionChange: () => {},
     onRunEvent: () => {},
-    compactAt: () => 1,
+    compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
     flush: () => {},
     now: Date.now,
     report: error => void reported.push(error),

@@ -25,7 +25,7 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   /** The chat in the mode that holds now, which a terminal may have lent to it. */
   inLentMode(this: void, session: Session): Session
   report(error: unknown): void
-} & Pick<CompactionSources, 'compactAt' | 'flush'>
+} & Pick<CompactionSources, 'compaction' | 'flush'>
 
 /** The ports of a single run. */
 export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {

@@ -79,6 +79,26 @@ test('a trigger of 1 turns compaction off', async () => {
   expect(await chat.compactHistory({ trigger: 1 })).toBe('enough')
 })
 
+test('settings say how much of both ends stays and how long the summary may be', async () => {
+  const pass = async (options: Parameters<ReturnType<typeof aChat>['compactHistory']>[0]) => {
+    const chat = aChat({ replies: ['## Goal\n- Ship it'] })
+    chat.say(...talk(40))
+    expect(await chat.compactHistory(options)).toBe('compacted')
+    const { headId, upToId } = chat.kept[0]!
+    return {
+      head: headId,
+      tail: chat.messages.length - upToId,
+      asked: chat.engine.prompts[0]!.messages.at(-1)!.text,
+    }
+  }
+  const usual = await pass({})
+  expect((await pass({ first_messages: 0 })).head).toBe(0)
+  expect((await pass({ first_messages: 1 })).head).toBe(1)
+  expect((await pass({ last_tokens: 1_000 })).tail).toBeLessThan(usual.tail)
+  const words = ({ asked }: typeof usual) => Number(/at most (\d+) words/.exec(asked)?.[1])
+  expect(words(await pass({ summary_share: 0.1 }))).toBeLessThan(words(usual))
+})
+
 test('old results are shortened to one line first, and if that is enough no model is asked', async () => {
   const chat = aChat({})
   chat.say(said('Look.'), aReply('Fine.'), said('Read them.'), ...reading('a', 1_500), ...reading('b', 1_500))

@@ -42,9 +42,18 @@ export type CompactPorts = {
   now(): number
 }
 
-export type CompactOptions = {
+/** What a person may set about compaction. */
+export type CompactionConfig = {
   /** Share of the context window at which compaction starts; 1 turns it off. */
   trigger: number
+  /** Maximum messages of the first exchange, and maximum tokens at the end, that stay as they are. */
+  first_messages: number
+  last_tokens: number
+  /** Length of a summary as a share of what it replaces. */
+  summary_share: number
+}
+
+export type CompactOptions = CompactionConfig & {
   /** The user asked for it, so compact regardless of the token count. */
   byHand: boolean
   focus: string
@@ -92,9 +101,10 @@ const PAUSE_MS = 6 * 60_000
 export async function compactHistory(
   given: Asker,
   ports: CompactPorts,
-  { trigger: share, byHand, focus, firstId }: CompactOptions,
+  options: CompactOptions,
   signal: AbortSignal,
 ): Promise<CompactionOutcome> {
+  const { trigger: share, summary_share: summaryShare, byHand, focus, firstId } = options
   if (!byHand && share >= 1) return 'enough'
   const messages = await ports.messages()
   const turn = await countAhead(given, messages)
@@ -114,8 +124,9 @@ export async function compactHistory(
   if (told !== undefined && told < trigger && tokens <= turn.contextTokens * MAX_PROMPT_SHARE) return 'enough'
 
   const plan = planOf(turn, messages, earlier, {
+    firstMessages: options.first_messages,
     room: (trigger * TARGET_SHARE - withOnly(fixed)) / scale,
-    mostTail: byHand ? (counted - fixed) * TAIL_BY_HAND : tailTokens(turn.contextTokens),
+    mostTail: byHand ? (counted - fixed) * TAIL_BY_HAND : tailTokens(turn.contextTokens, options.last_tokens),
   })
   const at = ports.now()
   const { modelId } = turn.engine
@@ -147,7 +158,7 @@ export async function compactHistory(
       summary,
       by: 'pruning',
     })
-    const after = counted - (await expectedGain(turn, plan, earlier))
+    const after = counted - (await expectedGain(turn, plan, earlier, summaryShare))
     const pauses = isPaused(ports.recent(MANY_PASSES), at)
     const isWorth = !pauses && plan.middle.length > 0 && after < counted * USELESS
     // If nothing can be summarised, pruning alone is better than nothing.
@@ -158,7 +169,11 @@ export async function compactHistory(
   } else if (plan.middle.length === 0) return 'nothing'
 
   ports.emit({ type: 'compacting', tokens, contextTokens: turn.contextTokens })
-  const written = await summariseMessages(turn, { plan, sent, tokens, earlier, focus }, signal)
+  const written = await summariseMessages(
+    turn,
+    { plan, sent, tokens, earlier, focus, share: summaryShare },
+    signal,
+  )
   if (written === undefined) return 'stopped'
   const { headId, upToId, pruneToId } = plan
   ports.flush(plan.middle[0]!.id - 1, upToId)
@@ -183,12 +198,13 @@ function planOf(
   turn: Asker,
   messages: readonly Message[],
   earlier: StoredCompaction | undefined,
-  { room, mostTail }: { room: number; mostTail: number },
+  { room, mostTail, firstMessages }: { room: number; mostTail: number; firstMessages: number },
 ): Plan {
   const { contextTokens } = turn
   const prunedToId = earlier?.prunedToId ?? 0
   const options = {
     contextTokens,
+    firstMessages,
     cost: (message: Message) =>
       messageTokens(turn, message.id <= prunedToId ? pruneResult(message) : message, false),
     earlier: earlier?.summary ? earlier : undefined,

@@ -10,7 +10,12 @@ import { planCompaction, tailTokens } from './plan.ts'
 const cost = (message: Message) => message.text.length + 10
 const costOf = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + cost(message), 0)
 const aWindow = fc.integer({ min: 500, max: 20_000 })
-const optionsFor = (contextTokens: number) => ({ contextTokens, cost, tail: tailTokens(contextTokens) })
+const optionsFor = (contextTokens: number) => ({
+  contextTokens,
+  cost,
+  firstMessages: 3,
+  tail: tailTokens(contextTokens, 20_000),
+})
 
 /** Apply a plan: what the model reads now, and the input of the next pass. */
 const carriedOut = (messages: readonly Message[], plan: { headId: number; upToId: number }) =>
@@ -59,7 +64,7 @@ test('the newest messages stay as long as they fit their budget', () => {
   const { met, atLeast } = countCases<'stays' | 'goes'>()
   fc.assert(
     fc.property(aHistory, fc.integer({ min: 100, max: 8_000 }), (messages, tail) => {
-      const plan = planCompaction(messages, { contextTokens: 20_000, cost, tail })
+      const plan = planCompaction(messages, { contextTokens: 20_000, cost, firstMessages: 3, tail })
       let used = 0
       for (const message of messages.toReversed()) {
         used += cost(message)
@@ -100,11 +105,12 @@ test('a first exchange too long for a smaller model is summarised in the next pa
       ? { ...common, role: 'user' }
       : { ...common, role: 'assistant', reasoning: '', calls: [], interrupted: false, model: 'm' }
   })
-  const large = planCompaction(messages, { contextTokens: 20_000, cost, tail: 60 })
+  const large = planCompaction(messages, { contextTokens: 20_000, cost, firstMessages: 3, tail: 60 })
   expect(large.headId).toBe(2)
   const small = planCompaction(leftBy(messages, large), {
     contextTokens: 2_000,
     cost,
+    firstMessages: 3,
     tail: 60,
     earlier: large,
   })

@@ -80,6 +80,8 @@ export type Plan = { headId: number; upToId: number; middle: Message[]; pruneToI
 type PlanOptions = {
   contextTokens: number
   cost(message: Message): number
+  /** Maximum messages of the first exchange to keep. */
+  firstMessages: number
   /** Tokens to keep at the end, and tokens at the end whose results stay in full. */
   tail: number
   unpruned?: number
@@ -87,22 +89,19 @@ type PlanOptions = {
   earlier?: { headId: number; upToId: number } | undefined
 }
 
-/** Messages in the first exchange. */
-const HEAD_MESSAGES = 3
 /**
  * A beginning above this share of the context window is replaced as well; otherwise there would never be enough
  * room.
  */
 const HEAD_SHARE = 0.25
-/** Tokens to keep at the end, and the share of a small context window that they may take. */
-const TAIL_TOKENS = 20_000
+/** Share of a small context window that the end of a chat may take. */
 const TAIL_SHARE = 0.4
 /** Extra share of those tokens for the question that the newest answers belong to. */
 const QUESTION_SHARE = 0.25
 
-/** Maximum tokens kept unchanged at the end of a chat. */
-export const tailTokens = (contextTokens: number): number =>
-  Math.min(TAIL_TOKENS, Math.floor(contextTokens * TAIL_SHARE))
+/** Maximum tokens kept unchanged at the end of a chat, given the setting. */
+export const tailTokens = (contextTokens: number, most: number): number =>
+  Math.min(most, Math.floor(contextTokens * TAIL_SHARE))
 
 /** Tokens of the beginning that is kept. */
 export function headTokens(
@@ -139,18 +138,18 @@ export function planCompaction(messages: readonly Message[], options: PlanOption
 /** The end of the beginning that is kept: that of the earlier pass, the first exchange, or none if it is too long. */
 function headEnd(
   messages: readonly Message[],
-  { contextTokens, cost, earlier }: Omit<PlanOptions, 'tail' | 'unpruned'>,
+  { contextTokens, cost, earlier, firstMessages }: Omit<PlanOptions, 'tail' | 'unpruned'>,
 ): number {
   const end = earlier
     ? messages.findLastIndex(message => message.id <= earlier.headId) + 1
-    : firstExchange(messages)
+    : firstExchange(messages, firstMessages)
   return costOf(messages.slice(0, end), cost) > contextTokens * HEAD_SHARE ? 0 : end
 }
 
 /** Ends before the user's second message, and never within a group of calls. */
-function firstExchange(messages: readonly Message[]): number {
+function firstExchange(messages: readonly Message[], most: number): number {
   const second = messages.findIndex((message, index) => index > 0 && message.role === 'user')
-  const end = Math.min(HEAD_MESSAGES, second < 0 ? messages.length : second)
+  const end = Math.min(most, second < 0 ? messages.length : second)
   return groupStart(messages, end)
 }
 

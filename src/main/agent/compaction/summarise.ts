@@ -18,8 +18,7 @@ type Asker = Pick<
 >
 type Earlier = Pick<Compaction, 'summary' | 'prunedToId'> | undefined
 
-/** Length of a summary as a share of the tokens it replaces, with bounds in tokens. */
-const TARGET = 0.2
+/** Bounds of the length of a summary in tokens. */
 const MIN_SUMMARY = 160
 const MAX_SUMMARY = 2_000
 /** Maximum share of the context window for a summary that has grown over many passes. */
@@ -40,14 +39,19 @@ export const nextSummaryTokens = (turn: Asker, earlier: Earlier): number =>
   Math.min(wholeTokens(turn.contextTokens), turn.engine.count(earlier?.summary ?? '') + MAX_SUMMARY)
 
 /** Tokens that a plan frees, estimated from the length requested for the summary. */
-export async function expectedGain(turn: Asker, plan: Plan, earlier: Earlier): Promise<number> {
+export async function expectedGain(
+  turn: Asker,
+  plan: Plan,
+  earlier: Earlier,
+  share: number,
+): Promise<number> {
   const middle = await sumTokens(turn, pruneResultsUpTo(plan.middle, earlier?.prunedToId ?? 0))
   const most = nextSummaryTokens(turn, earlier) - turn.engine.count(earlier?.summary ?? '')
-  return middle - Math.min(await targetTokens(turn, plan), Math.max(0, most))
+  return middle - Math.min(await targetTokens(turn, plan, share), Math.max(0, most))
 }
 
-async function targetTokens(turn: Asker, { middle, upToId }: Plan): Promise<number> {
-  const tokens = (await sumTokens(turn, pruneResultsUpTo(middle, upToId))) * TARGET
+async function targetTokens(turn: Asker, { middle, upToId }: Plan, share: number): Promise<number> {
+  const tokens = (await sumTokens(turn, pruneResultsUpTo(middle, upToId))) * share
   return Math.round(Math.min(Math.max(tokens, MIN_SUMMARY), MAX_SUMMARY))
 }
 
@@ -58,15 +62,17 @@ type ToSummarise = {
   tokens: number
   earlier: Earlier
   focus: string
+  /** Length of the summary as a share of what it replaces. */
+  share: number
 }
 
 /** Extend the earlier summary with the messages that a plan replaces. Undefined when stopped. */
 export async function summariseMessages(
   turn: Asker,
-  { plan, sent: given, tokens, earlier, focus }: ToSummarise,
+  { plan, sent: given, tokens, earlier, focus, share }: ToSummarise,
   signal: AbortSignal,
 ): Promise<{ summary: string; by: 'model' | 'local' } | undefined> {
-  const target = await targetTokens(turn, plan)
+  const target = await targetTokens(turn, plan, share)
   // Items are cut to a length when they are read, and half a key is not recognised any more.
   const before = readSummary(redactText(earlier?.summary ?? ''))
   const sent = await withoutSecrets(given)

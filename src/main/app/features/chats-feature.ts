@@ -103,7 +103,7 @@ export function chatsFeature(needs: Needs) {
     commands,
     rules: permissions.standing,
     secondLook: permissions.secondLook,
-    compactAt: () => config.current.compaction.trigger,
+    compaction: () => config.current.compaction,
     flush: (sessionId, fromId, upToId) =>
       chatEvents.publish({ type: 'summarising', sessionId, fromId, upToId }),
     waitMs: () => config.current.approvals.wait_minutes * 60_000,

@@ -152,6 +152,9 @@ const HIDDEN = new Set(['ui.setup_done'])
 /** Expert settings, collapsed unless changed. */
 const FOR_EXPERTS = new Set([
   'agent.max_iterations',
+  'compaction.first_messages',
+  'compaction.last_tokens',
+  'compaction.summary_share',
   'compaction.trigger',
   'engine.hosting',
   'engine.state_cache_gib',
@@ -161,8 +164,10 @@ const FOR_EXPERTS = new Set([
   'learning.end_turns',
   'learning.idle_seconds',
   'learning.memory_nudge',
+  'learning.review_steps',
   'learning.skill_nudge',
   'learning.trajectories',
+  'learning.turn_calls',
   'memory.notes_limit',
   'memory.user_limit',
   'models.auxiliary',
