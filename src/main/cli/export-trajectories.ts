@@ -16,6 +16,7 @@ export type ExportOptions = {
   home?: string
   outcome: 'success' | 'failure' | 'all'
   chat?: string
+  withMemory?: boolean
   output?: string
   force?: true
 }
@@ -50,13 +51,13 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
 async function copy(
   client: HostClient,
   sink: Sink,
-  { outcome, chat }: ExportOptions,
+  { outcome, chat, withMemory = false }: ExportOptions,
   signal: AbortSignal,
 ): Promise<Counts> {
   const sessionId = chat === undefined ? undefined : (await chatNamed(client, chat)).id
   const counts: Counts = { success: 0, failure: 0 }
   const lines = client['learning.trajectories'](
-    { outcome, ...(sessionId !== undefined && { sessionId }) },
+    { outcome, withMemory, ...(sessionId !== undefined && { sessionId }) },
     { signal },
   )
   for await (const { line } of lines) {

@@ -127,13 +127,14 @@ function addTrajectories(program: Command): void {
         .default('all'),
     )
     .option('--chat <id>', 'only one chat')
+    .option('--with-memory', 'with what Talaria remembers about you and your work in the system part')
     .option('-o, --output <file.jsonl>', 'the file to write (default: standard output)')
     .option('--force', 'replace an existing file')
     .addHelpText(
       'after',
       `
-Each line is one chat: system, human, gpt (with <think> and <tool_call>) and tool (with <tool_response>). The number of chats
-goes to standard error.
+Each line is one chat: system (with the tools), human, gpt (with <think> and <tool_call>) and tool (with <tool_response>). Memory
+is left out of the system part unless you ask for it. The number of chats goes to standard error.
 
 Examples:
   talaria trajectories export --outcome success -o chats.jsonl

@@ -3,12 +3,17 @@ import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ConfigHandle } from '../config/load.ts'
 import type { Learning } from './open-learning.ts'
 import type { Store } from '../db/store.ts'
-import { trajectoriesOf } from './trajectories.ts'
+import { trajectoriesOf, type TrajectorySources } from './trajectories.ts'
 
-type Parts = { learning: Learning; store: Store; config: ConfigHandle }
+type Parts = {
+  learning: Learning
+  store: Store
+  config: ConfigHandle
+  registry: TrajectorySources['registry']
+}
 
 /** Learned changes, open proposals, reviews and their settings. */
-export function learningHandlers({ learning, store, config }: Parts) {
+export function learningHandlers({ learning, store, config, registry }: Parts) {
   const settings = (): LearningSettings => {
     const { mode, memory_nudge, skill_nudge, idle_seconds, only_on_mains, budget_tokens, trajectories } =
       config.current.learning
@@ -58,6 +63,6 @@ export function learningHandlers({ learning, store, config }: Parts) {
     },
     'learning.weeks': ({ limit }) => ({ weeks: learning.weeks(limit) }),
     'learning.feed': ({ events, modelId }, signal) => learning.reviewEventsOf(events, modelId, signal),
-    'learning.trajectories': ({ outcome, sessionId }) => trajectoriesOf(store, { outcome, sessionId }),
+    'learning.trajectories': wanted => trajectoriesOf({ store, registry }, wanted),
   } satisfies Partial<HostHandlers>
 }

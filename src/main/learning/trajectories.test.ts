@@ -6,6 +6,9 @@ import { expect, test, afterEach, beforeEach } from 'vitest'
 import type { EndReason } from '../../shared/contract/run.ts'
 import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
 import type { Store } from '../db/store.ts'
+import { listFiles } from '../tools/list-files.ts'
+import { readFile } from '../tools/read-file.ts'
+import { createRegistry } from '../tools/registry.ts'
 import { saveTrajectory, trajectoriesOf, type Trajectory, appendLine } from './trajectories.ts'
 
 const key = `ghp_${'a1B2c3'.repeat(6)}`
@@ -29,14 +32,19 @@ function aWorkingChat(store: Store): string {
   return id
 }
 
+const today = { name: 'facts' as const, title: 'Day and folder', text: 'Today is Friday.' }
+
 const end = (store: Store, sessionId: string, reason: EndReason) => {
   const run = store.runs.start(sessionId)
   store.runs.append(run.id, { type: 'turn_end', reason })
   store.runs.end(run.id, reason)
 }
 
+const tools = createRegistry([readFile, listFiles])
+const sourcesOf = (store: Store) => ({ store, registry: tools })
+
 async function exported(store: Store, outcome: 'success' | 'failure' | 'all', sessionId?: string) {
-  const lines = await Array.fromAsync(trajectoriesOf(store, { outcome, sessionId }))
+  const lines = await Array.fromAsync(trajectoriesOf(sourcesOf(store), { outcome, sessionId }))
   return lines.map(({ line }) => JSON.parse(line) as Trajectory)
 }
 
@@ -45,12 +53,12 @@ test('a chat is one line in ShareGPT format, without its secrets', async () => {
   const id = aWorkingChat(store)
   const prompt = (folder: string, text: string) => ({
     key: JSON.stringify(['chat', 'structured', folder]),
-    sections: [{ name: 'identity' as const, title: 'Who', text }],
+    sections: [{ name: 'identity' as const, title: 'Who', text }, today],
     toolNames: [],
   })
   store.sessions.freezePrompt(id, prompt('/another/folder', 'You are somewhere else.'))
   store.sessions.freezePrompt(id, prompt('/desk', `You are Talaria. password: ${key}`))
-  const [line] = await Array.fromAsync(trajectoriesOf(store, { outcome: 'all' }))
+  const [line] = await Array.fromAsync(trajectoriesOf(sourcesOf(store), { outcome: 'all' }))
   expect(line!.line).not.toContain('\n')
   const { conversations, ...rest } = JSON.parse(line!.line) as Trajectory
   expect(rest).toEqual({
@@ -63,7 +71,7 @@ test('a chat is one line in ShareGPT format, without its secrets', async () => {
   })
   const command = 'export T=[redacted]\nsay "hi"'
   expect(conversations).toEqual([
-    { from: 'system', value: 'You are Talaria. password: [redacted]' },
+    { from: 'system', value: 'You are Talaria. password: [redacted]\n\nToday is Friday.' },
     { from: 'human', value: 'Log in, please.' },
     {
       from: 'gpt',
@@ -81,6 +89,56 @@ test('a chat is one line in ShareGPT format, without its secrets', async () => {
       ].join('\n'),
     },
     { from: 'gpt', value: '<think>\n</think>\nDone.' },
+  ])
+})
+
+test('tools that a server got as data stand in the system part, and memory only if it is asked for', async () => {
+  using store = aStore()
+  const id = aWorkingChat(store)
+  const sections = [
+    { name: 'identity' as const, title: 'Who', text: 'You are Talaria.' },
+    { name: 'user' as const, title: 'About you', text: '## About the user\nLives in Bern.' },
+    { name: 'memory' as const, title: 'Its notes', text: '## Notes\nUses pnpm.' },
+  ]
+  const key = JSON.stringify([
+    'standard',
+    'structured',
+    'full',
+    '/desk',
+    ['read_file', 'gone'],
+    'x',
+    'full tools',
+  ])
+  store.sessions.freezePrompt(id, { key, sections, toolNames: ['read_file', 'gone'] })
+  const systemOf = async (withMemory?: boolean) => {
+    const [line] = await Array.fromAsync(trajectoriesOf(sourcesOf(store), { outcome: 'all', withMemory }))
+    return (JSON.parse(line!.line) as Trajectory).conversations[0]!.value
+  }
+  const [, ...list] = (await systemOf()).split('\n\n## Tools\n')
+  expect(await systemOf()).toMatch(/^You are Talaria\.\n\n## Tools\n<tools>\n/)
+  const lines = list[0]!.split('\n').slice(1, -1)
+  expect(lines.map(line => JSON.parse(line))).toEqual(
+    tools
+      .inForm('full')
+      .specs(['read_file'])
+      .map(spec => ({ type: 'function', function: spec })),
+  )
+  expect(await systemOf(true)).toContain('Lives in Bern.\n\n## Notes\nUses pnpm.\n\n## Tools')
+})
+
+test('tools that the prompt names itself are not listed twice, and a prompt without sections counts as memory', async () => {
+  using store = aStore()
+  const id = aWorkingChat(store)
+  const written = { name: 'tools' as const, title: 'Tools', text: 'Some text.' }
+  const freeze = (sections: (typeof written | typeof today)[]) =>
+    store.sessions.freezePrompt(id, { key: '["/desk"]', sections, toolNames: ['read_file'] })
+  freeze([written, today])
+  const [asText] = await exported(store, 'all')
+  freeze([today])
+  const [old] = await exported(store, 'all')
+  expect([asText!.conversations[0], old!.conversations[0]!.from]).toEqual([
+    { from: 'system', value: 'Some text.\n\nToday is Friday.' },
+    'human',
   ])
 })
 
@@ -151,18 +209,18 @@ test('a continued chat adds a line with more turns to the file of its outcome', 
     const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
     return lines.map(line => JSON.parse(line) as Trajectory)
   }
-  const sections = [{ name: 'identity' as const, title: 'Who', text: 'You are Talaria.' }]
+  const sections = [{ name: 'identity' as const, title: 'Who', text: 'You are Talaria.' }, today]
   store.sessions.freezePrompt(id, { key: 'any', sections, toolNames: [] })
-  saveTrajectory(store.home, store, id, 'done')
+  saveTrajectory(store.home, sourcesOf(store), id, 'done')
   store.messages.append(user(id, 'Once more.'))
   store.messages.append(assistant(id, 'I', { interrupted: true }))
-  saveTrajectory(store.home, store, id, 'stopped')
+  saveTrajectory(store.home, sourcesOf(store), id, 'stopped')
   store.messages.append(user(id, 'Go on.'))
   store.messages.append(assistant(id, 'Gladly.'))
-  saveTrajectory(store.home, store, id, 'done')
+  saveTrajectory(store.home, sourcesOf(store), id, 'done')
   const { id: silent } = aChat(store)
   store.messages.append(user(silent, 'Hello?'))
-  saveTrajectory(store.home, store, silent, 'failed')
+  saveTrajectory(store.home, sourcesOf(store), silent, 'failed')
 
   const shape = ({ turns, completed, conversations }: Trajectory) => [turns, completed, conversations.length]
   expect(linesOf('success.jsonl').map(shape)).toEqual([

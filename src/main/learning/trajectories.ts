@@ -15,6 +15,7 @@ import type { EndReason } from '../../shared/contract/run.ts'
 import { joinSections } from '../agent/prompt.ts'
 import { redactText, redactIn } from '../lib/redact.ts'
 import type { Store } from '../db/store.ts'
+import type { Registry } from '../tools/registry.ts'
 
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
 
@@ -34,7 +35,10 @@ export type Trajectory = {
 
 type Chats = Pick<Store, 'sessions' | 'messages' | 'runs'>
 
-/** The trajectory of a chat, with secrets redacted. Undefined without an answer. */
+/** The chats, and the tools that servers got as data, which are no part of a stored prompt. */
+export type TrajectorySources = { store: Chats; registry: Pick<Registry, 'inForm'> }
+
+/** The trajectory of a chat, with secrets redacted; `system` is so already. Undefined without an answer. */
 function trajectoryOf(
   id: string,
   system: string,
@@ -47,7 +51,7 @@ function trajectoryOf(
   return {
     id,
     conversations: [
-      ...(system === '' ? [] : [{ from: 'system' as const, value: redactText(system) }]),
+      ...(system === '' ? [] : [{ from: 'system' as const, value: system }]),
       ...partsOf(messages),
     ],
     model,
@@ -111,13 +115,29 @@ const tagged = (tag: string, text: string) =>
 const wholeOf = (store: Chats, sessionId: string): Message[] =>
   store.messages.page(sessionId, { limit: 100_000 }).messages
 
-/** The frozen prompt of a chat, for its current folder if it has several; empty if it has none. */
-function systemOf(store: Chats, sessionId: string): string {
+/**
+ * The frozen prompt of a chat, for its current folder if it has several, and the tools that were sent beside it, with
+ * secrets redacted. Empty if it has none.
+ */
+function systemOf({ store, registry }: TrajectorySources, sessionId: string, withMemory: boolean): string {
   const prompts = store.sessions.frozenPrompts(sessionId)
   const folder = JSON.stringify(store.sessions.get(sessionId)?.workspace)
   const prompt = prompts.find(({ key }) => key.includes(folder)) ?? prompts[0]
-  return prompt === undefined ? '' : joinSections(prompt.sections)
+  if (prompt === undefined) return ''
+  const { key, sections, toolNames } = prompt
+  // A prompt from before version 4 is one section, which holds the tools and may hold memory anywhere.
+  const isOld = sections.length === 1
+  const shown = withMemory ? sections : sections.filter(({ name }) => !isOld && !MEMORY.has(name))
+  const isWritten = isOld || sections.some(section => section.name === 'tools')
+  const tools = isWritten
+    ? []
+    : registry.inForm(key.endsWith('"full tools"]') ? 'full' : 'basic').specs(toolNames)
+  const lines = tools.map(tool => JSON.stringify({ type: 'function', function: tool }))
+  const list = lines.length === 0 ? [] : [{ text: `## Tools\n${tagged('tools', lines.join('\n'))}` }]
+  return joinSections([...shown.map(({ text }) => ({ text: redactText(text) })), ...list])
 }
+
+const MEMORY: ReadonlySet<string> = new Set(['user', 'memory'])
 
 /** A chat counts as a success if its last turn was not cut off and its last message is an answer. */
 function isCompleted(messages: readonly Message[], reason: EndReason | null | undefined): boolean {
@@ -128,22 +148,36 @@ function isCompleted(messages: readonly Message[], reason: EndReason | null | un
 
 /**
  * Append the chat after a turn to `success.jsonl` or `failure.jsonl`. Existing lines never change: a chat that
- * continues gets another line with more turns.
+ * continues gets another line with more turns. Memory is left out.
  */
-export function saveTrajectory(home: string, store: Chats, sessionId: string, reason: EndReason): void {
+export function saveTrajectory(
+  home: string,
+  sources: TrajectorySources,
+  sessionId: string,
+  reason: EndReason,
+): void {
+  const { store } = sources
   const messages = wholeOf(store, sessionId)
   const completed = isCompleted(messages, reason)
-  const trajectory = trajectoryOf(sessionId, systemOf(store, sessionId), messages, completed)
+  const trajectory = trajectoryOf(sessionId, systemOf(sources, sessionId, false), messages, completed)
   if (!trajectory) return
   const name = completed ? 'success.jsonl' : 'failure.jsonl'
   appendLine(join(home, 'trajectories', name), JSON.stringify(trajectory))
 }
 
+type Wanted = {
+  outcome: 'success' | 'failure' | 'all'
+  sessionId?: string | undefined
+  /** Whether the system part holds what Talaria remembers about the person and their work. */
+  withMemory?: boolean | undefined
+}
+
 /** Chats as lines, newest first. */
 export async function* trajectoriesOf(
-  store: Chats,
-  { outcome, sessionId }: { outcome: 'success' | 'failure' | 'all'; sessionId?: string | undefined },
+  sources: TrajectorySources,
+  { outcome, sessionId, withMemory = false }: Wanted,
 ): AsyncGenerator<{ line: string }> {
+  const { store } = sources
   for (const id of sessionId === undefined ? allIds(store) : [sessionId]) {
     // Let answers run first, because many long chats take a while.
     await nextTick()
@@ -153,7 +187,7 @@ export async function* trajectoriesOf(
     const messages = wholeOf(store, id)
     const completed = isCompleted(messages, reason)
     if (outcome !== 'all' && completed !== (outcome === 'success')) continue
-    const trajectory = trajectoryOf(id, systemOf(store, id), messages, completed)
+    const trajectory = trajectoryOf(id, systemOf(sources, id, withMemory), messages, completed)
     if (trajectory) yield { line: JSON.stringify(trajectory) }
   }
 }

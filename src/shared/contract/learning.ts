@@ -272,9 +272,13 @@ export const learning = {
       z.object({ type: z.literal('done'), reviews: z.int(), proposals: z.int() }),
     ]),
   ),
-  /** Chats as ShareGPT lines; `outcome` says of which kind. */
+  /** Chats as ShareGPT lines; `outcome` says of which kind. Memory is left out unless `withMemory`. */
   'learning.trajectories': stream(
-    z.object({ outcome: z.enum(['success', 'failure', 'all']).default('all'), sessionId: id.optional() }),
+    z.object({
+      outcome: z.enum(['success', 'failure', 'all']).default('all'),
+      sessionId: id.optional(),
+      withMemory: z.boolean().default(false),
+    }),
     z.object({ line: z.string() }),
   ),
 }

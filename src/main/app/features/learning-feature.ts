@@ -10,7 +10,7 @@ import type { Library, SkillEditor } from '../../skills/types.ts'
 import type { ChatEvent, chatsFeature } from './chats-feature.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { eventsOf } from '../../learning/learning-events.ts'
-import { saveTrajectory } from '../../learning/trajectories.ts'
+import { saveTrajectory, type TrajectorySources } from '../../learning/trajectories.ts'
 
 type Needs = {
   home: string
@@ -35,6 +35,7 @@ type Needs = {
 export function learningFeature(needs: Needs) {
   const { home, workspace, config, store, models, memory, skills, chats, events, chatEvents, now, report } =
     needs
+  const { registry } = chats.turnSources
   const learning = openLearning({
     store,
     memory: memory.notebook,
@@ -60,6 +61,7 @@ export function learningFeature(needs: Needs) {
   const runObserver = createRunObserver({
     home,
     store,
+    registry,
     learning,
     keepsTrajectories: () => config.current.learning.trajectories,
     now,
@@ -75,7 +77,7 @@ export function learningFeature(needs: Needs) {
   })
   skills.proposeTo(learning.proposing)
   return {
-    handlers: learningHandlers({ learning, store, config }),
+    handlers: learningHandlers({ learning, store, config, registry }),
     close() {
       runObserver.leave()
       return learning.close()
@@ -86,6 +88,7 @@ export function learningFeature(needs: Needs) {
 type Parts = {
   home: string
   store: Store
+  registry: TrajectorySources['registry']
   learning: Pick<Learning, 'observe' | 'chatEnded'>
   keepsTrajectories(): boolean
   now(): number
@@ -93,7 +96,7 @@ type Parts = {
 }
 
 /** Convert run events to learning events, in order. This is the only link from our own chats to the learning core. */
-function createRunObserver({ home, store, learning, keepsTrajectories, now, report }: Parts) {
+function createRunObserver({ home, store, registry, learning, keepsTrajectories, now, report }: Parts) {
   let last: string | undefined
   /** The chats in which something was said and that have not ended. */
   const open = new Set<string>()
@@ -114,7 +117,7 @@ function createRunObserver({ home, store, learning, keepsTrajectories, now, repo
       learning.observe({ type: 'turn_end', session: sessionId, at: now(), reason: event.reason })
       if (!keepsTrajectories()) return
       try {
-        saveTrajectory(home, store, sessionId, event.reason)
+        saveTrajectory(home, { store, registry }, sessionId, event.reason)
       } catch (error) {
         report(error)
       }
