@@ -10,6 +10,7 @@ import {
   tokensOf,
   type FittedHistory,
 } from './fit-history.ts'
+import { letOthersRun } from '../lib/timing.ts'
 import { readReply, type Reply } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
@@ -106,6 +107,7 @@ async function requestReply(
     reportLeftOut(turn, ports.emit, history, before, tokens)
     const messages = turn.strategy.render(turn.system, history.messages)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
+    await letOthersRun()
     const reply = await readReply(turn, ports, asked, { tools }, signal)
     const { failure } = reply
     if (!failure) return reply

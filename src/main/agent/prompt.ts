@@ -134,7 +134,8 @@ function guidanceFor({ tools, edition, extended = false }: PromptParts): string 
 }
 
 /** The local day, such as 2026-11-21. */
-const dayOf = (date: Date): string => new Intl.DateTimeFormat('sv-SE').format(date)
+const dayOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => `${part}`.padStart(2, '0')).join('-')
 
 /** Trim trailing spaces, collapse blank lines, use LF. */
 const normalise = (text: string) =>

@@ -3,7 +3,7 @@ import type { AssistantMessage, ToolCall, Usage } from '../../shared/contract/me
 import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { withoutRepeats, createRepetitionDetector } from './repetition.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
-import { abortableItems } from '../lib/timing.ts'
+import { abortableItems, letOthersRun } from '../lib/timing.ts'
 
 /**
  * One reply of the model, complete or not. `cut`: it reached the token limit. `looping`: it repeated itself,
@@ -34,6 +34,7 @@ export async function readReply(
       constraints: options.tools ? turn.strategy.constrain(turn.tools) : [],
       ...(sampling && { sampling }),
     }
+    await letOthersRun()
     const result = await readCompletion(turn, ports.emit, prompt, signal)
     if (options.tools) return result
     const { raw: _raw, ...said } = result

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** The time in epoch milliseconds: `Date.now` in the product, a manual clock in tests. */
 export type Clock = () => number
 
@@ -102,6 +104,12 @@ export function debounce(act: () => void, { idleMs, maxMs }: { idleMs: number; m
 /** Longest stretch of work that other work of the process has to wait for, in ms. */
 const SLICE_MS = 8
 
+/**
+ * Let everything else that waits in this process run first. A promise alone does not: what follows it runs before the
+ * process reads its sockets again.
+ */
+export const letOthersRun = (): Promise<void> => setImmediate()
+
 /** Do work that yields after each small step, in slices between which other work is done, and return its result. */
 export async function runInSlices<T>(steps: Iterator<unknown, T>, sliceMs = SLICE_MS): Promise<T> {
   for (;;) {
@@ -110,7 +118,7 @@ export async function runInSlices<T>(steps: Iterator<unknown, T>, sliceMs = SLIC
       const step = steps.next()
       if (step.done) return step.value
     } while (performance.now() < end)
-    await new Promise(resolve => setImmediate(resolve))
+    await letOthersRun()
   }
 }
 

@@ -7,6 +7,7 @@ import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup
 import { projectContext, readFileStart } from '../agent/project-context.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
 import { redactText } from '../lib/redact.ts'
+import { letOthersRun } from '../lib/timing.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
 import { notesSection, userSection } from '../memory/memory-block.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
@@ -23,13 +24,16 @@ export async function prepareTurn(
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
   const { engine, profile, way, tools, registry } = setup
+  await letOthersRun()
+  const { sections } = await frozenPrompt(sources, session, setup, 'freeze')
+  await letOthersRun()
   return {
     sessionId: session.id,
     workspace: session.workspace,
     home: sources.home,
     engine,
     strategy: way.strategy,
-    system: joinSections((await frozenPrompt(sources, session, setup, 'freeze')).sections),
+    system: joinSections(sections),
     registry,
     tools,
     contextTokens: profile.contextTokens,

@@ -1,4 +1,4 @@
-import { debounce } from '../../lib/timing.ts'
+import { debounce, letOthersRun } from '../../lib/timing.ts'
 import { watchFolders } from '../../lib/watch-folders.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 import type { FoundSkill, SkillRoot } from '../types.ts'
@@ -25,7 +25,9 @@ export type View = {
 export type LiveIndex = {
   /** The skills, from a check of the disk that is at most `CHECK_MS` old. */
   current(): View
-  /** Makes the same check, in slices between which other work is done. `current` has nothing to do after it. */
+  /** The skills, from the newest check of the disk; from a check now if a change was announced, or if there was none. */
+  known(): View
+  /** Makes the check of `current`, in slices between which other work is done. `known` gives what it found. */
   caughtUp(): Promise<void>
   /** The skills after a full check of the disk now. */
   refresh(): View
@@ -53,9 +55,9 @@ type Parts = {
 /** How long a check of the disk counts as current, in ms. */
 const CHECK_MS = 1_000
 /** Folders to check before answering; the rest of a larger library is checked in the background. */
-const AT_ONCE = 1_500
+const AT_ONCE = 300
 /** Longest slice of work without yielding, in ms. */
-const SLICE_MS = 8
+const SLICE_MS = 5
 /** Read a file written just now again after this time, because file times are coarse, in ms. */
 const SETTLE_MS = 2_500
 const SAVE = { idleMs: 1_500, maxMs: 20_000 }
@@ -73,6 +75,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
   let isUnsaved = false
   let isStale = false
   let isClosed = false
+  let catching: Promise<void> | undefined
   const saving = debounce(save, SAVE)
   const watching = lives ? watchFolders(indexInBackground, report) : undefined
 
@@ -145,6 +148,11 @@ export function openLiveIndex(parts: Parts): LiveIndex {
 
   function runSlice(): void {
     next = undefined
+    // Two readers of the same disk would only take each other's time; what has changed meanwhile is read afterwards.
+    if (catching) {
+      void catching.then(indexInBackground, indexInBackground)
+      return
+    }
     const end = performance.now() + SLICE_MS
     try {
       if (!advance(() => performance.now() > end)) indexInBackground()
@@ -156,12 +164,11 @@ export function openLiveIndex(parts: Parts): LiveIndex {
   const isCurrent = () =>
     isClosed || (index !== undefined && !isStale && performance.now() - checkedAt < CHECK_MS)
 
-  let catching: Promise<void> | undefined
   async function catchUp(): Promise<void> {
     while (!isCurrent()) {
       const end = performance.now() + SLICE_MS
       if (advance(() => performance.now() > end)) isStale = false
-      else await new Promise(resolve => setImmediate(resolve))
+      else await letOthersRun()
     }
   }
 
@@ -181,6 +188,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
       if (!advance(() => left-- === 0)) indexInBackground()
       return view
     },
+    known: () => (index === undefined || isStale ? refresh() : view),
     caughtUp: () => (catching ??= catchUp().finally(() => (catching = undefined))),
     refresh,
     invalidate() {

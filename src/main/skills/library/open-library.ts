@@ -194,7 +194,7 @@ export function openLibrary(options: LibraryOptions): Library {
     },
     async listInSlices() {
       await liveIndex.caughtUp()
-      const view = liveIndex.current()
+      const view = liveIndex.known()
       return runInSlices(completeSteps(view.byName, view, around(view)))
     },
     get(id) {
@@ -234,9 +234,9 @@ export function openLibrary(options: LibraryOptions): Library {
       const policy = checks.policy(scanned, origin, publisher !== null)
       return { policy: isAccepted && policy !== 'use' ? 'warn' : policy, publisher }
     },
-    unreadable: () => [...liveIndex.current().unreadable],
+    unreadable: () => [...liveIndex.known().unreadable],
     projects() {
-      const { skills } = liveIndex.current()
+      const { skills } = liveIndex.known()
       if (!counted || performance.now() - counted.at > COUNT_MS) {
         const projects = projectsOf(options.projects(), options.trusted(), skills)
         counted = { at: performance.now(), projects }
