@@ -64,7 +64,7 @@ const onceRound = (result: CompletionResult): CompletionResult => ({
 })
 
 /** Store the reply, unless it is empty, and emit its message. */
-function storeReply(turn: Turn, ports: TurnPorts, { usage, raw, ...reply }: CompletionResult): Reply {
+function storeReply(turn: Turn, ports: TurnPorts, { usage, raw, writer, ...reply }: CompletionResult): Reply {
   const interrupted = reply.end !== 'done' && reply.end !== 'cut'
   if (interrupted) reply.calls = []
   const { reasoning } = reply
@@ -78,7 +78,7 @@ function storeReply(turn: Turn, ports: TurnPorts, { usage, raw, ...reply }: Comp
       reasoning: reasoning.trim(),
       calls: reply.calls.map(each => each.call),
       interrupted,
-      model: turn.engine.name,
+      model: writer ?? turn.engine.name,
       ...(raw !== undefined && { raw }),
       ...(usage && { usage }),
     }
@@ -106,6 +106,8 @@ type CompletionResult = {
   /** The exact text that the model wrote, when calls are text. */
   raw?: string
   usage?: Usage
+  /** The model that wrote it, if another one than the chat's did. */
+  writer?: string
 }
 
 /** Engines must report how a completion ended, so a missing end is a bug in an engine. */
@@ -163,6 +165,9 @@ async function readCompletion(
         break
       case 'notice':
         emit({ type: 'warning', text: event.text })
+        break
+      case 'writer':
+        result.writer = event.name
         break
       case 'text':
         result.text += event.text

@@ -73,6 +73,8 @@ export type CompletionEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
   /** A sentence for the user about this answer, such as that another model than the chosen one gives it. */
   | { type: 'notice'; text: string }
+  /** Another model than the one that was asked writes this answer. It precedes the output. */
+  | { type: 'writer'; name: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'call'; id: string; name: string; argumentsText: string }

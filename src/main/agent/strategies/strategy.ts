@@ -13,6 +13,7 @@ import type { ReaderEvent } from '../../models/formats/reader/reader.ts'
 export type ReplyEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
   | { type: 'notice'; text: string }
+  | { type: 'writer'; name: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'call'; call: ToolCall }

@@ -156,6 +156,7 @@ async function* read(
         break // Without tools as data, an engine makes no calls as data.
       case 'progress':
       case 'notice':
+      case 'writer':
       case 'reasoning':
         yield event
     }

@@ -5,7 +5,7 @@ import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
 import { CopyButton, IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import { useChat, useOpenChat } from './chats.ts'
+import { useChat, useModel, useOpenChat } from './chats.ts'
 import { Disclosure, useOpened } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
 
@@ -29,6 +29,7 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing }: 
     <article aria-label="Talaria" className="group py-1.5">
       {thinks && <Reasoning id={id} stored={message?.reasoning ?? null} thoughtMs={thoughtMs} />}
       {text !== '' && <Prose text={text} live={live} />}
+      {message && closing && <Writer name={message.model} />}
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
       )}
@@ -36,6 +37,17 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing }: 
     </article>
   )
 })
+
+/** Who wrote an answer, if it was not the model of the chat. */
+function Writer({ name }: { name: string }) {
+  const usual = useModel()?.name
+  if (usual === undefined || name === '' || name === usual) return null
+  return (
+    <p className="mt-1 text-xs break-words text-ink-3">
+      Written by <bdi>{name}</bdi>
+    </p>
+  )
+}
 
 /** The Markdown renderer loads after the first paint. Until then the text is shown unformatted. */
 function Prose({ text, live }: { text: string; live: boolean }) {

@@ -57,6 +57,24 @@ test('“Show figures” shows the statistics of an answer', async () => {
     .toBeVisible()
 })
 
+test('an answer says who wrote it, if it was not the model of the chat', async () => {
+  await showWindow(host =>
+    aChat(host, [
+      aUserMessage(),
+      aReply({ text: 'Good morning.', model: 'Quick model' }),
+      aUserMessage({ id: 3, text: 'And now?' }),
+      aReply({ id: 4, text: 'Noon.', model: 'Served model' }),
+    ]),
+  )
+  await expect.element(transcript().getByText('Noon.')).toBeVisible()
+  await expect.element(transcript().getByText('Written by Quick model')).toBeVisible()
+  expect(
+    transcript()
+      .getByText(/^Written by/)
+      .elements(),
+  ).toHaveLength(1)
+})
+
 test('Esc stops an answer, and the text so far stays', async () => {
   const host = await showWindow()
   await say('Count')

@@ -73,8 +73,8 @@ export async function* askWithFallback(
 }
 
 /**
- * Ask a model that the prompt was not written for, if the prompt fits. The events of `before` precede its first
- * output.
+ * Ask a model that the prompt was not written for, if the prompt fits. The events of `before` and its name precede its
+ * first output.
  */
 async function* askAnother(
   engine: LlmEngine,
@@ -90,7 +90,7 @@ async function* askAnother(
     const failed = yield* ask(engine, convertPrompt(prompt, profile, asText), signal, () => {
       if (announced) return []
       announced = true
-      return before()
+      return [...before(), { type: 'writer', name: engine.name }]
     })
     if (failed?.code !== 'tools_unsupported') return failed
   }

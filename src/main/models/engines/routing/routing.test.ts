@@ -94,6 +94,18 @@ test('if a model fails the next one answers, with one notice per chat', async ()
   expect([asked('server:main'), asked('server:one'), asked('server:two')]).toEqual([1, 3, 0])
 })
 
+test('an answer of another model is preceded by the name of that model, and one of the chat’s own is not', async () => {
+  const scripts = { 'server:main': {}, 'server:quick': {}, 'server:one': {} }
+  const writersOf = (events: CompletionEvent[]) =>
+    events.flatMap(each => (each.type === 'writer' ? [each.name] : []))
+  const routed = given(scripts, { routing: 'auto', fast: 'server:quick' })
+  const greeting = { messages: [{ role: 'user' as const, text: 'Hi there' }] }
+  expect(writersOf(await routed.ask(greeting))).toEqual(['Quick'])
+  expect(writersOf(await routed.ask())).toEqual([])
+  const fallen = given({ ...scripts, 'server:main': failing(down) }, { fallback: ['server:one'] })
+  expect(writersOf(await fallen.ask())).toEqual(['One'])
+})
+
 test('after a minute the model is tried again, and a later failure gives a new notice', async () => {
   const replies = [[{ fail: down }], ['Main'], [{ fail: down }]] as const
   const { ask, pass } = given({ 'server:main': { replies }, 'server:one': {} }, { fallback: ['server:one'] })
