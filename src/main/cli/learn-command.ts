@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { HostClient } from '../../shared/contract/index.ts'
-import { LearningEvent } from '../../shared/contract/learning.ts'
+import { LearningEvent, type LearnStep } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, parseJson, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'
@@ -11,7 +11,7 @@ import { showProposal } from './learned-items.ts'
 import { stopOnSignals } from './terminal.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
-export type LearnOptions = { home?: string; json?: true; from: string; model?: string }
+export type LearnOptions = { home?: string; json?: true; from?: string; model?: string }
 
 /** Invalid lines to report individually; more are only counted. */
 const MAX_REPORTED = 20
@@ -23,11 +23,20 @@ const LINES = 12
 /** Totals of a run. `saves`: findings are saved without asking and not printed one by one. */
 type Counts = { reviews: number; proposals: number; saves: boolean }
 
-/** Learn from another agent's work, given as a file of events. Resolves to whether all of it was read and reviewed. */
-export async function learnCommand({ home, json, from, model }: LearnOptions): Promise<boolean> {
-  const { events, wrong } = await eventsIn(from)
+/**
+ * Learn from a text file or a folder of them, or from another agent's work, given as a file of events. Resolves to
+ * whether all of it was read and reviewed.
+ */
+export async function learnCommand(
+  path: string | undefined,
+  { home, json, from, model }: LearnOptions,
+): Promise<boolean> {
+  if ((path === undefined) === (from === undefined))
+    throw new Fault('bad_input', 'Name a folder or a text file, or a file of events with --from.')
+  const { events, wrong } = from === undefined ? { events: [], wrong: 0 } : await eventsIn(from)
   if (wrong > MAX_REPORTED) printAside(`${wrong - MAX_REPORTED} more lines are invalid.`)
-  if (events.length === 0) throw new Fault('bad_input', `${escapeInvisible(from)} contains no events.`)
+  if (from !== undefined && events.length === 0)
+    throw new Fault('bad_input', `${escapeInvisible(from)} contains no events.`)
 
   using stopping = stopOnSignals()
   const counts: Counts = { reviews: 0, proposals: 0, saves: false }
@@ -36,9 +45,13 @@ export async function learnCommand({ home, json, from, model }: LearnOptions): P
       const { mode } = await client['learning.settings']({})
       if (mode === 'off')
         throw new Fault('bad_input', 'Learning is off. Turn it on with: talaria learning settings mode ask')
-      counts.saves = mode === 'save'
+      counts.saves = mode === 'save' && path === undefined
       const modelId = model === undefined ? undefined : await modelIdOf(client, model)
-      return feed(client, events, { modelId, json, counts, signal: stopping.signal })
+      const feeding = { modelId, json, counts, signal: stopping.signal }
+      if (path === undefined) return feed(client, events, feeding)
+      const asked = { path: absolutePath(path), ...(modelId !== undefined && { modelId }) }
+      await printSteps(client['learning.read'](asked, { signal: stopping.signal }), feeding)
+      return true
     })
     if (!json) printAside(inWords(counts))
     return isWhole && wrong === 0
@@ -92,8 +105,16 @@ async function feed(
   return isWhole
 }
 
-async function feedBatch(client: HostClient, { events }: Batch, { modelId, json, counts, signal }: Feeding) {
-  const steps = client['learning.feed']({ events, ...(modelId !== undefined && { modelId }) }, { signal })
+async function feedBatch(client: HostClient, { events }: Batch, feeding: Feeding) {
+  const { modelId, signal } = feeding
+  const asked = { events, ...(modelId !== undefined && { modelId }) }
+  await printSteps(client['learning.feed'](asked, { signal }), feeding)
+}
+
+async function printSteps(
+  steps: AsyncIterable<LearnStep>,
+  { json, counts }: Pick<Feeding, 'json' | 'counts'>,
+) {
   for await (const step of steps) {
     if (json) printLine(jsonLine(step))
     if (step.type === 'review') {
@@ -104,6 +125,20 @@ async function feedBatch(client: HostClient, { events }: Batch, { modelId, json,
       counts.proposals++
       if (!json) printLine(showProposal(step.proposal, LINES))
     }
+  }
+}
+
+/** Learn from what a person of a chat in the terminal named, and say what came of it. */
+export async function learnNamedText(client: HostClient, sessionId: string, path: string): Promise<void> {
+  using stopping = stopOnSignals()
+  const counts: Counts = { reviews: 0, proposals: 0, saves: false }
+  const steps = client['learning.read']({ path, sessionId }, { signal: stopping.signal })
+  try {
+    await printSteps(steps, { json: undefined, counts })
+    printAside(inWords(counts))
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+    printAside(`Stopped. ${inWords(counts)}`)
   }
 }
 

@@ -77,6 +77,27 @@ describe.concurrent('learn', () => {
     ).toEqual(['review', 'proposal', 'done'])
   })
 
+  test('a text file leads to proposals, also for /learn in a chat', async ({ talaria, expect }) => {
+    const { run, home, cwd } = await aHome(talaria)
+    const folder = talaria.folder({ 'release.md': 'Releases are made with make ship.' })
+    const learned = await run('learn', join(folder, 'release.md'))
+    expect(learned.stderr).toBe(
+      'Reviewing release.md (1 of 1)\n1 review, 1 proposal: talaria learning list\n',
+    )
+    expect(learned.stdout).toContain('from a text that you named')
+    expect(learned.code).toBe(0)
+
+    const chat = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await chat.shows('/help shows the commands.')
+    chat.types('/learn\r')
+    await chat.shows('Name a folder or a text file: /learn docs/release.md')
+    chat.types(`/learn ${join(folder, 'release.md')}\r`)
+    await chat.shows('Reviewing release.md (1 of 1)')
+    await chat.shows('1 review, nothing new proposed')
+    chat.types('/exit\r')
+    expect((await chat.ended).code).toBe(0)
+  })
+
   test('no events, no file, an unknown model, or learning switched off: code 2', async ({
     talaria,
     expect,
@@ -93,7 +114,9 @@ describe.concurrent('learn', () => {
       [['--from', join(folder, 'bad.jsonl')], '5 more lines are invalid.'],
       [['--from', join(folder, 'none.jsonl')], 'cannot be read'],
       [['--from', folder], 'cannot be read: it is a folder.'],
-      [[], "required option '--from <events.jsonl>' not specified"],
+      [[], 'Name a folder or a text file, or a file of events with --from.'],
+      [[folder, '--from', join(folder, 'good.jsonl')], 'Name a folder or a text file'],
+      [[join(folder, 'none.md')], 'none.md does not exist.'],
     ] as const) {
       const { code, stdout, stderr } = await run('learn', ...args)
       expect([args, code, stdout]).toEqual([args, 2, ''])

@@ -90,6 +90,7 @@ const TRIGGERS: Record<Proposal['trigger'], string> = {
   session_end: 'at the end of a chat',
   you: 'because you asked',
   events: 'from the work of another agent',
+  text: 'from a text that you named',
   chat: 'by the agent in a chat with full access',
 }
 

@@ -85,12 +85,9 @@ function addRules(learning: Command): void {
 }
 
 function addLearn(program: Command): void {
-  withHome(program.command('learn'))
-    .description('learn from the work of another agent')
-    .requiredOption(
-      '--from <events.jsonl>',
-      'a file of events, one JSON object per line; - is standard input',
-    )
+  withHome(program.command('learn [path]'))
+    .description('learn from a text file, a folder of them, or the work of another agent')
+    .option('--from <events.jsonl>', 'a file of events, one JSON object per line; - is standard input')
     .option(
       '--model <file.gguf|id>',
       'the model that reads them: a GGUF file or a model id (default: that of new chats)',
@@ -99,7 +96,10 @@ function addLearn(program: Command): void {
     .addHelpText(
       'after',
       `
-Each line is one event of a session, in order. Sessions may be mixed. “at” is in epoch milliseconds and optional.
+A text is reviewed like a chat, at most 200,000 characters in 200 files, without secrets. It may be written by others, so every
+finding becomes a proposal. In a folder hidden, ignored and binary files and links are left out.
+
+With --from, each line is one event of a session, in order. Sessions may be mixed. “at” is in epoch milliseconds and optional.
   {"type":"user_message","session":"s1","at":1763712000000,"text":"Please use pnpm."}
   {"type":"reply","session":"s1","text":"I will.","calls":1}
   {"type":"tool_result","session":"s1","name":"terminal","arguments":{"command":"pnpm i"},"ok":true,"text":"Done."}
@@ -109,6 +109,7 @@ Invalid lines are reported with their number and skipped. Findings become propos
 that ends with the file is reviewed as a whole.
 
 Examples:
+  talaria learn docs/release.md
   talaria learn --from events.jsonl
   my-agent --log-events | talaria learn --from - --json
 

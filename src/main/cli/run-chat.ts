@@ -13,6 +13,7 @@ import {
   textPrinter,
 } from './follow-run.ts'
 import { currentFolder, absolutePath } from './command-line.ts'
+import { learnNamedText } from './learn-command.ts'
 import { openClient } from './open-client.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 
@@ -31,6 +32,7 @@ const HELP = `/new           start a new chat
 /model <id>    use another model or GGUF file
 /approve <m>   ask, reads, all or none
 /compact [x]   summarise the older messages for the model; x is what to keep
+/learn <path>  propose skills and notes from a text file or a folder
 /exit          leave (Ctrl-D)
 Ctrl-C stops an answer.
 `
@@ -196,6 +198,11 @@ async function command(
       return client['session.get']({ id })
     case '/compact':
       await compactAndFollow(client, id, argument, screen)
+      return session
+    case '/learn':
+      if (argument === '')
+        throw new Fault('bad_input', 'Name a folder or a text file: /learn docs/release.md')
+      await learnNamedText(client, id, argument)
       return session
     default:
       terminal.say(HELP)

@@ -9,11 +9,13 @@ type Parts = {
   learning: Learning
   store: Store
   config: ConfigHandle
+  home: string
+  workspace: string
   registry: TrajectorySources['registry']
 }
 
 /** Learned changes, open proposals, reviews and their settings. */
-export function learningHandlers({ learning, store, config, registry }: Parts) {
+export function learningHandlers({ learning, store, config, registry, home, workspace }: Parts) {
   const settings = (): LearningSettings => {
     const { mode, memory_nudge, skill_nudge, idle_seconds, only_on_mains, budget_tokens, trajectories } =
       config.current.learning
@@ -63,6 +65,11 @@ export function learningHandlers({ learning, store, config, registry }: Parts) {
     },
     'learning.weeks': ({ limit }) => ({ weeks: learning.weeks(limit) }),
     'learning.feed': ({ events, modelId }, signal) => learning.reviewEventsOf(events, modelId, signal),
+    'learning.read'({ path, sessionId, modelId }, signal) {
+      const session = sessionId === undefined ? undefined : store.sessions.get(sessionId)
+      const where = { home, workspace: session?.workspace ?? workspace }
+      return learning.reviewTextsAt(where, path, modelId ?? session?.modelId, signal)
+    },
     'learning.trajectories': wanted => trajectoriesOf({ store, registry }, wanted),
   } satisfies Partial<HostHandlers>
 }

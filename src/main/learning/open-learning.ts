@@ -7,12 +7,15 @@ import type {
 } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
+import type { Where } from '../tools/paths.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import { createActivity, type ActivityFilter } from './activity.ts'
 import type { Nudges } from './counters.ts'
-import { reviewOtherAgents } from './review-other-agents.ts'
+import { type OutsideParts, reviewOtherAgents } from './review-other-agents.ts'
+import { readNamed, reviewNamedTexts } from './learn-text.ts'
 import { createProposals, FROM_CHAT } from './proposals.ts'
 import { proposalWorkshop } from './propose-skills.ts'
 import { createReviewQueue } from './review-queue.ts'
@@ -129,6 +132,19 @@ export function openLearning(parts: Parts) {
       report(error)
     }
   }, POLL_INTERVAL_MS).unref()
+
+  /** What reviews of messages that are in no chat need. */
+  function outside(modelId: string | undefined, signal: AbortSignal): OutsideParts {
+    if (settings().mode === 'off')
+      throw new Fault('bad_input', 'Learning is switched off. Switch it on first.')
+    return {
+      store: store.learning,
+      inputFor: messages => inputFor({ messages, modelId }),
+      run: (review, input) => runReview(reviewing, review, input, signal),
+      shown: id => proposals.shown(store.learning.proposal(id)!),
+      now,
+    }
+  }
 
   return {
     /** Report an event of a chat. */
@@ -251,20 +267,21 @@ export function openLearning(parts: Parts) {
     },
     weeks: (limit: number) => activity.weeks(limit, now()),
     reviewEventsOf(events: readonly LearningEvent[], modelId: string | undefined, signal: AbortSignal) {
-      if (settings().mode === 'off')
-        throw new Fault('bad_input', 'Learning is switched off. Switch it on first.')
-      return reviewOtherAgents(
-        {
-          store: store.learning,
-          nudges: () => ({ ...nudges(), endTurns: Math.min(1, nudges().endTurns) }),
-          inputFor: messages => inputFor({ messages, modelId }),
-          run: (review, input) => runReview(reviewing, review, input, signal),
-          shown: id => proposals.shown(store.learning.proposal(id)!),
-          now,
-        },
-        events,
-        signal,
-      )
+      const ofEvents = () => ({ ...nudges(), endTurns: Math.min(1, nudges().endTurns) })
+      return reviewOtherAgents({ ...outside(modelId, signal), nudges: ofEvents }, events, signal)
+    },
+    /** Review a text file or a folder of them. Throws a `Fault` when nothing of it can be read. */
+    async *reviewTextsAt(where: Where, path: string, modelId: string | undefined, signal: AbortSignal) {
+      const parts = outside(modelId, signal)
+      const kinds = reviewing.mayLearn?.() ?? ['memory', 'skills']
+      if (kinds.length === 0)
+        throw new Fault(
+          'bad_input',
+          'Saving to memory and writing skills are switched off. Switch one on first.',
+        )
+      const texts = await readNamed(where, path)
+      if (isRefusal(texts)) throw new Fault('bad_input', texts.refused)
+      yield* reviewNamedTexts(parts, { texts, kinds }, signal)
     },
     /** The settings changed: notify watchers and start reviews that may run now. */
     settingsChanged() {

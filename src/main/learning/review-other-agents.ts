@@ -1,4 +1,4 @@
-import type { LearningEvent, Proposal, Review } from '../../shared/contract/learning.ts'
+import type { LearningEvent, LearnStep, Proposal } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { newId } from '../lib/ids.ts'
 import type { EngineFailure } from '../models/engine.ts'
@@ -9,14 +9,9 @@ import { messagesOf } from './learning-events.ts'
 import type { ReviewEnd } from './review-queue.ts'
 import type { ReviewInput } from './run-review.ts'
 
-export type EventReviewStep =
-  | { type: 'review'; session: string; trigger: Review['trigger']; done: number; total: number }
-  | { type: 'proposal'; proposal: Proposal }
-  | { type: 'done'; reviews: number; proposals: number }
-
-type Parts = {
+/** What reviews of messages that are in no chat need. */
+export type OutsideParts = {
   store: Pick<Store['learning'], 'putReview' | 'review'>
-  nudges(): Nudges
   /** The input for reviewing these messages. */
   inputFor(messages: readonly Message[]): Promise<ReviewInput | EngineFailure>
   run(review: ReviewRow, input: ReviewInput | EngineFailure): Promise<ReviewEnd & { proposed: string[] }>
@@ -29,25 +24,40 @@ type Parts = {
  * same reviews make proposals. A session that ends with the input counts as ended, so its rest is reviewed too.
  */
 export async function* reviewOtherAgents(
-  { store, nudges, inputFor, run, shown, now }: Parts,
+  parts: OutsideParts & { nudges(): Nudges },
   events: readonly LearningEvent[],
   signal: AbortSignal,
-): AsyncGenerator<EventReviewStep> {
-  const wanted = dueIn(events, nudges)
+): AsyncGenerator<LearnStep> {
+  const wanted = dueIn(events, parts.nudges).map(({ seen, from, to, ...due }) => ({
+    ...due,
+    messages: messagesOf(seen.slice(0, to)),
+    fromId: messagesOf(seen.slice(0, from)).length,
+  }))
+  for await (const step of runReviews(parts, 'events', wanted, signal)) if (step.type !== 'failed') yield step
+}
+
+type WantedReview = Due & { messages: readonly Message[]; fromId: number }
+
+/** Run reviews of messages that are in no chat, one after the other; what is proposed is based on those after `fromId`. */
+export async function* runReviews(
+  { store, inputFor, run, shown, now }: OutsideParts,
+  source: 'events' | 'text',
+  wanted: readonly WantedReview[],
+  signal: AbortSignal,
+): AsyncGenerator<LearnStep | { type: 'failed'; text: string }> {
   const proposed = new Set<string>()
   let done = 0
-  for (const { session, trigger, kinds, seen, from, to } of wanted) {
+  for (const { session, trigger, kinds, messages, fromId } of wanted) {
     if (signal.aborted) return
     yield { type: 'review', session, trigger, done: done++, total: wanted.length }
-    const messages = messagesOf(seen.slice(0, to))
     const review: ReviewRow = {
       id: newId('review', now),
       sessionId: null,
-      trigger: 'events',
+      trigger: source,
       kinds,
       state: 'running',
       upToId: messages.length,
-      fromId: messagesOf(seen.slice(0, from)).length,
+      fromId,
       queuedAt: now(),
       startedAt: now(),
       endedAt: null,
@@ -67,6 +77,7 @@ export async function* reviewOtherAgents(
       yield { type: 'proposal', proposal: shown(id) }
     }
     if (signal.aborted) return
+    if (end.end === 'failed') yield { type: 'failed', text: end.outcome }
   }
   yield { type: 'done', reviews: wanted.length, proposals: proposed.size }
 }

@@ -76,7 +76,7 @@ export async function runReview(
   const changed = { memory: [] as number[], skills: [] as number[] }
   let ruledOut = 0
   const sink: ProposalSink = {
-    asks: mode !== 'save',
+    asks: mode !== 'save' || review.trigger === 'text',
     propose(candidate) {
       const row = proposals.add(candidate, review, fresh)
       if (row && !proposed.includes(row.id)) proposed.push(row.id)
@@ -101,6 +101,7 @@ export async function runReview(
     { turn, messages },
     {
       kinds,
+      isOfText: review.trigger === 'text',
       rules: store.learning.rules(),
       registry: reviewTools(
         {

@@ -56,7 +56,15 @@ export const LearningEvent = z.discriminatedUnion('type', [
 export type LearningEvent = z.infer<typeof LearningEvent>
 
 /** What triggered a review. `nudge`: enough turns or steps have passed. `you`: the user requested it. */
-const ReviewTrigger = z.enum(['memory_nudge', 'skill_nudge', 'compaction', 'session_end', 'you', 'events'])
+const ReviewTrigger = z.enum([
+  'memory_nudge',
+  'skill_nudge',
+  'compaction',
+  'session_end',
+  'you',
+  'events',
+  'text',
+])
 type ReviewTrigger = z.infer<typeof ReviewTrigger>
 
 /** What a review cost. `reusedTokens` were not evaluated again. */
@@ -195,6 +203,21 @@ const id = z.string().min(1).max(100)
 const ids = z.array(id).min(1).max(1_000)
 const decided = z.object({ memoryRevisions: z.array(z.int()), skillRevisions: z.array(z.int()) })
 
+const modelId = z.string().max(4_096)
+/** What happens while something that is no chat of Talaria is reviewed. */
+const LearnStep = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('review'),
+    session: z.string(),
+    trigger: ReviewTrigger,
+    done: z.int(),
+    total: z.int(),
+  }),
+  z.object({ type: z.literal('proposal'), proposal: Proposal }),
+  z.object({ type: z.literal('done'), reviews: z.int(), proposals: z.int() }),
+])
+export type LearnStep = z.infer<typeof LearnStep>
+
 /** Learned changes, proposals, reviews and their settings. */
 export const learning = {
   /** Newest first, before a time. Open proposals are always in `waiting`, whatever the filter. */
@@ -256,21 +279,13 @@ export const learning = {
   ),
   /** Learn from events of another agent; the proposals are the same as for a chat. */
   'learning.feed': stream(
-    z.object({
-      events: z.array(LearningEvent).min(1).max(100_000),
-      modelId: z.string().max(4_096).optional(),
-    }),
-    z.discriminatedUnion('type', [
-      z.object({
-        type: z.literal('review'),
-        session: z.string(),
-        trigger: ReviewTrigger,
-        done: z.int(),
-        total: z.int(),
-      }),
-      z.object({ type: z.literal('proposal'), proposal: Proposal }),
-      z.object({ type: z.literal('done'), reviews: z.int(), proposals: z.int() }),
-    ]),
+    z.object({ events: z.array(LearningEvent).min(1).max(100_000), modelId: modelId.optional() }),
+    LearnStep,
+  ),
+  /** Learn from a text file or a folder of them, by its path; a relative one starts in the folder of the chat. */
+  'learning.read': stream(
+    z.object({ path: z.string().min(1).max(4_096), sessionId: id.optional(), modelId: modelId.optional() }),
+    LearnStep,
   ),
   /** Chats as ShareGPT lines; `outcome` says of which kind. Memory is left out unless `withMemory`. */
   'learning.trajectories': stream(

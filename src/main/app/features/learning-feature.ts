@@ -77,7 +77,7 @@ export function learningFeature(needs: Needs) {
   })
   skills.proposeTo(learning.proposing)
   return {
-    handlers: learningHandlers({ learning, store, config, registry }),
+    handlers: learningHandlers({ learning, store, config, registry, home, workspace }),
     close() {
       runObserver.leave()
       return learning.close()

@@ -14,6 +14,7 @@ export const triggerReasons = {
   session_end: 'The chat ended, so Talaria reviewed it.',
   you: 'You asked for a review.',
   events: 'It comes from the record of another agent.',
+  text: 'It comes from a text that you named. Others may have written it.',
   chat: 'The agent wanted to write it in a chat with full access.',
 }
 

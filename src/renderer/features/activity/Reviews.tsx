@@ -68,6 +68,7 @@ const reviewReasons = {
   session_end: 'The chat ended.',
   you: 'You asked for it.',
   events: 'It comes from the record of another agent.',
+  text: 'It comes from a text that you named.',
 }
 
 /** Running and queued reviews, why they wait, and buttons to cancel them. */
