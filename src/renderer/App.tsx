@@ -129,7 +129,7 @@ function Window() {
       <DropModel
         store={stores.models}
         onShow={showModels}
-        onAdded={model => void adopt(model, { chat: isChat, told: true })}
+        onAdded={model => void adopt(model, { chat: isChat, reported: true })}
       />
       <FirstModel />
       <TransferToasts onShow={showModels} />

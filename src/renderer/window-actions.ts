@@ -76,13 +76,13 @@ export function useWindowActions(chatId: string | null) {
 }
 
 /** Whether the model was added from the chat, which then uses it, and whether a dialog already said so. */
-type From = { chat: boolean; told?: boolean }
+type From = { chat: boolean; reported?: boolean }
 
 /** Uses a new model in the chat it was added from, and in new chats if the default was the demo model. */
 export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<void> {
   const { client } = useLink()
   const host = useHostStore()
-  return async (model, { chat: isChat, told = false }) => {
+  return async (model, { chat: isChat, reported = false }) => {
     const { models, defaultModelId } = host.getState()
     const isFirst = models.find(each => each.id === defaultModelId)?.demo === true
     const done = [
@@ -91,7 +91,7 @@ export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<
     ]
     const failed = done.find(each => !each.ok)
     if (failed && !failed.ok) return showToast(failed.fault.message, { level: 'error' })
-    if (done.length === 0 && told) return
+    if (done.length === 0 && reported) return
     const what = isChat
       ? 'was added and answers in this chat now'
       : isFirst

@@ -77,7 +77,7 @@ function adjective(adverb: string): string | undefined {
   return adverb.replace(/ily$/, 'y').replace(/ly$/, '')
 }
 
-/** What the user said of themselves, and of the agent, told by somebody else. */
+/** What the user said of themselves, and of the agent, in the third person. */
 const from = (tail: string): string =>
   tail
     .replace(/\bI['’]m\b/g, 'they are')

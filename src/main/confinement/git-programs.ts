@@ -1,7 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { isGitFolder, readGitFile, submodulesIn } from './protect-git.ts'
 import { isWithin, type FolderFacts } from './profile.ts'
 
@@ -9,7 +7,7 @@ const KINDS = ['filter', 'diff', 'merge', 'hook', 'submodule'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Names of the sections in git configurations that can start programs, by kind of section. */
-type GitPrograms = Record<Kind, string[]> & {
+export type GitPrograms = Record<Kind, string[]> & {
   /** Whether the word occurs in a configuration, as a setting or as anything else. */
   has: Record<'external' | 'command' | 'textconv', boolean>
 }
@@ -130,107 +128,4 @@ function readValue(text: string): string {
     else value += letter
   }
   return value.trim()
-}
-
-/** The version of git as numbers; undefined if it is unknown. */
-export type GitVersion = readonly [major: number, minor: number] | undefined
-
-/** Read the version of the git that commands will find. */
-export async function readGitVersion(): Promise<GitVersion> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['--version'])
-    const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? []
-    return major === undefined ? undefined : [Number(major), Number(minor)]
-  } catch {
-    // Without git there is nothing to keep quiet.
-    return undefined
-  }
-}
-
-/** Shows a change as git does, from the arguments that git gives to external diffs. */
-const PLAIN_DIFF = 'f() { diff -u --label "a/$1" --label "b/$1" "$2" "$5"; test $? -lt 2; }; f'
-
-/** Settings with fixed names. Sources: git-config(1), git(1). */
-const SETTINGS: Readonly<Record<string, string>> = {
-  'core.fsmonitor': 'false',
-  'core.hooksPath': '/dev/null',
-  'core.pager': 'cat',
-  'core.sshCommand': 'false',
-  'core.editor': 'false',
-  'core.askPass': 'false',
-  'core.alternateRefsCommand': 'false',
-  'help.autocorrect': '0',
-  'log.showSignature': 'false',
-  'gpg.program': 'false',
-  'gpg.openpgp.program': 'false',
-  'gpg.ssh.program': 'false',
-  'gpg.ssh.defaultKeyCommand': 'false',
-  'gpg.x509.program': 'false',
-  'diff.ignoreSubmodules': 'all',
-  'diff.submodule': 'short',
-  'status.submoduleSummary': 'false',
-  'submodule.recurse': 'false',
-  'protocol.allow': 'never',
-  'safe.bareRepository': 'explicit',
-  'credential.helper': '',
-  'gc.auto': '0',
-  'maintenance.auto': 'false',
-}
-
-/**
- * An environment in which git starts no program that a repository names. It counts more than the configuration of a
- * repository and holds in submodules too. A `textconv` becomes `cat`, because git has no way to unset it.
- */
-export function quietGit(programs: GitPrograms, version: GitVersion): Record<string, string> {
-  return {
-    ...asConfiguration([...Object.entries(SETTINGS), ...byName(programs)], version),
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_ALLOW_PROTOCOL: 'none',
-    // From 2.44 on; before, a fetch ends at the protocol and at the missing network.
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_ATTR_NOSYSTEM: '1',
-    GIT_EDITOR: 'false',
-    GIT_SEQUENCE_EDITOR: 'false',
-  }
-}
-
-/** Overrides of what sections with names of their own set. */
-function byName(programs: GitPrograms): [string, string][] {
-  const { filter, diff, merge, hook, submodule, has } = programs
-  return [
-    ...filter.flatMap(name => [
-      ...['clean', 'smudge', 'process'].map((key): [string, string] => [`filter.${name}.${key}`, '']),
-      [`filter.${name}.required`, 'false'] as [string, string],
-    ]),
-    // Set only where some configuration sets it, because setting it already changes how git shows a change.
-    ...diff.flatMap((name): [string, string][] => [
-      ...(has.textconv ? [[`diff.${name}.textconv`, 'cat'] as [string, string]] : []),
-      ...(has.command ? [[`diff.${name}.command`, PLAIN_DIFF] as [string, string]] : []),
-    ]),
-    ...merge.map((name): [string, string] => [`merge.${name}.driver`, 'false']),
-    ...hook.flatMap((name): [string, string][] => [
-      [`hook.${name}.command`, 'true'],
-      [`hook.${name}.enabled`, 'false'],
-    ]),
-    ...submodule.map((name): [string, string] => [`submodule.${name}.ignore`, 'all']),
-    ...(has.external ? [['diff.external', PLAIN_DIFF] as [string, string]] : []),
-  ]
-}
-
-/** Settings as variables. git before 2.31 knows only the quoted list that `git -c` makes. */
-function asConfiguration(
-  entries: readonly (readonly [string, string])[],
-  [major, minor]: NonNullable<GitVersion> = [2, 31],
-): Record<string, string> {
-  if (major < 2 || (major === 2 && minor < 31)) {
-    const quoted = entries.map(([key, value]) => `'${`${key}=${value}`.replaceAll("'", `'\\''`)}'`)
-    return { GIT_CONFIG_PARAMETERS: quoted.join(' ') }
-  }
-  const numbered = entries.flatMap(([key, value], at) => [
-    [`GIT_CONFIG_KEY_${at}`, key],
-    [`GIT_CONFIG_VALUE_${at}`, value],
-  ])
-  return { GIT_CONFIG_COUNT: `${entries.length}`, ...Object.fromEntries(numbered) }
 }

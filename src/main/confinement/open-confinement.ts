@@ -14,7 +14,8 @@ import {
   probeScope,
   startInScope,
 } from './command-limits.ts'
-import { findGitPrograms, quietGit, readGitVersion, type GitVersion } from './git-programs.ts'
+import { findGitPrograms } from './git-programs.ts'
+import { quietGit, readGitVersion, type GitVersion } from './quiet-git.ts'
 import {
   confiningProgram,
   findOnPath,

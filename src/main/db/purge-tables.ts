@@ -43,7 +43,7 @@ const SLICE_MS = 6
 const MERGED_PAGES = 16
 const WORD_INDEXES = ['messages_search', 'passages_search']
 /**
- * How FTS5 merges by itself: usually, and while rows are erased. Each slice adds parts to the indexes, and FTS5 merges
+ * When FTS5 merges automatically: usually, and while rows are erased. Each slice adds parts to the indexes, and FTS5 merges
  * them inside a commit as soon as there are 16 of a level, which takes up to 90 ms of processor time
  * (https://sqlite.org/fts5.html, crisismerge). Merges in slices of their own take their place; the number remains a
  * limit, because FTS5 reports a full disk at 2,000 parts.

@@ -40,7 +40,7 @@ export function openThread<T>(script: string, { data, cleaningMs = CLEANING_MS }
     const forget = () => {
       if (worker === started) worker = undefined
     }
-    // Whoever waits for its news gets the error too; an error that nobody listens for would end the process.
+    // A pending job receives the error as well. Without a listener, an error would end the process.
     started.on('error', forget)
     started.once('exit', forget)
     return started
@@ -136,7 +136,7 @@ function throwIfStopped({ aborted, reason }: AbortSignal): void {
   if (aborted) throw reason instanceof Fault ? reason : new Fault('cancelled', 'Cancelled.')
 }
 
-/** Do one job in a thread of its own, as `Thread.run` does. */
+/** Do one job in a new thread, as `Thread.run` does. */
 export async function* runInThread<T>(
   script: string,
   job: unknown,

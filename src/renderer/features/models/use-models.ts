@@ -104,13 +104,13 @@ export function useModelActions() {
       doing(client['model.deleteFile']({ id }), `The file of ${name} was deleted.`),
 
     async download(what: Download) {
-      const begun = await attemptCall(client['download.start'](what))
-      if (!begun.ok) return begun
-      showToast(`${begun.value.name} is being downloaded.`, {
-        about: begun.value.id,
+      const started = await attemptCall(client['download.start'](what))
+      if (!started.ok) return started
+      showToast(`${started.value.name} is being downloaded.`, {
+        about: started.value.id,
         action: { label: 'Show', run: () => show('downloads') },
       })
-      return begun
+      return started
     },
     pause: (id: string) => doing(client['download.pause']({ id })),
     resume: (id: string) => doing(client['download.resume']({ id })),

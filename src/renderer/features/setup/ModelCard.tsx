@@ -106,9 +106,9 @@ function Fetching({
   const begin = async () => {
     setBusy(true)
     setProblem(undefined)
-    const begun = await attemptCall(client['download.start']({ catalogueId: file.id }))
+    const started = await attemptCall(client['download.start']({ catalogueId: file.id }))
     setBusy(false)
-    if (!begun.ok) setProblem(begun.fault.message)
+    if (!started.ok) setProblem(started.fault.message)
   }
   // Zero free bytes means that the free space is unknown.
   const missing = diskFreeBytes > 0 ? file.sizeBytes * ROOM - diskFreeBytes : 0

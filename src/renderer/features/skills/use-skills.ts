@@ -53,11 +53,11 @@ export function useSkillActions() {
   const saveFile = useSaveFile()
 
   /** Show the result in a toast; true on success. */
-  function tell(answer: Outcome<readonly SkillRevision[]>, said?: string): boolean {
+  function reportOutcome(answer: Outcome<readonly SkillRevision[]>, said?: string): boolean {
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     else if (said !== undefined && answer.value.length > 0) {
       const ids = answer.value.map(revision => revision.id)
-      const back = async () => tell(await store.getState().undo(ids))
+      const back = async () => reportOutcome(await store.getState().undo(ids))
       showToast(said, { ms: UNDO_MS, action: { label: 'Undo', run: () => void back() } })
     }
     return answer.ok
@@ -84,23 +84,23 @@ export function useSkillActions() {
         )
       if (free.length === 0) return
       const answer = await setEnabled(free, enabled)
-      tell(answer, ids.length === 1 ? undefined : (enabled ? onText : offText)(free.length))
+      reportOutcome(answer, ids.length === 1 ? undefined : (enabled ? onText : offText)(free.length))
     },
     /** Returns the answer to the dialog, which stays open and shows the error on failure. */
     async accept(id: string) {
       const answer = await store.getState().setEnabled([id], true, true)
-      if (answer.ok) tell(answer, 'The skill can be used. If it changes, it is scanned again.')
+      if (answer.ok) reportOutcome(answer, 'The skill can be used. If it changes, it is scanned again.')
       return answer
     },
     setPinned: async (id: string, pinned: boolean) =>
-      tell(
+      reportOutcome(
         await store.getState().setPinned(id, pinned),
         pinned ? 'Pinned. It is not deleted, and no review changes it.' : 'Unpinned.',
       ),
     async remove(ids: readonly string[]) {
       leaveSkills(ids)
       const unfold = await foldSkills(ids)
-      const removed = tell(
+      const removed = reportOutcome(
         await store.getState().remove(ids),
         ids.length === 1 ? 'The skill was deleted.' : `${formatCount(ids.length)} skills were deleted.`,
       )
@@ -108,22 +108,23 @@ export function useSkillActions() {
       if (!removed) unfold()
       else if (shown !== null && ids.includes(shown)) goTo({ page: 'skills' }, 'replace')
     },
-    reset: async (id: string) => tell(await store.getState().reset(id), 'The original is used again.'),
+    reset: async (id: string) =>
+      reportOutcome(await store.getState().reset(id), 'The original is used again.'),
     async undo(revisionId: number) {
       const answer = await store.getState().undo([revisionId])
       if (answer.ok && answer.value.length === 0) showToast('Already undone.')
-      else if (tell(answer)) showToast('Undone.')
+      else if (reportOutcome(answer)) showToast('Undone.')
     },
     /** Restore what a revision deleted, with all its files. */
     bringBack: async (revision: SkillRevision) =>
-      tell(await store.getState().undo([revision.id]), 'The skill is back.'),
+      reportOutcome(await store.getState().undo([revision.id]), 'The skill is back.'),
     restore: async (revision: SkillRevision) =>
-      tell(await store.getState().restore(revision.id, 'after'), 'This version is back.'),
+      reportOutcome(await store.getState().restore(revision.id, 'after'), 'This version is back.'),
     /** The current id of the skill, which changes if it became an edited copy; null on failure. */
     async removeFile(id: string, path: string): Promise<string | null> {
       const answer = await store.getState().removeFile(id, path)
       if (!complain(answer) || !answer.ok) return null
-      tell({ ok: true, value: answer.value.revisions }, `${path} was deleted.`)
+      reportOutcome({ ok: true, value: answer.value.revisions }, `${path} was deleted.`)
       return answer.value.id
     },
     async duplicate(skill: Skill) {
@@ -156,7 +157,7 @@ export function useSkillActions() {
       const answer = await store.getState().switchBundle(name, enabled)
       if (!complain(answer) || !answer.ok) return
       const { revisions, left } = answer.value
-      tell({ ok: true, value: revisions }, `The bundle ${name} is ${enabled ? 'on' : 'off'}.`)
+      reportOutcome({ ok: true, value: revisions }, `The bundle ${name} is ${enabled ? 'on' : 'off'}.`)
       for (const each of left) showToast(`${each.name}: ${each.why}`, { level: 'error' })
     },
     /** Returns the answer to the dialog, which stays open and shows the error on failure. */

@@ -47,9 +47,9 @@ export function createChatCompaction(
       if (isBusy(get()) || pending !== null) return refused(waitForAnswer)
       if (focus.length > MOST_FOCUS)
         return refused(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
-      const begun = await attemptCall(client['chat.compact']({ sessionId, focus }))
-      if (begun.ok) void follow(begun.value.runId)
-      return begun
+      const started = await attemptCall(client['chat.compact']({ sessionId, focus }))
+      if (started.ok) void follow(started.value.runId)
+      return started
     },
   }
 }

@@ -102,12 +102,12 @@ export function useAdd() {
       each(paths, path => client['model.add']({ path })),
     /** Resolves to true when all copies have started. */
     async copy(paths: readonly string[]): Promise<boolean> {
-      const begun = await each(paths, path => client['download.copy']({ path }))
-      if (begun)
+      const copies = await each(paths, path => client['download.copy']({ path }))
+      if (copies)
         showToast(
-          begun.length === 1 ? 'The file is being copied.' : `${begun.length} files are being copied.`,
+          copies.length === 1 ? 'The file is being copied.' : `${copies.length} files are being copied.`,
         )
-      return begun !== undefined
+      return copies !== undefined
     },
     load: async (id: string) => {
       const answer = await attemptCall(client['model.load']({ id }))
