@@ -93,8 +93,8 @@ test('an older file is migrated once, after a copy is made', async ({ talaria })
   const first = await talaria.run(['config', 'migrate', '--home', home])
   const second = await talaria.run(['config', 'migrate', '--home', home])
   expect([first.stdout, second.stdout]).toEqual([
-    expect.stringContaining('from version 1 to 3'),
-    'Nothing to do: the settings already have the format of this version (3).\n',
+    expect.stringContaining('from version 1 to 4'),
+    'Nothing to do: the settings already have the format of this version (4).\n',
   ])
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
 })

@@ -35,7 +35,7 @@ test('without a file every setting has its default, and no file is created', () 
   expect(config.notices).toEqual([])
   expect(existsSync(file())).toBe(false)
   expect(config.current).toEqual({
-    config_version: 3,
+    config_version: 4,
     agent: { max_iterations: 20 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
     terminal: { sandbox: 'auto' },
@@ -79,7 +79,7 @@ test('without a file every setting has its default, and no file is created', () 
       fallback: [],
       routing: 'off',
       fast: '',
-      auxiliary: 'chat',
+      auxiliary: { summary: 'chat', draft: 'chat', recap: 'chat', vision: 'chat' },
     },
     backup: { daily: true },
     network: { offline: false },
@@ -95,7 +95,7 @@ test('the first change creates the file, and the next start reads it', () => {
   config.set('models.servers', [server('a')])
   expect(config.current.ui.theme).toBe('dark')
   expect(loadConfig(home).current).toEqual(config.current)
-  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 3\nui:\n {2}theme: dark\nmodels:\n/)
+  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 4\nui:\n {2}theme: dark\nmodels:\n/)
 })
 
 test('a change keeps comments, order and unknown settings', () => {
@@ -246,7 +246,7 @@ test('an unknown setting is kept and reported', () => {
 })
 
 test('a file of a newer version is read as far as possible, and not written', () => {
-  const config = aConfig('config_version: 4\nui:\n  theme: dark\n')
+  const config = aConfig('config_version: 5\nui:\n  theme: dark\n')
   expect(config.current.ui.theme).toBe('dark')
   expect(config.notices[0]?.text).toContain('line 1: the file was written by a newer Talaria')
   expect(() => config.set('ui.theme', 'light')).toThrow(/newer Talaria/)
@@ -279,7 +279,7 @@ test.for([
 ] as const)('a graphics card set to %s is “%s” since version 2', ([was, is]) => {
   const config = aConfig(`config_version: 1\nengine:\n  gpu: ${was} # mine\n  threads: 2\n`)
   expect([config.current.engine.gpu, config.notices]).toEqual([is, []])
-  expect(read()).toBe(`config_version: 3\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
+  expect(read()).toBe(`config_version: 4\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
   expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
 })
 
@@ -291,7 +291,7 @@ test('a model’s call format, called “dialect” until version 2, is “forma
     { builtin: { format: 'glm', threads: 2 }, 'file:/m/a.gguf': { format: 'hermes' } },
     [],
   ])
-  expect(read()).toBe(file(3, 'format'))
+  expect(read()).toBe(file(4, 'format'))
   expect(backups()).toEqual([expect.stringMatching(/^config-v2-/)])
 })
 

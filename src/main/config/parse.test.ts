@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from './parse.ts'
+import { configMigrations, migrateConfig, parseConfig } from './parse.ts'
 
 test('numbers in quotation marks are numbers', () => {
   const { config, flaws } = parseConfig(`memory: { user_limit: "20000" }
@@ -27,3 +27,31 @@ test('a number in quotation marks that is not allowed is told as it was written'
     'memory.notes_limit is "many", but must be a whole number from 200 to 100000',
   ])
 })
+
+const all = (id: string) => ({ summary: id, draft: id, recap: id, vision: id })
+
+test('the model for work beside the chats, one name until version 3, is one for each kind of work since version 4', () => {
+  const { document } = parseConfig('config_version: 3\nmodels:\n  auxiliary: auto # mine\n  fast: x\n')
+  expect(migrateConfig(document, configMigrations)).toBe(3)
+  expect(document.toJS()).toEqual({ config_version: 4, models: { auxiliary: all('auto'), fast: 'x' } })
+  const text = document.toString()
+  expect(text).toContain('# mine')
+  expect(parseConfig(text)).toMatchObject({ config: { models: { auxiliary: all('auto') } }, flaws: [] })
+})
+
+test.for([
+  ['one name', 'server:a', all('server:a')],
+  ['some kinds of work', '{ draft: auto }', { ...all('chat'), draft: 'auto' }],
+] as const)('models.auxiliary may hold %s', ([, written, expected]) => {
+  const { config, flaws } = parseConfig(`models:\n  auxiliary: ${written}\n`)
+  expect([config.models.auxiliary, flaws]).toEqual([expected, []])
+})
+
+test.for(["''", '3.5', '{ draft: [] }'])(
+  'with %s as models.auxiliary the other settings are kept',
+  written => {
+    const { config, flaws } = parseConfig(`ui: { theme: dark }\nmodels:\n  auxiliary: ${written}\n`)
+    expect([config.ui.theme, config.models.auxiliary]).toEqual(['dark', all('chat')])
+    expect(flaws.map(flaw => flaw.id)).toEqual([expect.stringMatching(/^config-models\.auxiliary/)])
+  },
+)

@@ -1,6 +1,7 @@
 import { isNode, LineCounter, parseDocument, isMap, isScalar, type Document } from 'yaml'
 import { z } from 'zod'
 import { numberIn } from '../lib/expected-errors.ts'
+import { auxiliaryOf } from './model-settings.ts'
 import { Config, CONFIG_VERSION } from './schema.ts'
 
 // With more mistakes than this, the file is not a configuration.
@@ -161,8 +162,17 @@ const nameFormat: ConfigMigration = document => {
   }
 }
 
+/** Version 4 names a model for each kind of work beside the chats, which was one name. */
+const nameAuxiliary: ConfigMigration = document => {
+  const given = document.getIn(['models', 'auxiliary'], true)
+  if (!isScalar(given) || typeof given.value !== 'string' || given.value === '') return
+  const each = document.createNode(auxiliaryOf(given.value))
+  if (given.comment) each.commentBefore = given.comment
+  document.setIn(['models', 'auxiliary'], each)
+}
+
 /** One entry for each step between two versions, from the first on. */
-export const configMigrations: readonly ConfigMigration[] = [nameGpu, nameFormat]
+export const configMigrations: readonly ConfigMigration[] = [nameGpu, nameFormat, nameAuxiliary]
 
 /**
  * Bring a document up to the newest version, in place. Returns the version it had, or undefined when there was nothing

@@ -3,60 +3,15 @@ import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
+import { auxiliaryOf, AuxiliaryConfig, ModelOptionsConfig, ServerConfig } from './model-settings.ts'
 import { readPublisher } from '../lib/publishers.ts'
 import { flag, group, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
-export const CONFIG_VERSION = 3
+export const CONFIG_VERSION = 4
 
 /** Default context window of a local model, in tokens. */
 export const CONTEXT_TOKENS = 8_192
-
-const price = number(0, 100_000).optional()
-
-/** A server that speaks the protocol of OpenAI or of Anthropic. Its key is kept in `.env`, never here. */
-const ServerConfig = z.object(
-  {
-    id: text(100),
-    name: text(60),
-    /** The protocol; OpenAI's by default. */
-    protocol: oneOf(['openai', 'anthropic']).optional(),
-    base_url: z.url({ protocol: /^https?$/, error: 'an address that begins with http:// or https://' }),
-    model: text(200),
-    strategy: oneOf(['text', 'structured']).optional(),
-    /** The context window of the server; queried or guessed when it is not set. */
-    context_tokens: wholeNumber(512, 4_000_000).optional(),
-    /** Whether a server with OpenAI's protocol hands the marks of Anthropic's cache on; known ones do. */
-    cache_control: flag.optional(),
-    /** How long Anthropic caches a prompt. */
-    cache_ttl: oneOf(['5m', '1h']).optional(),
-    /** Whether the model reads its thoughts of earlier turns; off but for known ones. */
-    past_reasoning: flag.optional(),
-    /** Budget in tokens for the thinking of Anthropic’s models. */
-    thinking_tokens: wholeNumber(1_024, 128_000).optional(),
-    /** Prices in dollars per million tokens, for the usage page; costs are unknown without them. */
-    price_input: price,
-    price_cached: price,
-    price_output: price,
-  },
-  'a server with id, name, base_url and model',
-)
-type ServerConfig = z.infer<typeof ServerConfig>
-
-/** The settings of one model, under its id in `models.options`. Absent ones follow the general settings. */
-const ModelOptionsConfig = group({
-  context_tokens: wholeNumber(512, 1_048_576).optional(),
-  gpu_layers: wholeNumber(0, 1_000).optional(),
-  threads: wholeNumber(1, 256).optional(),
-  batch_tokens: wholeNumber(32, 4_096).optional(),
-  temperature: number(0, 5).optional(),
-  top_k: wholeNumber(1, 1_000).optional(),
-  top_p: number(0, 1).optional(),
-  min_p: number(0, 1).optional(),
-  strategy: oneOf(['text', 'structured']).optional(),
-  format: text(60).optional(),
-})
-type ModelOptionsConfig = z.infer<typeof ModelOptionsConfig>
 
 /** Every setting with its default and its text. This is the only place that defines them. */
 export const Config = group({
@@ -325,9 +280,14 @@ export const Config = group({
       'The id of the model for short and simple messages; empty for none.',
     ),
     auxiliary: withText(
-      text(4_096).default('chat'),
-      'Model for summaries and reviews',
-      '“chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model.',
+      z
+        .union(
+          [text(4_096).transform(auxiliaryOf), AuxiliaryConfig],
+          'the id of a model, or one each for summary, draft, recap and vision',
+        )
+        .default(auxiliaryOf('chat')),
+      'Models for summaries and reviews',
+      'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model.',
     ),
   }).prefault({}),
   backup: group({

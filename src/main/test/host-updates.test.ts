@@ -27,7 +27,7 @@ function anUpdater() {
 }
 
 const settings = (home: string, value: object) =>
-  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ config_version: 3, ...value }))
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ config_version: 4, ...value }))
 
 test('a check is in the ledger as an update, and every window hears of its end', async () => {
   using home = aHome()

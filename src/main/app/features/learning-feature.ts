@@ -19,7 +19,7 @@ type Needs = {
   store: Store
   models: {
     defaultId(): string
-    auxiliaryFor: ReturnType<typeof chatsFeature>['turnSources']['auxiliaryFor']
+    drafterFor: ReturnType<typeof chatsFeature>['turnSources']['auxiliaryFor']
   }
   memory: { notebook: Memory }
   skills: { library: Library; editor: SkillEditor; proposeTo(to: Learning['proposing']): void }
@@ -45,7 +45,7 @@ export function learningFeature(needs: Needs) {
     settings: () => config.current.learning,
     inputFor: createReviewInput({
       ...chats.turnSources,
-      engineFor: models.auxiliaryFor,
+      engineFor: models.drafterFor,
       defaults: () => ({ modelId: models.defaultId(), workspace }),
     }),
     mayLearn: () => [

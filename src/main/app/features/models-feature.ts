@@ -20,7 +20,7 @@ import {
 import { isVisionName } from '../../models/files/model-paths.ts'
 import { optionsOf } from '../../models/model-options.ts'
 import { createModels, fileModelId } from '../../models/models.ts'
-import { createRouting } from '../../models/engines/routing/routing.ts'
+import { createRouting, type AuxiliaryWork } from '../../models/engines/routing/routing.ts'
 import { createServers } from '../../models/servers.ts'
 import { openBenchmarks } from '../../models/files/benchmarks.ts'
 import { openModelFiles } from '../../models/files/open-model-files.ts'
@@ -116,15 +116,17 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
 
   return {
     engineFor: routing.engineFor,
-    auxiliaryFor: routing.auxiliaryFor,
+    auxiliaryFor: (id: string) => routing.auxiliaryFor(id, 'summary'),
+    /** The engine for reviews of chats with that model. */
+    drafterFor: (id: string) => routing.auxiliaryFor(id, 'draft'),
     defaultId: models.defaultId,
     engineState: () => local.state,
     /** Drop what the local engine keeps of a chat. */
     forgetContext: local.forget,
     asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
-    /** Ask the model for summaries and reviews of chats with a model one question. */
-    async askAuxiliary(chatModelId: string, question: OneQuestion, signal: AbortSignal) {
-      const engine = await routing.auxiliaryFor(chatModelId)
+    /** Ask the model for one kind of work beside the chats with a model one question. */
+    async askAuxiliary(work: AuxiliaryWork, chatModelId: string, question: OneQuestion, signal: AbortSignal) {
+      const engine = await routing.auxiliaryFor(chatModelId, work)
       if (isFailure(engine)) return { refused: engine.text }
       return await askOnce(engine, question, signal, local.forget)
     },

@@ -10,7 +10,12 @@ import { sessionSearchTool } from '../../tools/session-search.ts'
 
 type SearchNeeds = {
   store: Pick<Store, 'path' | 'recall' | 'sessions'>
-  models: { askAuxiliary: Parameters<typeof fullSessionSearch>[0]['askRecap'] }
+  models: {
+    askAuxiliary(
+      work: 'recap',
+      ...asked: Parameters<Parameters<typeof fullSessionSearch>[0]['askRecap']>
+    ): ReturnType<Parameters<typeof fullSessionSearch>[0]['askRecap']>
+  }
   report(error: unknown): void
 }
 
@@ -18,7 +23,10 @@ type SearchNeeds = {
 export function searchFeature({ store, models, report }: SearchNeeds) {
   const search = openSearch({ store, report })
   const searched = { find: search.find, store }
-  const full = fullSessionSearch({ ...searched, askRecap: models.askAuxiliary })
+  const full = fullSessionSearch({
+    ...searched,
+    askRecap: (...asked) => models.askAuxiliary('recap', ...asked),
+  })
   const indexing = keepIndexed(store.recall, { report })
   const handlers = {
     'recall.search': async ({ query, limit, from, to, role }, signal) => ({

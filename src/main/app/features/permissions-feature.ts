@@ -14,7 +14,7 @@ type Needs = {
   config: ConfigHandle
   notices: Notice[]
   models: {
-    askAuxiliary(modelId: string, ...given: Parameters<AskModel>): ReturnType<AskModel>
+    askAuxiliary(work: 'summary', modelId: string, ...given: Parameters<AskModel>): ReturnType<AskModel>
   }
   registry: Registry
   events: Broadcast<AppEvent>
@@ -49,7 +49,7 @@ export function permissionsFeature(needs: Needs) {
       if (!config.current.approvals.second_look) return undefined
       try {
         return await doubtAbout(
-          (...given) => models.askAuxiliary(modelId, ...given),
+          (...given) => models.askAuxiliary('summary', modelId, ...given),
           { command, folder },
           signal,
         )

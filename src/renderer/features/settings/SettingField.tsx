@@ -4,7 +4,7 @@ import { NumberInput } from '../../ui/NumberField.tsx'
 import { Segmented, Select } from '../../ui/Choice.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { useSettingsPlace } from './use-settings.ts'
-import { modelWords, optionWords, valueWords } from './setting-texts.ts'
+import { AUXILIARY_WORK, auxiliaryId, modelWords, optionWords, valueWords } from './setting-texts.ts'
 import { AutoNumberField, TextField, ListField, ModelListField, type FieldProps } from './TypedFields.tsx'
 
 /** Picks the field by the kind of the setting. */
@@ -13,7 +13,9 @@ export function SettingField(props: FieldProps): ReactNode {
   const { path, title, kind, value } = setting
   if (path === 'network.offline') return <LockField {...props} />
   if (path === 'ui.expert') return <ExpertField {...props} />
-  if (path === 'models.fast' || path === 'models.auxiliary') return <ModelField {...props} />
+  if (path === 'models.fast')
+    return <ModelSelect label={title} special={['']} id={String(value)} onChange={onChange} />
+  if (path === 'models.auxiliary') return <AuxiliaryField {...props} />
   if (path === 'models.fallback') return <ModelListField {...props} />
   switch (kind.type) {
     case 'switch':
@@ -88,19 +90,45 @@ function ExpertField({ setting, onChange }: FieldProps) {
   )
 }
 
-/** One of the available models, or a special value such as “the model of the chat”. */
-function ModelField({ setting, onChange }: FieldProps) {
+type ModelSelectProps = {
+  label: string
+  /** Values beside the models, such as “the model of the chat”. */
+  special: readonly string[]
+  id: string
+  onChange: (id: string) => void
+}
+
+/** One of the available models, or a special value. */
+function ModelSelect({ label, special, id, onChange }: ModelSelectProps) {
   const models = useHost(host => host.models)
-  const value = String(setting.value)
-  const others = setting.path === 'models.fast' ? [''] : ['chat', 'auto']
-  const ids = [...new Set([...others, ...models.map(({ id }) => id), value])]
+  const ids = [...new Set([...special, ...models.map(model => model.id), id])]
   return (
     <Select
-      label={setting.title}
-      value={value}
-      options={ids.map(id => ({ value: id, label: modelWords(id, models) }))}
+      label={label}
+      value={id}
+      options={ids.map(each => ({ value: each, label: modelWords(each, models) }))}
       onChange={onChange}
     />
+  )
+}
+
+/** A model for each kind of work beside the chats. */
+function AuxiliaryField({ setting, onChange }: FieldProps) {
+  const { value } = setting
+  return (
+    <div className="grid gap-2">
+      {AUXILIARY_WORK.map(([work, label]) => (
+        <div key={work} className="grid gap-1">
+          <span className="text-xs text-ink-2">{label}</span>
+          <ModelSelect
+            label={label}
+            special={['chat', 'auto']}
+            id={auxiliaryId(value, work)}
+            onChange={id => onChange({ ...(value as object), [work]: id })}
+          />
+        </div>
+      ))}
+    </div>
   )
 }
 

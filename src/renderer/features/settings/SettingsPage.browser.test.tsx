@@ -112,7 +112,7 @@ test('expert settings are collapsed unless changed or in expert mode', async () 
 
 test('mistakes in the file are listed with their lines, and disappear once they are fixed', async () => {
   const host = await showSettings(undefined, {
-    homeFiles: { 'config.yaml': 'config_version: 3\nengine:\n  gpu: vulcan\nweather: sunny\n' },
+    homeFiles: { 'config.yaml': 'config_version: 4\nengine:\n  gpu: vulcan\nweather: sunny\n' },
   })
   const list = page.getByRole('list', { name: 'What is wrong' })
   await expect
@@ -120,7 +120,7 @@ test('mistakes in the file are listed with their lines, and disappear once they 
     .toMatchTextContent('Line 3: engine.gpu is "vulcan", but must be one of “auto”, “off”')
   await expect.element(list.last()).toMatchTextContent('weather')
   await expect.element(page.getByText(`${host.home}/config.yaml`).first()).toBeVisible()
-  await host.seed.files({ 'config.yaml': 'config_version: 3\nengine:\n  gpu: vulkan\n' })
+  await host.seed.files({ 'config.yaml': 'config_version: 4\nengine:\n  gpu: vulkan\n' })
   await press('Check again').first().click()
   await expect.element(list).not.toBeInTheDocument()
 })

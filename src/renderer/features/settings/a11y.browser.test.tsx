@@ -57,7 +57,7 @@ const screens: Record<string, Screen> = {
     await press('Clear the list…').click()
   },
   'mistakes in the file': async () => {
-    const yaml = 'config_version: 3\nui:\n  expert: true\nengine:\n  gpu: vulcan\nweather: sunny\n'
+    const yaml = 'config_version: 4\nui:\n  expert: true\nengine:\n  gpu: vulcan\nweather: sunny\n'
     await showSettings(fill, { homeFiles: { 'config.yaml': yaml }, section: 'models' })
     await expect.element(page.getByRole('list', { name: 'What is wrong' }).first()).toBeVisible()
   },

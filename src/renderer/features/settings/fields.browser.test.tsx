@@ -60,8 +60,8 @@ test('models are chosen by name, and a missing one is marked as gone', async () 
   await expect.poll(() => value(host, 'models.fast')).toBe('server:big')
   await choice('Quick model').selectOptions('None')
   await expect.poll(() => value(host, 'models.fast')).toBe('')
-  await choice('Model for summaries and reviews').selectOptions('A server set in the environment')
-  await expect.poll(() => value(host, 'models.auxiliary')).toBe('auto')
+  await choice('Reviews').selectOptions('A server set in the environment')
+  await expect.poll(() => value(host, 'models.auxiliary')).toMatchObject({ summary: 'chat', draft: 'auto' })
 })
 
 test('fallback models can be added, reordered and removed', async () => {

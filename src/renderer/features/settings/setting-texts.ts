@@ -38,6 +38,10 @@ export function optionWords(path: string, option: string): string {
 /** A setting value as text for the user. */
 export function valueWords({ path, kind }: Setting, value: unknown, models: readonly Model[]): string {
   if (isModel(path) && typeof value === 'string') return modelWords(value, models)
+  if (path === 'models.auxiliary')
+    return [...new Set(AUXILIARY_WORK.map(([work]) => auxiliaryId(value, work)))]
+      .map(id => modelWords(id, models))
+      .join(', ')
   if (path === 'ui.expert') return optionWords(path, value === true ? 'on' : 'off')
   if (kind.type === 'switch') return value === true ? 'On' : 'Off'
   if (kind.type === 'choice') return optionWords(path, String(value))
@@ -50,8 +54,18 @@ export function valueWords({ path, kind }: Setting, value: unknown, models: read
 }
 
 /** Whether a setting names a model. */
-const isModel = (path: string) =>
-  path === 'models.default' || path === 'models.fast' || path === 'models.auxiliary'
+const isModel = (path: string) => path === 'models.default' || path === 'models.fast'
+
+/** The kinds of work beside the chats that have a model of their own, with their words. */
+export const AUXILIARY_WORK = [
+  ['summary', 'Summaries of long chats, second look'],
+  ['draft', 'Reviews'],
+  ['recap', 'Recaps of past chats'],
+] as const
+
+/** The id of the model for one kind of work, in the value of `models.auxiliary`. */
+export const auxiliaryId = (value: unknown, work: string): string =>
+  (value as Record<string, string> | null)?.[work] ?? 'chat'
 
 /** The name of a model, or the label of a special value. */
 export function modelWords(id: string, models: readonly Model[]): string {

@@ -7,6 +7,7 @@ import {
   type Prompt,
 } from '../../engine.ts'
 import { scriptedEngine, type Script } from '../../../../../testing/models/scripted.ts'
+import { auxiliaryOf } from '../../../config/model-settings.ts'
 import { createRouting, type RoutingSettings } from './routing.ts'
 
 const never = new AbortController().signal
@@ -28,7 +29,13 @@ function given(scripts: Record<string, Partial<Script>>, settings: Partial<Routi
     }),
   )
   const environment = { engine: undefined as LlmEngine | undefined, prepared: 0 }
-  const all: RoutingSettings = { fallback: [], routing: 'off', fast: '', auxiliary: 'chat', ...settings }
+  const all: RoutingSettings = {
+    fallback: [],
+    routing: 'off',
+    fast: '',
+    auxiliary: auxiliaryOf('chat'),
+    ...settings,
+  }
   const gone: EngineFailure = { code: 'model_missing', text: 'Gone.', fix: '' }
   const routing = createRouting({
     settings: () => all,
@@ -284,29 +291,33 @@ test.for<[string, string, boolean, string]>([
   ['the one of the environment when that is wanted', 'auto', true, 'Environment'],
   ['the model of the chat when the environment names none', 'auto', false, 'Main'],
 ])('summaries come from %s', async ([, auxiliary, named, answer]) => {
-  const { routing, ask, environment } = given({ 'server:main': {}, 'server:other': {} }, { auxiliary })
+  const { routing, ask, environment } = given(
+    { 'server:main': {}, 'server:other': {} },
+    { auxiliary: { ...auxiliaryOf('server:main'), summary: auxiliary } },
+  )
   if (named)
     environment.engine = scriptedEngine({
       name: 'Environment',
       modelId: 'environment:x',
       replies: ['Environment'],
     })
-  expect(told(await ask({}, routing.auxiliaryFor('server:main')))).toEqual([answer])
+  expect(told(await ask({}, routing.auxiliaryFor('server:main', 'summary')))).toEqual([answer])
+  expect(told(await ask({}, routing.auxiliaryFor('server:main', 'draft')))).toEqual(['Main'])
   expect(environment.prepared).toBe(answer === 'Environment' ? 1 : 0)
 })
 
 test('the chat’s model replaces another one that fails', async () => {
   const { routing, ask } = given(
     { 'file:/m.gguf': {}, 'server:other': failing(down) },
-    { auxiliary: 'server:other' },
+    { auxiliary: auxiliaryOf('server:other') },
   )
-  expect(told(await ask({}, routing.auxiliaryFor('file:/m.gguf'))).at(-1)).toBe('File:/m.gguf')
+  expect(told(await ask({}, routing.auxiliaryFor('file:/m.gguf', 'recap'))).at(-1)).toBe('File:/m.gguf')
 })
 
 test('a missing model is reported as missing', async () => {
   const { routing } = given({})
-  expect([await routing.engineFor('server:main'), await routing.auxiliaryFor('server:main')]).toMatchObject([
-    { code: 'model_missing' },
-    { code: 'model_missing' },
-  ])
+  expect([
+    await routing.engineFor('server:main'),
+    await routing.auxiliaryFor('server:main', 'summary'),
+  ]).toMatchObject([{ code: 'model_missing' }, { code: 'model_missing' }])
 })

@@ -6,9 +6,12 @@ export type RoutingSettings = {
   fallback: readonly string[]
   routing: 'off' | 'auto'
   fast: string
-  /** `chat`, `auto`, or a model id. */
-  auxiliary: string
+  /** `chat`, `auto`, or a model id, for each kind of work beside the chats. */
+  auxiliary: Readonly<Record<AuxiliaryWork, string>>
 }
+
+/** Work beside the chats: summaries of long chats, drafts of reviews, recaps of past chats, and pictures. */
+export type AuxiliaryWork = 'summary' | 'draft' | 'recap' | 'vision'
 
 type EngineFor = (modelId: string) => Promise<LlmEngine | EngineFailure>
 
@@ -26,8 +29,8 @@ type Parts = {
 export type Routing = {
   /** The engine for a chat: with fallback models for when its server fails, and a fast model for short messages. */
   engineFor: EngineFor
-  /** The engine for summaries and reviews of a chat with the model `id`. */
-  auxiliaryFor: EngineFor
+  /** The engine for work beside a chat with the model `modelId`. */
+  auxiliaryFor(modelId: string, work: AuxiliaryWork): Promise<LlmEngine | EngineFailure>
 }
 
 /** Create the routing. Changed settings apply from the next question. */
@@ -88,8 +91,8 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
 
   return {
     engineFor: chat,
-    async auxiliaryFor(id) {
-      const { auxiliary: wanted } = settings()
+    async auxiliaryFor(id, work) {
+      const wanted = settings().auxiliary[work]
       if (wanted === 'chat' || wanted === id) return chat(id)
       const engine = wanted === 'auto' ? await fromEnvironment() : await engineFor(wanted)
       if (engine === undefined || isFailure(engine)) return chat(id)
