@@ -53,44 +53,54 @@ export async function* askWithFallback(
     unavailable.add(chosen.modelId, failure.text)
   }
   const names: string[] = []
+  const tooSmall: string[] = []
   for (const engine of next ?? (await others())) {
     if (signal.aborted) return
     if (unavailable.reasonFor(engine.modelId) !== undefined) continue
     const why = failure?.text ?? knownReason ?? ''
     const tell = () => unavailable.claimNotice(chosen.modelId, prompt.sessionId)
-    const failed = yield* askAnother(engine, prompt, signal, () =>
-      tell() ? [{ type: 'notice', text: `${why} ${engine.name} answers instead.` }] : [],
+    const failed = yield* askAnother(engine, prompt, signal, less =>
+      tell() ? [{ type: 'notice', text: `${why} ${engine.name} answers instead.${less}` }] : [],
     )
     if (!failed || signal.aborted) return
     if (failed.elsewhere) unavailable.add(engine.modelId, failed.text)
-    names.push(engine.name)
+    if (failed.code === 'context_full') tooSmall.push(failed.text)
+    else names.push(engine.name)
   }
   // No other model answered, so ask the chosen one although it failed recently.
   failure ??= yield* ask(chosen, prompt, signal)
   if (!failure || signal.aborted) return
   const either = names.length === 0 ? '' : ` ${names.join(' and ')} did not answer either.`
-  yield { ...failure, text: failure.text + either }
+  yield { ...failure, text: [failure.text + either, ...tooSmall].join(' ') }
 }
 
 /**
- * Ask a model that the prompt was not written for, if the prompt fits. The events of `before` and its name precede its
- * first output.
+ * Ask a model that the prompt was not written for. With `before` a prompt that does not fit is shortened, and what it
+ * gives for the sentence about that, and the name of the model, precede the first output. Without it only a prompt that
+ * fits is sent.
  */
 async function* askAnother(
   engine: LlmEngine,
   prompt: Prompt,
   signal: AbortSignal,
-  before: () => CompletionEvent[] = () => [],
+  before?: (less: string) => CompletionEvent[],
 ): AsyncGenerator<CompletionEvent, Failed | undefined, void> {
   const profile = await engine.profile()
   if (isFailure(profile)) return { type: 'failed', ...profile }
-  if (!fitsContext(engine, profile, prompt)) return { type: 'failed', ...unsuited(engine) }
   for (const asText of [false, true]) {
+    const shorter = (before ? shorterPrompts(prompt) : [{ prompt, less: '' }]).map(
+      ({ prompt: each, less }) => ({
+        prompt: convertPrompt(each, profile, asText),
+        less,
+      }),
+    )
+    const fitting = shorter.find(each => fitsContext(engine, profile, each.prompt))
+    if (!fitting) return { type: 'failed', ...tooSmallFor(engine, profile, shorter.at(-1)!.prompt) }
     let announced = false
-    const failed = yield* ask(engine, convertPrompt(prompt, profile, asText), signal, () => {
+    const failed = yield* ask(engine, fitting.prompt, signal, () => {
       if (announced) return []
       announced = true
-      return [...before(), { type: 'writer', name: engine.name }]
+      return [...(before?.(fitting.less) ?? []), { type: 'writer', name: engine.name }]
     })
     if (failed?.code !== 'tools_unsupported') return failed
   }
@@ -102,6 +112,54 @@ const unsuited = ({ name }: LlmEngine): EngineFailure => ({
   text: `${name} cannot take this chat over.`,
   fix: '',
 })
+
+function tooSmallFor(engine: LlmEngine, { contextTokens }: ModelProfile, prompt: Prompt): EngineFailure {
+  const needed = tokensOf(engine, prompt) + ROOM
+  return {
+    code: 'context_full',
+    text: `${engine.name} cannot take this chat over: even the newest message alone needs about ${needed.toLocaleString('en-US')} tokens, and it holds ${contextTokens.toLocaleString('en-US')}.`,
+    fix: '',
+    tokens: { needed, holds: contextTokens },
+  }
+}
+
+/** A prompt for a model with a small window, the longest first, with what the user is told about it. */
+function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
+  const { messages } = prompt
+  const system = messages.filter(message => message.role === 'system')
+  // A result in text is a message of the user, too, and belongs to the question before it.
+  const asked = messages.findLastIndex(
+    ({ role, text }) => role === 'user' && !text.startsWith('[Tool Result: '),
+  )
+  const newest = messages.slice(Math.max(asked, system.length))
+  const withSystem = (shorten: (text: string) => string) => [
+    ...system.map(({ text }): WireMessage => ({ role: 'system', text: shorten(text) })),
+    ...newest,
+  ]
+  const { constraints: _, begin: __, ...bare } = prompt
+  return [
+    { prompt, less: '' },
+    {
+      prompt: { ...prompt, messages: [...system, ...newest] },
+      less: ' It has little room, so it sees only your newest message.',
+    },
+    {
+      prompt: { ...prompt, messages: withSystem(withoutKnowledge) },
+      less: ' It has little room, so it sees only your newest message, without memory and skills.',
+    },
+    {
+      prompt: { ...bare, messages: withSystem(text => text.split('\n\n', 1)[0]!), tools: [] },
+      less: ' It has little room, so it sees only your newest message, and has no tools.',
+    },
+  ]
+}
+
+/** A system prompt without the sections under headings, except the tools. */
+const withoutKnowledge = (text: string): string =>
+  text
+    .split(/\n\n(?=## )/)
+    .filter((section, at) => at === 0 || section.startsWith('## Tools'))
+    .join('\n\n')
 
 /** Forward the model's output. A failure before any output is returned instead. */
 async function* ask(
@@ -165,10 +223,11 @@ const SMALL_WINDOW = 8_192
 
 /** Whether a prompt written for another model leaves this model enough room to answer. */
 function fitsContext(engine: LlmEngine, profile: ModelProfile, prompt: Prompt): boolean {
-  const { messages, tools } = prompt
-  const said = JSON.stringify([messages.map(message => [message.text, message.calls]), tools])
-  return engine.count(said) + ROOM <= profile.contextTokens
+  return tokensOf(engine, prompt) + ROOM <= profile.contextTokens
 }
+
+const tokensOf = (engine: LlmEngine, { messages, tools }: Prompt): number =>
+  engine.count(JSON.stringify([messages.map(message => [message.text, message.calls]), tools]))
 
 /**
  * Convert a prompt that was written for another model. Structured tools become text for a model that does not accept

@@ -248,6 +248,70 @@ test('a model too small for the chat is skipped', async () => {
   expect(asked('server:small')).toBe(0)
 })
 
+const aLongChat = (system: string, tools: Prompt['tools'] = [TOOL]): Partial<Prompt> => ({
+  tools,
+  messages: [
+    { role: 'system', text: system },
+    { role: 'user', text: 'word '.repeat(1_000) },
+    { role: 'assistant', text: 'Old answer.' },
+    { role: 'user', text: 'Look once more.' },
+    { role: 'assistant', text: '', calls: [{ id: 'a', name: 'look', arguments: {} }] },
+    { role: 'tool', callId: 'a', text: 'Nothing.' },
+  ],
+})
+const knowing = (words: number) =>
+  `You are good.\n\nUse tools.\n\n## Notes\n${'note '.repeat(words)}\n\n## Skills\nsort`
+const aLargeTool = { ...TOOL, description: 'Look. '.repeat(1_500) }
+
+test.for<[string, Partial<Prompt>, string, RegExp]>([
+  [
+    'older turns are left out first',
+    aLongChat(knowing(10)),
+    'so it sees only your newest message.',
+    /^You are good\.[^]*## Skills[^]*look/,
+  ],
+  [
+    'then memory and skills',
+    aLongChat(knowing(2_000)),
+    'so it sees only your newest message, without memory and skills.',
+    /^You are good\.\n\nUse tools\.\n\n## Tools[^]*look/,
+  ],
+  [
+    'then the tools',
+    aLongChat(
+      knowing(2_000),
+      Array.from({ length: 9 }, () => aLargeTool),
+    ),
+    'so it sees only your newest message, and has no tools.',
+    /^You are good\.$/,
+  ],
+])('for a small window that stands in, %s', async ([, prompt, told_, system]) => {
+  const { ask, lastPrompt } = given(
+    { 'server:main': failing(down), builtin: { contextTokens: 1_400, strategy: 'text' } },
+    { fallback: ['builtin'] },
+  )
+  expect(told(await ask(prompt))).toEqual([
+    `notice: Main is busy. Builtin answers instead. It has little room, ${told_}`,
+    'Builtin',
+  ])
+  const { messages, tools } = lastPrompt('builtin')!
+  expect([tools, messages[0]!.text]).toEqual([[], expect.stringMatching(system)])
+  expect(messages.map(({ text }) => text).join('\n')).not.toContain('Old answer.')
+  expect(messages[1]!.text).toBe('Look once more.')
+  expect(messages.at(-1)!.text).toContain('Nothing.')
+})
+
+test('when even the newest message does not fit, the failure says so with both sizes', async () => {
+  const { ask } = given(
+    { 'server:main': failing(down), builtin: { contextTokens: 1_400, strategy: 'text' } },
+    { fallback: ['builtin'] },
+  )
+  const messages = [{ role: 'user' as const, text: 'word '.repeat(2_000) }]
+  expect(told(await ask({ messages }))[0]).toMatch(
+    /^failed: Main is busy\. Builtin cannot take this chat over: even the newest message alone needs about [\d,]+ tokens, and it holds 1,400\.$/,
+  )
+})
+
 const quick = { routing: 'auto', fast: 'server:quick' } as const
 const hello: Partial<Prompt> = { messages: [{ role: 'user', text: 'Good morning!' }] }
 
