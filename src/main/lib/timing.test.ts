@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { setImmediate as macrotask, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { untilAborted, abortableItems, runInSlices, runToEnd } from './timing.ts'
+import { abortableItems, letOthersRun, runInSlices, runToEnd, untilAborted } from './timing.ts'
 
 const never = new Promise<string>(() => {})
 
@@ -98,4 +98,17 @@ test('work in slices lets other work be done between two of them, and returns it
   expect(await runInSlices(count(), 0)).toBe('done')
   expect(order).toEqual(['step 1', 'other', 'step 2', 'other', 'step 3'])
   expect(runToEnd(count())).toBe('done')
+})
+
+test('slices of different work do not share a turn of the loop', async () => {
+  let turn = 0
+  let isOver = false
+  const count = () => {
+    turn++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const turns = await Promise.all([1, 2, 3].map(() => letOthersRun().then(() => turn)))
+  isOver = true
+  expect(new Set(turns).size).toBe(3)
 })

@@ -102,13 +102,26 @@ export function debounce(act: () => void, { idleMs, maxMs }: { idleMs: number; m
 }
 
 /** Longest stretch of work that other work of the process has to wait for, in ms. */
-const SLICE_MS = 8
+const SLICE_MS = 5
+
+const waiting: (() => void)[] = []
 
 /**
  * Let everything else that waits in this process run first. A promise alone does not: what follows it runs before the
- * process reads its sockets again.
+ * process reads its sockets again. Between two callers the sockets are read too, so a call waits for one slice of work,
+ * however many kinds of work are in progress.
  */
-export const letOthersRun = (): Promise<void> => setImmediate()
+export const letOthersRun = (): Promise<void> =>
+  new Promise(resolve => {
+    if (waiting.push(resolve) === 1) void wakeOne()
+  })
+
+async function wakeOne(): Promise<void> {
+  while (waiting.length > 0) {
+    await setImmediate()
+    waiting.shift()?.()
+  }
+}
 
 /** Do work that yields after each small step, in slices between which other work is done, and return its result. */
 export async function runInSlices<T>(steps: Iterator<unknown, T>, sliceMs = SLICE_MS): Promise<T> {

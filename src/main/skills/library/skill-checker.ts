@@ -11,7 +11,7 @@ import { policyFor, scanSkill } from '../check/scan-skill.ts'
 import { debounce, runInSlices } from '../../lib/timing.ts'
 
 /** Longest slice of background checks, and the pause between slices, in ms. */
-const WORK_MS = 8
+const WORK_MS = 5
 const REST_MS = 25
 /** Scan reports to keep, by digest of the content. */
 const MOST_KEPT = 2_000
