@@ -174,3 +174,27 @@ test.describe('after a long idle time', () => {
     await expect(known(window)).toContainText([pnpm])
   })
 })
+
+test.describe('with /learn', () => {
+  test.use({
+    config: { learning: { ...atOnce, memory_nudge: 0 } },
+    workspaceFiles: { 'release.md': 'Releases are made with make ship.', 'b.bin': '\0' },
+  })
+
+  test('a text file gives a proposal that waits on Activity', async ({ app, model }) => {
+    teach(model, finding('Releases are made with make ship.'))
+    await send(app, '/learn release.md')
+    const line = app.getByRole('region', { name: 'Learning from a text' })
+    await expect(line).toContainText('release.md: 1 proposal.')
+    await line.getByRole('button', { name: 'Look at them' }).click()
+    await expect(cardOf(waiting(app), 'Releases are made with make ship.')).toContainText(
+      'It comes from a text that you named.',
+    )
+  })
+
+  test('what cannot be read gives the reason, and the typed text stays', async ({ app }) => {
+    await send(app, '/learn b.bin')
+    await expect(app.getByText(/b\.bin is not a text file\./)).toBeVisible()
+    await expect(app.getByRole('textbox', { name: 'Message' })).toHaveValue('/learn b.bin')
+  })
+})

@@ -12,6 +12,7 @@ import { ChatContext, useChat, useSession, type OpenChat } from './chats.ts'
 import { Composer, type Commands } from './Composer.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
+import { NamedTextLine } from './learning/OfferedRow.tsx'
 import { Queue } from './Queue.tsx'
 import { TourNext } from './tour/TourCards.tsx'
 import { Transcript } from './Transcript.tsx'
@@ -59,6 +60,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
             commands={{
               '/context': inspector.show,
               '/compact': () => void chat.store.getState().send('/compact'),
+              '/learn': () => void chat.store.getState().send('/learn'),
             }}
           />
         </div>
@@ -131,6 +133,7 @@ function Body({ confinement, processes, onOpenChat, onNewChat, onAddModel, comma
         <Approvals onAnswered={focusField} />
         <TourNext onAddModel={onAddModel} />
         {processes}
+        <NamedTextLine />
         <Queue />
         <Composer
           field={field}

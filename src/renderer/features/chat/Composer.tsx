@@ -12,10 +12,12 @@ import { formatCount } from '../../ui/format.ts'
 const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
   '/compact': 'Enter summarises older messages for the model; add what must not be lost.',
+  '/learn': 'Add the path of a folder or a text file, such as /learn docs/release.md.',
 } as Readonly<Record<string, string>>
 const commandTexts = {
   '/context': 'Shows what the model sees',
   '/compact': 'Summarises older messages, for the model',
+  '/learn': 'Proposes skills and notes from a text file or a folder',
 } as Readonly<Record<string, string>>
 
 /** Maximum length of a message that the host accepts, in characters. */

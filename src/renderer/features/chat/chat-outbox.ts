@@ -7,6 +7,7 @@ import type { Link } from '../../rpc/link.ts'
 import type { ChatRun, RunFollower } from './chat-run.ts'
 import { currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
 import { focusIn, type ChatCompaction } from './compaction/chat-compaction.ts'
+import { pathIn, type ChatLearning } from './learning/chat-learning.ts'
 import { createDraftKeeper } from './draft-keeper.ts'
 import { sendMessage, steerRun, type Sent } from './send-message.ts'
 
@@ -40,7 +41,8 @@ export type ChatOutbox = {
 type Fields = ChatState &
   ChatOutbox &
   ChatRun &
-  ChatCompaction & { sessionId: string | null; problem: string }
+  ChatCompaction &
+  ChatLearning & { sessionId: string | null; problem: string }
 
 type Options = Access<Fields> & {
   host: StoreApi<HostStore>
@@ -159,6 +161,15 @@ export function createChatOutbox(
     await get().saveDraft()
   }
 
+  /** The typed text comes back when nothing of what it names can be read. */
+  async function learnAsAsked(text: string, path: string) {
+    set({ draft: '', problem: '' })
+    const known = await ensureSession()
+    const read = known.ok ? await get().learnFrom(path, known.value) : known
+    if (!read.ok) set(({ draft }) => ({ draft: draft === '' ? text : draft, problem: read.fault.message }))
+    await get().saveDraft()
+  }
+
   async function drainQueue() {
     const [next, ...queue] = get().queue
     if (!next || next.isEdited || isBusy(get()) || get().pending !== null) return
@@ -203,6 +214,8 @@ export function createChatOutbox(
       async send(text) {
         const focus = focusIn(text)
         if (focus !== undefined) return compactAsAsked(text, focus)
+        const path = pathIn(text)
+        if (path !== undefined) return learnAsAsked(text, path)
         set({ draft: '', problem: '' })
         if (isBusy(get()) || get().pending !== null || get().queue.length > 0) {
           const next = queued(text)

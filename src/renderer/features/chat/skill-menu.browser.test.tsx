@@ -49,7 +49,9 @@ async function write(text: string) {
 test('a slash lists only usable skills and commands, the most used first', async () => {
   await showMenu()
   await write('/')
-  await expect.poll(words).toEqual(['/tidy-csv', '/haiku', '/csv-report', '/deploy', '/context', '/compact'])
+  await expect
+    .poll(words)
+    .toEqual(['/tidy-csv', '/haiku', '/csv-report', '/deploy', '/context', '/compact', '/learn'])
   await expect.element(option('/tidy-csv')).toMatchTextContent('Cleans up tables.')
   await expect.element(option('/tidy-csv')).toMatchTextContent('used 3 times')
   await expect.element(option('/haiku')).toMatchTextContent('used once')
@@ -62,7 +64,7 @@ test('a slash lists only usable skills and commands, the most used first', async
 test('the list is operated with the keyboard while the message field keeps the focus', async () => {
   const host = await showMenu()
   await write('/')
-  await expect.poll(words).toHaveLength(6)
+  await expect.poll(words).toHaveLength(7)
   const field = composer()
   await expect.element(field).toHaveAttribute('aria-controls', menu().element().id)
   expect(active()).toBe('/tidy-csv')
@@ -70,7 +72,7 @@ test('the list is operated with the keyboard while the message field keeps the f
   await expect.poll(active).toBe('/haiku')
   await expect.element(option('/haiku')).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
-  await expect.poll(active).toBe('/compact')
+  await expect.poll(active).toBe('/learn')
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Tab}')
   await expect.element(field).toHaveValue('/haiku ')
   await expect.element(field).toHaveFocus()
@@ -154,12 +156,12 @@ test('the list follows the library: one read at first, then one after each chang
   const asked = () => host.asked.filter(each => each.name === 'skills.list').length
   expect(asked()).toBe(0)
   await write('/')
-  await expect.poll(words).toEqual(['/context', '/compact'])
+  await expect.poll(words).toEqual(['/context', '/compact', '/learn'])
   await write('x{Backspace}')
-  await expect.poll(words).toEqual(['/context', '/compact'])
+  await expect.poll(words).toEqual(['/context', '/compact', '/learn'])
   expect(asked()).toBe(1)
   await host.elsewhere['skills.create']({ name: 'new-one', text: aSkillText({ name: 'new-one' }) })
-  await expect.poll(words).toEqual(['/new-one', '/context', '/compact'])
+  await expect.poll(words).toEqual(['/new-one', '/context', '/compact', '/learn'])
   expect(asked()).toBeGreaterThan(1)
 })
 
@@ -172,7 +174,7 @@ test('if the library cannot be read, the commands are listed and the next slash 
     },
   })
   await write('/')
-  await expect.poll(words).toEqual(['/context', '/compact'])
+  await expect.poll(words).toEqual(['/context', '/compact', '/learn'])
   host.answer({ 'skills.list': () => host.elsewhere['skills.list']({}) })
   await composer().fill('')
   await write('/')

@@ -1,6 +1,5 @@
 import type { Compaction } from '../../../../shared/contract/session.ts'
-import { Fault } from '../../../../shared/rpc.ts'
-import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { isBusy, mergeById, type Access, type ChatState } from '../chat-state.ts'
@@ -43,18 +42,16 @@ export function createChatCompaction(
 
     async compact(focus) {
       const { sessionId, pending } = get()
-      if (sessionId === null) return refused('There is nothing to summarise yet.')
-      if (isBusy(get()) || pending !== null) return refused(waitForAnswer)
+      if (sessionId === null) return windowRefusal('There is nothing to summarise yet.')
+      if (isBusy(get()) || pending !== null) return windowRefusal(waitForAnswer)
       if (focus.length > MOST_FOCUS)
-        return refused(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
+        return windowRefusal(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
       const started = await attemptCall(client['chat.compact']({ sessionId, focus }))
       if (started.ok) void follow(started.value.runId)
       return started
     },
   }
 }
-
-const refused = (why: string): Outcome<never> => ({ ok: false, fault: new Fault('bad_input', why) })
 
 /** Rows that belong to the row before them. */
 const trailing = new Set<Item['kind']>(['note', 'claim', 'learned', 'skills', 'offered', 'end'])

@@ -3,8 +3,9 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import type { Proposal } from '../../../../shared/contract/learning.ts'
 import { goTo } from '../../../route.ts'
 import type { Outcome } from '../../../rpc/attempt.ts'
-import { oneLine } from '../../../ui/format.ts'
+import { countOf, oneLine } from '../../../ui/format.ts'
 import { isKey, keyText } from '../../../ui/keys.ts'
+import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/style.ts'
 import { useChat } from '../chats.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
@@ -28,6 +29,39 @@ export function OfferedRow({ proposals }: { proposals: readonly Proposal[] }): R
         <Offered key={proposal.id} proposal={proposal} />
       ))}
     </ul>
+  )
+}
+
+/** A text that the user named to learn from: that it is read, then how many proposals it gave. */
+export function NamedTextLine(): ReactNode {
+  const named = useChat(chat => chat.named)
+  const dismiss = useChat(chat => chat.dismissNamed)
+  if (named === null) return null
+  const { path, step, proposals, isOver } = named
+  const name = oneLine(showHidden(path), LONGEST)
+  const found = proposals === 0 ? 'nothing new to keep' : countOf(proposals, 'proposal', 'proposals')
+  return (
+    <section
+      aria-label="Learning from a text"
+      className="mb-2 flex flex-wrap items-center gap-2 rounded-xl border border-line bg-sunken px-3 py-2 text-sm text-ink-2"
+    >
+      {isOver ? <Lightbulb size={15} className="shrink-0" /> : <Spinner />}
+      <output className="min-w-0 flex-1 break-words">
+        {isOver ? `${name}: ${found}.` : `Reading ${name}${step === '' ? '' : `, ${step}`}…`}
+      </output>
+      {isOver && proposals > 0 && (
+        <button
+          type="button"
+          className="btn btn-quiet min-h-6 text-xs text-accent"
+          onClick={() => goTo({ page: 'activity' })}
+        >
+          Look at them
+        </button>
+      )}
+      <button type="button" className="btn btn-quiet min-h-6 text-xs" onClick={dismiss}>
+        {isOver ? 'Close' : 'Stop'}
+      </button>
+    </section>
   )
 }
 

@@ -1,11 +1,20 @@
 import type { Proposal, Review } from '../../../../shared/contract/learning.ts'
 import type { Message } from '../../../../shared/contract/messages.ts'
-import { attemptCall, newestOf, type Outcome } from '../../../rpc/attempt.ts'
+import { attemptCall, newestOf, windowRefusal, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import type { Access, ChatState, Offer } from '../chat-state.ts'
 
-/** Actions on the proposals of a chat. */
+/** What became of a text that the user named: still being read, or its proposals. */
+type NamedText = { path: string; step: string; proposals: number; isOver: boolean }
+
+/** Actions on the proposals of a chat, and on texts to learn from. */
 export type ChatLearning = {
+  /** The text that is read, or was read last. */
+  named: NamedText | null
+  /** Learn from a text file or a folder. Resolves when it was read, stopped or refused. */
+  learnFrom: (path: string, sessionId: string) => Promise<Outcome<void>>
+  /** Stop reading, or take the line away. */
+  dismissNamed: () => void
   /** Edited texts by proposal id. They survive while their row is scrolled out. */
   rewordings: Readonly<Record<string, string>>
   /** Reload this chat's proposals. They may have been decided elsewhere. */
@@ -19,7 +28,15 @@ export type ChatLearning = {
   reword: (id: string, text: string | null) => void
 }
 
-type Fields = ChatState & Pick<ChatLearning, 'rewordings'> & { sessionId: string | null }
+type Fields = ChatState & Pick<ChatLearning, 'rewordings' | 'named'> & { sessionId: string | null }
+
+const LEARN = /^\/learn(?:\s+(.*))?$/s
+
+/** The path, when the text is a `/learn` command (possibly empty); else undefined. */
+export function pathIn(text: string): string | undefined {
+  const command = LEARN.exec(text.trim())
+  return command ? (command[1] ?? '').trim() : undefined
+}
 
 /** The learning part of the chat store. */
 export function createChatLearning(
@@ -48,8 +65,39 @@ export function createChatLearning(
     return answer
   }
 
+  let reading: AbortController | undefined
+
+  async function readNamed(path: string, sessionId: string, signal: AbortSignal) {
+    const told = (change: Partial<NamedText>) =>
+      set(({ named }) => ({ named: named && !signal.aborted ? { ...named, ...change } : named }))
+    for await (const step of client['learning.read']({ path, sessionId }, { signal })) {
+      if (step.type === 'review' && step.total > 1) told({ step: `part ${step.done + 1} of ${step.total}` })
+      if (step.type === 'done') told({ proposals: step.proposals, isOver: true })
+    }
+  }
+
   return {
     rewordings: {},
+    named: null,
+
+    async learnFrom(path, sessionId) {
+      if (path === '') return windowRefusal('Name a folder or a text file: /learn docs/release.md')
+      if (get().named?.isOver === false)
+        return windowRefusal('Wait until the other text was read, or stop it.')
+      reading = new AbortController()
+      const { signal } = reading
+      set({ named: { path, step: '', proposals: 0, isOver: false } })
+      const read = await attemptCall(readNamed(path, sessionId, signal))
+      if (read.ok || signal.aborted) return { ok: true, value: undefined }
+      set({ named: null })
+      return read
+    },
+
+    dismissNamed() {
+      reading?.abort()
+      set({ named: null })
+    },
+
     readOffers,
     reword,
 
