@@ -6,6 +6,7 @@ import {
   formatResults,
   inChatOrder,
   type FoundShape,
+  type Lengths,
 } from '../chats/search/find-chats.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
@@ -20,6 +21,7 @@ import {
   SILENT,
   type SearchedChats,
 } from './session-search.ts'
+import { charactersFor } from './shorten-result.ts'
 import type { Tool, ToolContext, ToolResult } from './tool.ts'
 
 /** A number that is read leniently, and brought into its range. */
@@ -69,6 +71,15 @@ type AskRecap = (
   signal: AbortSignal,
 ) => Promise<{ text: string } | Refusal>
 
+/** What is written around the messages: which of them they are, and what was wrong with the call. */
+const NOTES = 1_000
+
+/** As much as a result may hold; the middle of a longer one, where the best match may stand, would be cut. */
+const lengthsFor = ({ contextTokens = Number.POSITIVE_INFINITY }: ToolContext): Lengths => ({
+  ...FULL_LENGTHS,
+  answer: Math.min(FULL_LENGTHS.answer, charactersFor(contextTokens) - NOTES),
+})
+
 /** The search for all models but the built-in one: how much is shown, in which order, and whole chats page by page. */
 export function fullSessionSearch({
   find,
@@ -93,7 +104,7 @@ export function fullSessionSearch({
         ? []
         : [`[Message ${id} is not in ${chatId}, but in a chat that belongs to it: ${owner.id}.]`]
     const part = { sessionId: owner.id, title: owner.title, at: owner.updatedAt, best: [id] }
-    const text = formatPart({ ...part, shown: inChatOrder([shown]) }, FULL_LENGTHS)
+    const text = formatPart({ ...part, shown: inChatOrder([shown]) }, lengthsFor(context))
     return { ok: true, text: [...moved, text, `[${shown.length} of ${total} messages shown.]`].join('\n') }
   }
 
@@ -112,7 +123,7 @@ export function fullSessionSearch({
       ? [read(0, FIRST).messages, read(total - LAST, LAST).messages]
       : [read(from, PAGE).messages]
     const shown = inChatOrder(pieces)
-    const text = formatPart({ sessionId: chatId, title, at, best: [], shown }, FULL_LENGTHS)
+    const text = formatPart({ sessionId: chatId, title, at, best: [], shown }, lengthsFor(context))
     const which = isCut
       ? `: the first ${FIRST} and the last ${LAST}. Read all with page 1 to ${pages}`
       : pages > 1
@@ -137,7 +148,7 @@ export function fullSessionSearch({
     }
     const found = await find(context.signal, questionOf(given, context.sessionId), shape)
     const text = formatResults(found, {
-      lengths: FULL_LENGTHS,
+      lengths: lengthsFor(context),
       othersHeading: '# Also found, in short (detail full shows more)',
     })
     return { text, isEmpty: found.chats.length === 0 }

@@ -13,6 +13,10 @@ const CHARACTERS_A_TOKEN = 3
 const LEAST = 400
 const MOST_FILES = 200
 
+/** How many characters of one result the model of a context window may get. */
+export const charactersFor = (contextTokens: number): number =>
+  Math.floor(contextTokens * WINDOW_SHARE * CHARACTERS_A_TOKEN)
+
 /**
  * A function that shortens results for the model. It keeps the beginning and the end, notes the cut between them, and
  * saves the full text to a file that the model can read.
@@ -21,8 +25,8 @@ export const createResultCap =
   (home: string, limits: { result_limit: number; error_limit: number }) =>
   async (call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult> => {
     const text = result.ok ? result.text : result.reason
-    const forWindow = Math.floor(contextTokens * WINDOW_SHARE * CHARACTERS_A_TOKEN)
-    const wanted = Math.min(result.ok ? limits.result_limit : limits.error_limit, forWindow)
+    const most = result.ok ? limits.result_limit : limits.error_limit
+    const wanted = Math.min(most, charactersFor(contextTokens))
     const limit = Math.max(LEAST, wanted)
     if (text.length <= limit) return result
     // The text of read_file is already in a file.
