@@ -73,7 +73,8 @@ test('Enter opens the chat at the message, even far up, and highlights it briefl
   const before = await whenStill(place)
   vi.runOnlyPendingTimers()
   await expect.poll(() => document.querySelector('.row-marked')).toBeNull()
-  expect(place()).toBeCloseTo(before, 0)
+  // Places are rounded to parts of a pixel.
+  expect(Math.abs(place() - before)).toBeLessThan(1)
   await expect.element(button('Jump to latest')).toBeVisible()
 })
 
