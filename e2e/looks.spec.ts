@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { approval, card, dialog, lastAnswer, openPage, send } from './chat.ts'
+import { approval, card, dialog, lastAnswer, openPage, send, stopButton } from './chat.ts'
 import { changes, chips, known, remember, tab } from './memory.ts'
 import { modelTab, openModels } from './models.ts'
 import { obstacles, silenceObservers, unreachable } from './obstacles.ts'
@@ -29,6 +29,9 @@ for (const [theme, width] of [
       await send(app, 'Show me code')
       await approval(app).getByRole('button', { name: 'Allow once' }).click()
       await card(app, /echo one/).click()
+      // Sent before the turn has ended, the message would be read in the same turn.
+      await expect(lastAnswer(app)).toContainText('Here:')
+      await expect(stopButton(app)).toBeHidden()
       await send(app, 'And again')
       await expect(approval(app)).toBeVisible()
       expect(await obstacles(app), 'a chat with code, an open tool card and a question').toEqual([])

@@ -272,7 +272,7 @@ test('scrolling up during an answer keeps the position until â€œJump to latestâ€
   for (let line = 0; line < 20; line++) await asked.write(`Line ${line}.\n\n`)
   const below = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight
   await expect.poll(below).toBeGreaterThan(500)
-  expect(placeOf('Answer 19')).toBeCloseTo(place, 0)
+  expect(Math.abs(placeOf('Answer 19') - place)).toBeLessThan(1)
   await button('Jump to latest').click()
   await expect.element(transcript().getByText('Line 19.')).toBeVisible()
   await asked.write('The end.')
