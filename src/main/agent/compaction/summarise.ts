@@ -118,13 +118,24 @@ export async function summariseMessages(
   return { summary: writeSummary(whole) || NOTHING, by: isModel ? 'model' : 'local' }
 }
 
+/** A message with what was said in it redacted. Its other fields, and their names, would cost ten times as much. */
+const withoutSecret = (message: Message): Message =>
+  message.role === 'assistant'
+    ? {
+        ...message,
+        text: redactText(message.text),
+        reasoning: redactText(message.reasoning),
+        calls: redactIn(message.calls),
+      }
+    : { ...message, text: redactText(message.text) }
+
 /** Messages with their keys and passwords redacted. They are long, so other work gets its turn in between. */
 const withoutSecrets = (messages: readonly Message[]): Promise<Message[]> =>
   runInSlices(
     (function* () {
       const clean: Message[] = []
       for (const message of messages) {
-        clean.push(redactIn(message))
+        clean.push(withoutSecret(message))
         yield
       }
       return clean
