@@ -19,16 +19,20 @@ function aNotebook(files: Record<string, string>) {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   for (const [name, text] of Object.entries(files)) write(name, text)
   let seconds = 1_700_000_000
-  const memory = openMemory({
-    home: store.home,
-    store: store.memory,
-    limits: () => ({ user: 100, memory: 200 }),
-    now: () => (seconds += 1) * 1_000,
-    count: text => text.length,
-    onChange: () => {},
-  })
+  const open = () =>
+    openMemory({
+      home: store.home,
+      store: store.memory,
+      limits: () => ({ user: 100, memory: 200 }),
+      now: () => (seconds += 1) * 1_000,
+      count: text => text.length,
+      onChange: () => {},
+    })
+  const memory = open()
   return {
     memory,
+    open,
+    store,
     write,
     names: () => readdirSync(folder).toSorted(),
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
@@ -85,6 +89,17 @@ test('of equal entries on disk the first one stays, and the file loses the other
   expect(read('MEMORY.md')).toBe('same\n§\nother\n§\nnew\n')
   notebook.write('MEMORY.md', 'same\n§\nnew\n§\nnew\n§\nsame\n')
   expect(texts()).toEqual(['same', 'new'])
+})
+
+test('equal entries that an older version kept are joined, and no other program is blamed', () => {
+  using notebook = aNotebook({ 'MEMORY.md': 'same\n§\nother\n' })
+  const { memory, open, store } = notebook
+  const [first] = memory.view().entries
+  store.memory.commit({ entries: [{ ...first!, id: `${first!.id}-twin` }], revisions: [], files: [] })
+  expect(memory.view().entries).toHaveLength(3)
+  const again = open()
+  expect(again.view().entries.map(entry => entry.id)).toEqual([first!.id, memory.view().entries[1]!.id])
+  expect(again.view().outside).toEqual([])
 })
 
 test('a file over its limit is kept, and the view names it', () => {
