@@ -9,7 +9,8 @@ import { formatCount, formatDuration, formatRate, formatShare } from '../../ui/f
 import { Popover, type PopoverButton } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
 import { ConfinementSign } from './ConfinementSign.tsx'
-import { EngineSegment, ReachSegment } from './StatusSegments.tsx'
+import { EngineSegment } from './EngineSegment.tsx'
+import { ReachSegment } from './ReachSegment.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 type Draw = (props: PopoverButton, name: string) => ReactNode

@@ -6,7 +6,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { HostProvider } from '../../rpc/host-context.tsx'
 import { startHost } from '../../test/show-window.tsx'
 import { Toasts } from '../../ui/Toasts.tsx'
-import { ReachSegment } from './StatusSegments.tsx'
+import { ReachSegment } from './ReachSegment.tsx'
 
 const models = {
   nearby: { name: 'Big model', baseUrl: 'http://localhost:1234/v1', model: 'big' },

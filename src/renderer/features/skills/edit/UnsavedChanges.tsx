@@ -7,15 +7,13 @@ import { unchangedLines } from '../skill-labels.tsx'
 import { useDraft } from './draft-context.ts'
 import { unsavedIn } from './buffers.ts'
 
-type Side = 'diff' | 'theirs' | 'mine'
-
 /** Shows both versions when the file changed on disk during an edit. Both are kept until the user chooses. */
 export function Conflict(): ReactNode {
   const conflict = useDraft(draft => draft.conflict)
   const buffers = useDraft(draft => draft.buffers)
   const saving = useDraft(draft => draft.saving)
   const settle = useDraft(draft => draft.settle)
-  const [side, setSide] = useState<Side>('diff')
+  const [side, setSide] = useState<'diff' | 'theirs' | 'mine'>('diff')
   const heading = useId()
   if (!conflict) return null
   const { path, theirs } = conflict
