@@ -16,7 +16,7 @@ type Ready = {
   tool: Tool
   input: Record<string, unknown>
   intent: Intent
-  /** What the model is told about its arguments, below the result. */
+  /** A remark on the arguments, such as an unknown one, which the model reads below the result. */
   note?: string | undefined
 }
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */

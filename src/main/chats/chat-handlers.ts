@@ -46,7 +46,7 @@ export function chatHandlers({ runs, library, store }: Parts) {
     'chat.compact': ({ sessionId, focus }) => runs.compact(sessionId, focus),
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),
     async *'run.steer'({ runId, text }, signal) {
-      // What may name a skill or a command is a message of its own.
+      // A text that may name a skill or a command starts a new turn.
       if (!text.startsWith('/')) yield* runs.steer(runId, text, signal)
     },
     'run.stop'({ runId }) {

@@ -26,7 +26,7 @@ export type CompactionStore = {
   /** Store a compaction; with a summary, the messages between its head and its end leave the model's history. */
   add(compaction: NewCompaction): StoredCompaction
   newest(sessionId: string): StoredCompaction | undefined
-  /** When the newest summaries were written that nobody asked for, newest first; at most `most` of them. */
+  /** When the newest automatic summaries were written, newest first; at most `most`. */
   recent(sessionId: string, most: number): number[]
   list(sessionId: string): Compaction[]
 }

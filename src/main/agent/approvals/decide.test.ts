@@ -74,7 +74,7 @@ test.for([
     ['deny', 'ask each time', 'ask each time', 'ask each time', 'deny'],
   ],
   [
-    'a change of its own that asks',
+    'a change of a skill that needs approval',
     { ...aWrite(), undoable: true, confirm: { reason: 'It is new.' } },
     ['deny', 'ask each time', 'ask each time', 'allow', 'deny'],
   ],

@@ -112,7 +112,7 @@ describe('for whatever is typed', () => {
         .replace(/(^|[\s;&|()])#[^\n]*/g, '$1 ')
         .replace(/(['"])(git|status|)\1/g, '$2')
         .replaceAll('\\\n', '')
-        // Outside quotes a backslash before a letter stands for that letter.
+        // Outside quotes a shell reads a backslash and a letter as the letter.
         .replace(/\\(?=[a-z])/g, '')
         .split(/&&?|\|\||[|;\n]/)
         .every(part => /^\s*(git\s+status)?\s*$/.test(part))

@@ -30,7 +30,7 @@ export type CompactPorts = {
   /** The messages of the chat that no summary covers yet, in order. */
   messages(): readonly Message[] | Promise<readonly Message[]>
   newest(): StoredCompaction | undefined
-  /** When the newest summaries were written that nobody asked for, newest first; at most `most` of them. */
+  /** When the newest automatic summaries were written, newest first; at most `most`. */
   recent(most: number): readonly number[]
   /** Store the compaction. It applies from the next prompt on. */
   keep(compaction: Omit<StoredCompaction, 'id'>): StoredCompaction
@@ -87,7 +87,7 @@ const TAIL_BY_HAND = 0.3
 const USELESS = 0.9
 const MAX_USELESS = 2
 const MUCH_GAIN = 0.75
-/** So many summaries within `SHORT_MS` are followed by a pause of `PAUSE_MS`, as each of them costs the cached prefix. */
+/** After this many automatic summaries within `SHORT_MS`, none is made for `PAUSE_MS`: each one discards the cached prefix. */
 const MANY_PASSES = 3
 const SHORT_MS = 4 * 60_000
 const PAUSE_MS = 6 * 60_000

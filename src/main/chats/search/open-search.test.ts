@@ -107,7 +107,7 @@ test('indexed text can be searched even if indexing has failed', async () => {
   expect(await search.chats('lighthouse')).toEqual([id])
 })
 
-test('a broken index is told, and checked at the next start', async () => {
+test('a broken index is reported, and checked at the next start', async () => {
   using store = aStore()
   await using search = aSearch(store)
   const { id } = aChat(store)
