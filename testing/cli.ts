@@ -41,6 +41,8 @@ export type StartOptions = {
   env?: NodeJS.ProcessEnv
   /** Keep standard input open for writing. */
   keepInput?: boolean
+  /** The width of the pseudo-terminal; 200 by default. */
+  columns?: number
 }
 
 /** The command line in a test, and what it needs; all of it is removed with the test. */
@@ -51,6 +53,8 @@ export type Talaria = {
   run(args: string[], options?: StartOptions): Promise<Result>
   /** Start `talaria` on a pseudo-terminal, which echoes what is typed. */
   startOnTerminal(args: string[], options?: StartOptions): Command
+  /** Start another program on a pseudo-terminal. */
+  startProgram(words: string[], options?: StartOptions): Command
   /**
    * Keep a host running on a home until the test ends. Commands are then its clients, which takes less than
    * half the time of starting a host each. For tests of many commands that do not depend on which process is
@@ -80,14 +84,17 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
     used.defer(() => rmSync(path, { recursive: true, force: true }))
     return path
   }
+  const onTerminal = (program: string[], options: StartOptions = {}) => {
+    const words = program.map(word => `'${word}'`).join(' ')
+    const { columns = 200, ...rest } = options
+    const typed = { ...rest, keepInput: true, env: { TERM: 'xterm', ...rest.env } }
+    return begin('script', ['-qec', `stty cols ${columns}; exec ${words}`, '/dev/null'], typed)
+  }
   return {
     start: startCli,
     run: (args, options) => startCli(args, options).ended,
-    startOnTerminal(args, options = {}) {
-      const words = [process.execPath, cli, ...args].map(word => `'${word}'`).join(' ')
-      const typed = { ...options, keepInput: true, env: { TERM: 'xterm', ...options.env } }
-      return begin('script', ['-qec', `stty cols 200; exec ${words}`, '/dev/null'], typed)
-    },
+    startOnTerminal: (args, options) => onTerminal([process.execPath, cli, ...args], options),
+    startProgram: onTerminal,
     async open(home, options = {}) {
       const entry = join(root, 'out/main/headless.js')
       const host = begin(process.execPath, [entry, '--home', home, '--no-open'], options)

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import packageJson from '../../../package.json' with { type: 'json' }
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { rootFolder } from '../lib/shipped-files.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { stripControls } from './terminal-text.ts'
 import type { UsageSum } from '../../shared/contract/network.ts'
@@ -143,6 +147,21 @@ export async function lockNetwork(locked: boolean, { home }: LedgerOptions): Pro
       ? 'The offline lock is on: Talaria sends nothing from this computer. Commands that you allow can still use the network.'
       : 'The offline lock is off.',
   )
+}
+
+/** Print how to get a newer version. Nothing is looked for or fetched. */
+export async function explainUpdate({ json }: { json?: true }): Promise<void> {
+  const { version } = packageJson
+  const folder = rootFolder()
+  const commands = [...(existsSync(join(folder, '.git')) ? ['git pull'] : []), 'npm install', 'npm run build']
+  if (json) return print(jsonLine({ version, folder, commands }))
+  print(`This is Talaria ${version} in ${folder}. To update it, run there:`)
+  for (const command of commands) print(`  ${command}`)
+  if (commands.length === 2) print('Unpack the newer version over this folder first.')
+  print(
+    'Your chats, memory, skills and settings are in the home folder and stay. They are copied before they change.',
+  )
+  print('The desktop app is updated in Settings, under Updates.')
 }
 
 const count = (number: number) => number.toLocaleString('en-US')

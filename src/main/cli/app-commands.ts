@@ -86,7 +86,9 @@ Exit codes: 0 it loads and all three calls were valid, 1 otherwise, or stopped, 
   const network = program
     .command('network')
     .description('show every host that Talaria contacted, and set the offline lock')
-  withCommon(network.command('list').description('print the hosts and the last requests'))
+  withCommon(
+    network.command('list', { isDefault: true }).description('print the hosts and the last requests'),
+  )
     .option('--limit <n>', 'maximum number of requests', wholeNumber(1, 500), 20)
     .action(loadOnRun(loadActions, actions => actions.showNetwork))
   withCommon(network.command('lock').description('let nothing leave this computer')).action(options =>

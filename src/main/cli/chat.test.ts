@@ -137,11 +137,10 @@ describe.concurrent('errors are one plain sentence', () => {
     ],
     ['an empty question', ['chat', '-q', ' '], 'The question is empty.'],
     ['no question at all', ['chat'], 'No question given.'],
-    [
-      'a chat that is not there',
-      ['chat', '-q', 'a', '--session', 'chat_none'],
-      'This chat does not exist any more.',
-    ],
+    ['a chat that is not there', ['chat', '-q', 'a', '--session', 'chat_none'], 'Found no chat chat_none.'],
+    ['a misspelt command', ['vresion'], 'Did you mean version?'],
+    ['a misspelt command of a group', ['chats', 'renam'], 'Did you mean rename?'],
+    ['no question and no terminal', [], 'No question given.'],
   ] as const)('%s: code 2', async ([, args, sentence], { talaria, expect }) => {
     const { code, stdout, stderr } = await talaria.run([...args], { env: { TALARIA_HOME: talaria.folder() } })
     expect([code, stdout]).toEqual([2, ''])

@@ -1,18 +1,93 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { RecallHit, RecallPassage, DeletedChat } from '../../shared/contract/session.ts'
+import type { DeletedChat, RecallHit, RecallPassage, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
+import { chatNamed, findById } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { confirmOnTerminal } from './terminal.ts'
-import { many, momentOf, printAside, printLine, stripControls, dayOf, startOfDay } from './terminal-text.ts'
+import {
+  dayOf,
+  escapeInvisible,
+  many,
+  momentOf,
+  printAside,
+  printLine,
+  startOfDay,
+  stripControls,
+} from './terminal-text.ts'
 
 type Options = { home?: string; json?: true }
 
 /** How often to ask whether a chat is gone, in ms. */
 const ASK_MS = 50
 const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to remove without asking.'
+
+/** Print the newest chats, or those that hold some words. */
+export async function chatsList(
+  words: readonly string[],
+  { home, json, limit }: Options & { limit: number },
+): Promise<void> {
+  const query = words.join(' ')
+  const { sessions, more } = await withClient(home, client => client['session.list']({ query, limit }), TWICE)
+  if (json) return printLine(jsonLine({ chats: sessions, more }))
+  if (sessions.length === 0) printLine(query === '' ? 'No chats yet.' : 'No chat holds these words.')
+  for (const { id, title, messageCount, updatedAt, activeRunId } of sessions) {
+    const details = [many(messageCount, 'message'), momentOf(updatedAt), activeRunId && 'is being answered']
+    printLine(`${id}  ${nameOf(title)}\n    ${details.filter(Boolean).join(' · ')}`)
+  }
+  if (more) printAside('There are more: --limit 200.')
+}
+
+/** Print what was said in a chat: the newest messages, oldest first. */
+export async function chatsShow(
+  given: string,
+  { home, json, limit }: Options & { limit: number },
+): Promise<void> {
+  await withClient(
+    home,
+    async client => {
+      const chat = await chatNamed(client, given)
+      const { messages, more } = await client['session.messages']({ id: chat.id, limit })
+      if (json) return printLine(jsonLine({ chat, messages, more }))
+      printLine(`${nameOf(chat.title)}\n${chat.id} · ${escapeInvisible(chat.workspace)}`)
+      if (more) printAside('There are earlier messages: --limit 500, or talaria chats export.')
+      for (const message of messages) {
+        const who = message.role === 'tool' ? `tool ${message.name}` : WHO[message.role]
+        if (message.text !== '')
+          printLine(`\n${who}, ${momentOf(message.at)}:\n${stripControls(message.text)}`)
+      }
+    },
+    TWICE,
+  )
+}
+
+/** Give a chat another title. */
+export async function chatsRename(given: string, words: string[], { home, json }: Options): Promise<void> {
+  const title = words.join(' ').trim()
+  if (title === '' || title.length > 200)
+    throw new Fault('bad_input', 'A title has at least one character and at most 200.')
+  await withClient(home, async client => {
+    const chat = await client['session.update']({ id: (await chatNamed(client, given)).id, title })
+    printLine(json ? jsonLine({ id: chat.id, title }) : `Renamed: ${nameOf(chat.title)}`)
+  })
+}
+
+/** Delete chats, which can be restored for some days. */
+export async function chatsDelete(given: readonly string[], { home, json }: Options): Promise<void> {
+  await withClient(home, async client => {
+    // All of them are found first, so that a wrong id deletes nothing.
+    const chats: Session[] = []
+    for (const each of given) chats.push(await chatNamed(client, each))
+    for (const { id, title } of chats) {
+      await client['session.remove']({ id })
+      printLine(
+        json ? jsonLine({ id }) : `Deleted: ${nameOf(title)}. Bring it back: talaria chats restore ${id}`,
+      )
+    }
+  })
+}
 
 /** Print the deleted chats, newest first. */
 export async function chatsDeleted({ home, json }: Options): Promise<void> {
@@ -77,13 +152,16 @@ export async function chatsPurge(
 /** Find deleted chats by their ids. */
 async function deletedNamed(client: HostClient, ids: readonly string[]): Promise<DeletedChat[]> {
   const { chats } = await client['session.deleted']({})
-  return [...new Set(ids)].map(id => {
-    const found = chats.find(chat => chat.id === id)
+  return [...new Set(ids)].map(given => {
+    const found = chats.find(({ id }) => id === given) ?? byEnd(chats, given)
     if (!found)
-      throw new Fault('not_found', `No deleted chat has the id ${id}. “talaria chats deleted” lists them.`)
+      throw new Fault('not_found', `No deleted chat has the id ${given}. “talaria chats deleted” lists them.`)
     return found
   })
 }
+
+const byEnd = (chats: readonly DeletedChat[], given: string) =>
+  chats.some(({ id }) => given !== '' && id.endsWith(given)) ? findById(chats, given, 'chat') : undefined
 
 export type SearchOptions = {
   home?: string

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe } from 'vitest'
 import { test } from '../../../testing/cli.ts'
 import { openStore } from '../db/store.ts'
@@ -62,4 +64,81 @@ describe('deleted chats', () => {
     })
     expect((await run('purge', '--all', '--yes')).stdout).toBe('No deleted chats.\n')
   })
+})
+
+describe('chats', () => {
+  test('are listed, shown, renamed, exported and deleted, by the end of their id', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model, cwd } = await talaria.servedHome()
+    await talaria.open(home)
+    const run = (...args: string[]) => talaria.run([...args, '--home', home], { cwd })
+    expect((await run('chats')).stdout).toBe('No chats yet.\n')
+    model.reply({ text: 'Bergen has the best view.' }, { text: 'In the morning.' })
+    await run('-q', 'Where is the view?')
+    const { chats } = JSON.parse((await run('chats', 'list', '--json')).stdout) as { chats: { id: string }[] }
+    const [{ id } = { id: '' }] = chats
+    const end = id.slice(-6)
+    expect((await run('sessions', 'rename', end, 'The', 'view')).stdout).toBe('Renamed: The view\n')
+    expect((await run('chats', 'list', 'bergen')).stdout).toMatch(
+      new RegExp(`^${id}  The view\\n    2 messages · \\d{4}-`),
+    )
+    expect((await run('chats', 'list', 'oslo')).stdout).toBe('No chat holds these words.\n')
+    expect((await run('chats', 'resume', end, '-q', 'When?')).stdout).toBe('In the morning.\n')
+    expect((await run('chats', 'show', end)).stdout).toMatch(
+      /^The view\n[^]*\nyou, [^]*:\nWhere is the view\?\n[^]*agent, [^]*:\nIn the morning\.\n$/,
+    )
+    const exported = await run('chats', 'export', end, '-o', 'view.md')
+    expect(exported.stdout).toContain('1 chat with 4 messages')
+    expect(readFileSync(join(cwd, 'view.md'), 'utf8')).toContain('Bergen has the best view.')
+
+    expect((await run('chats', 'delete', 'nothere', end)).code).toBe(2)
+    expect((await run('chats', 'delete', end)).stdout).toBe(
+      `Deleted: The view. Bring it back: talaria chats restore ${id}\n`,
+    )
+    const gone = await run('chats', 'resume', end, '-q', 'Again?')
+    expect([gone.code, gone.stdout]).toEqual([2, ''])
+    expect(gone.stderr).toMatch(/^This chat was deleted .+\. Bring it back with: talaria chats restore chat_/)
+    expect((await run('chats', 'restore', end)).code).toBe(0)
+    expect((await run('chats')).stdout).toContain('The view')
+  })
+
+  test('a list ends with code 1 and without words when its reader leaves', async ({ talaria, expect }) => {
+    const home = talaria.folder()
+    const cli = talaria.start(['chats', 'list', '--home', home])
+    cli.child.stdout!.destroy()
+    const { code, stderr } = await cli.ended
+    expect([code, stderr]).toEqual([1, ''])
+  })
+})
+
+test('what only shows something ends with code 0 in an empty home', async ({ talaria, expect }) => {
+  const home = talaria.folder()
+  await talaria.open(home)
+  const commands = [
+    'version',
+    'update',
+    'chats',
+    'sessions list',
+    'network',
+    'models',
+    'memory',
+    'skills',
+    'permissions',
+    'processes',
+    'learning',
+    'data',
+    'data backups',
+    'trajectories',
+    'status',
+    'usage',
+  ]
+  const codes = await Promise.all(
+    commands.map(async words => {
+      const { code, stderr } = await talaria.run([...words.split(' '), '--home', home])
+      return `${words}: ${code}${code === 0 ? '' : ` ${stderr}`}`
+    }),
+  )
+  expect(codes).toEqual(commands.map(words => `${words}: 0`))
 })

@@ -37,6 +37,14 @@ export const withHome = (command: Command): Command =>
 export const withCommon = (command: Command, json = 'print one JSON object'): Command =>
   withHome(command.option('--json', json))
 
+/** Visit all commands below one, groups before what is in them. */
+export function everyCommand(group: Command, visit: (command: Command) => void): void {
+  for (const command of group.commands) {
+    visit(command)
+    everyCommand(command, visit)
+  }
+}
+
 /** The user's current folder. `npm run` changes it and keeps the original in INIT_CWD. */
 export const currentFolder = () => process.env['INIT_CWD'] ?? process.cwd()
 

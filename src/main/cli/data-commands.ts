@@ -1,11 +1,35 @@
 import { Option, type Command } from 'commander'
 import type { ExportFormat } from '../../shared/contract/data.ts'
+import type { ExportOptions } from './data-actions.ts'
 import { exitBy, loadOnRun, withCommon } from './command-line.ts'
 
 const loadActions = () => import('./data-actions.ts')
 
 const formats = Object.keys({ markdown: 0, json: 0, html: 0 } satisfies Record<ExportFormat, 0>)
 const EVERY_STEP = 'print every step as a JSON line'
+
+/** Make a command the one that writes chats into a file; an argument of it names one chat. */
+export const addExport = (command: Command): Command =>
+  withCommon(command, EVERY_STEP)
+    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('markdown'))
+    .option('-o, --output <file>', 'the file to write (default: a new one in the current folder)')
+    .option('--force', 'replace an existing file')
+    .action(
+      exitBy(
+        loadOnRun(
+          loadActions,
+          ({ dataExport }) =>
+            (...given: unknown[]) =>
+              dataExport(exportOptions(given)),
+        ),
+      ),
+    )
+
+/** The options of an export; with an argument they follow it. */
+function exportOptions([chat, options]: unknown[]): ExportOptions {
+  if (typeof chat === 'object') return chat as ExportOptions
+  return { ...(options as ExportOptions), ...(typeof chat === 'string' && { chat }) }
+}
 
 /** Add the commands about the home folder: sizes, export, backup, restore. */
 export function addDataCommands(program: Command): void {
@@ -29,18 +53,15 @@ Examples:
 Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
     )
 
-  withCommon(data.command('size').description('print the size of everything in the home folder')).action(
-    loadOnRun(loadActions, actions => actions.dataSize),
-  )
   withCommon(
-    data.command('export').description('write one chat or all chats into one file, as they are'),
-    EVERY_STEP,
+    data.command('size', { isDefault: true }).description('print the size of everything in the home folder'),
+  ).action(loadOnRun(loadActions, actions => actions.dataSize))
+  addExport(
+    data
+      .command('export')
+      .description('write one chat or all chats into one file, as they are')
+      .option('--chat <id>', 'only one chat'),
   )
-    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('markdown'))
-    .option('--chat <id>', 'only one chat')
-    .option('-o, --output <file>', 'the file to write (default: a new one in the current folder)')
-    .option('--force', 'replace an existing file')
-    .action(exitBy(loadOnRun(loadActions, actions => actions.dataExport)))
   withCommon(
     data.command('backup').description('write everything into one file, then open it and read it back'),
     EVERY_STEP,

@@ -13,8 +13,14 @@ export function noteOpened(home: OpenedHome): void {
   opened = home
 }
 
-/** The reader of the output left, as in `talaria search … | head`. That is not an error. */
-const isUnread = (error: unknown) => error === process.stdout.errored
+/**
+ * The reader of the output left, as in `talaria search … | head`. That is not an error. Node does not note it at the stream:
+ * standard output is never destroyed. Sockets of the host handle their own errors.
+ */
+function isUnread(error: unknown): boolean {
+  const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+  return code === 'EPIPE' && syscall === 'write'
+}
 
 /** What a command does about an error that nothing caught. */
 export const lastSteps: LastSteps = {

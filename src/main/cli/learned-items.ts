@@ -52,7 +52,7 @@ export async function* everyItem(client: HostClient, filter: Filter): AsyncGener
   }
 }
 
-/** Find a chat by its id or the end of it. */
+/** Find a chat by its id or the end of it. A deleted one is a `not_found` Fault that says how to bring it back. */
 export async function chatNamed(client: HostClient, given: string): Promise<Session> {
   const all: Session[] = []
   for (;;) {
@@ -60,8 +60,16 @@ export async function chatNamed(client: HostClient, given: string): Promise<Sess
     all.push(...sessions)
     const exact = sessions.find(({ id }) => id === given)
     if (exact) return exact
-    if (!more) return findById(all, given, 'chat')
+    if (!more) break
   }
+  const { chats } = await client['session.deleted']({})
+  const deleted = chats.find(({ id }) => id === given || (given.length >= SHORT && id.endsWith(given)))
+  if (deleted && !all.some(({ id }) => id.endsWith(given)))
+    throw new Fault(
+      'not_found',
+      `This chat was deleted ${momentOf(deleted.deletedAt)}. Bring it back with: talaria chats restore ${deleted.id}`,
+    )
+  return findById(all, given, 'chat')
 }
 
 const INDENT = '    '

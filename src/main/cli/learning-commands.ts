@@ -38,7 +38,11 @@ Examples:
 Exit codes: 0 done, 1 failed, stopped, or only partly done, 2 bad usage.`,
     )
 
-  withCommon(learning.command('list').description('print the open proposals, then what was learned'))
+  withCommon(
+    learning
+      .command('list', { isDefault: true })
+      .description('print the open proposals, then what was learned'),
+  )
     .option('--all', 'everything that was learned')
     .addOption(
       new Option('--filter <which>', 'only memory or skills, undone changes, or reviews without a result')
@@ -120,7 +124,7 @@ Exit codes: 0 done, 1 failed, stopped, or partly unreadable, 2 bad usage or no e
 
 function addTrajectories(program: Command): void {
   const trajectories = program.command('trajectories').description('export chats as training data')
-  withHome(trajectories.command('export'))
+  withHome(trajectories.command('export', { isDefault: true }))
     .description('write chats as ShareGPT lines, one per chat, with keys and passwords redacted')
     .addOption(
       new Option('--outcome <which>', 'chats by the outcome of their last turn')

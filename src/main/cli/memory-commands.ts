@@ -32,9 +32,11 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
   const placed = (command: Command) =>
     Object.values(PLACES).reduce((each, [flag, says]) => each.option(flag, says), withCommon(command))
 
-  placed(memory.command('list').description('print what is remembered: everything, or one part')).action(
-    loadOnRun(load, memory => memory.memoryList),
-  )
+  placed(
+    memory
+      .command('list', { isDefault: true })
+      .description('print what is remembered: everything, or one part'),
+  ).action(loadOnRun(load, memory => memory.memoryList))
   placed(memory.command('add <text...>').description('remember a sentence (default: about you)')).action(
     loadOnRun(load, memory => memory.memoryAdd),
   )

@@ -29,9 +29,11 @@ Exit codes: 0 done, or the model fits, 1 failed, paused, declined, or does not f
   const common = (command: Command) =>
     withCommon(command, 'print JSON; one line for each step of a copy or download')
 
-  common(models.command('list').description('print the models; a star marks the one for new chats')).action(
-    loadOnRun(load, models => models.modelsList),
-  )
+  common(
+    models
+      .command('list', { isDefault: true })
+      .description('print the models; a star marks the one for new chats'),
+  ).action(loadOnRun(load, models => models.modelsList))
   common(
     models.command('add <file|folder>').description('add a GGUF file in place, or every one in a folder'),
   )

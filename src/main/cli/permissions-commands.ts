@@ -36,9 +36,9 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 bad usage.`,
     )
 
-  withCommon(permissions.command('list').description('print the rules, strictest first')).action(
-    loadOnRun(loadActions, actions => actions.listPermissions),
-  )
+  withCommon(
+    permissions.command('list', { isDefault: true }).description('print the rules, strictest first'),
+  ).action(loadOnRun(loadActions, actions => actions.listPermissions))
   withCommon(
     permissions
       .command('add')

@@ -20,9 +20,9 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 bad usage.`,
     )
-  withCommon(processes.command('list').description('print them, those that ended last')).action(
-    loadOnRun(load, actions => actions.processesList),
-  )
+  withCommon(
+    processes.command('list', { isDefault: true }).description('print them, those that ended last'),
+  ).action(loadOnRun(load, actions => actions.processesList))
   withHome(processes.command('output <id>').description('print what one printed, as far as it was kept'))
     .option('--follow', 'go on until it ends')
     .action(loadOnRun(load, actions => actions.processesOutput))

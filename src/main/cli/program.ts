@@ -1,4 +1,5 @@
-import { Command, CommanderError, Option } from 'commander'
+import { stripVTControlCharacters } from 'node:util'
+import { Argument, Command, CommanderError } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { endOnUncaughtErrors } from '../lib/uncaught-errors.ts'
 import { addConfigCommands, addAppCommands } from './app-commands.ts'
@@ -11,7 +12,7 @@ import { addModelsCommands } from './models-commands.ts'
 import { addPermissionsCommands } from './permissions-commands.ts'
 import { addProcessesCommands } from './processes-commands.ts'
 import { addSkillsCommands } from './skills-commands.ts'
-import { BAD_USAGE, exitBy, FAILED, loadOnRun, wholeNumber } from './command-line.ts'
+import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHome } from './command-line.ts'
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
 
@@ -22,83 +23,28 @@ const program = new Command('talaria')
   .version(packageJson.version, '-V, --version')
   .exitOverride()
   .showHelpAfterError('(talaria --help lists the commands)')
-
-program
-  .command('chat')
-  .description('chat with the agent: one question with -q or from a pipe, otherwise an interactive prompt')
-  .option('-q, --query <text>', 'ask one question, print the answer and exit')
-  .option('--json', 'print every event of the run as a JSON line')
-  .option('--model <file.gguf|id>', 'a GGUF file, or the id of a model that Talaria knows')
-  .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
-  .option('--cwd <dir>', 'the folder to work in (default: the current one, or that of the earlier chat)')
-  .option('--session <id>', 'continue an earlier chat')
-  .addOption(
-    new Option(
-      '--approve <what>',
-      'what runs without asking; default: ask on a terminal, none otherwise',
-    ).choices(['ask', 'reads', 'all', 'none']),
-  )
   .addHelpText(
     'after',
     `
-Approvals (in every mode, some commands never run, such as deleting the disk):
-  ask    reads files in the working folder; asks about everything else, and denies it when nobody can answer
-  reads  also runs safe reading commands such as "ls" or "git status"
-  all    runs everything
-  none   denies everything that would need approval
+Without a command, talaria chats. Without a terminal it reads one question from standard input.
 
-Your rules count in every mode (talaria permissions --help). The mode holds for as long as this command runs; if it is
-killed, a turn that is in progress goes on in the chat's own mode, and what would ask is denied.
-
-The answer goes to standard output; tools, questions and errors go to standard error.
-Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
-  )
-  .action(
-    exitBy(
-      loadOnRun(
-        () => import('./run-chat.ts'),
-        module => module.runChat,
-      ),
-    ),
+Exit codes of every command:
+  0    done
+  1    failed, stopped or declined; nothing found; or the reader of the output left before its end
+  2    bad usage: an unknown command, option or value, or a chat, model, skill or file that does not exist
+  130  ended at once by a second Ctrl-C`,
   )
 
+addChatsCommands(program)
 addAppCommands(program)
 addModelsCommands(program)
 addConfigCommands(program)
-addChatsCommands(program)
 addPermissionsCommands(program)
 addMemoryCommands(program)
 addSkillsCommands(program)
 addLearningCommands(program)
 addProcessesCommands(program)
 addDataCommands(program)
-
-program
-  .command('search <words...>')
-  .description('search all chats, like the agent and the window do')
-  .option('--from <day>', 'only messages from this day on, such as 2026-11-01')
-  .option('--to <day>', 'only messages up to this day')
-  .addOption(new Option('--role <who>', 'only messages by').choices(['user', 'assistant', 'tool']))
-  .option('--limit <n>', 'maximum number of chats', wholeNumber(1, 50), 10)
-  .option('--json', 'print one JSON object')
-  .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  talaria search which port did we choose
-  talaria search '"exact words"' --from 2026-10-01 --to 2026-10-31
-
-Exit codes: 0 something was found, 1 nothing was found or the search failed, 2 bad usage.`,
-  )
-  .action(
-    exitBy(
-      loadOnRun(
-        () => import('./chats-actions.ts'),
-        module => module.searchCommand,
-      ),
-    ),
-  )
 
 program
   .command('import <path>')
@@ -128,11 +74,74 @@ Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to imp
     ),
   )
 
+withCommon(program.command('version').description('print the version')).action(
+  ({ json }: { json?: true }) => {
+    const { version } = packageJson
+    process.stdout.write(
+      json ? `${JSON.stringify({ version, node: process.version })}\n` : `Talaria ${version}\n`,
+    )
+  },
+)
+
+withCommon(program.command('update').description('say how to get a newer version')).action(
+  loadOnRun(
+    () => import('./app-actions.ts'),
+    actions => actions.explainUpdate,
+  ),
+)
+
+program
+  .command('completion')
+  .description('print a script that completes commands and options at the press of Tab')
+  .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+  .addHelpText(
+    'after',
+    `
+Put it where your shell looks for it, and open a new one:
+  talaria completion bash > ~/.local/share/bash-completion/completions/talaria
+  talaria completion zsh > ~/.zfunc/_talaria       with fpath+=~/.zfunc before compinit in ~/.zshrc
+  talaria completion fish > ~/.config/fish/completions/talaria.fish`,
+  )
+  .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+    const { completionScript } = await import('./completion-scripts.ts')
+    process.stdout.write(completionScript(program, shell))
+  })
+
+everyCommand(program, command => {
+  const isMissing = command.options.every(({ long }) => long !== '--home')
+  if (command.commands.length === 0 && isMissing) withHome(command)
+})
+
 try {
-  await program.parseAsync()
+  const words = homeLast(process.argv.slice(2))
+  await checkNames(words)
+  await program.parseAsync(words, { from: 'user' })
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
   else await printFault(error)
+}
+
+/** `talaria --home <dir> status` means `talaria status --home <dir>`. */
+function homeLast(words: string[]): string[] {
+  const [first = ''] = words
+  const taken = first === '--home' ? 2 : first.startsWith('--home=') ? 1 : 0
+  return [...words.slice(taken), ...words.slice(0, taken)]
+}
+
+/** Refuse a word that names no command where one is expected, with the nearest name. */
+async function checkNames(words: readonly string[]): Promise<void> {
+  let group = program
+  for (const word of words) {
+    if (group.commands.length === 0 || word.startsWith('-') || word === 'help') return
+    const named = group.commands.find(each => [each.name(), ...each.aliases()].includes(word))
+    if (!named) {
+      const { nearNames } = await import('../lib/similarity.ts')
+      const names = group.commands.flatMap(each => [each.name(), ...each.aliases()])
+      const near = nearNames(word, names, 1).map(name => `\n(Did you mean ${name}?)`)
+      return group.error(`error: unknown command '${stripVTControlCharacters(word)}'${near.join('')}`)
+    }
+    group = named
+  }
 }
 
 async function printFault(error: unknown): Promise<void> {

@@ -13,6 +13,7 @@ import {
   textPrinter,
 } from './follow-run.ts'
 import { currentFolder, absolutePath } from './command-line.ts'
+import { chatNamed } from './learned-items.ts'
 import { learnNamedText } from './learn-command.ts'
 import { openClient } from './open-client.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
@@ -63,7 +64,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
     await printNotices(client, terminal)
     const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'), isTerminal)
     const session = await chats.open({
-      id: options.session,
+      id: options.session === undefined ? undefined : (await chatNamed(client, options.session)).id,
       approval,
       workspace: options.session === undefined || options.cwd !== undefined ? cwd : undefined,
       modelId: options.model === undefined ? undefined : await modelIdOf(client, options.model),

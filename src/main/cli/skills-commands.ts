@@ -33,7 +33,11 @@ Examples:
 
 Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 bad usage or nothing to import.`,
     )
-  withCommon(skills.command('list').description('print the skills: their state, origin, uses and tokens'))
+  withCommon(
+    skills
+      .command('list', { isDefault: true })
+      .description('print the skills: their state, origin, uses and tokens'),
+  )
     .option('--all', 'include skills that another one of the same name hides')
     .action(loadOnRun(load, skills => skills.skillsList))
   withCommon(

@@ -11,6 +11,7 @@ const namesOwnFile = (command: string) => ownFileRefusal(parse(command), HOME) !
 describe('our own terminal', () => {
   test.for([
     'talaria permissions add allow "npm test"',
+    'talaria --home /elsewhere chats purge --all --yes',
     'talaria permissions list',
     'talaria address',
     '/usr/local/bin/talaria config set approvals.default full',

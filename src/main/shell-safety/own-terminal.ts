@@ -35,7 +35,8 @@ const withoutSuffix = (name: string) => name.replace(/\.(exe|cmd|ps1)$/, '')
 
 /** Whether the words after our terminal's name administer it. A word that is not known in advance may be any. */
 function isAdministrative(words: readonly string[]): boolean {
-  const plain = words.filter(word => !word.startsWith('-'))
+  // The folder after `--home` may stand before the command.
+  const plain = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--home')
   if (plain.slice(0, 2).some(word => ADMINISTRATIVE.has(word.toLowerCase()) || /[\uE000-\uE008]/.test(word)))
     return true
   // Another agent with more rights is a way around the rights of this one.
