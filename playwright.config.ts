@@ -19,6 +19,8 @@ export default defineConfig<Hosting>({
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 820 },
+    // Without a graphics card each frame of a spinner is drawn by the processor. `skills.spec.ts` is run with motion.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { args: chromiumArgs, ...(chromium && { executablePath: chromium }) },
     // Less than a test may take, so that a failure says what it waited for.
     actionTimeout: 90_000,

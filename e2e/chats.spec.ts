@@ -138,6 +138,7 @@ test('settings take effect at once and are kept after a restart', async ({ app, 
   await openSettings(app, 'Chat')
   await app.getByText('Ctrl+Enter').or(app.getByText('⌘⏎')).click()
   await newChat(app).click()
+  await expect(composer(app)).toHaveAccessibleDescription(/sends, Enter starts a new line$/)
   await composer(app).fill('One line')
   await composer(app).press('Enter')
   await composer(app).pressSequentially('and another')

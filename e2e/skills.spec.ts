@@ -21,6 +21,9 @@ import {
   tab,
 } from './skills.ts'
 
+// Rows fold away here.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const haiku = skillText('haiku', '1. Count the syllables.\n2. Show the poem.')
 const fileOf = (home: string, name: string) => join(home, 'skills', name, 'SKILL.md')
 

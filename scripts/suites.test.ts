@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { lineOf, readTotals, closingLine, readPlaywright, readVitest } from './suites.ts'
+import {
+  closingLine,
+  failureLines,
+  lineOf,
+  progressLine,
+  readPlaywright,
+  readTotals,
+  readVitest,
+} from './suites.ts'
 
 test('the closing line names what was skipped only when something was', () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
@@ -64,4 +72,39 @@ test('a run is one line, and the counts of a whole npm test are read from its la
     skipped: 3,
   })
   expect(readTotals('it broke')).toBeUndefined()
+})
+
+test('what failed is named by suite, the first one on top', () => {
+  const counts = { passed: 3, skipped: 0, seconds: 1 }
+  const ended = (name: string, code: number, ...failures: string[]) => ({
+    ...counts,
+    name,
+    code,
+    failures,
+    failed: failures.length,
+  })
+  expect(failureLines([ended('check', 0)])).toEqual([])
+  expect(
+    failureLines([
+      ended('browser tests', 1, 'a.test.ts: one'),
+      ended('unit tests', 0),
+      ended('end-to-end tests', 1, 'web x.spec.ts: two', 'web y.spec.ts: three'),
+    ]),
+  ).toEqual([
+    '\nFailed first: browser tests',
+    '  a.test.ts: one',
+    '\nFailed too: end-to-end tests',
+    '  web x.spec.ts: two',
+    '  web y.spec.ts: three',
+  ])
+})
+
+test('the progress names each running suite with the last line that it printed', () => {
+  const running = [
+    ['unit tests', ' ✓ a.test.ts\n \u001B[32m✓ b.test.ts\u001B[39m (2 tests)\n'],
+    ['end-to-end tests', ''],
+  ] as const
+  expect(progressLine(61.2, running)).toBe(
+    '… 61 s\n    unit tests: ✓ b.test.ts (2 tests)\n    end-to-end tests: ',
+  )
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 
 /** One part of `npm test`. A suite that reports counts has `read`. */
@@ -11,8 +12,8 @@ export type Suite = {
 }
 /** A suite's own report; `failures` are the names of the failed tests. */
 export type Result = { passed: number; failed: number; skipped: number; failures: readonly string[] }
-/** The result of a suite. `output` goes to the terminal or to a file descriptor. */
-type Ended = Result & { code: number; seconds: number }
+/** The result of a suite that was run. */
+export type Ended = Result & { name: string; code: number; seconds: number }
 
 const root = rootFolder()
 const reports = join(root, 'node_modules/.cache/talaria/reports')
@@ -29,10 +30,10 @@ const vitest = (project: string, name: string, ...more: string[]) =>
     `--outputFile.json=${reportOf(name)}`,
   ] as const
 
-/** The parts of `npm test`, those whose failures are cheapest to find first. */
+/** The parts of `npm test`. */
 export const suites = {
   check: { name: 'check', command: ['npm', 'run', '-s', 'check'] },
-  // Early, because the terminal's tests run the build.
+  // The terminal's tests and the end-to-end tests run the build.
   build: { name: 'build', command: ['node', 'scripts/build.ts'] },
   // Vitest leaves one core idle, which on two cores is half of them.
   unit: {
@@ -48,11 +49,11 @@ export const suites = {
   },
 } satisfies Record<string, Suite>
 
-/** Run a suite until it ends. */
+/** Run a suite until it ends. What it prints goes to a file descriptor. */
 export async function runSuite(
   { name, command, read }: Suite,
   chromium: string,
-  output: 'inherit' | number = 'inherit',
+  output: number,
 ): Promise<Ended> {
   mkdirSync(reports, { recursive: true })
   rmSync(reportOf(name), { force: true })
@@ -62,7 +63,7 @@ export async function runSuite(
     cwd: root,
     // On Windows these programs are shell scripts.
     shell: process.platform === 'win32',
-    stdio: ['inherit', output, output],
+    stdio: ['ignore', output, output],
     env: {
       ...process.env,
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`,
@@ -78,12 +79,32 @@ export async function runSuite(
   // A suite that fails without a failed test, such as the check, counts as one.
   const failed = code === 0 ? result.failed : Math.max(result.failed, 1)
   const failures = code !== 0 && result.failures.length === 0 ? [name] : result.failures
-  return { ...result, failed, failures, code, seconds: (Date.now() - startedAt) / 1_000 }
+  return { ...result, name, failed, failures, code, seconds: (Date.now() - startedAt) / 1_000 }
 }
 
 /** The plain closing line of `npm test`, which other programs parse. */
 export const closingLine = ({ passed, failed, skipped }: Omit<Result, 'failures'>): string =>
   `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`
+
+/** What failed in which suite, the suite that failed first on top; empty if none did. */
+export const failureLines = (ended: readonly Ended[]): string[] =>
+  ended
+    .filter(({ code }) => code !== 0)
+    .flatMap(({ name, failures }, index) => [
+      `\n${index === 0 ? 'Failed first' : 'Failed too'}: ${name}`,
+      ...failures.map(failure => `  ${failure}`),
+    ])
+
+/** Which suites run after so many seconds, each with the last line of what it has printed. */
+export const progressLine = (seconds: number, running: readonly (readonly [string, string])[]): string =>
+  [
+    `… ${Math.round(seconds)} s`,
+    ...running.map(
+      ([name, output]) => `${name}: ${lastLine(stripVTControlCharacters(output)).slice(0, 100)}`,
+    ),
+  ].join('\n    ')
+
+const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)!.trim()
 
 /** A suite's own report; zero counts if the runner ended without one. */
 function resultOf(name: string, read: Suite['read']): Result {
@@ -146,7 +167,12 @@ const unexpected = ({ specs = [], suites = [] }: Specs): string[] => [
 ]
 
 /** Run number `run` of `of` of a suite, and whether two busy programs ran beside it. */
-export type Run = Omit<Ended, 'failures'> & { suite: string; run: number; of: number; isBusy: boolean }
+export type Run = Omit<Ended, 'failures' | 'name'> & {
+  suite: string
+  run: number
+  of: number
+  isBusy: boolean
+}
 
 /** A run as a printed line. */
 export function lineOf({ suite, run, of, isBusy, seconds, code, ...counts }: Run): string {

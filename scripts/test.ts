@@ -1,19 +1,55 @@
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { ensureChromium } from './chromium.ts'
-import { closingLine, runSuite, suites } from './suites.ts'
+import {
+  closingLine,
+  failureLines,
+  progressLine,
+  runSuite,
+  suites,
+  type Ended,
+  type Suite,
+} from './suites.ts'
 
-// `npm test`: run all suites up to the first failure.
+// `npm test`: what fails cheaply first, then the tests, side by side, because one suite alone leaves up to half of two cores
+// idle. A suite prints into a file, which is shown when it ends, so that the lines of two do not mix.
+
+/** How often the running suites are named, in ms: a machine that runs tests may stop what prints nothing for long. */
+const PROGRESS_MS = 60_000
+
+const logs = join(rootFolder(), 'node_modules/.cache/talaria/logs')
+mkdirSync(logs, { recursive: true })
 const chromium = ensureChromium()
-const total = { passed: 0, failed: 0, skipped: 0 }
-for (const suite of Object.values(suites)) {
-  console.log(`\n── ${suite.name} ──`)
-  const { passed, failed, skipped, code, seconds } = await runSuite(suite, chromium)
-  total.passed += passed
-  total.failed += failed
-  total.skipped += skipped
-  console.log(
-    `── ${suite.name}: ${code === 0 ? 'passed' : `failed with code ${code}`} in ${seconds.toFixed(1)} s`,
-  )
-  process.exitCode = code
-  if (code !== 0) break
+const startedAt = Date.now()
+const running = new Map<string, string>()
+const ended: Ended[] = []
+
+const progress = setInterval(() => {
+  const last = [...running].map(([name, log]) => [name, readFileSync(log, 'utf8')] as const)
+  console.log(progressLine((Date.now() - startedAt) / 1_000, last))
+}, PROGRESS_MS)
+await Promise.all([suites.check, suites.build].map(runLogged))
+if (ended.every(({ code }) => code === 0))
+  await Promise.all([suites.unit, suites.browser, suites.e2e].map(runLogged))
+clearInterval(progress)
+
+const sum = (count: 'passed' | 'failed' | 'skipped') => ended.reduce((total, each) => total + each[count], 0)
+console.log(`\n── all: ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`)
+for (const line of failureLines(ended)) console.log(line)
+console.log(`\n${closingLine({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })}`)
+process.exitCode = ended.find(({ code }) => code !== 0)?.code ?? 0
+
+/** Run a suite with its output in a file, and print the file and the result at the end. */
+async function runLogged(suite: Suite): Promise<void> {
+  const log = join(logs, `${suite.name.replaceAll(' ', '-')}.log`)
+  const output = openSync(log, 'w')
+  running.set(suite.name, log)
+  const result = await runSuite(suite, chromium, output)
+  closeSync(output)
+  running.delete(suite.name)
+  ended.push(result)
+  const end = result.code === 0 ? 'passed' : `failed with code ${result.code}`
+  console.log(`\n── ${suite.name} ──\n${readFileSync(log, 'utf8').trimEnd()}`)
+  console.log(`── ${suite.name}: ${end} in ${result.seconds.toFixed(1)} s`)
 }
-console.log(`\n${closingLine(total)}`)
