@@ -3,7 +3,8 @@ import type { AccessChoice } from '../../shared/contract/run.ts'
 import { ruleName } from '../../shared/rule-text.ts'
 import { newId } from '../lib/ids.ts'
 import { untilAborted } from '../lib/timing.ts'
-import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
+import { redactKnown } from '../lib/redact.ts'
+import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { accessOf, decideCall, grantFor, type Verdict } from './approvals/decide.ts'
@@ -125,10 +126,12 @@ async function runOne(
 ): Promise<Outcome> {
   const { call, tool, intent, note } = ready
   ports.emit({ type: 'tool_call', call, title: intent.title })
-  let permission = await askPermission(turn, ports, ready, rights, signal)
+  const keys = ports.keysFor?.(turn) ?? NO_KEYS
+  const question = { rights, keys: intent.command === undefined ? [] : Object.keys(keys.given) }
+  let permission = await askPermission(turn, ports, ready, question, signal)
   const startedAt = performance.now()
   const runOrRefuse = async () =>
-    permission.refusal ?? (await runTool(turn, ports, ready, permission, signal))
+    permission.refusal ?? (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so.
@@ -136,7 +139,7 @@ async function runOne(
       ports,
       ready,
       { reason: result.reason, mayAllowInChat: false, gitConfig: false },
-      { ...rights, confined: false, whyNot: result.reason },
+      { ...question, rights: { ...rights, confined: false, whyNot: result.reason } },
       signal,
     )
     result = await runOrRefuse()
@@ -160,6 +163,14 @@ const UNCONFINED: CommandRights = {
   offline: false,
 }
 
+/** How commands can run here, and the names of the keys that this one would get. */
+type Circumstances = { rights: CommandRights; keys: readonly string[] }
+
+const NO_KEYS: NonNullable<ToolContext['keys']> = { given: {}, secrets: [] }
+
+/** Commands that only read run unasked, so they get no keys. */
+const getsKeys = (access: Access) => access === 'unconfined' || access.profile === 'work'
+
 /** Whether a call runs, and how; or what the model gets to read instead. */
 type Permission = { because: string } & (
   | { refusal: Failure; access?: never }
@@ -171,28 +182,37 @@ async function askPermission(
   turn: Turn,
   ports: TurnPorts,
   ready: Ready,
-  rights: CommandRights,
+  { rights, keys }: Circumstances,
   signal: AbortSignal,
 ): Promise<Permission> {
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
   const decided = verdictFor(turn, ports, ready, rights)
-  const verdict = await lookAgain(ports, ready, decided, signal)
+  const verdict = await lookAgain(ports, ready, decided, keys, signal)
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
   if (verdict.verdict === 'allow') return verdict
-  if (verdict.verdict === 'ask') return await ask(ports, ready, verdict, rights, signal)
+  if (verdict.verdict === 'ask') return await ask(ports, ready, verdict, { rights, keys }, signal)
   const { reason } = verdict
   return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
 }
 
-/** Let a model doubt a command that would run unasked. It can only add a question. */
+/**
+ * Ask about a command that would only read but names a key of a skill, since such a command gets no keys. And let a model
+ * doubt one that would run unasked; it can only add a question.
+ */
 async function lookAgain(
   ports: TurnPorts,
   { intent }: Ready,
   verdict: Verdict,
+  keys: readonly string[],
   signal: AbortSignal,
 ): Promise<Verdict> {
-  if (verdict.verdict !== 'allow' || verdict.byUser || intent.command === undefined) return verdict
-  const doubt = await ports.secondLook?.(intent, signal)
+  const { command } = intent
+  if (verdict.verdict !== 'allow' || verdict.byUser || command === undefined) return verdict
+  const named = getsKeys(verdict.access) ? undefined : keys.find(name => command.includes(name))
+  const doubt =
+    named === undefined
+      ? await ports.secondLook?.(intent, signal)
+      : `It is about the key ${named} of a skill.`
   if (doubt === undefined) return verdict
   if (ports.approvalMode() === 'none')
     return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
@@ -205,7 +225,7 @@ async function ask(
   ports: TurnPorts,
   { call, tool, intent }: Ready,
   question: Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>,
-  rights: CommandRights,
+  { rights, keys }: Circumstances,
   signal: AbortSignal,
 ): Promise<Permission> {
   const folderRules = question.folderRules ?? []
@@ -224,7 +244,12 @@ async function ask(
     }),
     ...(ports.rules && folderRules.length > 0 && { folderRules: folderRules.map(ruleName) }),
     ...(intent.command !== undefined && {
-      command: { whyNot: rights.whyNot, offline: rights.offline, gitConfig: question.gitConfig },
+      command: {
+        whyNot: rights.whyNot,
+        offline: rights.offline,
+        gitConfig: question.gitConfig,
+        keys: [...keys],
+      },
     }),
   }
   ports.emit({ type: 'approval_request', approval })
@@ -293,6 +318,7 @@ async function runTool(
   ports: TurnPorts,
   { tool, input, call }: Ready,
   { access, byUser }: Extract<Permission, { access: Access }>,
+  keys: NonNullable<ToolContext['keys']>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { workspace, home, sessionId, askedId, contextTokens } = turn
@@ -312,13 +338,17 @@ async function runTool(
       access,
       ...(byUser && { byUser }),
       confine,
+      keys: getsKeys(access) ? keys : { ...keys, given: {} },
       signal,
       output,
     }),
   )
   const result = await untilAborted(running, signal, GRACE_MS)
   isOver = true
-  return result ?? LEFT_BEHIND
+  if (result === undefined) return LEFT_BEHIND
+  // A file may hold what a command wrote into it.
+  const shown = (text: string) => redactKnown(text, keys.secrets)
+  return result.ok ? { ...result, text: shown(result.text) } : { ...result, reason: shown(result.reason) }
 }
 
 /** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */

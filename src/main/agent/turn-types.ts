@@ -6,7 +6,7 @@ import type { LlmEngine, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import type { Intent, ToolResult } from '../tools/tool.ts'
+import type { Intent, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
@@ -67,6 +67,11 @@ export type TurnPorts = {
    * the user does not want it.
    */
   secondLook?(intent: Intent, signal: AbortSignal): Promise<string | undefined>
+  /**
+   * The keys of skills, by the names of variables: `given` to the commands of this turn; and `secrets`, which no result of
+   * this chat may show.
+   */
+  keysFor?(turn: Pick<Turn, 'sessionId' | 'askedId' | 'workspace'>): NonNullable<ToolContext['keys']>
   /** Ask the user; resolves to a denial when no one can answer. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Cut a result to the length a model may read; the full text stays in a file for the agent. */

@@ -3,6 +3,7 @@ import { exitBy, loadOnRun, wholeNumber, withCommon } from './command-line.ts'
 import type { CommonOptions } from './skills-actions.ts'
 
 const load = () => import('./skills-actions.ts')
+const loadKeys = () => import('./skills-keys.ts')
 const loadOutside = () => import('./skills-import.ts')
 const skillsSwitch = loadOnRun(load, skills => skills.skillsSwitch)
 const bundlesSwitch = loadOnRun(load, skills => skills.bundlesSwitch)
@@ -29,6 +30,7 @@ Examples:
   talaria skills export haiku clean-csv -o my-skills.zip
   talaria skills bundles make writing haiku weekly-review
   talaria skills bundles off writing
+  talaria skills keys set gif-search TENOR_API_KEY
   talaria skills undo
 
 Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 bad usage or nothing to import.`,
@@ -77,12 +79,39 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
   withCommon(bundles.command('off <bundle>').description('switch all its skills off')).action(
     (name: string, options: CommonOptions) => bundlesSwitch(name, false, options),
   )
+  addKeys(skills.command('keys').description('the keys that skills ask for'))
   withCommon(skills.command('history [name]').description('print who changed what, newest first'))
     .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, skills => skills.skillsHistory))
   withCommon(skills.command('undo').description('undo changes (default: the newest)'))
     .argument('[number...]', 'numbers of changes, from the history; 3-17 is a range', numbers, [])
     .action(loadOnRun(load, skills => skills.skillsUndo))
+}
+
+function addKeys(keys: Command): void {
+  keys.addHelpText(
+    'after',
+    `
+A key is kept with your other keys, for one skill alone, and is never printed. Commands get it in their environment while a
+message is answered for which the skill was loaded.
+
+Examples:
+  talaria skills keys list
+  talaria skills keys set gif-search TENOR_API_KEY
+  talaria skills keys set gif-search TENOR_API_KEY --stdin < key.txt
+  talaria skills keys unset gif-search TENOR_API_KEY`,
+  )
+  withCommon(
+    keys.command('list [skill]', { isDefault: true }).description('print which keys are stored or missing'),
+  ).action(loadOnRun(loadKeys, of => of.keysList))
+  withCommon(
+    keys.command('set <skill> <NAME>').description('store a key; it is asked for without showing it'),
+  )
+    .option('--stdin', 'read the key from standard input')
+    .action(loadOnRun(loadKeys, of => of.keysSet))
+  withCommon(keys.command('unset <skill> <NAME>').description('remove a key')).action(
+    loadOnRun(loadKeys, of => of.keysUnset),
+  )
 }
 
 function addImport(command: Command): void {

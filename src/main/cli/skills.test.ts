@@ -182,4 +182,49 @@ describe.concurrent('skills', () => {
       expect(existsSync(join(home, 'quarantine'))).toBe(false)
     },
   )
+
+  test('a key is entered without being shown or from standard input, listed as stored, and removed', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder()
+    const path = join(home, 'skills', 'find-gif')
+    mkdirSync(path, { recursive: true })
+    const needs =
+      'required_environment_variables:\n  - name: TENOR_API_KEY\n    help: Tenor gives one away.\n'
+    writeFileSync(join(path, 'SKILL.md'), aSkill('find-gif').replace('\n---\n\n', `\n${needs}---\n\n`))
+    await talaria.open(home)
+    const keys = ['skills', 'keys', '--home', home]
+    const run = (args: string[], input?: string) =>
+      talaria.run(['skills', 'keys', ...args, '--home', home], input === undefined ? {} : { input })
+
+    expect((await run(['list'])).stdout).toBe('find-gif  TENOR_API_KEY  missing  Tenor gives one away.\n')
+    expect((await run(['set', 'find-gif', 'TENOR_API_KEY'])).stderr).toContain('use --stdin')
+    const given = await run(['set', 'find-gif', 'TENOR_API_KEY', '--stdin'], 'kk-from-a-file\n')
+    expect([given.code, given.stdout]).toEqual([0, ''])
+    expect(given.stderr).toContain('TENOR_API_KEY of find-gif is stored.')
+    expect(readFileSync(join(home, '.env'), 'utf8')).toBe('SKILL_FIND_GIF__TENOR_API_KEY=kk-from-a-file\n')
+    expect((await run([])).stdout).toContain('TENOR_API_KEY  stored')
+
+    const typed = talaria.startOnTerminal([
+      ...keys.slice(0, 2),
+      'set',
+      'find-gif',
+      'TENOR_API_KEY',
+      ...keys.slice(2),
+    ])
+    await typed.shows('TENOR_API_KEY for find-gif: ')
+    typed.types('kk-typed-by-hand\r')
+    const { code, stdout, stderr } = await typed.ended
+    expect([code, `${stdout}${stderr}`.includes('kk-typed')]).toEqual([0, false])
+    expect(readFileSync(join(home, '.env'), 'utf8')).toContain('kk-typed-by-hand')
+
+    const wrong = await run(['set', 'find-gif', 'OTHER_KEY', '--stdin'], 'x')
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('It asks for TENOR_API_KEY.')])
+    expect((await run(['set', 'find-gif', 'TENOR_API_KEY', '--stdin'], ' \n')).code).toBe(2)
+    const gone = JSON.parse((await run(['unset', 'find-gif', 'TENOR_API_KEY', '--json'])).stdout) as object
+    expect(gone).toMatchObject({ skill: 'find-gif', name: 'TENOR_API_KEY', isStored: false })
+    expect(readFileSync(join(home, '.env'), 'utf8')).not.toContain('kk-')
+    expect((await run(['list', '--json'])).stdout).toContain('"isStored":false')
+  })
 })

@@ -58,13 +58,15 @@ export type Terminal = {
   close(): void
 }
 
-function howItRuns({ whyNot, offline, gitConfig }: NonNullable<Approval['command']>): string {
+function howItRuns({ whyNot, offline, gitConfig, keys }: NonNullable<Approval['command']>): string {
   const how =
     whyNot === ''
       ? 'It runs confined: it can change this chat’s folder only, sees no keys and has no network.'
       : `Not confined: ${whyNot}`
   const lock = offline && whyNot !== '' ? ' The offline lock is on, but cannot keep it off the network.' : ''
-  return `${how}${lock}${gitConfig ? ' It writes settings of git, which decide what git runs later.' : ''}`
+  const given =
+    keys.length > 0 ? ` It is given these keys of the skill in use, and no others: ${keys.join(', ')}.` : ''
+  return `${how}${lock}${given}${gitConfig ? ' It writes settings of git, which decide what git runs later.' : ''}`
 }
 
 /** Create the terminal. Without a real one, every question is denied. */

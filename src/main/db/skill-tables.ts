@@ -55,6 +55,8 @@ export type SkillStore = {
   giveUp(): void
   /** Record that a turn loaded a skill, once per turn. */
   use(use: { key: string; sessionId: string; messageId: number; by: SkillUse['by']; at: number }): void
+  /** The skills that a chat has loaded, the last one first, each with the message of that turn. */
+  loadedIn(sessionId: string, limit: number): { key: string; messageId: number }[]
   /** Record the outcome of a turn for the skills it loaded; returns their keys. `from` lists the outcomes it may replace. */
   settle(
     turn: { sessionId: string; messageId: number },
@@ -120,6 +122,9 @@ export function createSkillStore({ db, durably }: Connection): SkillStore {
   const use = db.prepare(`
     insert or ignore into skill_uses (key, session_id, message_id, made_by, at)
     values (@key, @sessionId, @messageId, @by, @at)`)
+  const loaded = db.prepare<[string, number], { key: string; messageId: number }>(`
+    select key, max(message_id) as messageId from skill_uses where session_id = ? group by key
+    order by max(id) desc limit ?`)
   const settle = db.prepare<[string, string, number, number], { key: string }>(`
     update skill_uses set outcome = ? where session_id = ? and message_id = ? and (outcome is null or ?) returning key`)
   const uses = db.prepare<[string, number], SkillUse>(`
@@ -193,6 +198,7 @@ export function createSkillStore({ db, durably }: Connection): SkillStore {
     begin: change => durably(() => void setPending.run(change)),
     giveUp: () => durably(() => void clearPending.run()),
     use: made => durably(() => void use.run(made)),
+    loadedIn: (sessionId, limit) => loaded.all(sessionId, limit),
     settle: ({ sessionId, messageId }, outcome, from) =>
       durably(() => settle.all(outcome, sessionId, messageId, Number(from === 'any')).map(row => row.key)),
     bundles: () => bundles.all().map(({ name, keys }) => ({ name, keys: JSON.parse(keys) as string[] })),

@@ -149,6 +149,12 @@ function redactOnce(text: string): string {
   return cleaned + text.slice(from)
 }
 
+/** A text in which known secrets are redacted wherever they occur as they are, longer ones first. */
+export const redactKnown = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((cleaned, secret) => cleaned.replaceAll(secret, BLACK), text)
+
 /** How keys begin, and what stands before them. A server may repeat a key with asterisks in it. */
 const MAY_BE_SECRET =
   /\b((?:bearer|basic)\s+(?!authenti|authori)|(?:token|api_?key|password)=|(?:sk|pk|gsk|xai|ghp|hf|xox[a-z])[-_]|(?:key|api)[-_](?=[\w-]*[\d*]))[\w.~+/=*-]{6,}/gi

@@ -5,6 +5,7 @@ import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { debounce, withinTime, type Clock } from '../lib/timing.ts'
 import { createCleaner } from '../tools/command-output.ts'
+import type { CommandKeys } from '../tools/run-command.ts'
 import { startCommand } from '../tools/process-group.ts'
 import { followStart } from '../tools/run-command.ts'
 import { endFamily } from './end-family.ts'
@@ -38,6 +39,8 @@ export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' 
   /** Where its port is reached, and what forwards it. */
   address: string | null
   forward?: Forward | undefined
+  /** For its environment, and what its output may not show. */
+  keys?: CommandKeys | undefined
   now: Clock
 }
 
@@ -49,14 +52,11 @@ const MOST_REPEATED = 2_000
 
 /** Start a command that runs on after its call. It gets an open, silent input: many watchers end when theirs does. */
 export function startBackground(given: BackgroundStart): Background {
-  const { mark, confined, forward, now, ...known } = given
-  const marker = { [MARK]: mark }
-  const child = startCommand(
-    given.command,
-    given.folder,
-    confined && { ...confined, env: { ...confined.env, ...marker } },
-    { env: marker, stdin: 'pipe' },
-  )
+  const { mark, confined, forward, keys, now, ...known } = given
+  const child = startCommand(given.command, given.folder, confined, {
+    env: { ...keys?.given, [MARK]: mark },
+    stdin: 'pipe',
+  })
   const hasStarted = followStart(child, confined)
   const output = createOutputTail()
   const changes = createTopic<'state' | 'output'>()
@@ -90,14 +90,14 @@ export function startBackground(given: BackgroundStart): Background {
   function collect(stream: Readable | null) {
     if (!stream) return
     const decoder = new StringDecoder('utf8')
-    const clean = createCleaner()
+    const clean = createCleaner(keys?.secrets)
     const take = (text: string) => {
       if (text === '') return
       output.add(text)
       printed.request()
     }
     stream.on('data', (bytes: Buffer) => take(clean(decoder.write(bytes))))
-    stream.on('end', () => take(clean(decoder.end())))
+    stream.on('end', () => take(clean(decoder.end(), true)))
     stream.on('error', () => undefined)
   }
 

@@ -7,6 +7,7 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { withinTime, type Clock } from '../lib/timing.ts'
 import { shellFor } from '../tools/process-group.ts'
+import type { CommandKeys } from '../tools/run-command.ts'
 import { startBackground, type Background } from './background-process.ts'
 import { canForward, forwardPort, shellWithRelay } from './forward-port.ts'
 import { createWatchdog } from './watchdog.ts'
@@ -20,6 +21,7 @@ type StartRequest = {
   folder: string
   access: Access
   confine?: CommandConfinement['confine'] | undefined
+  keys?: CommandKeys | undefined
   /** The port on which it will listen. */
   port?: number | undefined
 }
@@ -95,7 +97,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
   }
 
   async function startNow(request: StartRequest): Promise<Started | NotStarted> {
-    const { sessionId, command, folder, access, port } = request
+    const { sessionId, command, folder, access, port, keys } = request
     const id = `p${++count}`
     const reach = reachOf(access, port)
     const name = `port-${port}-${id}-${host.slice(0, 8)}.sock`
@@ -120,6 +122,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
       confined,
       address: reached === undefined ? null : `http://127.0.0.1:${reached}`,
       forward,
+      keys,
       now,
     })
     all.push(background)

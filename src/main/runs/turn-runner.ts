@@ -22,6 +22,8 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   rules?: TurnPorts['rules']
   /** A second look at commands of chats with this model. */
   secondLook?(modelId: string, intent: Intent, signal: AbortSignal): Promise<string | undefined>
+  /** The keys that commands of a turn get; absent where no skill has any. */
+  keysFor?: TurnPorts['keysFor']
   /** The chat in the mode that holds now, which a terminal may have lent to it. */
   inLentMode(this: void, session: Session): Session
   report(error: unknown): void
@@ -97,6 +99,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       cap: sources.cap,
       ...(sources.commands && { commands: sources.commands }),
       ...(sources.rules && { rules: sources.rules }),
+      ...(sources.keysFor && { keysFor: sources.keysFor }),
       secondLook: async (intent, stopped) => await sources.secondLook?.(session.modelId, intent, stopped),
       refusedTools: () => {
         refusedTools = true

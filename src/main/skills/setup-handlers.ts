@@ -4,6 +4,7 @@ import { Fault } from '../../shared/rpc.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { shownRevision } from './skill-handlers.ts'
+import { skillKeyName } from './skill-keys.ts'
 import type { Library, SkillBy, SkillEditor } from './types.ts'
 
 type Parts = {
@@ -15,13 +16,6 @@ type Parts = {
   /** The user, who alone sets skills up. */
   by: SkillBy
 }
-
-/**
- * The name under which a key of a skill is kept. Each skill has its own, so that none gets the keys of another or of a
- * server by asking for their names.
- */
-export const skillKeyName = (skill: string, name: string): string =>
-  `SKILL_${skill.replace(/\W/g, '_').toUpperCase()}__${name}`
 
 /** Bundles, which are named sets of skills that are switched together, and the keys that skills need. */
 export function skillSetupHandlers({ library, editor, store, secrets, by }: Parts) {

@@ -39,7 +39,7 @@ test('of too much output at once only the end is shown', () => {
 
 const clean = (...pieces: string[]) => {
   const cleaner = createCleaner()
-  return pieces.map(cleaner).join('')
+  return pieces.map(piece => cleaner(piece)).join('')
 }
 
 test.for([
@@ -79,4 +79,17 @@ test('nothing that moves the cursor is left', () => {
       ).toEqual([])
     }),
   )
+})
+
+test('secrets are redacted in pieces of any size, and only what may begin one waits', () => {
+  const secrets = ['abcabd', 'abcab%2F', 'longer than a piece']
+  const whole = 'x abcabd y abcabcab%2F z abcab and longer than a piece, abcabd%2'
+  const expected = 'x [redacted] y abc[redacted] z abcab and [redacted], [redacted]%2'
+  for (let size = 1; size <= whole.length; size++) {
+    const cleaner = createCleaner(secrets)
+    const pieces = whole.match(new RegExp(`.{1,${size}}`, 'g')) ?? []
+    expect(pieces.map(piece => cleaner(piece)).join('') + cleaner('', true)).toBe(expected)
+  }
+  const cleaner = createCleaner(secrets)
+  expect([cleaner('ready'), cleaner(' abc'), cleaner('\nnext')]).toEqual(['ready', ' ', 'abc\nnext'])
 })

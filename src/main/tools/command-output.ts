@@ -1,3 +1,5 @@
+import { redactKnown } from '../lib/redact.ts'
+
 /** The beginning and the end of a text of any length. The middle is counted and discarded. */
 type OutputRing = { add(text: string): void; text(): string }
 
@@ -76,9 +78,29 @@ type State = 'text' | 'return' | 'escape' | 'sequence' | 'string' | 'string-esca
 /**
  * Make a cleaner for the output of programs: colours, cursor movements, titles and other control characters go, and
  * line endings become LF. Escape sequences may be split over pieces. A carriage return that overwrites a line, as
- * progress bars do, begins a new line.
+ * progress bars do, begins a new line. `secrets` are redacted; an end that may be the beginning of one waits for the next
+ * piece, unless it `isLast`.
  */
-export function createCleaner(): (piece: string) => string {
+export function createCleaner(secrets: readonly string[] = []): (piece: string, isLast?: boolean) => string {
+  const clean = createControlCleaner()
+  if (secrets.length === 0) return clean
+  let waiting = ''
+  return (piece, isLast = false) => {
+    const text = redactKnown(waiting + clean(piece), secrets)
+    const kept = isLast ? 0 : Math.max(...secrets.map(secret => lengthOfBegun(text, secret)))
+    waiting = text.slice(text.length - kept)
+    return text.slice(0, text.length - kept)
+  }
+}
+
+/** How many characters at the end of a text may be the beginning of a secret. */
+function lengthOfBegun(text: string, secret: string): number {
+  for (let length = Math.min(text.length, secret.length - 1); length > 0; length--)
+    if (text.endsWith(secret.slice(0, length))) return length
+  return 0
+}
+
+function createControlCleaner(): (piece: string) => string {
   let state: State = 'text'
   return piece => {
     let clean = ''

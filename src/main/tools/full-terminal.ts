@@ -69,6 +69,7 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
       access,
       confine,
       port: given.port,
+      keys: context.keys,
     })
     if (isRefusal(started))
       return {

@@ -18,8 +18,8 @@ export const shellFor = (command: string): readonly string[] => [
 ]
 
 /**
- * Start a shell command as the leader of a new process group. A confined one reports its start on descriptor 3, and has
- * its whole environment with it; `env` is added to that of others. Its input is empty, or an open pipe.
+ * Start a shell command as the leader of a new process group. A confined one reports its start on descriptor 3. `env` is
+ * added to its environment. Its input is empty, or an open pipe.
  */
 export function startCommand(
   command: string,
@@ -31,7 +31,7 @@ export function startCommand(
     const { program, args } = confined
     return spawn(program, args, {
       cwd: folder,
-      env: confined.env,
+      env: { ...confined.env, ...env },
       stdio: [stdin, 'pipe', 'pipe', 'pipe'],
       detached: true,
     })

@@ -6,6 +6,9 @@ import { createCleaner, createOutputRing, createShow } from './command-output.ts
 import { endGroup, startCommand } from './process-group.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 
+/** Keys of skills: `given` are variables of a command, and `secrets` are redacted in what it prints. */
+export type CommandKeys = { given: Readonly<Record<string, string>>; secrets: readonly string[] }
+
 type CommandRun = {
   command: string
   folder: string
@@ -13,6 +16,7 @@ type CommandRun = {
   signal: AbortSignal
   /** How to start it confined. */
   confined?: ConfinedStart
+  keys?: CommandKeys | undefined
   /** Gets the output of the running command, a few times a second. */
   output(text: string): void
 }
@@ -38,11 +42,12 @@ export function runCommand({
   timeoutMs,
   signal,
   confined,
+  keys,
   output,
 }: CommandRun): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>()
   if (signal.aborted) return Promise.resolve({ how: 'stopped', code: 130, output: '' })
-  const child = startCommand(command, folder, confined)
+  const child = startCommand(command, folder, confined, { env: { ...keys?.given } })
   const hasStarted = followStart(child, confined)
   const streams = [child.stdout, child.stderr].flatMap(stream => stream ?? [])
   const ring = createOutputRing()
@@ -81,7 +86,7 @@ export function runCommand({
 
   for (const stream of streams) {
     const decoder = new StringDecoder('utf8')
-    const clean = createCleaner()
+    const clean = createCleaner(keys?.secrets)
     const take = (text: string) => {
       if (ended || text === '') return
       ring.add(text)
@@ -91,7 +96,7 @@ export function runCommand({
       lastPieceAt = performance.now()
       take(clean(decoder.write(bytes)))
     })
-    stream.on('end', () => take(clean(decoder.end())))
+    stream.on('end', () => take(clean(decoder.end(), true)))
     // A broken pipe has no more output.
     stream.on('error', () => undefined)
   }

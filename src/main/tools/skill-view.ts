@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { oneLine } from '../skills/prompt-index.ts'
+import type { Skill } from '../../shared/contract/skills.ts'
 import { relatedOf } from '../skills/files/prerequisites.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import type { FoundSkill, Library, LibrarySkill } from '../skills/types.ts'
@@ -79,7 +80,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     const body = readSkillText(text, skill.name).body.trim()
     const steps =
       body === '' ? 'This skill has no steps, only its description.' : cut(body, found, 'SKILL.md')
-    const about = form === 'full' ? aboutOf(skill.tags, found, library.forChat(workspace)) : []
+    const about = form === 'full' ? aboutOf(skill, found, library.forChat(workspace)) : []
     return { text: [steps, ...filesOf(found), ...about].join('\n\n') }
   }
 
@@ -122,13 +123,23 @@ export const isMain = (path: string): boolean => path === '' || path.toLowerCase
 const pathsOf = ({ parts }: FoundSkill): string[] =>
   parts.filter(part => part.kind !== 'skill').map(part => part.path)
 
-/** Tags, and the related skills that can be loaded here. */
-function aboutOf(tags: readonly string[], found: FoundSkill, offered: readonly LibrarySkill[]): string[] {
+/** Tags, the related skills that can be loaded here, and the keys that come with this one. */
+function aboutOf(
+  { tags, prerequisites }: Skill,
+  found: FoundSkill,
+  offered: readonly LibrarySkill[],
+): string[] {
+  const keys = prerequisites.filter(({ kind }) => kind === 'key').map(({ name }) => name)
   const names = new Set(offered.map(({ skill }) => skill.name))
   const related = relatedOf(found.text.more).filter(name => names.has(name))
   const parts = [
     ...(tags.length > 0 ? [`Tags: ${tags.map(tag => oneLine(tag, 60)).join(', ')}.`] : []),
     ...(related.length > 0 ? [`Related skills: ${related.join(', ')}.`] : []),
+    ...(keys.length > 0
+      ? [
+          `Commands have ${keys.join(', ')} in their environment until this answer is complete; load the skill again for later ones.`,
+        ]
+      : []),
   ]
   return parts.length === 0 ? [] : [`[${parts.join(' ')}]`]
 }

@@ -51,6 +51,7 @@ export const terminalTool = (config: { timeout_s: number; whenLate?: string }) =
           signal: context.signal,
           output: context.output,
           ...(confined && { confined }),
+          keys: context.keys,
         })
       const prepare = () => prepareConfined(input.command, target.path, context)
       let confined = await prepare()

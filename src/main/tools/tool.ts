@@ -4,6 +4,7 @@ import type { Access } from '../confinement/profile.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
+import type { CommandKeys } from './run-command.ts'
 
 /** The risk of a call, in rising order. */
 type Risk = 'read' | 'write' | 'execute' | 'network'
@@ -40,6 +41,8 @@ export type ToolContext = {
   signal: AbortSignal
   /** How a command of this call runs. */
   access: Access
+  /** Keys of skills for the environment of a command, and what it may not print. */
+  keys?: CommandKeys
   /** The user was asked about this very call and allowed it. */
   byUser?: true
   /** Prepares a confined command; absent where nothing confines. */

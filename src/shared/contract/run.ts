@@ -24,8 +24,16 @@ export const Approval = z.object({
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })).optional(),
   /** The standing rules that the decision `folder` would add, as text; absent where it is not offered. */
   folderRules: z.array(z.string()).optional(),
-  /** For commands: how it may run here. `whyNot` is empty where commands are confined. */
-  command: z.object({ whyNot: z.string(), offline: z.boolean(), gitConfig: z.boolean() }).optional(),
+  /** For commands: how it may run here. `whyNot` is empty where commands are confined; `keys` names what it gets. */
+  command: z
+    .object({
+      whyNot: z.string(),
+      offline: z.boolean(),
+      gitConfig: z.boolean(),
+      /** Keys of skills in its environment. */
+      keys: z.array(z.string()).default([]),
+    })
+    .optional(),
 })
 export type Approval = z.infer<typeof Approval>
 

@@ -36,7 +36,7 @@ type Needs = {
   }
   memory: { notebook: Memory }
   permissions: ReturnType<typeof permissionsFeature>
-  skills: { library: Library; evidence: RunsOptions['evidence'] }
+  skills: { library: Library; evidence: RunsOptions['evidence']; keysFor: RunsOptions['keysFor'] }
   registry: Registry
   search: { indexSoon(): void; list: ChatSearch['list'] }
   processes: { endChat(sessionId: string): Promise<void> }
@@ -103,6 +103,7 @@ export function chatsFeature(needs: Needs) {
     commands,
     rules: permissions.standing,
     secondLook: permissions.secondLook,
+    keysFor: skills.keysFor,
     compaction: () => config.current.compaction,
     flush: (sessionId, fromId, upToId) =>
       chatEvents.publish({ type: 'summarising', sessionId, fromId, upToId }),

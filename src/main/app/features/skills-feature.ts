@@ -9,7 +9,8 @@ import { bundledSkills } from '../../lib/shipped-files.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Network } from '../../net/network.ts'
 import { openSkills } from '../../skills/open-skills.ts'
-import { skillSetupHandlers, skillKeyName } from '../../skills/setup-handlers.ts'
+import { skillSetupHandlers } from '../../skills/setup-handlers.ts'
+import { findTurnKeys, skillKeyName } from '../../skills/skill-keys.ts'
 import { skillHandlers, skillImportHandlers, YOU } from '../../skills/skill-handlers.ts'
 import type { Registry } from '../../tools/registry.ts'
 import type { SkillToolParts } from '../../tools/skill-tool-parts.ts'
@@ -67,6 +68,8 @@ export function skillsFeature(needs: Needs) {
     library,
     editor,
     evidence,
+    /** The keys that commands of a turn get. */
+    keysFor: findTurnKeys({ library, store: store.skills, secrets }),
     /** Say where the agent’s dangerous changes become proposals; learning is opened after skills. */
     proposeTo(to: NonNullable<SkillToolParts['proposing']>) {
       proposing = to

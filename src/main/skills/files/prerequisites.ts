@@ -5,6 +5,9 @@ export type Prerequisite = { kind: 'key' | 'program'; name: string; help: string
 
 const MOST = 20
 const KEY_NAME = /^[A-Za-z_]\w{0,99}$/
+/** Variables that every computer has, or that decide which programs run and what they load: never a key. */
+const NOT_A_KEY =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TMPDIR|TEMP|TMP|TERM|LANG|LANGUAGE|TZ|IFS|ENV|EDITOR|VISUAL|PAGER|PROMPT_COMMAND|PS\d|SHELLOPTS|BASHOPTS|BROWSER|CLASSPATH|GO(PATH|ROOT|CACHE|MODCACHE|FLAGS)|CARGO_HOME|GRADLE_USER_HOME|PERL5?LIB|PERL5OPT|_?JAVA_(TOOL_)?OPTIONS|RUBY(OPT|LIB)|NODE_(OPTIONS|PATH|EXTRA_CA_CERTS)|DOCKER_HOST|CONTAINER_HOST|DISPLAY|(https?|all|no|ftp)_proxy|(LC|LD|DYLD|BASH|XDG|DBUS|SSH|SSL|PYTHON|NPM_CONFIG|ELECTRON|TALARIA|VSCODE|WSL)(_?\w*)|GIT_(?!\w*TOKEN)\w*)$/i
 const PROGRAM_NAME = /^[\w][\w.+-]{0,60}$/
 const LONGEST_HELP = 300
 
@@ -47,7 +50,7 @@ function named(kind: Prerequisite['kind'], value: FrontValue | undefined): Prere
   return given.flatMap(each => {
     const name = (isFrontMap(each) ? textOf(each['name']) : textOf(each))?.trim() ?? ''
     const help = isFrontMap(each) ? (textOf(each['help']) ?? textOf(each['prompt']) ?? '') : ''
-    const isName = (kind === 'key' ? KEY_NAME : PROGRAM_NAME).test(name)
+    const isName = kind === 'key' ? KEY_NAME.test(name) && !NOT_A_KEY.test(name) : PROGRAM_NAME.test(name)
     return isName
       ? [{ kind, name, help: help.replace(/\s+/g, ' ').trim().slice(0, LONGEST_HELP).toWellFormed() }]
       : []

@@ -30,7 +30,7 @@ type Props = {
 
 /** How a command runs if it is allowed; or, where nothing confines commands, why that is so. */
 export function CommandAccess({ command, access, onChange }: Props): ReactNode {
-  const { whyNot, offline, gitConfig } = command
+  const { whyNot, offline, gitConfig, keys } = command
   const options = choices.filter(({ value }) => value !== 'network' || !offline)
   const chosen = options.find(({ value }) => value === access)
   return (
@@ -50,6 +50,12 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
       )}
       {offline && (whyNot !== '' || access === 'unconfined') && (
         <p>The offline lock is on, but Talaria cannot keep an unconfined command off the network.</p>
+      )}
+      {keys.length > 0 && (
+        <p>
+          {keys.length === 1 ? 'It is given this key' : 'It is given these keys'} of the skill in use, and no
+          others: <span className="font-mono break-all">{keys.join(', ')}</span>
+        </p>
       )}
       {gitConfig && <p>It writes settings of git, which decide what git runs later.</p>}
     </div>

@@ -51,9 +51,22 @@ export function Prerequisites({ skill }: { skill: Skill }): ReactNode {
           )
         })}
       </ul>
+      {skill.prerequisites.some(({ kind }) => kind === 'key') && (
+        <p className="mt-2 max-w-prose text-xs text-ink-3">
+          Commands get {keysOf(skill)} in their environment, in chats only, and only while a message is
+          answered for which this skill was loaded. Commands that run unasked because they only read get none.
+          What they print shows [redacted] in its place.
+        </p>
+      )}
       {asked && <KeyDialog skill={skill} needed={asked} onClose={() => setAsked(undefined)} />}
     </section>
   )
+}
+
+/** Such as `A_KEY and B_KEY`. */
+function keysOf({ prerequisites }: Skill): string {
+  const names = prerequisites.filter(({ kind }) => kind === 'key').map(({ name }) => name)
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 function stateOf({ kind, isMet }: SkillPrerequisite): string {
