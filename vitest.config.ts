@@ -45,6 +45,8 @@ export default defineConfig({
           // A process for each of 320 files costs more than what most of them test.
           isolate: false,
           setupFiles: [here('testing/leave-no-trace.ts')],
+          // Programs that tests start from their sources keep them compiled, which halves their start.
+          env: { NODE_COMPILE_CACHE: here('node_modules/.cache/talaria/compile') },
           // Nothing waits by the clock but this: what never comes fails, what comes late on a busy machine does not.
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -35,6 +35,7 @@ describe('deleted chats', () => {
     const home = talaria.folder()
     const run = (...args: string[]) => talaria.run(['chats', ...args, '--home', home])
     const [first = '', second = ''] = withDeleted(home)
+    await talaria.open(home)
 
     const { stdout: list } = await run('deleted')
     expect(list.split('\n')).toEqual([

@@ -8,21 +8,20 @@ import { manyWords, test } from '../../../testing/cli.ts'
 const demo = resourcePath('models/talaria-mini.gguf')
 
 describe.concurrent('doctor model', () => {
-  test('says what a model is good for, and ends with code 0', async ({ talaria, expect }) => {
-    const { code, stdout, stderr } = await talaria.run(['doctor', 'model', demo])
-    expect([code, stderr]).toEqual([0, ''])
+  test('says what a model is good for, ends with code 0 and creates no home folder', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder()
+    const env = { HOME: home, TALARIA_HOME: join(home, 'talaria') }
+    const { code, stdout, stderr } = await talaria.run(['doctor', 'model', demo], { env })
+    expect([code, stderr, readdirSync(home)]).toEqual([0, '', []])
     const labels = stdout.split('\n').map(line => line.slice(0, 10).trimEnd())
     expect(labels.filter(label => label !== '').slice(0, -1)).toEqual(
       'Model File Trained Template Format Memory Loaded Call Call Call Speed'.split(' '),
     )
     expect(stdout).toContain('terminal    by itself: terminal {"command":"date"}')
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Works: /)
-  })
-
-  test('does not create a home folder', async ({ talaria, expect }) => {
-    const home = talaria.folder()
-    await talaria.run(['doctor', 'model', demo], { env: { HOME: home, TALARIA_HOME: join(home, 'talaria') } })
-    expect(readdirSync(home)).toEqual([])
   })
 
   test('--json prints one object and nothing else', async ({ talaria, expect }) => {

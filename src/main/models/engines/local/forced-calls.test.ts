@@ -40,7 +40,7 @@ test.for([
   const format = formats.hermes
   // One tool at a time, because random weights prefer one name over all others.
   const constraints = tools.map(tool => callConstraint(format, [tool]) ?? expect.fail())
-  for (let seed = 0; seed < 30; seed++) {
+  for (let seed = 0; seed < 12; seed++) {
     const answer = await ask(
       loaded,
       {

@@ -23,7 +23,7 @@ test('the set number is used by the library, and greedy text does not depend on 
     const { llama, fileInfo } = loaded.model
     expect(fileInfo.metadata.general.name).toBe('random-tiny')
     const wanted = threadCount(threads, { fastCores: llama.cpuMathCores })
-    const { text } = await ask([{ role: 'user', text: 'Once upon a time. '.repeat(60) }], { maxTokens: 40 })
+    const { text } = await ask([{ role: 'user', text: 'Once upon a time. '.repeat(10) }], { maxTokens: 12 })
     expect(llama.maxThreads).toBe(wanted)
     texts.push(text)
     await loaded.close()
