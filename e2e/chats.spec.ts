@@ -92,7 +92,7 @@ test('Undo restores a deleted chat', async ({ app, model }) => {
   await app.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(chatRow(app, 'Keep me')).toBeHidden()
   await expect(answers(app)).toHaveCount(0)
-  const messages = app.getByRole('region', { name: 'Messages', exact: true })
+  const messages = app.getByRole('status', { name: 'What just happened' })
   await expect(messages).toContainText('“Keep me” was removed.')
   await messages.getByRole('button', { name: 'Undo' }).click()
   await expect(chatRow(app, 'Keep me')).toBeVisible()

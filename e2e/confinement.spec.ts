@@ -9,7 +9,9 @@ import { openSettings, settings } from './settings.ts'
 import { aFolderToConfine } from '../testing/folder-to-confine.ts'
 
 const sign = (app: Page) =>
-  app.getByRole('region', { name: 'Message' }).getByRole('button', { name: /^Commands (do not )?run/ })
+  app
+    .getByRole('group', { name: 'Message', exact: true })
+    .getByRole('button', { name: /^Commands (do not )?run/ })
 const way = (app: Page, name: string) => approval(app).getByRole('radio', { name, exact: true })
 const allow = (app: Page) => approval(app).getByRole('button', { name: 'Allow once' }).click()
 

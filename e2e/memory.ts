@@ -27,7 +27,7 @@ export const detail = (page: Page): Locator => page.getByRole('complementary', {
 /** The panel that shows what the model sees. */
 export const context = (page: Page): Locator => page.getByRole('complementary', { name: 'Context' })
 /** The messages in the corner. */
-export const corner = (page: Page): Locator => page.getByRole('region', { name: 'Messages', exact: true })
+export const corner = (page: Page): Locator => page.getByRole('status', { name: 'What just happened' })
 /** The chips under the turns, which show memory changes. */
 export const chips = (page: Page): Locator =>
   page.getByRole('list', { name: 'Changed in memory' }).getByRole('listitem')

@@ -25,7 +25,7 @@ export const changes = (page: Page): Locator =>
     .getByRole('list', { name: 'Changes', exact: true })
     .getByRole('listitem')
     .filter({ has: page.getByText(/^(?:You|The agent|An import) /) })
-export const corner = (page: Page): Locator => page.getByRole('region', { name: 'Messages', exact: true })
+export const corner = (page: Page): Locator => page.getByRole('status', { name: 'What just happened' })
 /** The chips under a turn: used skills and changes to skills. */
 export const chips = (page: Page): Locator =>
   transcript(page).getByRole('list', { name: 'Skills in this turn' }).getByRole('listitem')

@@ -133,7 +133,7 @@ function Window() {
       />
       <FirstModel />
       <TransferToasts onShow={showModels} />
-      <Toasts label="Messages" closeLabel="Close" />
+      <Toasts label="What just happened" closeLabel="Close" />
     </ChatContext>
   )
 }

@@ -4,6 +4,7 @@ import { expectAccessible } from './test/accessible.ts'
 import { aReply, aResult, aUserMessage } from './test/messages.ts'
 import { button, say, showWindow, transcript } from './test/show-window.tsx'
 import type { PreparedHost } from './test/test-host.ts'
+import { showToast } from './ui/toasts.ts'
 
 const markdown = [
   '## Files\n\n| File | Size |\n| --- | --- |\n| `notes.md` | 2 kB |',
@@ -124,5 +125,24 @@ const screens: Record<string, () => Promise<unknown>> = {
 
 test.for(Object.keys(screens))('%s: no accessibility violations, light and dark', async name => {
   await screens[name]!()
+  await expectAccessible()
+})
+
+test('the conversation is the only landmark named for it, and toasts are a status region', async () => {
+  await showWindow(history)
+  await say('Go on')
+  showToast('The chat was moved.')
+  const toast = page.getByRole('status', { name: 'What just happened' })
+  await expect.element(toast).toHaveTextContent('The chat was moved.')
+  await expect.element(transcript()).toBeVisible()
+  const names = [
+    ...document.querySelectorAll('section, [role="region"], main, nav, aside, footer, form, search'),
+  ]
+    .map(each => each.getAttribute('aria-label') ?? '')
+    .filter(name => name !== '')
+  expect(names.filter(name => /message|conversation|dialogue|transcript/i.test(name))).toEqual([
+    'Conversation',
+  ])
+  expect(names).toEqual([...new Set(names)])
   await expectAccessible()
 })

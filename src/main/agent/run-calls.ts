@@ -23,7 +23,7 @@ type Ready = {
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
 /** The result of a call; `allowed` records why it ran or what prevented it. */
-type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string }
+type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string; title?: string }
 type Failure = Extract<ToolResult, { ok: false }>
 
 /** Time in ms for a stopped tool to clean up before it is abandoned. */
@@ -149,7 +149,8 @@ async function runOne(
   const { because } = permission
   const cutShort = !permission.refusal && !result.ok && signal.aborted
   const allowed = cutShort ? `${because}, then stopped` : because
-  return { call, result: note === undefined ? capped : withNote(capped, note), durationMs, allowed }
+  const told = note === undefined ? capped : withNote(capped, note)
+  return { call, result: told, durationMs, allowed, title: intent.title }
 }
 
 const withNote = (result: ToolResult, note: string): ToolResult =>
@@ -362,7 +363,7 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
   }
 }
 
-function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed }: Outcome) {
+function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed, title }: Outcome) {
   const message = ports.append({
     role: 'tool',
     sessionId: turn.sessionId,
@@ -373,6 +374,7 @@ function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, a
     text: result.ok ? result.text : `Error: ${result.reason}`,
     durationMs,
     allowed,
+    ...(title !== undefined && { title }),
   })
   ports.emit({ type: 'message', message })
   if (!result.ok) return

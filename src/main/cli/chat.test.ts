@@ -65,6 +65,13 @@ describe.concurrent('one question', () => {
     expect([code, model.chats()[0]?.body.messages.at(-1).content]).toEqual([0, 'Two\nlines'])
   })
 
+  test('a message that is too long is refused with its length and the limit', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const { code, stderr } = await talaria.run(['chat', '--home', home], { input: 'word '.repeat(40_001) })
+    expect([code, model.chats()]).toEqual([2, []])
+    expect(stderr).toContain('it has 200,004 characters, and a message has at most 200,000. Shorten it by 4')
+  })
+
   test('--session continues a chat in its own folder, from anywhere', async ({ talaria, expect }) => {
     const { home, model, cwd } = await talaria.servedHome()
     model.reply({ text: 'Hello Ada.' })

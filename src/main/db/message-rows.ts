@@ -26,12 +26,13 @@ export type MessageRow = {
   usage: string | null
   tokens: number | null
   attached: string | null
+  title: string | null
   created_at: number
 }
 
 /** The columns of a `MessageRow`, for a select. */
 export const MESSAGE_COLUMNS = `m.id, m.session_id, m.role, m.content, m.reasoning, m.tool_calls, m.tool_name,
-  m.tool_call_id, m.ok, m.duration_ms, m.allowed, m.interrupted, m.model, m.raw, m.usage, m.tokens, m.attached, m.created_at`
+  m.tool_call_id, m.ok, m.duration_ms, m.allowed, m.interrupted, m.model, m.raw, m.usage, m.tokens, m.attached, m.title, m.created_at`
 
 const EMPTY = {
   reasoning: null,
@@ -47,6 +48,7 @@ const EMPTY = {
   usage: null,
   tokens: null,
   attached: null,
+  title: null,
 }
 
 export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
@@ -80,6 +82,7 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
         ok: Number(message.ok),
         duration_ms: message.durationMs,
         allowed: message.allowed,
+        title: message.title ?? null,
       }
   }
 }
@@ -113,6 +116,7 @@ export function messageOf(row: MessageRow): Message {
         ok: row.ok === 1,
         durationMs: row.duration_ms ?? 0,
         allowed: row.allowed ?? '',
+        ...(row.title !== null && { title: row.title }),
       }
   }
 }

@@ -17,7 +17,11 @@ test('messages are read back unchanged and in order', () => {
       raw: 'Reading.<tool_call>{"name":"read_file"}</tool_call>',
       usage: aUsage(),
     }),
-    toolResult(id, 'line one\r\nline two\0', { ok: false, allowed: 'you allowed it once' }),
+    toolResult(id, 'line one\r\nline two\0', {
+      ok: false,
+      allowed: 'you allowed it once',
+      title: 'Read a.txt',
+    }),
     assistant(id, 'It has two lin', { interrupted: true }),
   ]
   const appended = said.map(message => store.messages.append(message))

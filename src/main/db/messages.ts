@@ -35,10 +35,10 @@ export type CompactionStore = {
 export function createMessages({ db, durably }: Connection): MessageStore {
   const insert = db.prepare<[Omit<MessageRow, 'id'>], { id: number }>(`
     insert into messages (session_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
-      duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, created_at)
+      duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, title, created_at)
     values (@session_id, (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
       @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @allowed, @interrupted, @model, @raw,
-      @usage, @tokens, @attached, @created_at)
+      @usage, @tokens, @attached, @title, @created_at)
     returning id`)
   const count = db.prepare<[Record<string, string | number | null>]>(`
     update sessions set

@@ -20,6 +20,18 @@ test('tables that a migration drops or renames are not expected afterwards', () 
   expect([tablesAt(1, steps), tablesAt(2, steps)]).toEqual([['a', 'b'], ['c']])
 })
 
+test('calls of an older home have no title', () => {
+  const db = new Database(':memory:')
+  db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+  const before = migrations.findIndex(sql => sql.includes('column title text'))
+  for (const sql of migrations.slice(0, before)) db.exec(sql)
+  const columns = () => db.prepare("select name from pragma_table_info('messages')").pluck().all()
+  expect(columns()).not.toContain('title')
+  for (const sql of migrations.slice(before)) db.exec(sql)
+  expect(columns()).toContain('title')
+  db.close()
+})
+
 test('the skills of an older home are not pinned, and keep what the person decided', () => {
   const db = new Database(':memory:')
   db.function('fold', { deterministic: true }, text => String(text).toLowerCase())

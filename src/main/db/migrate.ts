@@ -11,6 +11,7 @@ import { networkAndUsage } from './migrations/008-network-and-usage.ts'
 import { purge } from './migrations/009-purge.ts'
 import { compactions } from './migrations/010-compactions.ts'
 import { pinsAndBundles } from './migrations/011-pins-and-bundles.ts'
+import { callTitles } from './migrations/012-call-titles.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -27,6 +28,7 @@ export const migrations: readonly string[] = [
   purge,
   compactions,
   pinsAndBundles,
+  callTitles,
 ]
 
 /**

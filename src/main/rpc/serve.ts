@@ -7,6 +7,12 @@ type AnyHandler = (input: unknown, signal: AbortSignal) => unknown
 export const maxRunning = 256
 const maxIssues = 20
 
+/** The contract's own words for what is wrong, if it has any; a caller may show them to a person. */
+function badInput(name: string, issues: readonly z.core.$ZodIssue[]): Fault {
+  const own = issues.find(({ code }) => code === 'custom')
+  return new Fault('bad_input', own?.message ?? `“${name}” was given bad input.`, issues.slice(0, maxIssues))
+}
+
 /**
  * Serve one peer until its channel closes, which aborts its running calls.
  * A peer sees Faults only: any other error goes to `report` and becomes `internal`. Malformed messages are dropped.
@@ -43,8 +49,7 @@ export function serveContract<C extends Contract>(
       const spec = Object.hasOwn(contract, name) ? contract[name] : undefined
       if (!spec) throw new Fault('not_found', `There is no “${shorten(name)}”.`)
       const input = spec.input.safeParse(rawInput)
-      if (!input.success)
-        throw new Fault('bad_input', `“${name}” was given bad input.`, input.error.issues.slice(0, maxIssues))
+      if (!input.success) throw badInput(name, input.error.issues)
       const handler = handlers[name] as AnyHandler
       if (spec.kind === 'call') {
         post({ t: 'end', id, value: await handler(input.data, cancel.signal) })

@@ -12,6 +12,7 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
 import {
+  isAboutLatest,
   isOfChat,
   listRecent,
   noChat,
@@ -184,7 +185,8 @@ export function fullSessionSearch({
     }
     if (around !== undefined || page !== undefined)
       notes.push('Messages of a chat are read with its session_id.')
-    if (!query?.trim()) return listRecent(store, context.sessionId)
+    if (!query?.trim() || isAboutLatest({ ...given, role: given.role ?? given.sort }))
+      return listRecent(store, context.sessionId)
     const { text, isEmpty } = await search({ ...given, query }, limit, window, context)
     return { ok: true, text: recap && !isEmpty ? await withRecap(text, query, context) : text }
   }

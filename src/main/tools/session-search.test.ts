@@ -77,6 +77,25 @@ test('without arguments it lists the latest chats', async () => {
   expect(said(await store.workspace.call(tool, { query: ' ' }))).toBe('There are no earlier chats.')
 })
 
+test.for(
+  'earlier|before|last time|previous chat|What did we talk about last time?|our old chats|früher|letztes Mal|Was haben wir zuletzt gesagt?|unsere früheren Gespräche'.split(
+    '|',
+  ),
+)('“%s” tells nothing to search for, so the latest chats are listed', async query => {
+  using store = aLibrary()
+  expect(await store.call({ query })).toBe(await store.call({}))
+})
+
+test.for([
+  { query: 'database before' },
+  { query: 'last time SQLite' },
+  { query: 'earlier', since: '2026-05-01' },
+  { query: '?' },
+])('%j is searched for', async asked => {
+  using store = aLibrary()
+  expect(await store.call(asked)).not.toBe(await store.call({}))
+})
+
 test('its intent is readable by people', async () => {
   using store = aLibrary()
   const titles = [{ query: 'SQLite' }, { session_id: 'chat_a' }, {}].map(async args => {

@@ -45,7 +45,7 @@ export function sessionSearchTool({ find, store }: SearchedChats) {
       const { query, session_id: sessionId, around_message_id: around } = given
       // A model that passes a chat id wants to read it, even if it also passes a query.
       if (sessionId !== undefined && (around !== undefined || !query?.trim())) return read(sessionId, around)
-      if (!query?.trim()) return listRecent(store, context.sessionId)
+      if (!query?.trim() || isAboutLatest(given)) return listRecent(store, context.sessionId)
       const question = questionOf({ ...given, query }, context.sessionId)
       return { ok: true, text: formatResults(await find(context.signal, question, BASIC_SHAPE)) }
     },
@@ -85,6 +85,31 @@ export function listRecent(store: SearchedChats['store'], current: string): Tool
       `- ${formatDay(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages): ${preview}`,
   )
   return { ok: true, text: lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n') }
+}
+
+/** Words that point at the past, or at chats as such, in English and German. They name nothing to search for. */
+const UNTELLING = new Set(
+  (
+    'a about again all an any are before chat chats conversation conversations did discuss discussed discussion ' +
+    'discussions do earlier former from had have history i in is last lately latest list me my of old ' +
+    'older on our past please previous previously prior recent recently said say so ' +
+    'talk talked that the there this time times today was we were what when which with you ' +
+    'alle alten alter bisher bisherige bisherigen chatverlauf damals das davor dem den der die ein eine einem einen ' +
+    'einer frühere früheren früherer früher gesagt gespräch gespräche gesprächen gesprochen haben ich im letzte ' +
+    'letzten letzter letztes mal mein meine meinen neulich neueste neuesten suche unser unsere unseren unterhaltung ' +
+    'unterhaltungen verlauf vorher vorherige vorherigen vorheriger vorhin war waren was wir zeig zuletzt zuvor über'
+  ).split(' '),
+)
+
+/** Whether a question only asks for the latest chats: its words tell nothing, and it sets no days and no role. */
+export function isAboutLatest({ query = '', since, until, role }: Given & Omit<Asked, 'query'>): boolean {
+  if (since !== undefined || until !== undefined || role !== undefined) return false
+  const words =
+    query
+      .slice(0, 200)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.length > 0 && words.length <= 12 && words.every(word => UNTELLING.has(word))
 }
 
 type Given = { query?: string | undefined; session_id?: string | undefined }

@@ -130,7 +130,7 @@ export async function showModels(
   await render(
     <HostProvider link={host.link}>
       <Page tab={tab} put={put} told={shown.told} />
-      <Toasts label="Messages" closeLabel="Close message" />
+      <Toasts label="What just happened" closeLabel="Close message" />
     </HostProvider>,
   )
   return shown

@@ -90,7 +90,7 @@ function Window({ store, jobs, exportAll, first, onModels, onImport, onSection }
           onModels={onModels}
         />
       </main>
-      <Toasts label="Messages" closeLabel="Close" />
+      <Toasts label="What just happened" closeLabel="Close" />
     </div>
   )
 }

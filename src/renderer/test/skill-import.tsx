@@ -43,7 +43,7 @@ export async function showImport(
       return (
         <>
           <ImportSkills open onClose={() => closed++} initial={begin} />
-          <Toasts label="Messages" closeLabel="Close" />
+          <Toasts label="What just happened" closeLabel="Close" />
         </>
       )
     },

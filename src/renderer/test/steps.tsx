@@ -56,7 +56,7 @@ export async function showSteps(
         onStart={() => told.push('start')}
       />
       <FirstModel />
-      <Toasts label="Messages" closeLabel="Close message" />
+      <Toasts label="What just happened" closeLabel="Close message" />
     </HostProvider>,
   )
   return { ...host, told }

@@ -4,15 +4,15 @@ import { cx } from './style.ts'
 import { hideToast, toastList, type Toast } from './toasts.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
-/** The toast area. Screen readers announce new toasts. */
+/** The toast area: a status region, of which screen readers announce what is new. */
 export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }): ReactNode {
   const toasts = useSyncExternalStore(toastList.subscribe, toastList.get)
   return (
-    <section aria-label={label} aria-live="polite" className="toasts">
+    <output aria-label={label} aria-atomic="false" className="toasts">
       {toasts.map(toast => (
         <Card key={toast.id} toast={toast} closeLabel={closeLabel} />
       ))}
-    </section>
+    </output>
   )
 }
 
@@ -24,7 +24,7 @@ function Card({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
     return () => clearTimeout(timer)
   }, [held, toast])
   return (
-    <div
+    <span
       role="presentation"
       className="pointer-events-auto flex max-w-lg items-center gap-3 rounded-xl border border-line bg-raised py-1.5 ps-4 pe-1.5 text-sm shadow-float"
       onPointerEnter={() => setHeld(true)}
@@ -50,6 +50,6 @@ function Card({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
       <IconButton small label={closeLabel} onClick={() => hideToast(toast.id)}>
         <Icon name="close" size={14} />
       </IconButton>
-    </div>
+    </span>
   )
 }

@@ -24,6 +24,25 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
+/** Maximum length of a message in characters (UTF-16 code units). */
+export const MAX_MESSAGE_CHARS = 200_000
+
+/** Says that a text of so many characters is too long to be sent. */
+export const tooLongText = (chars: number): string =>
+  `Too long to send: it has ${written(chars)} characters, and a message has at most ${written(MAX_MESSAGE_CHARS)}. Shorten it by ${written(chars - MAX_MESSAGE_CHARS)}, or name a file that holds it. Nothing was sent, and your text is still there.`
+const written = (count: number) => count.toLocaleString('en')
+
+/** The text of a message to send; one that is too long is refused with its length and the limit. */
+export const MessageText = z
+  .string()
+  .trim()
+  .min(1)
+  .refine(text => text.length <= MAX_MESSAGE_CHARS, {
+    error: ({ input }) => tooLongText((input as string).length),
+  })
+/** Unsent text, which may be longer than a message, so that a text too long to send is not lost. */
+export const Draft = z.string().max(10 * MAX_MESSAGE_CHARS)
+
 const stored = { id: z.int(), sessionId: z.string(), at: z.number() }
 
 /** A skill attached to a message, as it was then. */
@@ -54,7 +73,10 @@ export const AssistantMessage = z.object({
 })
 export type AssistantMessage = z.infer<typeof AssistantMessage>
 
-/** The result of one call. `allowed` is the reason it was allowed, or who denied it, as text. */
+/**
+ * The result of one call. `allowed` is the reason it was allowed, or who denied it, as text; `title` says what the call was
+ * about to do, as its event did while it ran.
+ */
 export const ToolMessage = z.object({
   ...stored,
   role: z.literal('tool'),
@@ -64,6 +86,7 @@ export const ToolMessage = z.object({
   text: z.string(),
   durationMs: z.number(),
   allowed: z.string(),
+  title: z.string().optional(),
 })
 export type ToolMessage = z.infer<typeof ToolMessage>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { MemoryRevision, MemoryTarget } from './memory.ts'
-import { Message, ToolCall, Usage } from './messages.ts'
+import { Message, MessageText, ToolCall, Usage } from './messages.ts'
 import { Compaction } from './session.ts'
 import { SkillRevision } from './skills.ts'
 
@@ -106,7 +106,7 @@ export const run = {
    * then nothing of it is stored. Leaving takes the offer back.
    */
   'run.steer': stream(
-    z.object({ runId: z.string().min(1), text: z.string().trim().min(1).max(200_000) }),
+    z.object({ runId: z.string().min(1), text: MessageText }),
     z.object({ taken: z.boolean() }),
   ),
   'run.stop': call(z.object({ runId: z.string().min(1) }), z.object({})),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
-import { Message } from './messages.ts'
+import { Draft, Message, MessageText } from './messages.ts'
 
 /**
  * Which calls run without approval. `chat_only`: no tools. `ask`: everything except reading in the workspace asks.
@@ -111,7 +111,7 @@ export const session = {
       workspace: z.string().min(1).max(4_096).optional(),
       approval: ApprovalMode.optional(),
       pinned: z.boolean().optional(),
-      draft: z.string().max(200_000).optional(),
+      draft: Draft.optional(),
       /** The chat's `turnCount` when the draft was written. A draft older than the last message is dropped. */
       draftAfter: z.int().min(0).optional(),
     }),
@@ -159,11 +159,11 @@ export const chat = {
   'chat.send': call(
     z.object({
       sessionId: id,
-      text: z.string().trim().min(1).max(200_000),
+      text: MessageText,
       /** The id of an attached skill. */
       skill: z.string().max(600).optional(),
       /** The new draft of the chat, stored together with the message. Without it the draft stays unchanged. */
-      draft: z.string().max(200_000).optional(),
+      draft: Draft.optional(),
     }),
     z.object({ runId: z.string() }),
   ),

@@ -1,5 +1,6 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { useEffect, useId, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
@@ -7,7 +8,6 @@ import { isBusy } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { SlashOffer } from './known-skills.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
-import { formatCount } from '../../ui/format.ts'
 
 const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
@@ -19,9 +19,6 @@ const commandTexts = {
   '/compact': 'Summarises older messages, for the model',
   '/learn': 'Proposes skills and notes from a text file or a folder',
 } as Readonly<Record<string, string>>
-
-/** Maximum length of a message that the host accepts, in characters. */
-const MAX_LENGTH = 200_000
 
 /** Commands that the window runs instead of sending. */
 export type Commands = Readonly<Record<string, () => void>>
@@ -55,15 +52,11 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
     send()
   }
 
-  const tooLong = draft.length - MAX_LENGTH
-  const note =
-    tooLong > 0
-      ? `This message is too long by ${formatCount(tooLong)} characters.`
-      : problem === ''
-        ? ''
-        : `Not sent: ${problem}`
+  const { length } = draft.trim()
+  const isTooLong = length > MAX_MESSAGE_CHARS
+  const note = isTooLong ? tooLongText(length) : problem === '' ? '' : `Not sent: ${problem}`
   return (
-    <section aria-label="Message" className="composer">
+    <div role="group" aria-label="Message" className="composer">
       {slash.menu && <SlashMenu menu={slash.menu} />}
       {note !== '' && (
         <p role="alert" className="px-1 pb-1 text-sm text-danger">
@@ -101,9 +94,9 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
       <div className="flex items-end gap-2">
         <div className="flex min-w-0 flex-1 items-center gap-1">{tools}</div>
         <StopButton />
-        <SendButton busy={busy} empty={draft.trim() === '' || tooLong > 0} onSend={send} />
+        <SendButton busy={busy} empty={length === 0 || isTooLong} onSend={send} />
       </div>
-    </section>
+    </div>
   )
 }
 
@@ -125,7 +118,7 @@ function useSend(commands: Commands): () => void {
     if (Object.hasOwn(commands, text)) {
       setDraft('')
       commands[text]!()
-    } else if (text !== '' && draft.length <= MAX_LENGTH) void send(text)
+    } else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
   }
 }
 

@@ -42,7 +42,7 @@ const icons: Readonly<Record<string, typeof Wrench>> = {
 /** A tool call: one line when collapsed; its arguments, output, result and permission when expanded. */
 export function ToolCard({ card }: { card: Card }): ReactNode {
   const [open, setOpen] = useOpened(card.key)
-  const title = callTitle(card.call, card.info?.title ?? card.approval?.title)
+  const title = callTitle(card.call, card.info?.title ?? card.approval?.title ?? card.result?.title)
   const state = stateText(card)
   const waiting = card.phase === 'waiting'
   const IconOf = icons[card.call.name] ?? Wrench

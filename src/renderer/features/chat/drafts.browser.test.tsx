@@ -100,3 +100,22 @@ test('an answer to another window is shown even if it ends before this window kn
   await expect.element(transcript().getByText('Good morning.')).toBeVisible()
   await expect.element(composer()).toHaveValue('Dear landlord')
 })
+
+test('a message that is too long says its length and the limit, and a reload keeps all of it', async () => {
+  const host = await showWindow()
+  const long = 'word '.repeat(40_001).trim()
+  await say('Hello')
+  await (await host.nextAsked()).say('Good morning.')
+  await expect.element(transcript().getByText('Good morning.')).toBeVisible()
+  await composer().fill(long)
+  // Locators print the page when they wait, which takes minutes with such a text.
+  const note = () => document.querySelector('.composer [role="alert"]')?.textContent
+  const told = 'it has 200,004 characters, and a message has at most 200,000. Shorten it by 4'
+  await expect.poll(note).toContain(told)
+  await userEvent.keyboard('{Enter}')
+  const kept = async () => (await host.elsewhere['session.list']({})).sessions[0]!.draft.length
+  await expect.poll(kept).toBe(long.length)
+  await openWindow(host)
+  await expect.poll(note).toContain(told)
+  expect(document.querySelector<HTMLTextAreaElement>('.composer textarea')!.value === long).toBe(true)
+})

@@ -200,7 +200,10 @@ test('when the agent may not write skills, “Make a skill from this” says so 
   await button('Make a skill from this').click()
   await expect.element(page.getByText('The agent may not write skills at the moment.')).toBeVisible()
   await expect.element(composer()).toHaveValue('')
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Skills' }).click()
+  await page
+    .getByRole('status', { name: 'What just happened' })
+    .getByRole('button', { name: 'Skills' })
+    .click()
   expect(location.hash).toContain('page=skills')
 })
 

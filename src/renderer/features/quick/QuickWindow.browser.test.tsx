@@ -51,3 +51,16 @@ test('it has no obstacles', async () => {
   await showQuick()
   await expectAccessibleAt(600)
 })
+
+test('a question that is too long stays whole, with its length and the limit', async () => {
+  const { asked } = await showQuick()
+  const long = 'word '.repeat(40_001).trim()
+  await field().fill(long)
+  // Locators print the page when they wait, which takes minutes with such a text.
+  await expect
+    .poll(() => document.querySelector('[role="alert"]')?.textContent)
+    .toContain('it has 200,004 characters, and a message has at most 200,000. Shorten it by 4')
+  await userEvent.keyboard('{Enter}')
+  expect(document.querySelector('textarea')!.value === long).toBe(true)
+  expect(asked.some(({ name }) => name === 'chat.send')).toBe(false)
+})

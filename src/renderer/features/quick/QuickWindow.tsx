@@ -1,16 +1,21 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { isKey } from '../../ui/keys.ts'
+import { cx } from '../../ui/style.ts'
 
 /** The small window for one question. The answer appears in the main window. */
 export function QuickWindow(): ReactNode {
   const model = useHost(host => host.models.find(each => each.id === host.defaultModelId)?.name)
   const connected = useHost(host => host.hello !== null)
   const [text, setText] = useState('')
-  const { busy, problem, send } = useSend(() => setText(''))
-  const isReady = connected && !busy && text.trim() !== ''
+  const { busy, problem: refused, send } = useSend(() => setText(''))
+  const { length } = text.trim()
+  const isTooLong = length > MAX_MESSAGE_CHARS
+  const problem = isTooLong ? tooLongText(length) : refused
+  const isReady = connected && !busy && length > 0 && !isTooLong
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter that confirms an input-method choice.
@@ -32,7 +37,6 @@ export function QuickWindow(): ReactNode {
         // The window exists for this field.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
-        maxLength={200_000}
         placeholder="Ask Talaria"
         className="field min-h-0 flex-1 resize-none"
         value={text}
@@ -42,7 +46,7 @@ export function QuickWindow(): ReactNode {
       <div className="flex items-center gap-2">
         <p
           role={problem === '' ? undefined : 'alert'}
-          className={`min-w-0 flex-1 truncate text-xs ${problem === '' ? 'text-ink-3' : 'text-danger'}`}
+          className={cx('min-w-0 flex-1 text-xs', problem === '' ? 'truncate text-ink-3' : 'text-danger')}
         >
           {problem === '' ? `${model ?? 'The model'} answers in the main window. Esc closes.` : problem}
         </p>

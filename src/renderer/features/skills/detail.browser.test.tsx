@@ -155,7 +155,7 @@ test('a file of an own skill can be deleted and restored', async () => {
   await button('Delete references/example.md').click()
   await expect.element(page.getByText('references/example.md was deleted.')).toBeVisible()
   await expect.element(button('Delete references/example.md')).not.toBeInTheDocument()
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('status', { name: 'What just happened' }).getByRole('button', { name: 'Undo' }).click()
   await expect.element(button('Delete references/example.md')).toBeVisible()
   expect(await fileOf(host, 'weekly-report', 'references/example.md')).toMatch(/All went well/)
 })

@@ -29,7 +29,7 @@ async function showReach(which: Which, { locked = false, onPrivacy = () => {} } 
       <div className="status-bar fixed inset-x-0 bottom-0 justify-end">
         <ReachSegment model={model} onPrivacy={onPrivacy} />
       </div>
-      <Toasts label="Messages" closeLabel="Close" />
+      <Toasts label="What just happened" closeLabel="Close" />
     </HostProvider>,
   )
   return host

@@ -101,7 +101,7 @@ test('the page accepts a drop anywhere, and says why one is refused', async () =
       <DropSkills onDrop={upload => uploads.push(upload)}>
         <p>The page</p>
       </DropSkills>
-      <Toasts label="Messages" closeLabel="Close" />
+      <Toasts label="What just happened" closeLabel="Close" />
     </>
   ))
   const page_ = page.getByText('The page').element()

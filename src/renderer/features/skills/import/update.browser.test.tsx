@@ -20,7 +20,7 @@ async function showUpdate(files: Record<string, string | null> = {}) {
     return (
       <>
         {open && <UpdateDialog id="imported/brew" onClose={close} />}
-        <Toasts label="Messages" closeLabel="Close" />
+        <Toasts label="What just happened" closeLabel="Close" />
       </>
     )
   }
