@@ -8,10 +8,7 @@ import { callOf, expect, test } from './served.ts'
 import { openSettings, settings } from './settings.ts'
 import { aFolderToConfine } from '../testing/folder-to-confine.ts'
 
-const sign = (app: Page) =>
-  app
-    .getByRole('group', { name: 'Message', exact: true })
-    .getByRole('button', { name: /^Commands (do not )?run/ })
+const sign = (app: Page) => app.locator('.composer').getByRole('button', { name: /^Commands (do not )?run/ })
 const way = (app: Page, name: string) => approval(app).getByRole('radio', { name, exact: true })
 const allow = (app: Page) => approval(app).getByRole('button', { name: 'Allow once' }).click()
 

@@ -56,7 +56,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const isTooLong = length > MAX_MESSAGE_CHARS
   const note = isTooLong ? tooLongText(length) : problem === '' ? '' : `Not sent: ${problem}`
   return (
-    <div role="group" aria-label="Message" className="composer">
+    <div className="composer">
       {slash.menu && <SlashMenu menu={slash.menu} />}
       {note !== '' && (
         <p role="alert" className="px-1 pb-1 text-sm text-danger">
