@@ -75,7 +75,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const events = opened(createBroadcast<AppEvent>())
   const chatEvents = createTopic<ChatEvent>()
   const processes = opened(processesFeature({ store, events, now }))
-  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running))
+  const registry = createRegistry(options.tools ?? coreTools(config.current.tools, processes.running), name =>
+    Boolean(secrets.trace(name)?.value),
+  )
   /** What every feature may use. What it needs of other features stands beside it below. */
   const base = { home, workspace, config, store, events, now, report }
 
@@ -127,6 +129,9 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const settings = settingsFeature({
     ...base,
     models,
+    secrets,
+    skills,
+    registry,
     notices,
     hosting: options.hosting,
     newAddress: options.newAddress,

@@ -173,6 +173,7 @@ export const layers: Record<string, readonly string[]> = {
     'zod',
     'src/main/models/formats',
     'src/main/app/host-types.ts',
+    'src/main/config/known-keys.ts',
     'src/main/lib',
     'src/main/models',
     'src/shared',

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { LearningMode } from '../../shared/contract/learning.ts'
 import type { DoctorOptions } from './doctor.ts'
-import { exitBy, loadOnRun, wholeNumber, withCommon, withHome } from './command-line.ts'
+import { exitBy, loadOnRun, shareOptions, wholeNumber, withCommon, withHome } from './command-line.ts'
 
 const learningModes = Object.keys({ ask: 0, save: 0, off: 0 } satisfies Record<LearningMode, 0>)
 
@@ -101,47 +101,67 @@ Exit codes: 0 it loads and all three calls were valid, 1 otherwise, or stopped, 
 
 /** Add the commands about settings. */
 export function addConfigCommands(program: Command): void {
-  const config = program
-    .command('config')
-    .description('see and change the settings')
+  const config = shareOptions(withCommon(program.command('config')))
+    .description('see and change the settings; alone, print them all with where each value comes from')
     .addHelpText(
       'after',
       `
-Settings are stored in config.yaml in the home folder. Comments in it are kept. It never contains server keys.
+Settings are in config.yaml in the home folder, whose comments are kept. Keys are in .env beside it, or in the system's own
+store of keys in the desktop app, and none is ever printed. Numbers in quotation marks are numbers.
 
 Examples:
-  talaria config show
-  talaria config show engine
+  talaria config
+  talaria config view engine
+  talaria config view keys
   talaria config set engine.idle_unload_minutes 5
   talaria config set skills.folders ~/skills ~/work/skills
+  talaria config set OPENAI_API_KEY
   talaria config reset learning
   talaria config check
 
-Exit codes: 0 done, 1 failed or config.yaml has mistakes, 2 bad usage.`,
+Exit codes: 0 done, 1 failed, or config.yaml or .env has mistakes, 2 bad usage.`,
     )
+    .action(loadOnRun(loadConfig, config => config.configAll))
 
   withCommon(
     config
-      .command('show [section]')
-      .description('print the settings that differ from their defaults, or a section'),
+      .command('view [section]')
+      .alias('show')
+      .description(
+        'print the settings that differ from their defaults, or a section, with their descriptions',
+      ),
   )
-    .option('--all', 'print every setting')
-    .action(loadOnRun(loadConfig, config => config.configShow))
-  withCommon(config.command('get <setting>').description('print the value of one setting')).action(
-    loadOnRun(loadConfig, config => config.configGet),
-  )
+    .option('--all', 'print every setting and key')
+    .action(loadOnRun(loadConfig, config => config.configView))
   withCommon(
-    config.command('set <setting> <value...>').description('change a setting; several words form a list'),
+    config
+      .command('get <setting|key>')
+      .description('print the value of one setting; of a key, whether it is set'),
+  ).action(loadOnRun(loadConfig, config => config.configGet))
+  withCommon(
+    config
+      .command('set <setting|key> [value...]')
+      .description('change a setting; several words form a list; a key without a value is asked for'),
   ).action(loadOnRun(loadConfig, config => config.configSet))
-  withHome(config.command('reset <setting|section>').description('restore the default')).action(
-    loadOnRun(loadConfig, config => config.configReset),
-  )
+  withHome(
+    config.command('reset <setting|section|key>').description('restore the default, or remove a key'),
+  ).action(loadOnRun(loadConfig, config => config.configReset))
   withHome(config.command('edit').description('open config.yaml in your editor, then check it')).action(
     exitBy(loadOnRun(loadConfig, config => config.configEdit)),
   )
   withCommon(
-    config.command('check').description('check config.yaml and print mistakes with their lines'),
-  ).action(exitBy(loadOnRun(loadConfig, config => config.configCheck)))
+    config
+      .command('check')
+      .description('print what is wrong, unknown, deprecated or missing in config.yaml and .env, with lines'),
+  )
+    .addHelpText(
+      'after',
+      `
+Each line is FILE:LINE: and what it is. Mistakes are left out of the settings; what is unknown, deprecated or missing is only named.
+
+Exit codes: 0 no mistakes, 1 there are mistakes, 2 bad usage.`,
+    )
+    .action(exitBy(loadOnRun(loadConfig, config => config.configCheck)))
   withHome(
     config
       .command('migrate')

@@ -51,3 +51,13 @@ export const currentFolder = () => process.env['INIT_CWD'] ?? process.cwd()
 /** The absolute path of a file given on the command line. */
 export const absolutePath = (given: string) =>
   resolve(currentFolder(), given.replace(/^~(?=$|[/\\])/, homedir()))
+
+/**
+ * Let a group that does something by itself have options which its commands have too: commander gives each to the group,
+ * wherever it stands.
+ */
+export const shareOptions = (group: Command): Command =>
+  group.hook('preAction', (_group, command) => {
+    for (const [name, value] of Object.entries(group.opts()))
+      if (command !== group && command.getOptionValue(name) === undefined) command.setOptionValue(name, value)
+  })

@@ -1,10 +1,24 @@
 import { spawnSync } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfigProblem, Setting } from '../../shared/contract/settings.ts'
+import type { Setting } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveHome } from '../config/home.ts'
+import { checkSettings } from '../config/check-settings.ts'
 import { loadConfig } from '../config/load.ts'
+import { openSecrets } from '../config/secrets.ts'
+import {
+  maskSetting,
+  readValue,
+  showKeys,
+  showProblem,
+  showSettings,
+  showSource,
+  showTable,
+  showValue,
+} from './show-settings.ts'
 import { CONFIG_VERSION } from '../config/schema.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { stripControls } from './terminal-text.ts'
@@ -12,54 +26,109 @@ import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 export type ConfigOptions = { home?: string; json?: true }
 
-/** Print the settings by section: those that differ from their default, or all. */
-export async function configShow(
+/** Print every setting and key with where its value comes from. */
+export async function configAll({ home, json }: ConfigOptions): Promise<void> {
+  const from = home !== undefined ? 'flag --home' : process.env['TALARIA_HOME'] ? 'environment' : 'default'
+  const { file, settings, keys, problems } = await readSettings(home)
+  const folder = { path: resolveHome(home), from }
+  if (json) return print(jsonLine({ home: folder, file, settings, keys, problems }))
+  print(`Home      ${folder.path}  ${from === 'environment' ? 'environment: TALARIA_HOME' : from}`)
+  print(`Settings  ${file}\n`)
+  print(showTable(settings, keys))
+  for (const problem of problems) aside(showProblem(problem))
+}
+
+/** Print the settings by section, with their descriptions: those that differ from their default, or all. */
+export async function configView(
   section: string | undefined,
   { home, json, all }: ConfigOptions & { all?: true },
 ): Promise<void> {
-  const { file, settings, problems } = await readSettings(home)
-  if (section !== undefined && !settings.some(each => each.section === section)) {
-    const sections = [...new Set(settings.map(each => each.section))].join(', ')
+  const { file, settings, keys, problems } = await readSettings(home)
+  if (section !== undefined && section !== KEYS && !settings.some(each => each.section === section)) {
+    const sections = [...new Set(settings.map(each => each.section)), KEYS].join(', ')
     throw new Fault('bad_input', `Unknown section “${section}”. The sections are: ${sections}.`)
   }
   const wanted = settings.filter(each =>
     section === undefined ? all || each.changed : each.section === section,
   )
-  if (json) return print(jsonLine({ file, settings: wanted, problems }))
-  print(wanted.length > 0 ? showSettings(wanted) : 'All settings have their defaults. Print them with --all.')
-  for (const problem of problems) aside(showProblem(file, problem))
+  const wantedKeys = section === KEYS || (section === undefined && all) ? keys : []
+  if (json) return print(jsonLine({ file, settings: wanted, keys: wantedKeys, problems }))
+  const parts = [showSettings(wanted), showKeys(wantedKeys)].filter(part => part !== '')
+  print(parts.join('\n') || 'All settings have their defaults. Print them with --all.')
+  for (const problem of problems) aside(showProblem(problem))
 }
 
-/** Print the value of one setting. */
+/** The name of the section of keys, which are in `.env`. */
+const KEYS = 'keys'
+
+/** Print the value of one setting; of a key, whether there is one. */
 export async function configGet(path: string, { home, json }: ConfigOptions): Promise<void> {
-  const setting = find((await readSettings(home)).settings, path)
+  const { settings, keys } = await readSettings(home)
+  const key = keys.find(each => each.name === path)
+  if (key) return print(json ? jsonLine(key) : (key.value ?? (key.source ? 'set' : 'not set')))
+  const setting = find(settings, path)
   print(json ? jsonLine(setting) : showValue(setting.value))
 }
 
-/** Change one setting; several words form a list. */
+/** Change one setting; several words form a list. A key without words is asked for, or read from a pipe. */
 export async function configSet(path: string, words: string[], { home, json }: ConfigOptions): Promise<void> {
   await withClient(
     home,
     async client => {
-      const { settings } = await client['settings.list']({})
-      const value = readValue(find(settings, path), words)
-      const setting = await client['settings.set']({ path, value })
-      if (json) return print(jsonLine(setting))
-      print(`${path}: ${showValue(setting.value)}`)
-      if (setting.restart) aside('Takes effect at the next start.')
+      const { settings, keys } = await client['settings.list']({})
+      if (keys.some(each => each.name === path)) {
+        const given = words.length > 0 ? words.join(' ') : await readSecret(path)
+        await client['settings.setKey']({ name: path, value: given })
+        const key = (await client['settings.list']({})).keys.find(each => each.name === path)!
+        return print(
+          json ? jsonLine(key) : `${path}: ${key.source ? `set (${showSource(key.source)})` : 'not set'}`,
+        )
+      }
+      const setting = find(settings, path)
+      if (words.length === 0) throw new Fault('bad_input', `Give ${path} a value. ${setting.help}`)
+      const changed = maskSetting(await client['settings.set']({ path, value: readValue(setting, words) }))
+      if (json) return print(jsonLine(changed))
+      print(`${path}: ${showValue(changed.value)}`)
+      if (changed.restart) aside('Takes effect at the next start.')
     },
     TWICE,
   )
 }
 
-/** Reset a setting, or a whole section, to the default. */
+/** A key from the keyboard, which does not show it, or from a pipe. Throws a `bad_input` Fault when nothing comes. */
+async function readSecret(name: string): Promise<string> {
+  const { stdin } = process
+  if (stdin.isTTY) process.stderr.write(`${name}: `)
+  const silent = new Writable({ write: (_text, _encoding, done) => done() })
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY })
+  try {
+    for await (const line of lines) if (line.trim() !== '') return line.trim()
+  } finally {
+    lines.close()
+    if (stdin.isTTY) process.stderr.write('\n')
+  }
+  throw new Fault(
+    'bad_input',
+    `Give the key after its name, or through a pipe. “talaria config reset ${name}” removes it.`,
+  )
+}
+
+/** Reset a setting, or a whole section, to the default; remove a key. */
 export async function configReset(path: string, { home }: ConfigOptions): Promise<void> {
   await withClient(
     home,
     async client => {
+      const { keys } = await client['settings.list']({})
+      if (keys.some(each => each.name === path)) {
+        await client['settings.setKey']({ name: path, value: null })
+        const key = (await client['settings.list']({})).keys.filter(each => each.name === path)
+        return print(showKeys(key))
+      }
       await client['settings.reset']({ path })
       const { settings } = await client['settings.list']({})
-      print(showSettings(settings.filter(each => each.path === path || each.section === path)))
+      print(
+        showSettings(settings.map(maskSetting).filter(each => each.path === path || each.section === path)),
+      )
     },
     TWICE,
   )
@@ -81,14 +150,19 @@ export async function configEdit({ home: given }: ConfigOptions): Promise<boolea
   return configCheck({ home })
 }
 
-/** Check config.yaml and print mistakes with their lines. Resolves to whether there are none. */
+/**
+ * Check config.yaml and `.env`, and print what is wrong, unknown, in an old form or missing, with lines. Resolves to whether
+ * nothing is wrong.
+ */
 export async function configCheck({ home: given, json }: ConfigOptions): Promise<boolean> {
-  const config = loadConfig(resolveHome(given))
-  const problems = config.problems()
+  const home = resolveHome(given)
+  const config = loadConfig(home)
+  // Without a host, which a broken home may not be able to start. The window names the keys that skills need.
+  const problems = checkSettings({ config, secrets: await openSecrets(home), neededKeys: () => [] })
   const ok = problems.every(each => each.severity === 'warning')
   if (json) print(jsonLine({ file: config.path, ok, problems }))
   else if (problems.length === 0) print(`${config.path}: no mistakes.`)
-  for (const problem of json ? [] : problems) print(showProblem(config.path, problem))
+  for (const problem of json ? [] : problems) print(showProblem(problem))
   return ok
 }
 
@@ -100,9 +174,11 @@ export async function configMigrate({ home: given }: ConfigOptions): Promise<boo
   const home = resolveHome(given)
   const from = versionIn(home)
   const config = loadConfig(home)
+  const isRenamed = config.renameOldForms()
   if (config.problems().some(each => each.severity === 'error')) return configCheck({ home })
   const to = versionIn(home)
-  if (from === to)
+  if (isRenamed) print(`Renamed old forms in ${config.path}. The old file is in ${join(home, 'backups')}.`)
+  else if (from === to)
     print(`Nothing to do: the settings already have the format of this version (${CONFIG_VERSION}).`)
   else
     print(
@@ -118,74 +194,18 @@ function versionIn(home: string): number {
   return line ? Number(line[1]) : CONFIG_VERSION
 }
 
-const readSettings = (home: string | undefined) =>
-  withClient(home, client => client['settings.list']({}), TWICE)
+async function readSettings(home: string | undefined) {
+  const read = await withClient(home, client => client['settings.list']({}), TWICE)
+  return { ...read, settings: read.settings.map(maskSetting) }
+}
 
 function find(settings: readonly Setting[], path: string): Setting {
   const setting = settings.find(each => each.path === path)
   if (setting) return setting
   const like = settings.filter(each => each.path.endsWith(`.${path}`) || each.section === path)
   const hint = like.length > 0 ? ` Did you mean: ${like.map(each => each.path).join(', ')}?` : ''
-  throw new Fault('bad_input', `Unknown setting “${path}”.${hint} “talaria config show --all” lists all.`)
+  throw new Fault('bad_input', `Unknown setting “${path}”.${hint} “talaria config” lists all.`)
 }
-
-const showProblem = (file: string, { line, text, severity }: ConfigProblem): string =>
-  `${file}${line === null ? '' : `:${line}`}: ${severity === 'warning' ? 'note: ' : ''}${text}`
 
 const print = (text: string) => void process.stdout.write(`${stripControls(text)}\n`)
 const aside = (text: string) => void process.stderr.write(`${stripControls(text)}\n`)
-
-/** Settings as lines, each with its value and description. */
-export function showSettings(settings: readonly Setting[]): string {
-  return settings
-    .map(({ path, value, changed, standard, help }) => {
-      const was = changed ? `   (default: ${showValue(standard)})` : ''
-      return `${path}: ${showValue(value)}${was}\n    ${help}`
-    })
-    .join('\n')
-}
-
-/** A value as a user would type it. */
-export function showValue(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '(none)' : value
-  if (Array.isArray(value) && value.every(each => typeof each === 'string'))
-    return value.length === 0 ? '(none)' : value.join(', ')
-  return JSON.stringify(value)
-}
-
-const YES = new Set(['true', 'yes', 'on'])
-const NO = new Set(['false', 'no', 'off'])
-
-/** Parse the value of a setting from the command line. Throws a `bad_input` Fault that says what is allowed. */
-export function readValue({ path, kind }: Setting, words: readonly string[]): unknown {
-  const word = words.join(' ')
-  switch (kind.type) {
-    case 'switch':
-      if (YES.has(word.toLowerCase())) return true
-      if (NO.has(word.toLowerCase())) return false
-      throw new Fault('bad_input', `${path} is on or off.`)
-    case 'number':
-    case 'auto_number': {
-      if (kind.type === 'auto_number' && word === 'auto') return word
-      const number = Number(word)
-      const or = kind.type === 'auto_number' ? '“auto” or ' : ''
-      if (word === '' || !Number.isFinite(number))
-        throw new Fault('bad_input', `${path} is ${or}a number from ${kind.min} to ${kind.max}.`)
-      return number
-    }
-    case 'list':
-      return words.filter(each => each !== '')
-    case 'choice':
-    case 'text':
-      return word
-    case 'other':
-      try {
-        return JSON.parse(word)
-      } catch {
-        throw new Fault(
-          'bad_input',
-          `${path} takes JSON, such as ${path === 'models.options' ? '{}' : '[]'}.`,
-        )
-      }
-  }
-}

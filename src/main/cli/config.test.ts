@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
-import { readValue, showValue } from './config-actions.ts'
+import { readValue, showValue } from './show-settings.ts'
 import { test } from '../../../testing/cli.ts'
 
 const aSetting = (kind: SettingKind): Setting => ({
@@ -15,6 +15,10 @@ const aSetting = (kind: SettingKind): Setting => ({
   standard: null,
   changed: false,
   restart: false,
+  usedBy: [],
+  where: '',
+  masked: false,
+  source: { from: 'default', line: null },
 })
 
 test.for([
@@ -69,7 +73,7 @@ test('an unknown setting and an invalid value are refused, with what is possible
   const wrong = await talaria.run(['config', 'set', 'engine.threads', '900', '--home', home])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
-    'Unknown setting “threads”. Did you mean: engine.threads? “talaria config show --all” lists all.\n',
+    'Unknown setting “threads”. Did you mean: engine.threads? “talaria config” lists all.\n',
   ])
   expect([wrong.code, wrong.stderr.trim()]).toEqual([
     2,
@@ -84,8 +88,105 @@ test('mistakes are reported with their lines', async ({ talaria }) => {
   expect([code, stdout]).toEqual([
     1,
     `${file}:2: ui.theme is "purple", but must be one of “system”, “light”, “dark”. It is left out.\n` +
-      `${file}:3: note: there is no setting agnet. It is kept but does nothing.\n`,
+      `${file}:3: unknown: there is no setting agnet (did you mean agent?). It is kept but does nothing.\n`,
   ])
+})
+
+test('alone, it prints every setting and key with where its value comes from, and no secret', async ({
+  talaria,
+}) => {
+  const home = talaria.folder({
+    'config.yaml': `engine:\n  threads: "2"\nmodels:\n  servers:\n    - { id: w, name: W, base_url: "http://me:hunter2secret@127.0.0.1:1/v1", model: m }\n`,
+    '.env': 'OPENAI_API_KEY=sk-secret\n',
+  })
+  const env = { GROQ_API_KEY: 'gsk-secret', OPENAI_BASE_URL: 'http://127.0.0.1:2/v1', TALARIA_HOME: home }
+  await talaria.open(home, { env })
+  const { code, stdout } = await talaria.run(['config'], { env })
+  expect(code).toBe(0)
+  const row = (name: string) =>
+    stdout
+      .split('\n')
+      .find(line => line.trim().startsWith(`${name} `))
+      ?.split(/\s{2,}/)
+  expect([row('Home'), row('threads'), row('gpu'), row('OPENAI_API_KEY'), row('GROQ_API_KEY')]).toEqual([
+    ['Home', home, 'environment: TALARIA_HOME'],
+    ['', 'threads', '2', 'config.yaml:2 (default: auto)'],
+    ['', 'gpu', 'auto', 'default'],
+    ['', 'OPENAI_API_KEY', 'set', '.env:1'],
+    ['', 'GROQ_API_KEY', 'set', 'environment'],
+  ])
+  expect(row('OPENAI_BASE_URL')).toEqual(['', 'OPENAI_BASE_URL', 'http://127.0.0.1:2/v1', 'environment'])
+  const others = [
+    ['config', '--json'],
+    ['config', 'view', '--all', '--json'],
+    ['config', 'view', '--all'],
+    ['config', 'get', 'models.servers'],
+    ['config', 'get', 'OPENAI_API_KEY', '--json'],
+    ['config', 'check', '--json'],
+  ]
+  const texts = await Promise.all(
+    others.map(async args => (await talaria.run([...args, '--home', home])).stdout),
+  )
+  expect(JSON.parse(texts[0]!)).toMatchObject({ home: { path: home, from: 'flag --home' } })
+  expect(texts.every(text => text.length > 20)).toBe(true)
+  expect([stdout, ...texts].join('')).not.toMatch(/sk-secret|hunter2secret/)
+})
+
+test.for([[], ['show'], ['view', 'keys'], ['check']])(
+  'config %o works in an empty home',
+  async (args, { talaria }) => {
+    const { code, stderr } = await talaria.run(['config', ...args, '--home', talaria.folder()])
+    expect([code, stderr]).toEqual([0, ''])
+  },
+)
+
+test('the home may be named before the command too, and an unknown command is refused', async ({
+  talaria,
+}) => {
+  const home = talaria.folder({ 'config.yaml': 'engine:\n  threads: 2\n' })
+  const view = await talaria.run(['config', '--home', home, 'view', '--json'])
+  expect(JSON.parse(view.stdout)).toMatchObject({ file: join(home, 'config.yaml'), settings: [{ value: 2 }] })
+  const unknown = await talaria.run(['config', 'shwo', '--home', home])
+  expect([unknown.code, unknown.stdout]).toEqual([2, ''])
+})
+
+test('a key is read from a pipe, kept in .env, shown as set, and removed', async ({ talaria }) => {
+  const home = talaria.folder()
+  const env = { GROQ_API_KEY: '' }
+  const run = (args: string[], input?: string) =>
+    talaria.run(['config', ...args, '--home', home], { env, ...(input !== undefined && { input }) })
+  const set = await run(['set', 'GROQ_API_KEY'], 'gsk_1234\n')
+  expect([set.code, set.stdout]).toEqual([0, 'GROQ_API_KEY: set (.env:1)\n'])
+  expect(readFileSync(join(home, '.env'), 'utf8')).toBe('GROQ_API_KEY=gsk_1234\n')
+  const spaced = await run(['set', 'GROQ_API_KEY', 'gsk', '1234'])
+  expect([spaced.code, spaced.stderr]).toEqual([
+    2,
+    'The key has a space or another character that keys do not have. Copy it again.\n',
+  ])
+  const none = await run(['set', 'GROQ_API_KEY'])
+  expect([none.code, none.stderr]).toMatchObject([2, /through a pipe/])
+  await run(['reset', 'GROQ_API_KEY'])
+  expect(readFileSync(join(home, '.env'), 'utf8')).toBe('')
+})
+
+test('a broken .env and a file of a newer version are mistakes, and the newer file stays as it is', async ({
+  talaria,
+}) => {
+  const newer = 'config_version: 99\nui:\n  theme: dark\n'
+  const home = talaria.folder({ 'config.yaml': newer, '.env': 'A KEY=1\n' })
+  const check = await talaria.run(['config', 'check', '--home', home])
+  expect([check.code, check.stdout.trim().split('\n')]).toEqual([
+    1,
+    [
+      `${join(home, 'config.yaml')}:1: the file was written by a newer Talaria. What this version knows of it is used. Update Talaria.`,
+      `${join(home, '.env')}:1: the name before “=” has a space in it. The line is left out.`,
+    ],
+  ])
+  const set = await talaria.run(['config', 'set', 'ui.theme', 'light', '--home', home])
+  expect([set.code, set.stderr]).toMatchObject([1, /newer Talaria/])
+  const migrate = await talaria.run(['config', 'migrate', '--home', home])
+  expect(migrate.code).toBe(1)
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(newer)
 })
 
 test('an older file is migrated once, after a copy is made', async ({ talaria }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, group, withText, oneOf } from './setting-rules.ts'
+import { flag, groupFor, withText, oneOf } from './setting-rules.ts'
 
 /** Keys for the whole system, in Electron’s words: modifiers, then one key. */
 const globalKey = z
@@ -11,7 +11,7 @@ const globalKey = z
   .max(60)
 
 /** The settings that only the desktop app uses. */
-export const DesktopConfig = group({
+export const DesktopConfig = groupFor(['the desktop app'], {
   notify_approvals: withText(
     flag.default(true),
     'Tell me when a chat waits for me',
@@ -56,6 +56,6 @@ export const DesktopConfig = group({
     oneOf(['auto', 'on', 'off']).default('auto'),
     'Check spelling',
     'In the languages of your system. “auto” checks where the system has dictionaries (macOS). “on” fetches them from Google once, if the offline lock is off.',
-    true,
+    { restart: true },
   ),
 })

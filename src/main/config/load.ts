@@ -32,6 +32,10 @@ export type ConfigHandle = {
   reload(): ConfigPath[]
   /** The mistakes in the file as it is now. */
   problems(): readonly ConfigProblem[]
+  /** The line of a setting, or of an entry in it, in the file as it was read last; undefined if none sets it. */
+  lineOf(path: string): number | undefined
+  /** Rename what a file without a version still has in its old form, after a copy. Whether there was something. */
+  renameOldForms(): boolean
   /** The mistakes found when the file was opened, as notices for the user. */
   readonly notices: readonly Notice[]
   /**
@@ -49,6 +53,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
   const path = join(home, 'config.yaml')
   const first = open(home, path, migrations)
   let current = first.config
+  let lineOf = first.lineOf
   const changes = createTopic<ConfigPath>()
 
   return {
@@ -58,7 +63,9 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
     },
     reload() {
       const before = current
-      current = open(home, path, migrations).config
+      const opened = open(home, path, migrations)
+      current = opened.config
+      lineOf = opened.lineOf
       const paths = changedPaths(before, current)
       for (const each of paths) changes.publish(each)
       return paths
@@ -66,9 +73,20 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
     problems() {
       const { flaws, unknown } = open(home, path, migrations)
       return [
-        ...flaws.map(flaw => problemOf(flaw, 'error')),
-        ...unknown.map(flaw => problemOf(flaw, 'warning')),
+        ...flaws.map(flaw => problemOf(flaw, path, 'mistake')),
+        ...unknown.map(flaw => problemOf(flaw, path, 'unknown')),
       ]
+    },
+    lineOf: name => lineOf(name.split('.')),
+    renameOldForms() {
+      const { document, flaws, unknown } = open(home, path, migrations)
+      const isOld = [...flaws, ...unknown].some(flaw => flaw.isOld)
+      if (!isOld || flaws.some(flaw => !flaw.isOld)) return false
+      keepCopy(home, 'config-old', readSmall(path) ?? '')
+      migrateConfig(document, migrations, 1)
+      saveFile(path, textOf(document), { mode: 0o600 })
+      this.reload()
+      return true
     },
     notices: noticesOf(first, path),
     set(name, value) {
@@ -83,6 +101,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
       saveFile(path, textOf(document), { mode: 0o600 })
       const before = current
       current = changed.config
+      lineOf = changed.lineOf
       for (const each of new Set([name, ...changedPaths(before, current)])) changes.publish(each)
     },
     onChange: changes.subscribe,
@@ -138,7 +157,7 @@ function noticesOf({ flaws, unknown, copy }: Opened, path: string): Notice[] {
       id: flaw.id,
       level: 'error',
       text: `config.yaml: ${sentence(flaw)}. ${flaw.effect}`,
-      fix: `Correct ${path} and start Talaria again. Settings cannot be saved until then.${kept}`,
+      fix: `${flaw.id === 'config-config_version' ? 'Update Talaria' : `Correct ${path} and start Talaria again`}. Settings cannot be saved until then.${kept}`,
     })),
     ...unknown.map((flaw): Notice => ({
       id: flaw.id,
@@ -162,9 +181,15 @@ function changedPaths(before: Config, after: Config): ConfigPath[] {
   )
 }
 
-function problemOf(flaw: Flaw, severity: ConfigProblem['severity']): ConfigProblem {
+function problemOf(flaw: Flaw, file: string, kind: 'mistake' | 'unknown'): ConfigProblem {
   const line = /^line (\d+)/.exec(flaw.where)?.[1]
-  return { line: line === undefined ? null : Number(line), text: `${flaw.text}. ${flaw.effect}`, severity }
+  return {
+    file,
+    line: line === undefined ? null : Number(line),
+    text: `${flaw.text}. ${flaw.effect}`,
+    kind: flaw.isOld ? 'deprecated' : kind,
+    severity: kind === 'mistake' ? 'error' : 'warning',
+  }
 }
 
 const sentence = ({ where, text }: Flaw) => (where === '' ? text : `${where}: ${text}`)

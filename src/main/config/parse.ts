@@ -1,6 +1,8 @@
 import { isNode, LineCounter, parseDocument, isMap, isScalar, type Document } from 'yaml'
 import { z } from 'zod'
 import { numberIn } from '../lib/expected-errors.ts'
+import { redactText } from '../lib/redact.ts'
+import { nearestNames } from '../lib/similarity.ts'
 import { auxiliaryOf } from './model-settings.ts'
 import { Config, CONFIG_VERSION } from './schema.ts'
 
@@ -8,7 +10,7 @@ import { Config, CONFIG_VERSION } from './schema.ts'
 const MAX_FLAWS = 20
 
 /** A mistake in the file: where it is, what it is, and what Talaria does about it. */
-export type Flaw = { id: string; where: string; text: string; effect: string }
+export type Flaw = { id: string; where: string; text: string; effect: string; isOld?: true }
 
 /** A parsed configuration file. It must not be written while it has flaws. */
 export type Parsed = {
@@ -17,6 +19,8 @@ export type Parsed = {
   flaws: Flaw[]
   /** Settings that this version does not know. They stay in the file. */
   unknown: Flaw[]
+  /** The line that sets a setting; undefined if none does, or not to what is allowed. */
+  lineOf(path: readonly string[]): number | undefined
 }
 
 /** Parse a configuration. Wrong values get their defaults; the rest is used. */
@@ -28,6 +32,7 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     document,
     flaws: [{ id: 'config-syntax', where, text: why, effect: 'All settings have their defaults.' }],
     unknown: [],
+    lineOf: () => undefined,
   })
   const [error] = document.errors
   if (error) {
@@ -47,22 +52,45 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     if (isNode(node) && node.range) return `line ${lines.linePos(node.range[0]).line}`
     return path.length > 0 ? where(path.slice(0, -1)) : ''
   }
-  const flaw = (path: readonly PropertyKey[], what: string, effect: string): Flaw => ({
-    id: `config-${path.join('.')}`,
-    where: where(path),
-    text: what,
-    effect,
-  })
+  const flaw = (path: readonly PropertyKey[], what: string, effect: string): Flaw => {
+    const name = path.join('.')
+    const found = { id: `config-${name}`, where: where(path) }
+    const old = OLD_FORMS.find(form => form.path.test(name) && form.isOld(path.reduce<unknown>(valueAt, raw)))
+    if (old) return { ...found, text: old.text, effect: `${effect} ${RENAME}`, isOld: true }
+    return { ...found, text: what, effect }
+  }
   const { config, issues } = salvage(raw)
   const flaws = issues.map(issue => flaw(issue.path, describe(raw, issue), 'It is left out.'))
   if (config.config_version > newest) {
     const text = 'the file was written by a newer Talaria'
-    flaws.push(flaw(['config_version'], text, 'What this version knows of it is used.'))
+    flaws.push(flaw(['config_version'], text, 'What this version knows of it is used. Update Talaria.'))
   }
   const unknown = unknownKeys(Config, raw).map(path =>
-    flaw(path, `there is no setting ${path.join('.')}`, 'It is kept but does nothing.'),
+    flaw(path, `there is no setting ${path.join('.')}${nearest(path)}`, 'It is kept but does nothing.'),
   )
-  return { config, document, flaws, unknown }
+  const isLost = issues.length > MAX_FLAWS || issues.some(issue => issue.path.length === 0)
+  const wrong = new Set(issues.map(issue => issue.path.join('.')))
+  const lineOf = (path: readonly string[]) => {
+    const isUsed = !isLost && path.every((_, at) => !wrong.has(path.slice(0, at + 1).join('.')))
+    const line = isUsed && path.reduce<unknown>(valueAt, raw) !== undefined ? where(path) : ''
+    return line === '' ? undefined : Number(line.slice('line '.length))
+  }
+  return { config, document, flaws, unknown, lineOf }
+}
+
+const LEAST_ALIKE = 0.6
+/** A setting or group with a similar name, as a hint to the user. */
+function nearest(path: readonly (string | number)[]): string {
+  const schema = path
+    .slice(0, -1)
+    .reduce<z.ZodType | undefined>((inner, key) => shapeOf(inner)?.[key], Config)
+  const [like] = nearestNames(String(path.at(-1)), Object.keys(shapeOf(schema) ?? {}), LEAST_ALIKE)
+  return like === undefined ? '' : ` (did you mean ${[...path.slice(0, -1), like].join('.')}?)`
+}
+
+const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | undefined => {
+  const inner = schema instanceof z.ZodPrefault ? schema.unwrap() : schema
+  return inner instanceof z.ZodObject ? inner.shape : undefined
 }
 
 /** Messages of the YAML library that only programmers understand, in plain words. */
@@ -115,7 +143,7 @@ function describe(raw: unknown, { path, message }: z.core.$ZodIssue): string {
   const name = path.length > 0 ? path.join('.') : 'the file'
   const value = path.reduce<unknown>(valueAt, raw)
   if (value === undefined) return `${name} is missing; it must be ${message}`
-  const shown = JSON.stringify(value)
+  const shown = redactText(JSON.stringify(value))
   return `${name} is ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}, but must be ${message}`
 }
 
@@ -134,8 +162,12 @@ function unknownKeys(schema: z.ZodType, raw: unknown, path: (string | number)[] 
   if (schema instanceof z.ZodArray && Array.isArray(raw)) {
     return raw.flatMap((each, at) => unknownKeys(schema.element as z.ZodType, each, [...path, at]))
   }
-  if (!(schema instanceof z.ZodObject) || typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    return []
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return []
+  if (schema instanceof z.ZodRecord)
+    return Object.entries(raw).flatMap(([key, each]) =>
+      unknownKeys(schema.valueType as z.ZodType, each, [...path, key]),
+    )
+  if (!(schema instanceof z.ZodObject)) return []
   const known = new Map(Object.entries<z.ZodType>(schema.shape))
   return Object.entries(raw).flatMap(([key, each]) => {
     const inner = known.get(key)
@@ -145,6 +177,21 @@ function unknownKeys(schema: z.ZodType, raw: unknown, path: (string | number)[] 
 
 /** Changes a document of version `n` (its place in the list, from 1) into one of version `n + 1`. */
 export type ConfigMigration = (document: Document) => void
+
+/** What older versions wrote, and a file without a version may still have. `config migrate` brings it up to date. */
+const OLD_FORMS: readonly { path: RegExp; isOld(value: unknown): boolean; text: string }[] = [
+  {
+    path: /^engine\.gpu$/,
+    isOld: value => typeof value === 'boolean',
+    text: 'engine.gpu is “auto” or “off” since version 2, which was true or false',
+  },
+  {
+    path: /^models\.options\..+\.dialect$/,
+    isOld: () => true,
+    text: 'dialect is called format since version 3',
+  },
+]
+const RENAME = '“talaria config migrate” brings it up to date.'
 
 /** Version 2 names the graphics interface instead of yes or no; yes becomes `auto`. */
 const nameGpu: ConfigMigration = document => {
@@ -176,14 +223,15 @@ export const configMigrations: readonly ConfigMigration[] = [nameGpu, nameFormat
 
 /**
  * Bring a document up to the newest version, in place. Returns the version it had, or undefined when there was nothing
- * to do; a file without `config_version` was written by hand and counts as new.
+ * to do; a file without `config_version` was written by hand and counts as `unnamed`, the newest version by default.
  */
 export function migrateConfig(
   document: Document,
   migrations: readonly ConfigMigration[],
+  unnamed?: number,
 ): number | undefined {
   const newest = migrations.length + 1
-  const version: unknown = document.toJS()?.config_version
+  const version: unknown = document.toJS()?.config_version ?? unnamed
   if (!Number.isInteger(version) || (version as number) < 1 || (version as number) >= newest) return undefined
   for (const migrate of migrations.slice((version as number) - 1)) migrate(document)
   document.set('config_version', newest)

@@ -5,7 +5,7 @@ import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
 import { auxiliaryOf, AuxiliaryConfig, ModelOptionsConfig, ServerConfig } from './model-settings.ts'
 import { readPublisher } from '../lib/publishers.ts'
-import { flag, group, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
+import { flag, group, groupFor, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
 export const CONFIG_VERSION = 4
@@ -16,41 +16,41 @@ export const CONTEXT_TOKENS = 8_192
 /** Every setting with its default and its text. This is the only place that defines them. */
 export const Config = group({
   config_version: wholeNumber(1, 1_000_000).default(CONFIG_VERSION),
-  agent: group({
+  agent: groupFor(['every chat'], {
     max_iterations: withText(
       wholeNumber(1, 500).default(20),
       'Steps in one answer',
       'How many times the model may call tools before it must answer.',
     ),
   }).prefault({}),
-  tools: group({
+  tools: groupFor(['every tool'], {
     timeout_s: withText(
       number(1, 3_600).default(30),
       'Time for a command',
       'Seconds after which a command is stopped.',
-      true,
+      { restart: true, usedBy: ['terminal'] },
     ),
     result_limit: withText(
       wholeNumber(1_000, 1_000_000).default(50_000),
       'Length of a result',
       'Maximum characters of a tool result that the model sees.',
-      true,
+      { restart: true },
     ),
     error_limit: withText(
       wholeNumber(200, 100_000).default(2_048),
       'Length of an error',
       'Maximum characters of a tool error that the model sees.',
-      true,
+      { restart: true },
     ),
   }).prefault({}),
-  terminal: group({
+  terminal: groupFor(['terminal'], {
     sandbox: withText(
       oneOf(['auto', 'on', 'off']).default('auto'),
       'Confine commands',
       'Commands see and write only what they need. “auto” confines where this system can, “on” runs no command where it cannot, “off” never confines.',
     ),
   }).prefault({}),
-  approvals: group({
+  approvals: groupFor(['every chat'], {
     default: withText(
       oneOf(ApprovalMode.options).default('ask'),
       'New chats may',
@@ -67,14 +67,14 @@ export const Config = group({
       'The model for summaries looks at each command that would run without a question, and may turn it into a question. It never allows anything.',
     ),
   }).prefault({}),
-  chats: group({
+  chats: groupFor(['deleted chats'], {
     keep_deleted_days: withText(
       wholeNumber(1, 3_650).default(30),
       'Keep deleted chats for',
       'Days in which a deleted chat can be restored. After that it is removed for good.',
     ),
   }).prefault({}),
-  engine: group({
+  engine: groupFor(['models on this computer'], {
     context_tokens: withText(
       wholeNumber(512, 1_048_576).default(CONTEXT_TOKENS),
       'Context of local models',
@@ -89,7 +89,7 @@ export const Config = group({
       oneOf(['process', 'inline']).default('process'),
       'Where the engine runs',
       'In a separate process, so that a crash does not close the window, or inside the host.',
-      true,
+      { restart: true },
     ),
     gpu: withText(
       oneOf(['auto', 'off', 'cuda', 'vulkan', 'metal']).default('auto'),
@@ -107,7 +107,7 @@ export const Config = group({
       'Minutes without a question until a model frees its memory. 0 keeps it loaded.',
     ),
   }).prefault({}),
-  memory: group({
+  memory: groupFor(['memory'], {
     user_limit: withText(
       wholeNumber(200, 100_000).default(1_375),
       'Size of “About you”',
@@ -129,7 +129,7 @@ export const Config = group({
       'The agent may save what it learns in a chat. Each change shows a chip with Undo.',
     ),
   }).prefault({}),
-  skills: group({
+  skills: groupFor(['skills_list', 'skill_view', 'skill_manage'], {
     use_in_chats: withText(
       flag.default(true),
       'Use skills in chats',
@@ -164,7 +164,7 @@ export const Config = group({
       'Addresses such as github.com/owner or github.com/owner/repository. Skills imported from there by git may have lines that need caution without a question. Dangerous ones stay blocked.',
     ),
   }).prefault({}),
-  learning: group({
+  learning: groupFor(['reviews'], {
     mode: withText(
       oneOf(LearningMode.options).default('ask'),
       'How to learn',
@@ -221,7 +221,7 @@ export const Config = group({
       'Each turn appends its chat to the folder trajectories. Keys and passwords are redacted.',
     ),
   }).prefault({}),
-  compaction: group({
+  compaction: groupFor(['long chats'], {
     trigger: withText(
       number(0.1, 1).default(0.5),
       'Summarise a long chat at',
@@ -243,21 +243,24 @@ export const Config = group({
       'Share of the replaced messages that a summary may take. It has at least 160 tokens and at most 2,000.',
     ),
   }).prefault({}),
-  models: group({
+  models: groupFor(['every chat'], {
     default: withText(
       text(4_096).default('builtin'),
       'Model of new chats',
       'The id of the model, set on the Models page.',
+      { where: 'talaria models list' },
     ),
     files: withText(
       z.array(text(4_096), 'a list of paths').default([]),
       'Linked model files',
       'GGUF files that are used in place.',
+      { usedBy: ['models on this computer'], where: 'talaria models scan' },
     ),
     servers: withText(
       z.array(ServerConfig, 'a list of servers').default([]),
       'Servers',
       'Models on servers. Their keys are stored elsewhere.',
+      { masked: true, usedBy: ['models on servers'], where: 'talaria models add' },
     ),
     options: withText(
       z.record(text(4_096), ModelOptionsConfig, 'settings by the id of a model').default({}),
@@ -268,6 +271,7 @@ export const Config = group({
       z.array(text(4_096), 'a list of models').default([]),
       'When a server does not answer',
       'Ids of the models to ask instead, in this order, when a server is down, overloaded or refuses the key.',
+      { usedBy: ['models on servers'], where: 'talaria models list' },
     ),
     routing: withText(
       oneOf(['off', 'auto']).default('off'),
@@ -278,6 +282,7 @@ export const Config = group({
       z.string('the id of a model').max(4_096, 'at most 4096 characters').default(''),
       'Quick model',
       'The id of the model for short and simple messages; empty for none.',
+      { where: 'talaria models list' },
     ),
     auxiliary: withText(
       z
@@ -288,16 +293,17 @@ export const Config = group({
         .default(auxiliaryOf('chat')),
       'Models for summaries and reviews',
       'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model.',
+      { usedBy: ['summaries', 'reviews', 'session_search'], where: 'talaria models list' },
     ),
   }).prefault({}),
-  backup: group({
+  backup: groupFor(['daily backups'], {
     daily: withText(
       flag.default(true),
       'A backup every day',
       'Once a day Talaria puts a backup of chats, memory, skills and settings into its folder backups. The last seven are kept.',
     ),
   }).prefault({}),
-  network: group({
+  network: groupFor(['everything that uses the network'], {
     offline: withText(
       flag.default(false),
       'Offline lock',
@@ -305,14 +311,14 @@ export const Config = group({
     ),
   }).prefault({}),
   desktop: DesktopConfig.prefault({}),
-  updates: group({
+  updates: groupFor(['the desktop app'], {
     check_at_start: withText(
       flag.default(false),
       'Look for updates at every start',
       'Asks the source of updates for a newer version. Nothing is downloaded or installed until you say so.',
     ),
   }).prefault({}),
-  ui: group({
+  ui: groupFor(['the window'], {
     theme: withText(
       oneOf(Settings.shape.theme.options).default('system'),
       'Colours',

@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import * as fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Vault } from '../app/host-types.ts'
-import { openSecrets, openEnvFile } from './secrets.ts'
+import { openSecrets } from './secrets.ts'
 
 let home: string
 beforeEach(() => {
@@ -133,61 +132,32 @@ test('printing the object does not show keys', async () => {
   chmodSync(join(home, '.env'), 0o600)
 })
 
-describe('.env', () => {
-  const file = () => join(home, '.env')
-  const modeOf = () => (statSync(file()).mode & 0o777).toString(8)
+test('where a key comes from is told, with its line, also for a key in a vault that is closed', async () => {
+  await (await openSecrets(home, { env: {}, openVault: async () => aVault() })).set('V', 'sk-1')
+  writeFileSync(join(home, '.env'), '# mine\nA=a\nEMPTY=\n')
+  const env = { A: 'other', B: 'b', EMPTY: 'e' }
+  const secrets = await openSecrets(home, { env })
+  expect(['A', 'B', 'EMPTY', 'V', 'C'].map(name => secrets.trace(name))).toEqual([
+    { source: { from: '.env', line: 2 }, value: 'a' },
+    { source: { from: 'environment', line: null }, value: 'b' },
+    { source: { from: 'environment', line: null }, value: 'e' },
+    { source: { from: 'vault', line: null }, value: undefined },
+    undefined,
+  ])
+  const opened = await openSecrets(home, { env, openVault: async () => aVault() })
+  expect(opened.trace('V')).toEqual({ source: { from: 'vault', line: null }, value: 'sk-1' })
+})
 
-  test('a key is stored in a private file and found again', () => {
-    openEnvFile(home).set('SERVER_A', 'sk-1')
-    expect([openEnvFile(home).get('SERVER_A'), modeOf()]).toEqual(['sk-1', '600'])
-  })
-
-  test('changing or removing a key leaves the other lines', () => {
-    writeFileSync(file(), '# mine\nexport A="1\n2"\nB=2 # two\nA=3\n\nAB=4')
-    const secrets = openEnvFile(home)
-    secrets.set('A', 'new')
-    secrets.set('C', 'five 5')
-    secrets.set('B', undefined)
-    expect(readFileSync(file(), 'utf8')).toBe("# mine\nA=new\n\nAB=4\nC='five 5'\n")
-  })
-
-  test('a file readable by others is made private', () => {
-    writeFileSync(file(), 'A=1\n', { mode: 0o644 })
-    openEnvFile(home)
-    expect(modeOf()).toBe('600')
-  })
-
-  test('every one-line value is read back unchanged', () => {
-    const secrets = openEnvFile(home)
-    const key = fc.string({ unit: fc.constantFrom(...'aZ09-_.=+/#$"\'` \\n€'.split('')), maxLength: 20 })
-    fc.assert(
-      fc.property(key, value => {
-        fc.pre(!(value.includes('"') && value.includes("'") && value.includes('`')) && !value.includes('\\n'))
-        secrets.set('KEY', value)
-        expect(secrets.get('KEY')).toBe(value)
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  test.for([
-    ['A B', 'x', /cannot be the name/],
-    ['A', 'x\ny', /one line of text/],
-    ['A', `'"\``, /three kinds of quotes/],
-  ] as const)('%s = %j is refused', ([name, value, reason]) => {
-    expect(() => openEnvFile(home).set(name, value)).toThrow(reason)
-  })
-
-  test('an unreadable file is reported and not overwritten', () => {
-    mkdirSync(file())
-    const secrets = openEnvFile(home)
-    expect(() => secrets.get('A')).toThrow(`${file()} cannot be read: it is a folder.`)
-    expect(() => secrets.set('A', 'x')).toThrow('it is a folder')
-  })
-
-  test('printing the object does not show keys', () => {
-    writeFileSync(file(), 'A=SECRET\n')
-    const secrets = openEnvFile(home)
-    expect(inspect(secrets, { depth: 9, showHidden: true }) + JSON.stringify(secrets)).not.toContain('SECRET')
-  })
+test('a broken line of .env is a notice that names it, and the keys in the other lines work', async () => {
+  writeFileSync(join(home, '.env'), 'A=1\nMY KEY=sk-secret\nB="2\nC="3"\n')
+  const secrets = await openSecrets(home, { env: {} })
+  expect(secrets.notices).toEqual([
+    {
+      id: 'env-broken',
+      level: 'warning',
+      text: '.env: line 2: the name before “=” has a space in it. The line is left out.',
+      fix: `Correct ${join(home, '.env')}. The keys in its other lines work.`,
+    },
+  ])
+  expect(['A', 'B', 'C'].map(name => secrets.get(name))).toEqual(['1', undefined, '3'])
 })

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { chmodSync, statSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import type { Notice } from '../../shared/contract/app.ts'
+import type { Source } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { OpenVault, Vault } from '../app/host-types.ts'
 import { parseJson } from '../lib/expected-errors.ts'
+import { checkKeyName, openEnvFile, readEnv, type EnvText } from './env-file.ts'
 import { readSmall, saveFile } from './home.ts'
 
 /** API keys. The host sends each one only to its own server. */
@@ -13,6 +13,12 @@ export type Secrets = {
   /** The key of that name and its origin: stored, or else from the environment. */
   find(name: string): { key: string; from: 'stored' | 'environment' } | undefined
   get(name: string): string | undefined
+  /**
+   * Where a key comes from, also while a file cannot be read. `value` is undefined for a key in a vault that only the
+   * desktop app opens.
+   */
+  trace(name: string): { source: Source; value: string | undefined } | undefined
+  readonly envPath: string
   /** Store a key, or remove it with `undefined`. Rejects with a Fault when it cannot be stored. */
   set(name: string, value: string | undefined): Promise<void>
   /** What could not be read at the start. */
@@ -35,11 +41,20 @@ export async function openSecrets(
   let opening: Promise<Vault | undefined> | undefined
   const vaultOnce = () => (opening ??= openVault?.() ?? Promise.resolve(undefined))
   const path = join(home, 'keys.json')
-  const file = openEnvFile(home)
+  const envPath = join(home, '.env')
+  const file = openEnvFile(envPath)
   const open = new Map<string, string>()
   const sealed = new Map<string, string>()
   const notices: Notice[] = []
   if (openVault) await unseal()
+  const [broken] = readEnvFile().broken
+  if (broken)
+    notices.push({
+      id: 'env-broken',
+      level: 'warning',
+      text: `.env: line ${broken.line}: ${broken.text}. The line is left out.`,
+      fix: `Correct ${envPath}. The keys in its other lines work.`,
+    })
 
   async function unseal(): Promise<void> {
     const raw = File.safeParse(parseJson(readOr(path, notices) ?? '{"version":1,"keys":{}}'))
@@ -78,21 +93,51 @@ export async function openSecrets(
   }
 
   function find(name: string): ReturnType<Secrets['find']> {
-    const stored = open.get(name) ?? file.get(name)
-    if (stored !== undefined) return { key: stored, from: 'stored' }
+    const stored = open.get(name) || file.get(name)
+    if (stored) return { key: stored, from: 'stored' }
     const outside = env[name]
     return outside === undefined || outside === '' ? undefined : { key: outside, from: 'environment' }
+  }
+
+  /** The names in the vault, which says nothing else without being opened. */
+  function isInVault(name: string): boolean {
+    if (openVault) return sealed.has(name)
+    const raw = File.safeParse(parseJson(readOr(path, []) ?? ''))
+    return raw.success && Object.hasOwn(raw.data.keys, name)
+  }
+
+  function readEnvFile(): EnvText {
+    try {
+      return file.read()
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return readEnv('')
+    }
+  }
+
+  function trace(name: string): ReturnType<Secrets['trace']> {
+    const from = (from: Source['from'], value: string | undefined, line: number | null = null) => ({
+      source: { from, line },
+      value,
+    })
+    if (open.has(name)) return from('vault', open.get(name))
+    const { values, lines } = readEnvFile()
+    if (values[name]) return from('.env', values[name], lines.get(name) ?? null)
+    if (env[name]) return from('environment', env[name])
+    return isInVault(name) ? from('vault', undefined) : undefined
   }
 
   return {
     notices,
     find,
+    trace,
+    envPath,
     get: name => find(name)?.key,
     async set(name, value) {
       const isSealed = sealed.has(name)
       const vault = value === undefined && !isSealed ? undefined : await vaultOnce()
       if (!vault && !isSealed) return file.set(name, value)
-      if (!/^[A-Za-z_]\w*$/.test(name)) throw new Fault('bad_input', `“${name}” cannot be the name of a key.`)
+      checkKeyName(name)
       const [wasSealed, wasOpen] = [sealed.get(name), open.get(name)]
       if (value === undefined) {
         sealed.delete(name)
@@ -143,61 +188,3 @@ const unreadable = (path: string, why: string): Notice => ({
   text: `A key in ${path} cannot be read: ${why}.`,
   fix: 'Enter the key of that server once more.',
 })
-
-/** Keys in `.env`, for this user alone. Throws a `not_ready` Fault when the file cannot be read or written. */
-type EnvFile = {
-  get(name: string): string | undefined
-  /** Write a key, or remove it with `undefined`; the rest of the file stays as it is. */
-  set(name: string, value: string | undefined): void
-}
-
-/** Open the `.env` of a home folder. Each call reads it again, so a manual edit counts at once. */
-export function openEnvFile(home: string): EnvFile {
-  const path = join(home, '.env')
-  closeToOthers(path)
-  return {
-    get: name => parseEnv(readSmall(path) ?? '')[name],
-    set(name, value) {
-      if (!/^[A-Za-z_]\w*$/.test(name)) throw new Fault('bad_input', `“${name}” cannot be the name of a key.`)
-      const old = readSmall(path) ?? ''
-      const line = value === undefined ? '' : `${name}=${quote(value)}\n`
-      const text = replaced(old, name, line)
-      if (text !== old) saveFile(path, text, { mode: 0o600 })
-    },
-  }
-}
-
-/** Replace the line that sets the name, or append one. */
-function replaced(text: string, name: string, line: string): string {
-  const setting = new RegExp(
-    String.raw`^[ \t]*(?:export[ \t]+)?${name}[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^\n]*)[^\n]*\n?`,
-    'gm',
-  )
-  let put = false
-  const changed = text.replace(setting, () => {
-    if (put) return ''
-    put = true
-    return line
-  })
-  if (put) return changed
-  return text === '' || text.endsWith('\n') ? text + line : `${text}\n${line}`
-}
-
-/** Quote a value so that it reads back unchanged. Double quotes are the last choice, because `\n` is an escape in them. */
-function quote(value: string): string {
-  if (/^[\w.~+/=:@-]*$/.test(value)) return value
-  const mark = ["'", '`', '"'].find(each => !value.includes(each))
-  // eslint-disable-next-line no-control-regex
-  if (mark === undefined || /[\u0000-\u001f\u007f]/.test(value) || (mark === '"' && value.includes('\\n'))) {
-    throw new Fault(
-      'bad_input',
-      'A key is one line of text without control characters and without all three kinds of quotes.',
-    )
-  }
-  return `${mark}${value}${mark}`
-}
-
-function closeToOthers(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats && process.platform !== 'win32' && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
-}

@@ -20,21 +20,42 @@ export const text = (max: number) => {
   const allowed = `a text of 1 to ${max} characters`
   return z.string(allowed).min(1, allowed).max(max, allowed)
 }
-/** The settings of one group. */
+/** A group of values. */
 export const group = <S extends z.ZodRawShape>(shape: S) => z.object(shape, 'a group of settings')
+/** The settings of one group, and the features or tools that use them, for the user. */
+export const groupFor = <S extends z.ZodRawShape>(usedBy: readonly string[], shape: S) => {
+  const schema = group(shape)
+  users.set(schema, usedBy)
+  return schema
+}
 
-/** The text of a setting for the user. `restart`: a change takes effect at the next start. */
-export type SettingText = { title: string; help: string; restart?: boolean }
+/** What a setting says of itself beside its title and its help. */
+type More = {
+  /** A change takes effect at the next start. */
+  restart?: boolean
+  /** The features or tools that use it, if not those of its group. */
+  usedBy?: readonly string[]
+  /** Where its value comes from, such as the command that lists what may be written. */
+  where?: string
+  /** It may hold a password, such as an address with one. */
+  masked?: boolean
+}
+
+/** The text of a setting for the user. */
+type SettingText = More & { title: string; help: string }
 
 /** Texts by the schema of their setting. Not the registry of zod, because that is global to the process. */
 const texts = new WeakMap<z.ZodType, SettingText>()
-/** Give a setting its text. `restart`: a change takes effect at the next start. */
-export const withText = <S extends z.ZodType>(schema: S, title: string, help: string, restart = false): S => {
-  texts.set(schema, { title, help, restart })
+const users = new WeakMap<z.ZodType, readonly string[]>()
+/** Give a setting its text. */
+export const withText = <S extends z.ZodType>(schema: S, title: string, help: string, more: More = {}): S => {
+  texts.set(schema, { ...more, title, help })
   return schema
 }
 /** The text of a setting, given its schema. */
 export const textOf = (schema: z.ZodType): SettingText | undefined => texts.get(schema)
+/** What uses the settings of a group, given its schema. */
+export const usersOf = (schema: z.ZodType): readonly string[] => users.get(schema) ?? []
 
 /** On or off. */
 export const flag = z.boolean('true or false')

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { describedSettings, isSetting, settingOf, settingsOf } from './settings-handlers.ts'
 import { Config } from './schema.ts'
 
-const standard = Config.parse({})
+const reading = (current: Config) => ({ current, lineOf: () => undefined })
+const standard = reading(Config.parse({}))
 
 test('every setting has a title, a help text that ends with a full stop, and a kind that fits its default', () => {
   const wrong = describedSettings.filter(({ title, help, kind, standard: value }) => {
@@ -19,6 +20,17 @@ test('every setting has a title, a help text that ends with a full stop, and a k
   })
   expect(wrong).toEqual([])
   expect(new Set(describedSettings.map(each => each.title)).size).toBeGreaterThan(40)
+})
+
+test('every setting names what uses it, and its source says default or the line of the file', () => {
+  expect(describedSettings.filter(({ usedBy }) => usedBy.length === 0)).toEqual([])
+  expect(describedSettings.filter(({ masked }) => masked).map(({ path }) => path)).toEqual(['models.servers'])
+  const config = {
+    current: Config.parse({ engine: { threads: 2 } }),
+    lineOf: (path: string) => (path === 'engine.threads' ? 3 : undefined),
+  }
+  expect(settingOf('engine.threads', config).source).toEqual({ from: 'config.yaml', line: 3 })
+  expect(settingOf('engine.gpu', config).source).toEqual({ from: 'default', line: null })
 })
 
 test('numbers have limits, and choices have their options', () => {
@@ -45,7 +57,7 @@ test('numbers have limits, and choices have their options', () => {
 })
 
 test('a setting that differs from its default is marked', () => {
-  const config = Config.parse({ engine: { threads: 2 }, skills: { folders: ['/a'] } })
+  const config = reading(Config.parse({ engine: { threads: 2 }, skills: { folders: ['/a'] } }))
   const changed = settingsOf(config).filter(each => each.changed)
   expect(changed.map(({ path, value, standard: was }) => [path, value, was])).toEqual([
     ['engine.threads', 2, 'auto'],

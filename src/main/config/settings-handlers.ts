@@ -5,28 +5,55 @@ import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from './load.ts'
 import { type ConfigPath, Config } from './schema.ts'
-import { textOf } from './setting-rules.ts'
-import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
+import { textOf, usersOf } from './setting-rules.ts'
+import { checkSettings } from './check-settings.ts'
+import { isCleanKey, listKeys, UNCLEAN } from './list-keys.ts'
+import type { KnownKey } from './known-keys.ts'
+import type { Secrets } from './secrets.ts'
+import type { Setting, SettingKind, Source } from '../../shared/contract/settings.ts'
 
 type Parts = {
   config: ConfigHandle
+  secrets: Secrets
+  /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
+  neededKeys: () => readonly KnownKey[]
+  /** Say that a key was entered or removed. */
+  keyChanged: () => void
   publish: (event: AppEvent) => void
 }
 
 /** The settings as data, and the setup. */
-export function settingsHandlers({ config, publish }: Parts) {
+export function settingsHandlers({ config, secrets, neededKeys, keyChanged, publish }: Parts) {
+  const parts = { config, secrets, neededKeys }
   // `config.set` checks the value against the schema.
   const write = (path: ConfigPath, value: unknown) => config.set(path, value as never)
   return {
     'settings.list'() {
       // Show the file as it is now, including manual edits.
       config.reload()
-      return { file: config.path, settings: settingsOf(config.current), problems: [...config.problems()] }
+      return {
+        file: config.path,
+        settings: settingsOf(config),
+        keys: listKeys(parts),
+        problems: checkSettings(parts),
+      }
+    },
+    async 'settings.setKey'({ name, value }) {
+      const key = listKeys(parts).find(each => each.name === name)
+      if (!key) throw new Fault('not_found', `Nothing here uses a key “${name}”.`)
+      const text = value?.trim() ?? ''
+      if (key.masked && !isCleanKey(name, text)) throw new Fault('bad_input', `The key ${UNCLEAN}`)
+      const traced = secrets.trace(name)
+      if (traced && traced.value === undefined)
+        throw new Fault('not_ready', 'The desktop app keeps this key. Start it, and change the key there.')
+      await secrets.set(name, text === '' ? undefined : text)
+      keyChanged()
+      return {}
     },
     'settings.set'({ path, value }) {
       if (!isSetting(path)) throw new Fault('not_found', `Unknown setting “${path}”.`)
       write(path, value)
-      return settingOf(path, config.current)
+      return settingOf(path, config)
     },
     'settings.reset'({ path }) {
       const paths = describedSettings
@@ -58,7 +85,8 @@ export function settingsHandlers({ config, publish }: Parts) {
 /** Settings with structured values, which are edited on pages of their own. */
 const RICH = new Set(['models.servers', 'models.options', 'models.files', 'models.default', 'ui.setup_done'])
 
-type Described = Omit<Setting, 'value' | 'changed'>
+type Described = Omit<Setting, 'value' | 'changed' | 'source'>
+type Read = Pick<ConfigHandle, 'current' | 'lineOf'>
 
 /** Every setting with its kind, default and text, in the order of the schema. */
 export const describedSettings: readonly Described[] = Object.entries(Config.shape).flatMap(
@@ -66,7 +94,7 @@ export const describedSettings: readonly Described[] = Object.entries(Config.sha
     const inner = (schema as z.ZodType) instanceof z.ZodPrefault ? (schema as z.ZodPrefault).unwrap() : schema
     if (!(inner instanceof z.ZodObject)) return []
     return Object.entries(inner.shape as Record<string, z.ZodType>).map(([key, each]) =>
-      describe(section, key, each),
+      describe(section, key, each, usersOf(inner)),
     )
   },
 )
@@ -77,19 +105,21 @@ const known = new Map(describedSettings.map(setting => [setting.path, setting]))
 export const isSetting = (path: string): path is ConfigPath => known.has(path)
 
 /** All settings with their current values. */
-export const settingsOf = (config: Config): Setting[] =>
+export const settingsOf = (config: Read): Setting[] =>
   describedSettings.map(setting => withValue(setting, config))
 
 /** One setting with its current value. */
-export const settingOf = (path: ConfigPath, config: Config): Setting => withValue(known.get(path)!, config)
+export const settingOf = (path: ConfigPath, config: Read): Setting => withValue(known.get(path)!, config)
 
-function withValue(setting: Described, config: Config): Setting {
+function withValue(setting: Described, { current, lineOf }: Read): Setting {
   const [section, key] = setting.path.split('.') as [string, string]
-  const value = (config as unknown as Record<string, Record<string, unknown>>)[section]?.[key]
-  return { ...setting, value, changed: !isDeepStrictEqual(value, setting.standard) }
+  const value = (current as unknown as Record<string, Record<string, unknown>>)[section]?.[key]
+  const line = lineOf(setting.path)
+  const source: Source = line === undefined ? { from: 'default', line: null } : { from: 'config.yaml', line }
+  return { ...setting, value, changed: !isDeepStrictEqual(value, setting.standard), source }
 }
 
-function describe(section: string, key: string, schema: z.ZodType): Described {
+function describe(section: string, key: string, schema: z.ZodType, users: readonly string[]): Described {
   const path = `${section}.${key}`
   const text = textOf(schema)
   if (!text || !(schema instanceof z.ZodDefault))
@@ -102,6 +132,9 @@ function describe(section: string, key: string, schema: z.ZodType): Described {
     kind: RICH.has(path) ? { type: 'other' } : kindOf(schema.unwrap() as z.ZodType),
     standard: schema.parse(undefined),
     restart: text.restart === true,
+    usedBy: [...(text.usedBy ?? users)],
+    where: text.where ?? '',
+    masked: text.masked === true,
   }
 }
 

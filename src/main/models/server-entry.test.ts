@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../shared/rpc.ts'
-import {
-  keyNameOf,
-  newServerEntry,
-  type ServerEntry,
-  environmentKey,
-  environmentServer,
-} from './server-entry.ts'
+import { environmentKey, keyNameOf } from '../config/known-keys.ts'
+import { newServerEntry, type ServerEntry, environmentServer } from './server-entry.ts'
 
 const anEntry = (typed: Partial<Parameters<typeof newServerEntry>[0]> = {}, others: ServerEntry[] = []) =>
   newServerEntry({ name: 'Home', baseUrl: 'http://nas:11434', model: 'm', ...typed }, others)

@@ -1,9 +1,10 @@
 import { Fault } from '../../shared/rpc.ts'
+import { isAt, type KnownKey, type ReadKey } from '../config/known-keys.ts'
 
 /** The supported server protocols. */
 export type ServerProtocol = 'openai' | 'anthropic'
 
-/** A server in the configuration. Its key is stored as a secret under `keyNameOf`. */
+/** A server in the configuration. Its key is stored as a secret under `keyNameOf` of `known-keys.ts`. */
 export type ServerEntry = {
   id: string
   name: string
@@ -84,45 +85,11 @@ export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
   return `${url.origin}${api === '' ? '/v1' : api}`
 }
 
-/** The secret name for the key of a server. */
-export const keyNameOf = (id: string): string => `TALARIA_SERVER_${id.toUpperCase().replace(/\W/g, '_')}_KEY`
-
-/** Reads a key by name from the stored secrets, else from the environment. */
-type ReadKey = (name: string) => string | undefined
-
-/** A key in the environment and the one host that may receive it, or the host in the variable `base`. */
-type Known = { key: string; base?: string; origin?: string }
-
-const KNOWN: readonly Known[] = [
-  { key: 'OPENAI_API_KEY', base: 'OPENAI_BASE_URL', origin: 'https://api.openai.com' },
-  { key: 'ANTHROPIC_API_KEY', base: 'ANTHROPIC_BASE_URL', origin: 'https://api.anthropic.com' },
-  { key: 'LITELLM_API_KEY', base: 'LITELLM_BASE_URL' },
-  { key: 'OPENROUTER_API_KEY', origin: 'https://openrouter.ai' },
-  { key: 'MISTRAL_API_KEY', origin: 'https://api.mistral.ai' },
-  { key: 'GROQ_API_KEY', origin: 'https://api.groq.com' },
-  { key: 'DEEPSEEK_API_KEY', origin: 'https://api.deepseek.com' },
-  { key: 'GEMINI_API_KEY', origin: 'https://generativelanguage.googleapis.com' },
-  { key: 'XAI_API_KEY', origin: 'https://api.x.ai' },
-  { key: 'TOGETHER_API_KEY', origin: 'https://api.together.xyz' },
-]
-
-/** The environment's key for a server; undefined for every host but the one the key belongs to. */
-export function environmentKey(baseUrl: string, read: ReadKey): string | undefined {
-  const known = KNOWN.find(each => read(each.key)?.trim() && isAt(baseUrl, each, read))
-  return known && read(known.key)?.trim()
-}
-
-/** Whether an address belongs to a known host, or to the one that the environment names for it. */
-function isAt(address: string, { base, origin }: Omit<Known, 'key'>, read: ReadKey): boolean {
-  const home = URL.parse((base && read(base)?.trim()) || (origin ?? ''))?.origin
-  return home !== undefined && URL.parse(address)?.origin === home
-}
-
 /**
  * Servers that hand `cache_control` on to Anthropic. OpenRouter: openrouter.ai/docs/features/prompt-caching. LiteLLM:
  * docs.litellm.ai/docs/completion/prompt_caching; it runs anywhere, so only the environment tells its address.
  */
-const CACHE_MARKS: readonly Omit<Known, 'key'>[] = [
+const CACHE_MARKS: readonly Pick<KnownKey, 'base' | 'origin'>[] = [
   { origin: 'https://openrouter.ai' },
   { base: 'LITELLM_BASE_URL' },
 ]

@@ -2,13 +2,12 @@ import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared
 import { Fault } from '../../shared/rpc.ts'
 import { createAnthropicEngine } from './engines/anthropic/anthropic-engine.ts'
 import type { LlmEngine } from './engine.ts'
+import { environmentKey, keyNameOf } from '../config/known-keys.ts'
 import {
-  environmentKey,
   environmentServer,
   baseUrlOf,
   changedEntry,
   isSameServer,
-  keyNameOf,
   sendsCacheMarks,
   sendsPastReasoning,
   newServerEntry,

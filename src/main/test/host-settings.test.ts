@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { until } from '../../../testing/until.ts'
-import { aHome, aHost } from '../../../testing/host/a-host.ts'
+import { aHome, aHost, smallTools } from '../../../testing/host/a-host.ts'
 
 type Change = (client: HostClient) => unknown
 const edit = (home: string, line: string) => {
@@ -109,3 +109,29 @@ function watch(client: HostClient) {
     },
   }
 }
+
+test('a tool is offered once its key is entered, every window hears of it, and the key is told to nobody', async () => {
+  using home = aHome()
+  const [look] = smallTools()
+  await using host = await aHost(home.path, { tools: [{ ...look!, keys: ['LOOK_KEY'] }] })
+  const window = watch(host.connectAgain())
+  await until(() => window.heard.includes('hello'))
+  const { client } = host
+  const key = async () => (await client['settings.list']({})).keys.find(each => each.name === 'LOOK_KEY')
+  expect(await key()).toMatchObject({ source: null, missingFor: ['look'], usedBy: ['look'], masked: true })
+  await client['settings.setKey']({ name: 'LOOK_KEY', value: ' sk-secret ' })
+  await until(() => window.heard.includes('settings') && window.heard.includes('models'))
+  expect(await key()).toMatchObject({ source: { from: '.env', line: 1 }, value: null, missingFor: [] })
+  expect(JSON.stringify(await client['settings.list']({}))).not.toContain('sk-secret')
+  await client['settings.setKey']({ name: 'LOOK_KEY', value: null })
+  expect(await key()).toMatchObject({ source: null, missingFor: ['look'] })
+  await window.leave()
+  const wrong = [
+    { name: 'LOOK_KEY', value: 'two words' },
+    { name: 'PATH', value: 'x' },
+  ]
+  for (const each of wrong)
+    await expect(client['settings.setKey'](each)).rejects.toMatchObject({
+      code: expect.stringMatching(/bad_input|not_found/),
+    })
+})

@@ -6,7 +6,10 @@ import { defineTool } from './tool.ts'
 
 const registry = createRegistry(coreTools({ timeout_s: 30 }))
 
-const aTool = (input: z.ZodObject, more: { name?: string; unavailable?: () => string } = {}) =>
+const aTool = (
+  input: z.ZodObject,
+  more: { name?: string; unavailable?: () => string; keys?: string[] } = {},
+) =>
   defineTool({
     name: 'a_tool',
     says: 'Try.',
@@ -174,4 +177,25 @@ test('arguments that a tool does not take are named in its full form, in lists a
   })
   expect(shapes.inForm('full').validate('a_tool', { text: 't' })).not.toHaveProperty('note')
   expect(validate(known)).not.toHaveProperty('note')
+})
+
+test('a tool is off, with the reason, while a key that it needs is missing', () => {
+  const keys = new Set<string>()
+  const locked = createRegistry([aTool(z.object({}), { keys: ['LOOK_KEY', 'FIND_KEY'] })], name =>
+    keys.has(name),
+  )
+  const state = () => [locked.specs().length, locked.inForm('full').get('a_tool')?.unavailable?.()]
+  expect(state()).toEqual([
+    0,
+    'It needs the keys LOOK_KEY and FIND_KEY. Enter it in Settings, under Privacy and network, or with: talaria config set LOOK_KEY',
+  ])
+  keys.add('LOOK_KEY')
+  expect(state()).toEqual([0, expect.stringContaining('the key FIND_KEY.')])
+  keys.add('FIND_KEY')
+  expect(state()).toEqual([1, undefined])
+})
+
+test('a tool that is off for another reason says that one', () => {
+  const off = createRegistry([aTool(z.object({}), { keys: ['X'], unavailable: () => 'Off.' })], () => false)
+  expect(off.get('a_tool')?.unavailable?.()).toBe('Off.')
 })

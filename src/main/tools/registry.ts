@@ -39,15 +39,20 @@ export type Registry = {
 const LEAST_ALIKE = 0.7
 const LONGEST_NAME = 80
 
-/** Create the registry. Tool names are unique; features add their tools while the host starts. */
+/**
+ * Create the registry. Tool names are unique; features add their tools while the host starts. `hasKey` says whether a key is
+ * set, at every look.
+ */
 export function createRegistry(
   tools: readonly Tool[],
+  hasKey: (name: string) => boolean = () => true,
 ): Registry & { add(this: void, more: readonly Tool[]): void } {
   const names: string[] = []
   const basic: Entries = new Map()
   const full: Entries = new Map()
   function add(more: readonly Tool[]): void {
-    for (const tool of more) {
+    for (const given of more) {
+      const tool = { ...given, unavailable: () => given.unavailable?.() ?? whyLocked(given, hasKey) }
       if (basic.has(tool.name)) throw new Error('Two tools have the same name.')
       basic.set(tool.name, entryOf(tool))
       full.set(tool.name, tool.full ? entryOf({ ...tool, ...tool.full }) : basic.get(tool.name)!)
@@ -61,6 +66,14 @@ export function createRegistry(
     full: viewOf(full, { names, form: 'full', inForm }),
   }
   return { ...views.basic, add }
+}
+
+/** Which key a tool waits for, in words for the user. */
+function whyLocked({ keys = [] }: Tool, hasKey: (name: string) => boolean): string | undefined {
+  const missing = keys.filter(key => !hasKey(key))
+  if (missing.length === 0) return undefined
+  const named = missing.length === 1 ? 'the key' : 'the keys'
+  return `It needs ${named} ${missing.join(' and ')}. Enter it in Settings, under Privacy and network, or with: talaria config set ${missing[0]}`
 }
 
 type Entries = Map<string, { tool: Tool; parameters: Parameters }>

@@ -88,7 +88,9 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   input: I
   toolset: string
   risk: Risk
-  /** Why the tool is currently not offered; undefined when it is. */
+  /** The keys of `.env` that it needs. While one is missing, it is not offered. */
+  keys?: readonly string[]
+  /** Why the tool is currently not offered; undefined when it is. The registry adds missing keys to the reasons. */
   unavailable?(): string | undefined
   intent(input: z.output<I>, context: IntentContext): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>

@@ -15,7 +15,17 @@ export const SettingKind = z.discriminatedUnion('type', [
 ])
 export type SettingKind = z.infer<typeof SettingKind>
 
-/** One setting of config.yaml. `help` is a sentence for the user; `restart` means that a change takes effect at the next start. */
+/** Where a value comes from, with the line of its file. A vault is the system's own store of keys. */
+export const Source = z.object({
+  from: z.enum(['default', 'config.yaml', '.env', 'vault', 'environment']),
+  line: z.int().nullable(),
+})
+export type Source = z.infer<typeof Source>
+
+/**
+ * One setting of config.yaml. `help` is a sentence for the user; `usedBy` names features, and tools by their names; `where`
+ * says where a value comes from, if that has to be looked up; `restart` means that a change takes effect at the next start.
+ */
 export const Setting = z.object({
   path: z.string(),
   section: z.string(),
@@ -26,13 +36,36 @@ export const Setting = z.object({
   standard: z.unknown(),
   changed: z.boolean(),
   restart: z.boolean(),
+  usedBy: z.array(z.string()),
+  where: z.string(),
+  /** It may hold a password, which no output shows. */
+  masked: z.boolean(),
+  source: Source,
 })
 export type Setting = z.infer<typeof Setting>
 
-/** A mistake in config.yaml with its line. An unknown setting is kept and has the `severity` `warning`. */
+/** A name of `.env` or of the environment. Its value is told only if it is no secret. */
+export const Key = z.object({
+  name: z.string(),
+  help: z.string(),
+  where: z.string(),
+  usedBy: z.array(z.string()),
+  masked: z.boolean(),
+  /** Null for a secret, and while there is none. */
+  value: z.string().nullable(),
+  /** Null while there is none. */
+  source: Source.nullable(),
+  /** What is off, or cannot answer, until the key is there. */
+  missingFor: z.array(z.string()),
+})
+export type Key = z.infer<typeof Key>
+
+/** What is wrong in config.yaml or `.env`, with its line. With the `severity` `warning` everything else goes on. */
 export const ConfigProblem = z.object({
+  file: z.string(),
   line: z.int().nullable(),
   text: z.string(),
+  kind: z.enum(['mistake', 'unknown', 'deprecated', 'missing']),
   severity: z.enum(['error', 'warning']),
 })
 export type ConfigProblem = z.infer<typeof ConfigProblem>
@@ -41,11 +74,21 @@ export type ConfigProblem = z.infer<typeof ConfigProblem>
 export const settings = {
   'settings.list': call(
     z.object({}),
-    z.object({ file: z.string(), settings: z.array(Setting), problems: z.array(ConfigProblem) }),
+    z.object({
+      file: z.string(),
+      settings: z.array(Setting),
+      keys: z.array(Key),
+      problems: z.array(ConfigProblem),
+    }),
   ),
   'settings.set': call(z.object({ path: z.string().max(100), value: z.unknown().optional() }), Setting),
   /** Reset one setting, or all of a section, to the defaults. */
   'settings.reset': call(z.object({ path: z.string().max(100) }), z.object({})),
+  /** Keep a key of the list, or remove it with null; one from the environment then counts again. */
+  'settings.setKey': call(
+    z.object({ name: z.string().max(200), value: z.string().max(10_000).nullable() }),
+    z.object({}),
+  ),
   'setup.finish': call(z.object({}), z.object({})),
   /** Show setup again. */
   'setup.again': call(z.object({}), z.object({})),

@@ -4,6 +4,9 @@ import type { EngineState } from '../../../shared/contract/model.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { ConfigPath } from '../../config/schema.ts'
 import { settingsHandlers } from '../../config/settings-handlers.ts'
+import type { KnownKey } from '../../config/known-keys.ts'
+import type { Secrets } from '../../config/secrets.ts'
+import type { Registry } from '../../tools/registry.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import type { HostOptions } from '../host-types.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
@@ -15,6 +18,9 @@ type Needs = {
   newAddress: HostOptions['newAddress'] | undefined
   notices: Notice[]
   config: ConfigHandle
+  secrets: Secrets
+  skills: { neededKeys(): KnownKey[]; library: { changed(when: 'now'): void } }
+  registry: Pick<Registry, 'names' | 'get'>
   models: { defaultId(): string; engineState(): EngineState }
   events: Broadcast<AppEvent>
 }
@@ -26,6 +32,9 @@ export function settingsFeature({
   hosting,
   notices,
   config,
+  secrets,
+  skills,
+  registry,
   models,
   events,
   newAddress,
@@ -47,10 +56,33 @@ export function settingsFeature({
         defaultModelId: models.defaultId,
         engineState: models.engineState,
       }),
-      ...settingsHandlers({ config, publish: events.publish }),
+      ...settingsHandlers({
+        config,
+        secrets,
+        neededKeys: () => [...keysOfTools(registry), ...skills.neededKeys()],
+        keyChanged() {
+          // A key switches tools, which skills require.
+          skills.library.changed('now')
+          events.publish({ type: 'models' })
+          events.publish({ type: 'settings', settings: windowSettings(config) })
+        },
+        publish: events.publish,
+      }),
     },
   }
 }
+
+/** The keys that tools ask for. `known-keys.ts` describes those of Talaria's own. */
+const keysOfTools = ({ names, get }: Pick<Registry, 'names' | 'get'>): KnownKey[] =>
+  names.flatMap(tool =>
+    (get(tool)?.keys ?? []).map(name => ({
+      name,
+      help: `Key that the tool ${tool} needs.`,
+      where: 'Whoever offers the service gives it to you.',
+      usedBy: [tool],
+      masked: true,
+    })),
+  )
 
 /**
  * The events for a changed setting: always `settings`, so that lists of settings reload, and the event of the

@@ -1,6 +1,7 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import type { KnownKey } from '../../config/known-keys.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { findOnPath } from '../../confinement/probe-confinement.ts'
 import type { Store } from '../../db/store.ts'
@@ -70,6 +71,22 @@ export function skillsFeature(needs: Needs) {
     evidence,
     /** The keys that commands of a turn get. */
     keysFor: findTurnKeys({ library, store: store.skills, secrets }),
+    /** The keys that skills which are on ask for. */
+    neededKeys: (): KnownKey[] =>
+      library
+        .list()
+        .filter(({ skill }) => skill.enabled && skill.shadowedBy === null)
+        .flatMap(({ skill }) =>
+          skill.prerequisites
+            .filter(each => each.kind === 'key')
+            .map(({ name, help }) => ({
+              name: skillKeyName(skill.key, name),
+              help: help === '' ? `The skill “${skill.name}” calls it ${name}.` : help,
+              where: 'What the skill says of it.',
+              usedBy: [`the skill “${skill.name}”`],
+              masked: true,
+            })),
+        ),
     /** Say where the agent’s dangerous changes become proposals; learning is opened after skills. */
     proposeTo(to: NonNullable<SkillToolParts['proposing']>) {
       proposing = to

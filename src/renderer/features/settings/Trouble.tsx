@@ -7,8 +7,8 @@ import { waitingFor } from './settings-store.ts'
 import { formatCount } from '../../ui/format.ts'
 
 const SUMMARY = {
-  error: 'The settings file has errors. Invalid entries are ignored.',
-  warning: 'The settings file has entries that Talaria does not know. They stay there and have no effect.',
+  error: 'The settings have errors. Invalid entries are ignored.',
+  warning: 'The settings name things that are unknown or missing. Everything else works.',
 }
 
 /** Problems with the settings: failed load, errors in the file, and changes that need a restart. */
@@ -60,9 +60,12 @@ function Mistakes({ severity }: { severity: 'error' | 'warning' }) {
       <p>{SUMMARY[severity]}</p>
       <Scrollable label="What is wrong" className="mt-1 max-h-32 overflow-y-auto">
         <ul aria-label="What is wrong" className="grid gap-0.5 text-xs">
-          {mine.map(({ line, text: words }) => (
-            <li key={`${line} ${words}`} className="break-words">
-              {line !== null && <span className="font-medium">Line {formatCount(line)}: </span>}
+          {mine.map(({ file: path, line, text: words }) => (
+            <li key={`${path} ${line} ${words}`} className="break-words">
+              <span className="font-medium">
+                {path === file ? '' : '.env '}
+                {line === null ? '' : `Line ${formatCount(line)}: `}
+              </span>
               {words}
             </li>
           ))}

@@ -13,6 +13,10 @@ const aSetting = (path: string, given: Partial<Setting> = {}): Setting => ({
   standard: false,
   changed: true,
   restart: false,
+  usedBy: ['every chat'],
+  where: '',
+  masked: false,
+  source: { from: 'default', line: null },
   ...given,
 })
 const gpu = aSetting('engine.gpu', {

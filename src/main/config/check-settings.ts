@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { ConfigProblem } from '../../shared/contract/settings.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { nearestNames } from '../lib/similarity.ts'
+import { openEnvFile, type EnvText } from './env-file.ts'
+import { keyNameOf, knownKeys, serverKey } from './known-keys.ts'
+import { isCleanKey, listKeys, OF_SKILL, UNCLEAN, type KeyParts } from './list-keys.ts'
+
+/** What is wrong, unknown, in an old form or missing in config.yaml and `.env`. */
+export function checkSettings(parts: KeyParts): ConfigProblem[] {
+  const inConfig = parts.config.problems()
+  const isSound = inConfig.every(each => each.severity === 'warning')
+  return [...inConfig, ...checkEnv(parts), ...(isSound ? findMissing(parts) : [])]
+}
+
+/** The `.env` of these secrets: broken lines first, then names. No value is quoted. */
+function checkEnv({ config, secrets, neededKeys }: KeyParts): ConfigProblem[] {
+  const file = secrets.envPath
+  const about = (line: number | null, text: string, rest: Pick<ConfigProblem, 'kind' | 'severity'>) => ({
+    file,
+    line,
+    text,
+    ...rest,
+  })
+  let env: EnvText
+  try {
+    env = openEnvFile(file).read()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return [about(null, error.message, MISTAKE)]
+  }
+  const keys = [...knownKeys, ...config.current.models.servers.map(serverKey), ...neededKeys()]
+  const known = new Map(keys.map(key => [key.name, key]))
+  const broken = env.broken.map(({ line, text }) => about(line, `${text}. The line is left out.`, MISTAKE))
+  const named = [...env.lines].flatMap(([name, line]): ConfigProblem[] => {
+    const key = known.get(name)
+    if (key?.masked && !isCleanKey(name, env.values[name] ?? ''))
+      return [about(line, `${name} ${UNCLEAN}`, MISTAKE)]
+    // A key of a skill that is off, or not there just now.
+    if (key || OF_SKILL.test(name)) return []
+    const now = knownKeys.find(each => each.otherNames?.includes(name))
+    if (now) return [about(line, `Talaria reads ${now.name}, not ${name}. Rename it.`, DEPRECATED)]
+    const [like] = nearestNames(name, [...known.keys()], LEAST_ALIKE)
+    const hint = like === undefined ? '' : ` (did you mean ${like}?)`
+    return [about(line, `nothing reads ${name}${hint}. It is kept but does nothing.`, UNKNOWN)]
+  })
+  return [...broken, ...named].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}
+
+const MISTAKE = { kind: 'mistake', severity: 'error' } as const
+const DEPRECATED = { kind: 'deprecated', severity: 'warning' } as const
+const UNKNOWN = { kind: 'unknown', severity: 'warning' } as const
+const LEAST_ALIKE = 0.75
+
+/** Files, folders and models that the settings name and that are not there, and keys of servers. */
+function findMissing({ config, secrets }: KeyParts): ConfigProblem[] {
+  const { current, path: file } = config
+  const { models, skills } = current
+  const missing = (setting: string, text: string): ConfigProblem => ({
+    file,
+    line: config.lineOf(setting) ?? null,
+    text,
+    kind: 'missing',
+    severity: 'warning',
+  })
+  const paths = (setting: string, given: readonly string[]) =>
+    given.flatMap((path, at) =>
+      existsSync(path.replace(/^~(?=$|[/\\])/, homedir()))
+        ? []
+        : [missing(`${setting}.${at}`, `${setting} names ${path}, which is not there.`)],
+    )
+  const server = (setting: string, id: string, at = setting) =>
+    id.startsWith('server:') && !models.servers.some(each => `server:${each.id}` === id)
+      ? [missing(at, `${setting} names ${id}, and there is no such server.`)]
+      : []
+  // A tool or a skill without its key is off and says so; a server that is in use fails.
+  const keys = listKeys({ config, secrets, neededKeys: () => [] }).filter(key => key.missingFor.length > 0)
+  const found = [
+    ...paths('models.files', models.files),
+    ...paths('skills.folders', skills.folders),
+    ...paths('skills.trusted_projects', skills.trusted_projects),
+    ...server('models.default', models.default),
+    ...server('models.fast', models.fast),
+    ...models.fallback.flatMap((id, at) => server('models.fallback', id, `models.fallback.${at}`)),
+    ...Object.entries(models.auxiliary).flatMap(([work, id]) => server(`models.auxiliary.${work}`, id)),
+    ...keys.map(({ name, missingFor }) => {
+      const at = models.servers.findIndex(each => keyNameOf(each.id) === name)
+      const text = `${missingFor.join(' and ')} needs the key ${name}. Enter it with: talaria config set ${name}`
+      return missing(`models.servers.${at}`, text)
+    }),
+  ]
+  return found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}

@@ -1,0 +1,120 @@
+import { chmodSync, statSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { Fault } from '../../shared/rpc.ts'
+import { readSmall, saveFile } from './home.ts'
+
+/** The text of an `.env`, read. Lines count from 1; what is wrong is said without quoting the line, which may be a key. */
+export type EnvText = {
+  values: Readonly<Record<string, string | undefined>>
+  /** The line of each name; the last one, where it is set twice. */
+  lines: ReadonlyMap<string, number>
+  broken: readonly { line: number; text: string }[]
+}
+
+const NAME = /^[A-Za-z_]\w*$/
+const SETS = /^\s*(?:export\s+)?([^=]*?)\s*=\s*(.*?)\s*$/
+/** A line that sets another name. Base64, which ends in “=”, is none. */
+const SETS_NEXT = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=(?![=\s]*$)/
+
+/** Read the text of an `.env`. A broken line is left out and named; the others count. */
+export function readEnv(text: string): EnvText {
+  const rows = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const lines = new Map<string, number>()
+  const broken: { line: number; text: string }[] = []
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!
+    if (/^\s*(#|$)/.test(row)) continue
+    const [, name = '', value = ''] = SETS.exec(row) ?? []
+    const end = endOf(rows, at, value)
+    const why = whyBroken(row, name, end)
+    if (why === undefined) lines.set(name, at + 1)
+    else {
+      broken.push({ line: at + 1, text: why })
+      rows.fill('', at, (end ?? at) + 1)
+    }
+    at = end ?? at
+  }
+  return { values: parseEnv(rows.join('\n')), lines, broken }
+}
+
+/** The row in which a value ends; undefined if its quotation mark is never closed. */
+function endOf(rows: readonly string[], at: number, value: string): number | undefined {
+  const mark = /^["'`]/.exec(value)?.[0]
+  if (mark === undefined || value.slice(1).includes(mark)) return at
+  const end = rows.findIndex((row, index) => index > at && row.includes(mark))
+  const isOpen = end < 0 || rows.slice(at + 1, end + 1).some(row => SETS_NEXT.test(row))
+  return isOpen ? undefined : end
+}
+
+function whyBroken(row: string, name: string, end: number | undefined): string | undefined {
+  if (!row.includes('=')) return 'it has no “=”. A line is NAME=value'
+  if (name === '') return 'there is no name before “=”'
+  if (/\s/.test(name)) return 'the name before “=” has a space in it'
+  if (!NAME.test(name)) return 'a name has only letters, digits and “_”, and begins with no digit'
+  return end === undefined ? 'its quotation mark is not closed' : undefined
+}
+
+/** Keys in `.env`, for this user alone. Throws a `not_ready` Fault when the file cannot be read or written. */
+export type EnvFile = {
+  get(name: string): string | undefined
+  /** What is in the file now, also what is wrong with it. */
+  read(): EnvText
+  /** Write a key, or remove it with `undefined`; the rest of the file stays as it is. */
+  set(name: string, value: string | undefined): void
+}
+
+/** Open an `.env`. Each call reads it again, so a manual edit counts at once. */
+export function openEnvFile(path: string): EnvFile {
+  closeToOthers(path)
+  return {
+    get: name => readEnv(readSmall(path) ?? '').values[name],
+    read: () => readEnv(readSmall(path) ?? ''),
+    set(name, value) {
+      checkKeyName(name)
+      const old = readSmall(path) ?? ''
+      const line = value === undefined ? '' : `${name}=${quote(value)}\n`
+      const text = replaced(old, name, line)
+      if (text !== old) saveFile(path, text, { mode: 0o600 })
+    },
+  }
+}
+
+/** Throws a `bad_input` Fault for a text that cannot be the name of a key. */
+export function checkKeyName(name: string): void {
+  if (!NAME.test(name)) throw new Fault('bad_input', `“${name}” cannot be the name of a key.`)
+}
+
+/** Replace the line that sets the name, or append one. */
+function replaced(text: string, name: string, line: string): string {
+  const setting = new RegExp(
+    String.raw`^[ \t]*(?:export[ \t]+)?${name}[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|\`[^\`]*\`|[^\n]*)[^\n]*\n?`,
+    'gm',
+  )
+  let put = false
+  const changed = text.replace(setting, () => {
+    if (put) return ''
+    put = true
+    return line
+  })
+  if (put) return changed
+  return text === '' || text.endsWith('\n') ? text + line : `${text}\n${line}`
+}
+
+/** Quote a value so that it reads back unchanged. Double quotes are the last choice, because `\n` is an escape in them. */
+function quote(value: string): string {
+  if (/^[\w.~+/=:@-]*$/.test(value)) return value
+  const mark = ["'", '`', '"'].find(each => !value.includes(each))
+  // eslint-disable-next-line no-control-regex
+  if (mark === undefined || /[\u0000-\u001f\u007f]/.test(value) || (mark === '"' && value.includes('\\n'))) {
+    throw new Fault(
+      'bad_input',
+      'A key is one line of text without control characters and without all three kinds of quotes.',
+    )
+  }
+  return `${mark}${value}${mark}`
+}
+
+function closeToOthers(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats && process.platform !== 'win32' && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
+}

@@ -1,0 +1,155 @@
+/**
+ * A name that Talaria reads in `.env`, and in the environment where `.env` does not have it. This is the only list of them:
+ * `talaria config`, its check, the Settings page and its search show it.
+ */
+export type KnownKey = {
+  name: string
+  /** What it is for. */
+  help: string
+  /** Where to get it: an address, or a sentence. */
+  where: string
+  /** The features, or the tools by their names, that use it. */
+  usedBy: readonly string[]
+  /** A secret, which nothing shows. Addresses and names of models are none. */
+  masked: boolean
+  /** Names that other programs give to the same. */
+  otherNames?: readonly string[]
+  /** The only host that gets the key: an address, or the name that holds one. */
+  origin?: string
+  base?: string
+}
+
+const SERVERS = ['models on servers', 'summaries and reviews (models.auxiliary: auto)']
+
+/** A key of a company that runs models. The environment's is sent to its own host and no other. */
+const ofVendor = (vendor: string, name: string, origin: string, where: string): KnownKey => ({
+  name,
+  help: `Key of ${vendor}. It is sent to ${new URL(origin).host} and nowhere else.`,
+  where,
+  usedBy: ['models on servers'],
+  masked: true,
+  origin,
+})
+const addressOf = (name: string, server: string, otherNames: readonly string[]): KnownKey => ({
+  name,
+  help: `Address of ${server}. Its key is then sent there.`,
+  where: 'Whoever runs the server knows it.',
+  usedBy: SERVERS,
+  masked: false,
+  otherNames,
+})
+const modelOf = (name: string, server: string): KnownKey => ({
+  name,
+  help: `Model of ${server} for summaries and reviews.`,
+  where: 'The list of models of the server.',
+  usedBy: ['summaries and reviews (models.auxiliary: auto)'],
+  masked: false,
+})
+
+/** Every name that Talaria knows by itself. Servers and skills that the user adds have names of their own. */
+export const knownKeys: readonly KnownKey[] = [
+  {
+    ...ofVendor('OpenAI', 'OPENAI_API_KEY', 'https://api.openai.com', 'https://platform.openai.com/api-keys'),
+    help: 'Key of OpenAI. It is sent to api.openai.com, or to OPENAI_BASE_URL, and nowhere else.',
+    usedBy: SERVERS,
+    base: 'OPENAI_BASE_URL',
+  },
+  addressOf('OPENAI_BASE_URL', 'a server with the OpenAI protocol', ['OPENAI_API_BASE']),
+  modelOf('OPENAI_MODEL', 'OpenAI'),
+  {
+    ...ofVendor(
+      'Anthropic',
+      'ANTHROPIC_API_KEY',
+      'https://api.anthropic.com',
+      'https://console.anthropic.com/settings/keys',
+    ),
+    help: 'Key of Anthropic. It is sent to api.anthropic.com, or to ANTHROPIC_BASE_URL, and nowhere else.',
+    usedBy: SERVERS,
+    base: 'ANTHROPIC_BASE_URL',
+  },
+  addressOf('ANTHROPIC_BASE_URL', 'a server with the Anthropic protocol', ['ANTHROPIC_API_BASE']),
+  modelOf('ANTHROPIC_MODEL', 'Anthropic'),
+  {
+    name: 'LITELLM_API_KEY',
+    help: 'Key of a LiteLLM gateway. It is sent to LITELLM_BASE_URL and nowhere else.',
+    where: 'Whoever runs the gateway gives it to you.',
+    usedBy: SERVERS,
+    masked: true,
+    base: 'LITELLM_BASE_URL',
+  },
+  addressOf('LITELLM_BASE_URL', 'a LiteLLM gateway', ['LITELLM_API_BASE']),
+  modelOf('LITELLM_MODEL', 'LiteLLM'),
+  ofVendor(
+    'OpenRouter',
+    'OPENROUTER_API_KEY',
+    'https://openrouter.ai',
+    'https://openrouter.ai/settings/keys',
+  ),
+  ofVendor('Mistral', 'MISTRAL_API_KEY', 'https://api.mistral.ai', 'https://console.mistral.ai/api-keys'),
+  ofVendor('Groq', 'GROQ_API_KEY', 'https://api.groq.com', 'https://console.groq.com/keys'),
+  ofVendor(
+    'DeepSeek',
+    'DEEPSEEK_API_KEY',
+    'https://api.deepseek.com',
+    'https://platform.deepseek.com/api_keys',
+  ),
+  {
+    ...ofVendor(
+      'Google Gemini',
+      'GEMINI_API_KEY',
+      'https://generativelanguage.googleapis.com',
+      'https://aistudio.google.com/apikey',
+    ),
+    otherNames: ['GOOGLE_API_KEY'],
+  },
+  ofVendor('xAI', 'XAI_API_KEY', 'https://api.x.ai', 'https://console.x.ai'),
+  ofVendor(
+    'Together AI',
+    'TOGETHER_API_KEY',
+    'https://api.together.xyz',
+    'https://api.together.ai/settings/api-keys',
+  ),
+]
+
+/** Reads a key by name from the stored secrets, else from the environment. */
+export type ReadKey = (name: string) => string | undefined
+
+/** The environment's key for a server; undefined for every host but the one the key belongs to. */
+export function environmentKey(baseUrl: string, read: ReadKey): string | undefined {
+  const known = knownKeys.find(each => each.masked && read(each.name)?.trim() && isAt(baseUrl, each, read))
+  return known && read(known.name)?.trim()
+}
+
+/** The known key of the host of an address; undefined for a host that nobody knows. */
+export const keyOfHost = (baseUrl: string, read: ReadKey): KnownKey | undefined =>
+  knownKeys.find(each => each.masked && isAt(baseUrl, each, read))
+
+/** Whether an address belongs to a known host, or to the one that the environment names for it. */
+export function isAt(
+  address: string,
+  { base, origin }: Pick<KnownKey, 'base' | 'origin'>,
+  read: ReadKey,
+): boolean {
+  const home = URL.parse((base && read(base)?.trim()) || (origin ?? ''))?.origin
+  return home !== undefined && URL.parse(address)?.origin === home
+}
+
+/** The name under which the key of a server is kept. */
+export const keyNameOf = (id: string): string => `TALARIA_SERVER_${id.toUpperCase().replace(/\W/g, '_')}_KEY`
+
+/** The key of one server of `models.servers`. */
+export const serverKey = ({
+  id,
+  name,
+  base_url,
+}: {
+  id: string
+  name: string
+  base_url: string
+}): KnownKey => ({
+  name: keyNameOf(id),
+  help: `Key of the server “${name}”. It is sent to ${URL.parse(base_url)?.host ?? 'that server'} and nowhere else.`,
+  where: keyOfHost(base_url, () => undefined)?.where ?? 'Whoever runs the server gives it to you.',
+  usedBy: [`the server “${name}”`],
+  masked: true,
+})
