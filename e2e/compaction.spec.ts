@@ -161,4 +161,41 @@ test.describe('with learning on', () => {
     await press(waiting(app), 'Show in the chat')
     await expect(transcript(app).getByText(/^Cedar stands/)).toBeInViewport()
   })
+
+  test('a turn that needs a summary shows the question before it, and *Skip* leaves that to the background', async ({
+    app,
+    model,
+  }) => {
+    const held = Promise.withResolvers<void>()
+    const bern = 'Lives in Bern.'
+    model.reply(request => {
+      const asks = textOf(request.body.messages.at(-1))
+      const tokens = Math.round(JSON.stringify(request.body).length / 4)
+      const usage = { prompt_tokens: tokens, completion_tokens: 5, total_tokens: tokens + 5 }
+      if (asksForSummary(request)) return { text: summarised }
+      if (asks.includes('[Review] The user waits'))
+        return { text: ['Nothing', ' to save.'], halts: [{ after: 1, until: held.promise }] }
+      if (asks.includes('[Review] The user is not here now. '))
+        return { text: JSON.stringify({ worth: true, facts: [bern], procedure: '' }) }
+      return asks.includes('[Review] ') ? remember(bern) : { text: `${firstWord(asks)} is noted.`, usage }
+    })
+    const long = (at: number) =>
+      Array.from({ length: 90 }, (_, row) => `Row ${at * 90 + row} of it holds ${row + 3} beds.`).join(' ')
+    const skip = app.getByRole('button', { name: 'Skip', exact: true })
+    for (const [at, plant] of plants.entries()) {
+      await send(app, `${plant} stands there. I live in Bern. ${long(at)}`)
+      await expect(skip.or(lastAnswer(app).getByText(`${plant} is noted.`))).toBeVisible()
+      if (await skip.isVisible()) break
+      await expect(stopButton(app)).toBeHidden()
+    }
+    await expect(transcript(app).getByText(/^Looking for what to remember/)).toBeVisible()
+    await skip.click()
+    await expect(transcript(app).getByText(/^Skipped\. What is worth remembering/)).toBeVisible()
+    await expect(divider(app)).toBeVisible()
+    await expect(stopButton(app)).toBeHidden()
+    held.resolve()
+    await openActivity(app)
+    await expect(waiting(app)).toHaveCount(1)
+    await expect(waiting(app)).toContainText(bern)
+  })
 })

@@ -1,3 +1,4 @@
+import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import { runCalls } from './run-calls.ts'
@@ -85,6 +86,22 @@ export async function runTurn(
     if (end === 'looping') warn(CIRCLES)
     return end === 'stopped' || end === 'failed' ? end : reason
   }
+}
+
+/**
+ * Ask the model once, for a reply of at most `maxTokens`, and run the calls in it. It is not asked again, whatever it says.
+ */
+export async function runStep(
+  turn: Turn,
+  ports: TurnPorts,
+  messages: readonly Message[],
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const asked = turn.strategy.render(turn.system, messages)
+  const reply = await readReply(turn, ports, asked, { tools: true, maxTokens }, signal)
+  if (reply.calls.length > 0) await runCalls(turn, ports, reply.calls, signal)
+  return reply
 }
 
 /**

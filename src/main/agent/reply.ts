@@ -18,13 +18,13 @@ const OTHER_TEMPERATURE = 0.8
  * Request a reply, show it as it arrives and store it. An empty or repeating reply is discarded and requested
  * once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
  * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
- * dropped.
+ * dropped. With `maxTokens`, a short reply is requested, and only once.
  */
 export async function readReply(
   turn: Turn,
   ports: TurnPorts,
   messages: readonly WireMessage[],
-  options: { tools: boolean },
+  options: { tools: boolean; maxTokens?: number },
   signal: AbortSignal,
 ): Promise<Reply> {
   const requestReply = async (sampling?: Sampling): Promise<CompletionResult> => {
@@ -33,6 +33,7 @@ export async function readReply(
       tools: options.tools ? turn.strategy.attach(turn.tools) : [],
       constraints: options.tools ? turn.strategy.constrain(turn.tools) : [],
       ...(sampling && { sampling }),
+      ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }),
     }
     await letOthersRun()
     const result = await readCompletion(turn, ports.emit, prompt, signal)
@@ -41,7 +42,7 @@ export async function readReply(
     return { ...said, calls: [] }
   }
   let result = await requestReply()
-  const reason = whyVoid(result)
+  const reason = options.maxTokens === undefined ? whyVoid(result) : undefined
   if (reason && !signal.aborted) {
     ports.emit({ type: 'retry', reason })
     // Some servers accept at most 31 bits.

@@ -49,6 +49,10 @@ export function chatHandlers({ runs, library, store }: Parts) {
       // A text that may name a skill or a command starts a new turn.
       if (!text.startsWith('/')) yield* runs.steer(runId, text, signal)
     },
+    'run.skip'({ runId }) {
+      runs.skip(runId)
+      return {}
+    },
     'run.stop'({ runId }) {
       runs.stop(runId)
       return {}

@@ -43,7 +43,14 @@ async function followRun(
   const over = new AbortController()
   const open = new Map<string, AbortController>()
 
+  let isFlushing = false
   const stop = () => void client['run.stop']({ runId }).catch(ignoreEnded)
+  const stopOrSkip = () => {
+    if (isFlushing) return void client['run.skip']({ runId }).catch(ignoreEnded)
+    // Only once, so that a second Ctrl-C ends the process at once.
+    process.off('SIGINT', stopOrSkip)
+    stop()
+  }
   const ask = async (approval: Approval) => {
     const answered = new AbortController()
     open.set(approval.id, answered)
@@ -63,13 +70,16 @@ async function followRun(
     }
     return false
   })
-  // Only once, so that a second Ctrl-C ends the process at once.
-  for (const signal of SIGNALS) process.once(signal, stop)
+  for (const signal of SIGNALS) {
+    if (signal === 'SIGINT') process.on(signal, stopOrSkip)
+    else process.once(signal, stop)
+  }
   unread.addEventListener('abort', stop)
   let went = false
   try {
     for await (const event of client['run.watch']({ runId, after: 0 })) {
       printer.print(event)
+      if (event.type === 'flushing' || event.type === 'flushed') isFlushing = event.type === 'flushing'
       // Not awaited, so that a stop is noticed while the question is open.
       if (event.type === 'approval_request') void ask(event.approval)
       // The approval may have been answered in the window first.
@@ -80,6 +90,7 @@ async function followRun(
     printer.end()
     over.abort()
     for (const signal of SIGNALS) process.off(signal, stop)
+    process.off('SIGINT', stopOrSkip)
     unread.removeEventListener('abort', stop)
   }
   return went
@@ -173,6 +184,12 @@ export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableSt
         printAside(
           `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. Save it with: talaria memory add`,
         )
+        break
+      case 'flushing':
+        printAside('— looking for what to remember before older messages are summarised (Ctrl-C skips)…', dim)
+        break
+      case 'flushed':
+        if (event.text !== '') printAside(`— ${event.text}`, dim)
         break
       case 'compacting':
         printAside('— summarising earlier messages…', dim)

@@ -69,6 +69,30 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(model.chats().at(-1)?.body.messages.at(-1).content).toContain('What must not be lost: the numbers')
   })
 
+  test('Ctrl-C skips the review before a summary, and the summary is made', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    model.reply(({ body }) => {
+      const asked: string = body.messages.at(-1).content
+      if (asked.includes('[Review]')) return { text: ['{', '}'], after: 1, stallMs: 60_000 }
+      return { text: asked.includes('[Summary]') ? '## Goal\n- Four questions' : `Read: ${asked}` }
+    })
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    for (const n of [1, 2, 3, 4]) {
+      cli.types(`Question ${n}\r`)
+      await cli.shows(`Read: Question ${n}`)
+      await cli.shows('›')
+    }
+    cli.types('/compact\r')
+    await cli.shows('looking for what to remember before older messages are summarised (Ctrl-C skips)')
+    cli.types(CTRL_C)
+    await cli.shows('Skipped.')
+    await cli.shows('earlier messages were summarised for the model')
+    await cli.shows('›')
+    cli.types('/exit\r')
+    expect((await cli.ended).code).toBe(0)
+  })
+
   test('several pasted lines are sent one after the other', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: 'First.' }, { text: 'Second.' })

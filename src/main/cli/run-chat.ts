@@ -35,7 +35,7 @@ const HELP = `/new           start a new chat
 /compact [x]   summarise the older messages for the model; x is what to keep
 /learn <path>  propose skills and notes from a text file or a folder
 /exit          leave (Ctrl-D)
-Ctrl-C stops an answer.
+Ctrl-C stops an answer, or skips what is done before a summary.
 `
 
 /** Set expectations: the smallest model is not representative of local models. */

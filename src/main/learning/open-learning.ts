@@ -13,6 +13,7 @@ import type { Where } from '../tools/paths.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import { createActivity, type ActivityFilter } from './activity.ts'
+import { createFlushes } from './flush.ts'
 import type { Nudges } from './counters.ts'
 import { type OutsideParts, reviewOtherAgents } from './review-other-agents.ts'
 import { readNamed, reviewNamedTexts } from './learn-text.ts'
@@ -55,8 +56,6 @@ const POLL_INTERVAL_MS = 60_000
 const MAX_ENDED = 20
 /** Older chats are not reviewed; otherwise an old home folder would cause days of reviews. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60_000
-
-const WAITS = new Set<Review['state']>(['queued', 'running'])
 
 /** The learning service: reviews, proposals, rules and undo. */
 export type Learning = ReturnType<typeof openLearning>
@@ -105,6 +104,17 @@ export function openLearning(parts: Parts) {
     },
     now,
     report,
+  })
+
+  const mayLearn = (): Review['kinds'] => reviewing.mayLearn?.() ?? ['memory', 'skills']
+
+  const flushes = createFlushes({
+    store: store.learning,
+    queue,
+    isOff: () => settings().mode === 'off' || settings().end_turns === 0,
+    mayLearn,
+    inputFor,
+    run: (review, input, signal) => runReview(reviewing, review, input, signal),
   })
 
   function queueReview(
@@ -171,25 +181,8 @@ export function openLearning(parts: Parts) {
           changed: () => {},
         },
       ),
-    /** A summary is about to replace older messages: queue a review of them ahead of the others. */
-    flush(sessionId: string, fromId: number, upToId: number) {
-      const { mode, end_turns } = settings()
-      if (mode === 'off' || end_turns === 0) return
-      // Only reviews already done count. A queued one would read the summary instead, like the chat itself; one
-      // for compaction keeps its own range.
-      const reviewed = store.learning
-        .reviewsOf(sessionId)
-        .filter(({ state, trigger }) => state === 'done' || (trigger === 'compaction' && WAITS.has(state)))
-        .reduce((most, each) => Math.max(most, each.upToId), 0)
-      if (upToId <= reviewed) return
-      queue.add({
-        sessionId,
-        trigger: 'compaction',
-        kinds: ['memory', 'skills'],
-        upToId,
-        fromId: Math.max(fromId, reviewed),
-      })
-    },
+    /** Reviews of messages that a summary is about to replace. */
+    flushes,
     activity({
       filter,
       before = Number.MAX_SAFE_INTEGER,
@@ -273,7 +266,7 @@ export function openLearning(parts: Parts) {
     /** Review a text file or a folder of them. Throws a `Fault` when nothing of it can be read. */
     async *reviewTextsAt(where: Where, path: string, modelId: string | undefined, signal: AbortSignal) {
       const parts = outside(modelId, signal)
-      const kinds = reviewing.mayLearn?.() ?? ['memory', 'skills']
+      const kinds = mayLearn()
       if (kinds.length === 0)
         throw new Fault(
           'bad_input',

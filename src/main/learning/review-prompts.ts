@@ -52,6 +52,16 @@ export function reviewPrompt({ kinds, rules, noticed, isOfText = false }: Review
   ].join('\n\n')
 }
 
+const FLUSH_OPENING =
+  '[Review] The user waits for you to go on and does not read this. The older part of the conversation above is about to be replaced by a summary. Decide quietly what of it is worth keeping for later conversations, and save that now: you have this one reply for it.'
+
+const FLUSH_ENDING =
+  'Answer with calls of memory alone, all of them in this reply. When nothing is worth keeping, which is normal, answer exactly: Nothing to save.'
+
+/** The message that asks, in the middle of a turn, to save what is worth it before a summary replaces messages. */
+export const flushPrompt = ({ rules }: Pick<ReviewQuestion, 'rules'>): string =>
+  [FLUSH_OPENING, ...MEMORY, ...NEVER, ...ruleLines(rules), FLUSH_ENDING].join('\n\n')
+
 /** The cheap triage question; its answer is JSON. */
 export function triagePrompt({ kinds, rules, isOfText = false }: ReviewQuestion): string {
   if (isOfText) return textTriage({ kinds, rules })

@@ -50,6 +50,8 @@ export function createReviewQueue(parts: Parts) {
   let isClosed = false
   /** Ids of reviews that the user requested; they do not wait for idle time. */
   const requested = new Set<string>()
+  /** Reviews that somebody waits for, by id. */
+  const awaited = new Map<string, AbortController>()
   /** Earliest time for the next attempt, by review id. */
   const notBefore = new Map<string, number>()
   for (const review of store.waitingReviews()) if (review.state === 'running') resumeInterrupted(review)
@@ -61,9 +63,26 @@ export function createReviewQueue(parts: Parts) {
     else store.putReview({ ...review, state: 'failed', outcome: GIVEN_UP, endedAt: now() })
   }
 
-  function add(
-    review: Pick<Review, 'trigger' | 'kinds' | 'upToId'> & { sessionId: string; fromId?: number },
-  ): ReviewRow {
+  type NewReview = Pick<Review, 'trigger' | 'kinds' | 'upToId'> & { sessionId: string; fromId?: number }
+
+  /** A review that is not stored yet. */
+  const newRow = ({ sessionId, trigger, kinds, upToId, fromId }: NewReview): ReviewRow => ({
+    id: newId('review', now),
+    sessionId,
+    trigger,
+    kinds,
+    state: 'queued',
+    upToId,
+    fromId: fromId ?? store.reviewedUpTo(sessionId),
+    queuedAt: now(),
+    startedAt: null,
+    endedAt: null,
+    attempts: 0,
+    outcome: '',
+    cost: null,
+  })
+
+  function add(review: NewReview): ReviewRow {
     const { sessionId, trigger, upToId } = review
     const isFlush = trigger === 'compaction'
     const same = store
@@ -78,21 +97,7 @@ export function createReviewQueue(parts: Parts) {
     const kinds = [...new Set([...(same?.kinds ?? []), ...review.kinds])]
     const row: ReviewRow = same
       ? { ...same, kinds, upToId: Math.max(upToId, same.upToId) }
-      : {
-          id: newId('review', now),
-          sessionId,
-          trigger,
-          kinds,
-          state: 'queued',
-          upToId,
-          fromId: review.fromId ?? store.reviewedUpTo(sessionId),
-          queuedAt: now(),
-          startedAt: null,
-          endedAt: null,
-          attempts: 0,
-          outcome: '',
-          cost: null,
-        }
+      : newRow({ ...review, kinds })
     if (trigger === 'you') prioritise(row.id)
     store.putReview(row)
     onChange(row)
@@ -197,15 +202,45 @@ export function createReviewQueue(parts: Parts) {
     onChange()
   }
 
+  /** The user is active: restart the idle time, and stop a running review of that chat. */
+  function onActivity(sessionId?: string): void {
+    quietSince = now()
+    if (sessionId !== undefined && running?.review.sessionId === sessionId) running.stop.abort()
+    schedule()
+  }
+
+  /**
+   * Run a review for which somebody waits, although its chat is being answered. If it does not end well, it is queued; if
+   * the process ends first, the next start queues it.
+   */
+  async function runNow(
+    row: ReviewRow,
+    work: (review: ReviewRow, cancelled: AbortSignal) => Promise<ReviewEnd>,
+  ): Promise<ReviewEnd['end']> {
+    if (row.sessionId !== null) onActivity(row.sessionId)
+    const review: ReviewRow = { ...row, state: 'running', startedAt: now(), attempts: 1 }
+    const cancelled = new AbortController()
+    awaited.set(row.id, cancelled)
+    store.putReview(review)
+    onChange()
+    let end: ReviewEnd = { end: 'again' }
+    try {
+      end = await work(review, cancelled.signal)
+    } catch (error) {
+      report(error)
+    }
+    awaited.delete(row.id)
+    endReview(review, end.end === 'done' ? end : { end: 'again' }, true)
+    schedule()
+    return end.end
+  }
+
   schedule()
   return {
     add,
-    /** The user is active: restart the idle time, and stop a running review of that chat. */
-    onActivity(sessionId?: string) {
-      quietSince = now()
-      if (sessionId !== undefined && running?.review.sessionId === sessionId) running.stop.abort()
-      schedule()
-    },
+    newRow,
+    runNow,
+    onActivity,
     /** Settings changed: stop a review that is now off, and check the others again. */
     wake() {
       if (running && !requested.has(running.review.id) && isOff()) running.stop.abort()
@@ -216,14 +251,15 @@ export function createReviewQueue(parts: Parts) {
       for (const { id } of inOrder()) prioritise(id)
       schedule()
     },
-    cancel(id: string): boolean {
+    cancel(id: string, outcome = 'You cancelled it.'): boolean {
       const review = store.review(id)
       if (!review || !['queued', 'running'].includes(review.state)) return false
-      const dropped: ReviewRow = { ...review, state: 'dropped', outcome: 'You cancelled it.', endedAt: now() }
+      const dropped: ReviewRow = { ...review, state: 'dropped', outcome, endedAt: now() }
       requested.delete(id)
       notBefore.delete(id)
       store.putReview(dropped)
       if (running?.review.id === id) running.stop.abort()
+      awaited.get(id)?.abort()
       onChange(dropped)
       return true
     },

@@ -1,18 +1,21 @@
 import type { ReviewCost } from '../../shared/contract/learning.ts'
 import type { Message, NewMessage, Usage } from '../../shared/contract/messages.ts'
 import { nothingOmitted } from '../agent/fit-history.ts'
-import { runTurn } from '../agent/loop.ts'
+import { runStep, runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { EngineFailure } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import { triageConversation } from './triage.ts'
-import { reviewPrompt, type ReviewQuestion } from './review-prompts.ts'
+import { flushPrompt, reviewPrompt, type ReviewQuestion } from './review-prompts.ts'
 
 /** The conversation to review: the turn that its chat would take next, and all messages that its model reads. */
 export type ReviewedConversation = {
   turn: Omit<Turn, 'askedId'>
   messages: readonly Message[]
 }
+
+/** A review that somebody waits for: whether it may be one short question only, and who hears of saved changes. */
+export type AwaitedReview = { isShort: boolean; emit: TurnPorts['emit'] }
 
 export type ReviewOptions = ReviewQuestion & {
   /** Only memory and skill tools. */
@@ -21,6 +24,8 @@ export type ReviewOptions = ReviewQuestion & {
   budgetTokens: number
   /** Steps that the review may take. */
   maxSteps: number
+  /** Absent in the background. */
+  awaited?: AwaitedReview | undefined
   cap: TurnPorts['cap']
   now(): number
   report(error: unknown): void
@@ -35,17 +40,26 @@ export type ReviewResult = {
   cost: ReviewCost
 }
 
+/** Tokens of a short review: a few calls of memory, and the thoughts of a model that writes some. */
+const SHORT_REPLY = 400
+const THOUGHTS = 1_000
+
+/** Maximum tokens that the one reply of a short review may take after these messages. */
+export const shortReplyTokens = (messages: readonly Message[]): number =>
+  SHORT_REPLY +
+  (messages.some(message => message.role === 'assistant' && message.reasoning !== '') ? THOUGHTS : 0)
+
 /**
- * Review a conversation in the background. A cheap triage request comes first; if it finds something, the
+ * Review a conversation, in the background unless somebody waits for it. A cheap triage request comes first; if it finds something, the
  * review runs as a separate, hidden turn after the same messages and so on the same evaluated prefix. Nothing
- * is stored in the chat, and model failures are returned, never thrown.
+ * is stored in the chat, and model failures are returned, never thrown. A short review is one reply, with calls of memory.
  */
 export async function runReviewTurn(
   { turn, messages }: ReviewedConversation,
   options: ReviewOptions,
   signal: AbortSignal,
 ): Promise<ReviewResult> {
-  const { registry, budgetTokens, maxSteps, cap, now, report } = options
+  const { registry, budgetTokens, maxSteps, awaited, cap, now, report } = options
   const startedAt = performance.now()
   const cost: ReviewCost = {
     ms: 0,
@@ -71,14 +85,17 @@ export async function runReviewTurn(
     cost: { ...cost, ms: Math.round(performance.now() - startedAt) },
   })
 
-  const quiet = { ...turn, priority: 'background' as const }
+  const quiet = awaited ? turn : { ...turn, priority: 'background' as const }
   const omitted = nothingOmitted()
-  const first = await triageConversation(quiet, messages, options, omitted, stop)
-  count(first.usage)
-  if (first.found === 'failed') return ended('failed', first.text, first.code)
-  if (stop.aborted || first.found === 'nothing') return ended('nothing', '')
+  const noticed: { noticed?: string } = {}
+  if (!awaited?.isShort) {
+    const first = await triageConversation(quiet, messages, options, omitted, stop)
+    count(first.usage)
+    if (first.found === 'failed') return ended('failed', first.text, first.code)
+    if (stop.aborted || first.found === 'nothing') return ended('nothing', '')
+    if (first.found === 'something') noticed.noticed = first.noticed
+  }
 
-  const noticed = first.found === 'something' ? { noticed: first.noticed } : {}
   const own: Message[] = []
   const append = (message: NewMessage): Message => {
     const kept: Message = { ...message, id: lastId(messages) + own.length + 1 }
@@ -89,35 +106,48 @@ export async function runReviewTurn(
     role: 'user',
     sessionId: turn.sessionId,
     at: now(),
-    text: reviewPrompt({ ...options, ...noticed }),
+    text: awaited?.isShort ? flushPrompt(options) : reviewPrompt({ ...options, ...noticed }),
   })
   let failure = ''
   let code: EngineFailure['code'] | undefined
-  const end = await runTurn(
-    { ...quiet, askedId: asked.id, registry, tools: registry.specs(), maxIterations: maxSteps },
-    {
-      history: (firstId, most) => [...messages, ...own].filter(each => each.id >= firstId).slice(-most),
-      append,
-      emit(event) {
-        if (event.type === 'context_usage') count(event.usage)
-        if (event.type === 'error') failure = event.text
-      },
-      // No user is present, so calls that need approval are denied and the model gets the reason.
-      approvalMode: () => 'none',
-      grants: new Set(),
-      grant: () => {},
-      ask: async () => ({ decision: 'deny', note: 'Nobody is here in a review.', unanswered: true }),
-      cap,
-      refusedTools() {
-        failure = 'This server takes no tools as data.'
-        code = 'tools_unsupported'
-      },
-      now,
-      report,
+  const ports: TurnPorts = {
+    history: (firstId, most) => [...messages, ...own].filter(each => each.id >= firstId).slice(-most),
+    append,
+    emit(event) {
+      if (event.type === 'context_usage') count(event.usage)
+      if (event.type === 'error') failure = event.text
+      if (event.type === 'memory' || event.type === 'skills') awaited?.emit(event)
     },
-    omitted,
-    stop,
-  )
+    // No user is asked, so calls that need approval are denied and the model gets the reason.
+    approvalMode: () => 'none',
+    grants: new Set(),
+    grant: () => {},
+    ask: async () => ({ decision: 'deny', note: 'Nobody is here in a review.', unanswered: true }),
+    cap,
+    refusedTools() {
+      failure = 'This server takes no tools as data.'
+      code = 'tools_unsupported'
+    },
+    now,
+    report,
+  }
+  const reviewing = {
+    ...quiet,
+    askedId: asked.id,
+    registry,
+    tools: registry.specs(),
+    maxIterations: maxSteps,
+  }
+  if (awaited?.isShort) {
+    // Tools sent as data are part of the evaluated prefix, so they stay; only those of the review can run.
+    const tools = turn.strategy.name === 'structured' ? turn.tools : reviewing.tools
+    const all = [...messages, asked]
+    const reply = await runStep({ ...reviewing, tools }, ports, all, shortReplyTokens(messages), stop)
+    const isWhole = reply.end === 'done' && own.every(message => message.role !== 'tool' || message.ok)
+    const hasAnswer = reply.calls.length > 0 || /\bnothing\b/i.test(reply.text)
+    return isWhole && hasAnswer ? ended('done', reply.text) : ended('failed', reply.failure?.text ?? '')
+  }
+  const end = await runTurn(reviewing, ports, omitted, stop)
   const last = own.findLast(message => message.role === 'assistant')
   if (end === 'failed') return ended('failed', failure, code)
   return ended('done', last?.text ?? '')

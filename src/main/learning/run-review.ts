@@ -10,7 +10,7 @@ import { type Candidate, evidenceFor, sourceIn } from './proposed-change.ts'
 import type { Proposals } from './proposals.ts'
 import type { ProposalSink } from './propose-memory.ts'
 import type { ReviewEnd } from './review-queue.ts'
-import { runReviewTurn, type ReviewResult } from './review-turn.ts'
+import { type AwaitedReview, runReviewTurn, type ReviewResult } from './review-turn.ts'
 import { reviewTools } from './review-tools.ts'
 import { gistOf, ruleAgainst, sameWords } from './rules.ts'
 
@@ -32,6 +32,8 @@ export type ReviewParts = {
 export type ReviewInput = {
   turn: Omit<Turn, 'askedId'>
   messages: readonly Message[]
+  /** Absent in the background. What is then saved belongs to the newest message, where the user sees it. */
+  awaited?: AwaitedReview
   /** The server rejected tools as data; describe them in the text from now on. */
   refusedTools?(): void
 }
@@ -110,7 +112,10 @@ export async function runReview(
           editor,
           skills: store.skills,
           by: { sessionId, reviewId: review.id },
-          sourceOf: text => (sessionId === null ? null : sourceIn(evidenceFor(text, fresh))),
+          sourceOf(text) {
+            if (input.awaited) return messages.at(-1)?.id ?? null
+            return sessionId === null ? null : sourceIn(evidenceFor(text, fresh))
+          },
           work: messages.flatMap(each => (each.role === 'tool' ? [{ name: each.name, ok: each.ok }] : [])),
           now,
         },
@@ -119,6 +124,7 @@ export async function runReview(
       ).inForm(turn.registry.form),
       budgetTokens,
       maxSteps,
+      awaited: input.awaited,
       cap,
       now,
       report,

@@ -4,6 +4,8 @@ import {
   compactHistory,
   type CompactionConfig,
   type CompactPorts,
+  type Flush,
+  type FlushEnd,
 } from '../agent/compaction/compact-history.ts'
 import { joinSections } from '../agent/prompt.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
@@ -17,8 +19,32 @@ export type CompactionSources = TurnSources & {
   store: Store
   /** The settings of compaction. */
   compaction(this: void): CompactionConfig
-  /** Queue a review of messages that a summary will replace. */
-  flush(this: void, sessionId: string, fromId: number, upToId: number): void
+  /** What reviews messages before a summary replaces them. */
+  flushes(this: void): Flushes | undefined
+}
+
+type Flushes = {
+  /** Queue a review of these messages, as far as none has read them. */
+  queue(sessionId: string, fromId: number, upToId: number): void
+  /** Review them at once; undefined where that is left to the queue. `skip` aborts when the user skips it. */
+  now(flush: AwaitedFlush, signal: AbortSignal): Promise<FlushEnd | undefined>
+}
+
+type AwaitedFlush = Flush & {
+  turn: Turn
+  isShort: boolean
+  begun(): void
+  emit: TurnPorts['emit']
+  skip: AbortSignal
+}
+
+/** What a compaction needs of its run. */
+type CompactionRun = {
+  emit: TurnPorts['emit']
+  /** Whether somebody follows the run and could skip what it does before a summary. */
+  isFollowed(): boolean
+  /** Begin something that the user may skip: a signal that aborts when that happens. */
+  untilSkipped(): AbortSignal
 }
 
 const NEAR =
@@ -71,7 +97,7 @@ export function createChatCompactor(sources: CompactionSources) {
 
   async function compact(
     turn: Turn,
-    emit: TurnPorts['emit'],
+    { emit, isFollowed, untilSkipped }: CompactionRun,
     options: { byHand: boolean; focus: string; firstId: number },
     signal: AbortSignal,
   ): Promise<{ outcome: Awaited<ReturnType<typeof compactHistory>>; system?: string; scale?: number }> {
@@ -83,7 +109,16 @@ export function createChatCompactor(sources: CompactionSources) {
       recent: most => store.compactions.recent(sessionId, most),
       keep: compaction => store.compactions.add({ ...compaction, sessionId }),
       emit,
-      flush: (fromId, upToId) => sources.flush(sessionId, fromId, upToId),
+      async flushFirst(flush, stopped) {
+        // In a turn it is only done where somebody could skip it.
+        const isShort = !options.byHand
+        if (isShort && !isFollowed()) return
+        const begun = () => emit({ type: 'flushing' })
+        const awaited = { ...flush, turn, isShort, begun, emit, skip: untilSkipped() }
+        const end = await sources.flushes()?.now(awaited, stopped)
+        if (end) emit({ type: 'flushed', ...end })
+      },
+      flush: (fromId, upToId) => sources.flushes()?.queue(sessionId, fromId, upToId),
       now,
       scaled: known => {
         scale = known

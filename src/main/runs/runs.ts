@@ -24,6 +24,8 @@ export type Runs = {
    * run waits for approval, after its last step, or when the signal aborts first.
    */
   steer(runId: string, text: string, signal: AbortSignal): AsyncGenerator<{ taken: boolean }, void, void>
+  /** Skip what a run does before a summary, if it does that now. */
+  skip(runId: string): void
   /** Stopping a run that has ended is not an error: the two often cross. */
   stop(runId: string): void
   /** Answer an approval request. Throws `not_found` when it is no longer open. */
@@ -74,6 +76,10 @@ type Active = {
   stop: AbortController
   approvals: OpenApprovals
   steering: Steering
+  /** Whether somebody has followed it: whoever starts a run follows it next. */
+  wasFollowed: boolean
+  /** Aborted when the user skips what it does now. */
+  skip: AbortController
   /** The lent mode that it was started with; its lender answers its questions. */
   loan: Loan | undefined
   ended: Promise<void>
@@ -137,10 +143,19 @@ export function createRuns(options: RunsOptions): Runs {
     const steering = createSteering()
     begun?.(emit)
 
-    const run = async () => {
+    const toEnd = async () => {
       let reason: EndReason = 'failed'
       try {
-        reason = await work({ emit, ask: approvals.ask, takeOffers: steering.take }, stop.signal)
+        reason = await work(
+          {
+            emit,
+            ask: approvals.ask,
+            takeOffers: steering.take,
+            isFollowed: () => !run.wasFollowed || events.listening > 0,
+            untilSkipped: () => (run.skip = new AbortController()).signal,
+          },
+          stop.signal,
+        )
       } catch (error) {
         breakOff(sessionId, emit, error)
       }
@@ -153,9 +168,21 @@ export function createRuns(options: RunsOptions): Runs {
       attempt(() => onSessionChange(sessionId))
     }
     // Start a macrotask later, so that the caller knows the run before its first event.
-    const ended = new Promise<void>(resolve => setImmediate(resolve)).then(run)
+    const ended = new Promise<void>(resolve => setImmediate(resolve)).then(toEnd)
     const loan = lent.newest(sessionId)
-    active.set(runId, { runId, sessionId, events, stop, approvals, steering, loan, ended })
+    const run: Active = {
+      runId,
+      sessionId,
+      events,
+      stop,
+      approvals,
+      steering,
+      wasFollowed: false,
+      skip: new AbortController(),
+      loan,
+      ended,
+    }
+    active.set(runId, run)
     onSessionChange(sessionId)
     return { runId }
   }
@@ -189,6 +216,7 @@ export function createRuns(options: RunsOptions): Runs {
     const run = active.get(runId)
     // Start listening before reading the log, so that no event is missed; duplicates are skipped by number.
     await using live = run?.events.listen(signal)
+    if (run) run.wasFollowed = true
     const past = store.runs.after(runId, after)
     if (!run && past.length === 0 && (after === 0 || !store.runs.get(runId)))
       throw new Fault('not_found', 'This run is not in the log any more.')
@@ -238,6 +266,7 @@ export function createRuns(options: RunsOptions): Runs {
       yield { taken: false }
       if (await isTaken) yield { taken: true }
     },
+    skip: runId => active.get(runId)?.skip.abort(),
     stop: runId => active.get(runId)?.stop.abort(),
     answer(runId, approvalId, answer) {
       const run = active.get(runId)

@@ -27,12 +27,16 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   /** The chat in the mode that holds now, which a terminal may have lent to it. */
   inLentMode(this: void, session: Session): Session
   report(error: unknown): void
-} & Pick<CompactionSources, 'compaction' | 'flush'>
+} & Pick<CompactionSources, 'compaction' | 'flushes'>
 
 /** The ports of a single run. */
 export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {
   /** Hand on what the user has offered to this run. */
   takeOffers(give: (text: string) => void): void
+  /** Whether a window or a terminal follows it. */
+  isFollowed(): boolean
+  /** A signal that aborts when the user skips what is done now. */
+  untilSkipped(): AbortSignal
 }
 
 /**
@@ -63,15 +67,22 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   async function answer(
     session: Session,
     { grants, omitted }: Remembered,
-    { emit, ask, takeOffers }: RunPorts,
+    { ask, takeOffers, ...run }: RunPorts,
     signal: AbortSignal,
   ): Promise<EndReason> {
+    const { emit } = run
     const askedId = store.messages.history(session.id, { most: 1 })[0]?.id ?? 0
+    const approvalMode = () => {
+      const now = store.sessions.get(session.id)
+      return now ? sources.inLentMode(now).approval : 'none'
+    }
+    /** In mode `none` nobody sits before the terminal. */
+    const isFollowed = () => run.isFollowed() && approvalMode() !== 'none'
     let refusedTools = false
     let hasSaved = false
     const ports: TurnPorts = {
       history: (since, most) => historyOf(store, session.id, since, most),
-      compactHistory: (turn, stop) => compactInTurn(turn, emit, omitted, stop),
+      compactHistory: (turn, stop) => compactInTurn(turn, { ...run, isFollowed }, omitted, stop),
       append: message => store.messages.append(message),
       emit(event) {
         hasSaved ||= event.type === 'memory'
@@ -89,10 +100,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
           emit({ type: 'message', message: store.messages.append(said) })
         })
       },
-      approvalMode() {
-        const now = store.sessions.get(session.id)
-        return now ? sources.inLentMode(now).approval : 'none'
-      },
+      approvalMode,
       grants,
       grant: rule => void grants.add(rule),
       ask,
@@ -133,14 +141,14 @@ export function createTurnRunner(sources: TurnRunnerSources) {
 
   async function compactInTurn(
     turn: Turn,
-    emit: RunPorts['emit'],
+    run: Omit<RunPorts, 'ask' | 'takeOffers'>,
     omitted: OmittedHistory,
     signal: AbortSignal,
   ) {
     const { firstId } = omitted
     const { outcome, ...changed } = await compactor.compact(
       turn,
-      emit,
+      run,
       { byHand: false, focus: '', firstId },
       signal,
     )
@@ -153,9 +161,10 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   async function compact(
     session: Session,
     focus: string,
-    { emit }: Pick<RunPorts, 'emit'>,
+    run: RunPorts,
     signal: AbortSignal,
   ): Promise<EndReason> {
+    const { emit } = run
     const prepared = await prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
     if (isFailure(prepared)) {
       emit({ type: 'error', text: prepared.text, fix: prepared.fix })
@@ -164,7 +173,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     const { omitted } = recall(session)
     const { outcome } = await compactor.compact(
       { ...prepared, askedId: 0 },
-      emit,
+      run,
       { byHand: true, focus, firstId: omitted.firstId },
       signal,
     )

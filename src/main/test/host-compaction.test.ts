@@ -30,6 +30,9 @@ const textOf = (request: ServedRequest) =>
     .join('\n')
 const asksForSummary = (request: ServedRequest) =>
   messagesOf(request).at(-1)?.content?.includes('[Summary]') ?? false
+/** A review before a summary. */
+const asksForReview = (request: ServedRequest) =>
+  messagesOf(request).at(-1)?.content?.includes('[Review]') ?? false
 const known = (text: string) => facts.filter(fact => text.includes(fact.text))
 
 const compactionsOf = async ({ client }: Pick<TestHost, 'client'>, id: string) =>
@@ -67,6 +70,7 @@ test(
     let calls: ServedReply['toolCalls'] = []
     let answer = 'Fine.'
     server.reply(request => {
+      if (asksForReview(request)) return { text: 'Nothing to save.' }
       if (asksForSummary(request)) {
         passed.push(passed.length)
         // Half of what it could have told, and every time another half.
@@ -165,7 +169,13 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
       code: 'busy',
     })
     const events = await run(host, runId)
-    expect(events.map(({ type }) => type)).toEqual(['compacting', 'compacted', 'turn_end'])
+    expect(events.map(({ type }) => type)).toEqual([
+      'flushing',
+      'flushed',
+      'compacting',
+      'compacted',
+      'turn_end',
+    ])
     expect(textOf(server.chats().at(-1)!)).toContain('What must not be lost: the ports')
     const [compaction] = await compactionsOf(host, id)
     expect(compaction).toMatchObject({
@@ -236,13 +246,18 @@ test('if the server refuses to summarise, the summary is made by rules and the t
   expect(compaction?.summary).toContain(facts[2]!.text)
 })
 
+const stallsAtSummary = (request: ServedRequest): ServedReply =>
+  asksForReview(request)
+    ? { text: 'Nothing to save.' }
+    : { text: ['## Goal\n', '- Ship it'], stallMs: 60_000, after: 1 }
+
 test('a stop during a summary leaves the chat unchanged', async () => {
   using home = aHome()
   await using host = await aHost(home.path)
   await using server = await aServer(host.client)
   const { id } = await aLongChat(host, server)
   const before = (await host.client['session.messages']({ id })).messages
-  server.reply({ text: ['## Goal\n', '- Ship it'], stallMs: 60_000, after: 1 })
+  server.reply(stallsAtSummary)
   const { runId } = await host.client['chat.compact']({ sessionId: id })
   await until(() => asksForSummary(server.chats().at(-1)!))
   await host.client['run.stop']({ runId })
@@ -266,7 +281,7 @@ test('a process that dies during a summary loses nothing', async () => {
     await using host = await aHost(home.path)
     await using server = await aServer(host.client)
     id = (await aLongChat(host, server)).id
-    server.reply({ text: ['## Goal\n', '- Ship it'], stallMs: 60_000, after: 1 })
+    server.reply(stallsAtSummary)
     const { runId } = await host.client['chat.compact']({ sessionId: id })
     await until(() => asksForSummary(server.chats().at(-1)!))
     // What is on the disk at this moment is all that the next process has.

@@ -73,6 +73,10 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('skill_used', { id: z.string(), name: z.string() }),
   // The answer claims to have saved something, but nothing was saved. `quote` is the claim, `text` what could be saved.
   event('unsaved_claim', { messageId: z.int(), quote: z.string(), text: z.string(), target: MemoryTarget }),
+  // Before a summary, the messages that it replaces are reviewed, until that is done or the user skips it.
+  event('flushing', {}),
+  // The end of that review; `text` is for the user, and empty when there is nothing to say.
+  event('flushed', { end: z.enum(['done', 'skipped', 'failed']), text: z.string() }),
   // A summary is replacing older messages for the model. They stay in the chat.
   event('compacting', { tokens: z.int(), contextTokens: z.int() }),
   event('compacted', { compaction: Compaction }),
@@ -110,6 +114,8 @@ export const run = {
     z.object({ taken: z.boolean() }),
   ),
   'run.stop': call(z.object({ runId: z.string().min(1) }), z.object({})),
+  /** Skip the review before a summary. It is done later, in the background; the run goes on. */
+  'run.skip': call(z.object({ runId: z.string().min(1) }), z.object({})),
   'run.approve': call(
     z.object({
       runId: z.string().min(1),

@@ -1,4 +1,5 @@
 import type { Message } from '../../../shared/contract/messages.ts'
+import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import {
   countAhead,
@@ -35,12 +36,26 @@ export type CompactPorts = {
   /** Store the compaction. It applies from the next prompt on. */
   keep(compaction: Omit<StoredCompaction, 'id'>): StoredCompaction
   emit: TurnPorts['emit']
-  /** Queue a review of the messages that are about to be replaced. */
+  /** Review the messages that are about to be replaced, where somebody waits for that. Never throws for a model. */
+  flushFirst?(flush: Flush, signal: AbortSignal): Promise<void>
+  /** Queue a review of the messages that are about to be replaced, as far as none has read them. */
   flush(fromId: number, upToId: number): void
   /** Called with the engine's tokens per estimated token, if the engine counted before this pass. */
   scaled?(scale: number): void
   now(): number
 }
+
+/** Messages that a summary is about to replace: those after `fromId`, up to `upToId`. */
+export type Flush = {
+  fromId: number
+  upToId: number
+  /** Everything that the model reads now, which ends after those messages, and its tokens with the instructions. */
+  sent: readonly Message[]
+  tokens: number
+}
+
+/** How a review before a summary ended, with what the user is told. */
+export type FlushEnd = Omit<Extract<NewRunEvent, { type: 'flushed' }>, 'type'>
 
 /** What a person may set about compaction. */
 export type CompactionConfig = {
@@ -168,6 +183,10 @@ export async function compactHistory(
     if (useless >= MAX_USELESS && after > counted * MUCH_GAIN) return 'given_up'
   } else if (plan.middle.length === 0) return 'nothing'
 
+  const { headId, upToId, pruneToId } = plan
+  const fromId = plan.middle[0]!.id - 1
+  await ports.flushFirst?.({ fromId, upToId, sent, tokens }, signal)
+  if (signal.aborted) return 'stopped'
   ports.emit({ type: 'compacting', tokens, contextTokens: turn.contextTokens })
   const written = await summariseMessages(
     turn,
@@ -175,8 +194,7 @@ export async function compactHistory(
     signal,
   )
   if (written === undefined) return 'stopped'
-  const { headId, upToId, pruneToId } = plan
-  ports.flush(plan.middle[0]!.id - 1, upToId)
+  ports.flush(fromId, upToId)
   const compacted = { ...common, headId, upToId, prunedToId: Math.max(upToId, oldPruned), ...written }
   const plain = await result(compacted)
   const isTight = !byHand && plain.tokensAfter > trigger * TARGET_SHARE && pruneToId > compacted.prunedToId

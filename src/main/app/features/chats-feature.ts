@@ -19,11 +19,8 @@ import { isInside } from '../../tools/paths.ts'
 import { createResultCap } from '../../tools/shorten-result.ts'
 import type { Registry } from '../../tools/registry.ts'
 
-/** What happens in chats; learning subscribes to it. `summarising` comes before a summary replaces messages. */
-export type ChatEvent =
-  | { type: 'run'; sessionId: string; event: NewRunEvent }
-  | { type: 'summarising'; sessionId: string; fromId: number; upToId: number }
-  | { type: 'new_chat' }
+/** What happens in chats; learning subscribes to it. */
+export type ChatEvent = { type: 'run'; sessionId: string; event: NewRunEvent } | { type: 'new_chat' }
 
 type Needs = {
   home: string
@@ -97,6 +94,7 @@ export function chatsFeature(needs: Needs) {
     isOffline: () => config.current.network.offline,
   })
   const sessionChanges = createTopic<string>()
+  let flushes: ReturnType<RunsOptions['flushes']>
   const runs = createRuns({
     ...turnSources,
     cap,
@@ -105,8 +103,7 @@ export function chatsFeature(needs: Needs) {
     secondLook: permissions.secondLook,
     keysFor: skills.keysFor,
     compaction: () => config.current.compaction,
-    flush: (sessionId, fromId, upToId) =>
-      chatEvents.publish({ type: 'summarising', sessionId, fromId, upToId }),
+    flushes: () => flushes,
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
     refuseFolder: folder => refuseOwnFolder(home, folder),
     onSessionChange: sessionChanges.publish,
@@ -134,6 +131,10 @@ export function chatsFeature(needs: Needs) {
     isBusy: runs.isBusy,
     isRunning: runs.isRunning,
     endChat,
+    /** Who reviews messages before a summary replaces them. */
+    flushTo(to: NonNullable<typeof flushes>) {
+      flushes = to
+    },
     publishSession: sessionChanges.publish,
     handlers: {
       ...sessionHandlers({

@@ -23,7 +23,7 @@ type Needs = {
   }
   memory: { notebook: Memory }
   skills: { library: Library; editor: SkillEditor; proposeTo(to: Learning['proposing']): void }
-  chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy'>
+  chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy' | 'flushTo'>
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   isOnMains(): boolean | undefined
@@ -69,13 +69,13 @@ export function learningFeature(needs: Needs) {
   })
   chatEvents.subscribe(event => {
     if (event.type === 'run') runObserver.onRunEvent(event.sessionId, event.event)
-    else if (event.type === 'summarising') learning.flush(event.sessionId, event.fromId, event.upToId)
     else runObserver.beforeNewChat()
   })
   config.onChange(path => {
     if (path.startsWith('learning.')) learning.settingsChanged()
   })
   skills.proposeTo(learning.proposing)
+  chats.flushTo(learning.flushes)
   return {
     handlers: learningHandlers({ learning, store, config, registry, home, workspace }),
     close() {

@@ -4,7 +4,7 @@ import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/message
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
-import { isBusy } from './chat-state.ts'
+import { currentTurn, isBusy } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { SlashOffer } from './known-skills.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
@@ -19,6 +19,10 @@ const commandTexts = {
   '/compact': 'Summarises older messages, for the model',
   '/learn': 'Proposes skills and notes from a text file or a folder',
 } as Readonly<Record<string, string>>
+
+const BUSY = 'Write on; the model reads it before its next step'
+/** While a card waits, nothing is given to the model. */
+const WAITING = 'The card above waits; a message is sent after this answer'
 
 /** Commands that the window runs instead of sending. */
 export type Commands = Readonly<Record<string, () => void>>
@@ -37,6 +41,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const problem = useChat(chat => (chat.phase === 'failed' ? '' : chat.problem))
   const sendWith = useHost(host => host.settings.sendWith)
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
+  const waiting = useChat(chat => (currentTurn(chat)?.waiting.length ?? 0) > 0)
   const send = useSend(commands)
   const hint = useId()
   useFirstFocus(field)
@@ -54,7 +59,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
 
   const { length } = draft.trim()
   const isTooLong = length > MAX_MESSAGE_CHARS
-  const note = isTooLong ? tooLongText(length) : problem === '' ? '' : `Not sent: ${problem}`
+  const note = isTooLong ? tooLongText(length) : problem
   return (
     <div className="composer">
       {slash.menu && <SlashMenu menu={slash.menu} />}
@@ -70,7 +75,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         value={draft}
         aria-label="Message"
         aria-describedby={hint}
-        placeholder={busy ? 'Write on; the model reads it before its next step' : 'Message Talaria'}
+        placeholder={waiting ? WAITING : busy ? BUSY : 'Message Talaria'}
         // A multi-line field may not be a combobox, so it describes the list with other attributes.
         aria-autocomplete="list"
         aria-controls={slash.menu?.id}

@@ -18,10 +18,11 @@ const endTexts = {
 
 /** An aside or a warning on one line, or an error with ways to fix it. */
 export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNode {
-  if (note.kind === 'aside') {
+  if (note.kind === 'aside' || note.kind === 'info') {
+    const Sign = note.kind === 'aside' ? RotateCcw : Info
     return (
       <p className="flex items-start gap-2 py-1.5 text-sm text-ink-3">
-        <RotateCcw size={15} className="mt-0.5 shrink-0" />
+        <Sign size={15} className="mt-0.5 shrink-0" />
         <span className="min-w-0 break-words">{note.text}</span>
       </p>
     )
@@ -99,7 +100,9 @@ export function WorkingRow({ quiet }: { quiet: boolean }): ReactNode {
   // Whole per cent, so that smaller changes cause no redraw.
   const percent = useChat(chat => Math.round((chat.live.progress?.share ?? 0) * 100))
   const compacting = useChat(chat => chat.live.compacting)
+  const flushing = useChat(chat => chat.live.flushing)
   const writing = useChat(chat => chat.live.text !== '' || chat.live.reasoning !== '')
+  if (flushing) return <FlushingRow />
   if (!compacting && (writing || (quiet && !phase))) return null
   return (
     <div className="flex items-center gap-2 py-2 text-sm text-ink-3">
@@ -111,6 +114,27 @@ export function WorkingRow({ quiet }: { quiet: boolean }): ReactNode {
             ? progressTexts[phase](percent / 100)
             : 'Working…'}
       </span>
+    </div>
+  )
+}
+
+/** The review before a summary. It can be skipped, since it is then done later. */
+function FlushingRow(): ReactNode {
+  const skip = useChat(chat => chat.skip)
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm text-ink-3">
+      <span className="flex min-w-0 items-center gap-2">
+        <Spinner />
+        Looking for what to remember before older messages are summarised…
+      </span>
+      <button
+        type="button"
+        title="It is then done later, in the background"
+        className="btn btn-quiet min-h-6 text-accent"
+        onClick={() => void skip()}
+      >
+        Skip
+      </button>
     </div>
   )
 }

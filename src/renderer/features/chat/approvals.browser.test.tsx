@@ -72,6 +72,20 @@ test('a question takes neither the focus nor the keys of whoever is writing', as
   await expect.element(card()).toBeVisible()
 })
 
+test('while a question waits, the message field does not say that the model reads on', async () => {
+  const { told } = await aQuestion()
+  await expect
+    .element(composer())
+    .toHaveAttribute('placeholder', 'The card above waits; a message is sent after this answer')
+  await userEvent.keyboard('{Control>}j{/Control}{Escape}')
+  const { next } = await told()
+  await expect
+    .element(composer())
+    .toHaveAttribute('placeholder', 'Write on; the model reads it before its next step')
+  await next.say('Fine.')
+  await expect.element(composer()).toHaveAttribute('placeholder', 'Message Talaria')
+})
+
 test('a call that may not be allowed for the whole chat has no such button and no such key', async () => {
   const { answers } = await aQuestion(asked => asked.call('write_file', { path: '.env', content: 'A=1' }))
   await expect.element(card()).toMatchTextContent('Files like this one often hold keys or passwords.')

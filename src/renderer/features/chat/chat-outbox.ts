@@ -133,7 +133,8 @@ export function createChatOutbox(
       const session = await attemptCall(link.client['session.get']({ id }))
       return session.ok ? run.catchUp(session.value) : undefined
     }
-    set(state => ({ draft: state.draft === '' ? text : state.draft, problem: sent.fault.message }))
+    const problem = `Not sent: ${sent.fault.message}`
+    set(state => ({ draft: state.draft === '' ? text : state.draft, problem }))
     set(state => ({ queuePaused: state.queue.length > 0 }))
     await get().saveDraft()
   }

@@ -12,6 +12,8 @@ type ApprovalReply = { decision: Decision; note: string; access: AccessChoice }
 export type ChatRun = {
   stopping: boolean
   stop: () => Promise<void>
+  /** Skip what the run does before a summary. */
+  skip: () => Promise<void>
   decide: (approvalId: string, answer: ApprovalReply) => Promise<Outcome<unknown>>
 }
 
@@ -116,6 +118,12 @@ export function createChatRun(
         if (turn?.ended !== null) return
         const stopped = await attemptCall(client['run.stop']({ runId: turn.runId }))
         if (!stopped.ok) set({ stopping: false })
+      },
+
+      async skip() {
+        const runId = currentTurn(get())?.runId
+        // A run that has ended needs no skipping, and without a connection the row stays.
+        if (runId !== undefined) await attemptCall(client['run.skip']({ runId }))
       },
 
       async decide(approvalId, answer) {

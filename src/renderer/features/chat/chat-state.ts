@@ -14,8 +14,8 @@ const retryTexts = {
 export type Note = {
   key: string
   after: number
-  /** An `aside` reports something that needs no action. */
-  kind: 'warning' | 'error' | 'aside'
+  /** An `aside` says that the model was asked again, an `info` reports something else that needs no action. */
+  kind: 'warning' | 'error' | 'aside' | 'info'
   text: string
   fix: string
 }
@@ -64,6 +64,8 @@ type Live = {
   thoughtMs: number | null
   outputs: Readonly<Record<string, string>>
   progress: { phase: 'loading' | 'reading'; share: number } | null
+  /** Older messages are being reviewed before a summary replaces them. */
+  flushing: boolean
   /** A summary is currently replacing older messages. */
   compacting: boolean
   usage: Usage | null
@@ -104,6 +106,7 @@ const quiet: Live = {
   thoughtMs: null,
   outputs: {},
   progress: null,
+  flushing: false,
   compacting: false,
   usage: null,
 }
@@ -221,6 +224,12 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
       const { messageId, quote, text, target } = event
       return to({ claims: [...turn.claims, { messageId, quote, text, target }] })
     }
+    case 'flushing':
+      return { ...state, live: { ...live, flushing: true } }
+    case 'flushed': {
+      const notes = event.text === '' ? turn.notes : [...turn.notes, note('info', event.text, '')]
+      return to({ notes }, { flushing: false })
+    }
     case 'compacting':
       return { ...state, live: { ...live, compacting: true } }
     case 'compacted':
@@ -238,7 +247,10 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
     case 'error':
       return to({ notes: [...turn.notes, note('error', event.text, event.fix)] }, { progress: null })
     case 'turn_end':
-      return to({ ended: event.reason, waiting: [] }, { progress: null, outputs: {}, compacting: false })
+      return to(
+        { ended: event.reason, waiting: [] },
+        { progress: null, outputs: {}, flushing: false, compacting: false },
+      )
     default:
       return { ...state, live }
   }

@@ -5,7 +5,7 @@ import { formatCount } from '../../../ui/format.ts'
 import { isBusy } from '../chat-state.ts'
 import { useChat } from '../chats.ts'
 import { Disclosure, useOpened } from '../Disclosure.tsx'
-import { partsOf, waitForAnswer } from './chat-compaction.ts'
+import { partsOf } from './chat-compaction.ts'
 
 /** Thousands with one decimal, such as “12.0k”; smaller numbers unchanged. */
 const inShort = (tokens: number) => (tokens < 1_000 ? formatCount(tokens) : `${(tokens / 1_000).toFixed(1)}k`)
@@ -94,7 +94,7 @@ export function CompactNow(): ReactNode {
       </button>
       <p className="text-xs text-ink-3">
         {busy
-          ? waitForAnswer
+          ? 'Wait until this answer is done.'
           : 'Replaces older messages with a summary for the model. You still see everything here.'}
       </p>
       {problem !== '' && (

@@ -5,8 +5,6 @@ import { formatCount } from '../../../ui/format.ts'
 import { isBusy, mergeById, type Access, type ChatState } from '../chat-state.ts'
 import { rowOf, type Item } from '../items.ts'
 
-export const waitForAnswer = 'Wait until this answer is done.'
-
 /** Actions on the summaries of a chat. */
 export type ChatCompaction = {
   /** Load the summaries of this chat. */
@@ -43,7 +41,10 @@ export function createChatCompaction(
     async compact(focus) {
       const { sessionId, pending } = get()
       if (sessionId === null) return windowRefusal('There is nothing to summarise yet.')
-      if (isBusy(get()) || pending !== null) return windowRefusal(waitForAnswer)
+      if (isBusy(get()) || pending !== null)
+        return windowRefusal(
+          'Nothing was summarised, because the agent is at work. Try again when it is done.',
+        )
       if (focus.length > MOST_FOCUS)
         return windowRefusal(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
       const started = await attemptCall(client['chat.compact']({ sessionId, focus }))

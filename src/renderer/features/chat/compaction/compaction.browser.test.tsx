@@ -104,6 +104,43 @@ test('a summary in the middle of a turn shows its progress, then the divider', a
   expect(order()).toEqual(['Answer 4', 'Earlier messages', 'Question 5', 'Answer 6', 'Question 7'])
 })
 
+const lookingBack = () => transcript().getByText(/^Looking for what to remember/)
+const REVIEWED = { config: { learning: { mode: 'save', idle_seconds: 3_600 } } }
+
+test('before the summary of “/compact” the messages are reviewed, and what is saved has a chip with Undo', async () => {
+  const host = await showWindow(host => aChat(host), REVIEWED)
+  await say('/compact')
+  const first = await host.nextAsked()
+  await expect.element(lookingBack()).toBeVisible()
+  await expect.element(button('Skip')).toBeVisible()
+  await first.say(JSON.stringify({ worth: true, facts: ['Has a garden.'], procedure: '' }))
+  const review = await host.nextAsked()
+  await review.call('memory', { action: 'add', target: 'user', content: 'Has a garden.' })
+  await review.end()
+  await (await host.nextAsked()).say('Kept that there is a garden.')
+  const summarising = await host.nextAsked()
+  await expect.element(working()).toBeVisible()
+  await expect.element(lookingBack()).not.toBeInTheDocument()
+  await summarising.say(text)
+  await expect.element(divider()).toBeVisible()
+  await expect.element(button('Undo: Has a garden.')).toBeVisible()
+})
+
+test('a review before a summary can be skipped, and the summary follows at once', async () => {
+  const host = await showWindow(host => aChat(host), REVIEWED)
+  await say('/compact')
+  const first = await host.nextAsked()
+  await button('Skip').click()
+  await expect.poll(() => first.isCut()).toBe(true)
+  const summarising = await host.nextAsked()
+  expect(summarising.text).toMatch(/^\[Summary\]/)
+  await expect.element(lookingBack()).not.toBeInTheDocument()
+  await summarising.say(text)
+  await expect.element(transcript().getByText(/^Skipped. What is worth remembering/)).toBeVisible()
+  const { reviews } = await host.elsewhere['learning.ofChat']({ sessionId: 'c1' })
+  expect(reviews).toMatchObject([{ trigger: 'compaction', state: 'queued' }])
+})
+
 test('“/compact” with a focus starts a run that adds no message', async () => {
   const host = await showWindow(host => aChat(host))
   await say('/compact the port and the names')
@@ -150,7 +187,12 @@ test('“/compact” during an answer is refused with the reason, and the typed 
   await say('Question 7')
   await host.nextAsked()
   await say('/compact now')
-  await expect.element(page.getByText('Not sent: Wait until this answer is done.')).toBeVisible()
+  await expect
+    .element(
+      page.getByText('Nothing was summarised, because the agent is at work. Try again when it is done.'),
+    )
+    .toBeVisible()
+  await expect.element(page.getByText(/^Not sent/)).not.toBeInTheDocument()
   await expect.element(composer()).toHaveValue('/compact now')
   expect(host.asked.some(each => each.name === 'chat.compact')).toBe(false)
 })

@@ -83,7 +83,7 @@ export function createChatLearning(
     async learnFrom(path, sessionId) {
       if (path === '') return windowRefusal('Name a folder or a text file: /learn docs/release.md')
       if (get().named?.isOver === false)
-        return windowRefusal('Wait until the other text was read, or stop it.')
+        return windowRefusal('Another text is still being read. Wait until that is done, or stop it.')
       reading = new AbortController()
       const { signal } = reading
       set({ named: { path, step: '', proposals: 0, isOver: false } })
