@@ -36,7 +36,7 @@ export function promptOf(desk: Desk, around: Around): string {
       toolText: strategy.present(tools),
       tools,
       workspace,
-      project,
+      project: project ? [project] : [],
       memory: {
         user: userSection(known),
         notes: notesSection(known),

@@ -4,6 +4,26 @@ import { fileErrorCode } from '../lib/expected-errors.ts'
 
 /** File names in which projects keep instructions for agents, by priority. */
 const NAMES = ['AGENTS.md', 'CLAUDE.md', '.cursorrules']
+/** What a project says about how an agent should sound. The one in Talaria's home is the identity of all chats instead. */
+const SOUL = ['SOUL.md']
+
+/** One file of a workspace for its agents. */
+export type ProjectFile = { file: string; text: string }
+
+/**
+ * What a workspace says to agents: its instruction file, cut to `limit` characters, and its `SOUL.md`, which stands beside
+ * it and gets a quarter of that.
+ */
+export async function projectFiles(workspace: string, limit: number): Promise<ProjectFile[]> {
+  const found = await Promise.all([
+    projectContext(workspace, limit),
+    projectContext(workspace, soulLimit(limit), SOUL),
+  ])
+  return found.filter(each => each !== undefined)
+}
+
+/** The characters for `SOUL.md` beside an instruction file of `limit` characters. */
+export const soulLimit = (limit: number): number => Math.round(limit / 4)
 
 /**
  * The first instruction file of a workspace, cut to `limit` characters. Missing, unreadable and binary files
@@ -13,8 +33,9 @@ const NAMES = ['AGENTS.md', 'CLAUDE.md', '.cursorrules']
 export async function projectContext(
   workspace: string,
   limit: number,
-): Promise<{ file: string; text: string } | undefined> {
-  for (const file of NAMES) {
+  names: readonly string[] = NAMES,
+): Promise<ProjectFile | undefined> {
+  for (const file of names) {
     const path = join(workspace, file)
     if (!(await staysInside(workspace, path))) continue
     const text = await readFileStart(path, limit)

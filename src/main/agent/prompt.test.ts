@@ -30,7 +30,7 @@ const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
   toolText: textStrategy.present([READ]),
   tools: [READ],
   workspace: '/home/ada/notes',
-  project: undefined,
+  project: [],
   memory: undefined,
   skills: '',
   today: new Date('2026-11-21T12:00:00'),
@@ -38,7 +38,7 @@ const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
 })
 
 test('the compact edition, whole', () => {
-  expect(promptOf(parts({ project: { file: 'AGENTS.md', text: 'Use tabs.' } }))).toMatchInlineSnapshot(`
+  expect(promptOf(parts({ project: [{ file: 'AGENTS.md', text: 'Use tabs.' }] }))).toMatchInlineSnapshot(`
     "You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.
 
     ## Tools
@@ -70,7 +70,7 @@ test.for(Object.keys(formats) as FormatId[])(
     const tools = createRegistry(coreTools({ timeout_s: 30 })).specs()
     const { present } = createTextStrategy({ format, toolRole: false, edition: 'compact' })
     const tokensOf = (text: string) => {
-      const project = { file: 'AGENTS.md', text }
+      const project = [{ file: 'AGENTS.md', text }]
       const prompt = promptOf(parts({ tools, toolText: present(tools), project }))
       return tokenizer.encode(prompt, { bos: false, eos: false }).length
     }

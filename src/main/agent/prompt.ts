@@ -13,7 +13,7 @@ export type PromptParts = {
   tools: readonly ToolSpec[]
   workspace: string
   /** Instructions found in the workspace (such as AGENTS.md), already cut to their limit. */
-  project: { file: string; text: string } | undefined
+  project: readonly { file: string; text: string }[]
   /** The memory as prompt sections; undefined when chats do not use memory. */
   memory: PromptMemory | undefined
   /** The index of skills; empty when chats do not use skills. */
@@ -97,8 +97,9 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
     { name: 'skills', title: 'Skills', text: skills },
     {
       name: 'project',
-      title: project ? `This folder (${project.file})` : 'This folder',
-      text: project ? `## About this project (from ${project.file})\n${project.text}` : '',
+      title:
+        project.length > 0 ? `This folder (${project.map(({ file }) => file).join(', ')})` : 'This folder',
+      text: project.map(textOfProject).join('\n\n'),
     },
     {
       name: 'facts',
@@ -110,6 +111,12 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
     .map(section => ({ ...section, text: normalise(section.text) }))
     .filter(section => section.text !== '')
 }
+
+/** A folder's `SOUL.md` is not the identity, so its heading says that it is about this project alone. */
+const textOfProject = ({ file, text }: { file: string; text: string }): string =>
+  file === 'SOUL.md'
+    ? `## How to sound in this project (from SOUL.md of its folder)\n${text}`
+    : `## About this project (from ${file})\n${text}`
 
 /** The prompt as one text. */
 export const joinSections = (sections: readonly { text: string }[]): string =>

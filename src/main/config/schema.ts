@@ -292,7 +292,7 @@ export const Config = group({
         )
         .default(auxiliaryOf('chat')),
       'Models for summaries and reviews',
-      'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model.',
+      'Which model summarises long chats and looks at commands, which drafts what a review proposes, and which sums up past chats. “chat” is the model of the chat. “auto” is a server named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, if there is one. Or enter the id of a model. One for vision does nothing yet, because no chat can hold pictures.',
       { usedBy: ['summaries', 'reviews', 'session_search'], where: 'talaria models list' },
     ),
   }).prefault({}),

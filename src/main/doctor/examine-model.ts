@@ -167,7 +167,7 @@ function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUs
       toolText: strategy.present(tools),
       tools,
       workspace: process.cwd(),
-      project: undefined,
+      project: [],
       memory: undefined,
       skills: '',
       today: new Date(),

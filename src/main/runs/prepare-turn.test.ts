@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -137,6 +137,30 @@ test('what a folder says to agents enters only if the folder is trusted and the 
   expect(await system()).toContain('The test key is [redacted].')
 })
 
+test('the SOUL.md of a folder stands beside its instructions, and the one of the home is who the agent is', async () => {
+  using store = aStore()
+  const system = (given: Given = {}) => systemOf(store, aChat(store, { workspace: folder }).id, given)
+  const own = join(folder, 'inside')
+  mkdirSync(own, { recursive: true })
+  const inside = (given: Given = {}) => systemOf(store, aChat(store, { workspace: own }).id, given)
+  writeFileSync(join(folder, 'SOUL.md'), 'You are Hestia.')
+  writeFileSync(join(own, 'SOUL.md'), 'Sound like a lighthouse keeper.')
+  writeFileSync(join(own, 'AGENTS.md'), 'Use tabs.')
+  const said = await inside()
+  expect(said).toMatch(/^You are Hestia\.\n/)
+  expect(said).toContain(
+    '## About this project (from AGENTS.md)\nUse tabs.\n\n## How to sound in this project (from SOUL.md of its folder)\nSound like a lighthouse keeper.',
+  )
+  expect(await inside({ trusts: false })).not.toContain('lighthouse')
+  // One of them alone is left out.
+  writeFileSync(join(own, 'SOUL.md'), `Sound old.\n${POISON}.`)
+  expect(await inside()).not.toContain('Sound old.')
+  expect(await inside()).toContain('Use tabs.')
+  writeFileSync(join(own, 'SOUL.md'), 'x'.repeat(100_000))
+  expect((await inside()).match(/x{100,}/)?.[0]).toHaveLength(3_000)
+  expect(await system()).toMatch(/^You are Hestia\.\n/)
+})
+
 test('a poisoned text in a prompt that is stored already is found when the chat goes on', async () => {
   using store = aStore()
   const { id } = aChat(store, { workspace: folder })
@@ -226,9 +250,11 @@ test('a missing or unreadable model fails with its own message', async () => {
 test('an unusable file in place of SOUL.md is skipped', async () => {
   using store = aStore()
   writeFileSync(join(folder, 'SOUL.md'), Buffer.from([0, 1, 2, 0]))
-  expect(await systemOf(store, aChat(store, { workspace: folder }).id)).toMatch(/^You are Talaria/)
+  expect(await systemOf(store, aChat(store, { workspace: join(folder, 'work') }).id)).toMatch(
+    /^You are Talaria/,
+  )
   writeFileSync(join(folder, 'SOUL.md'), 'x'.repeat(1_000_000))
-  const system = await systemOf(store, aChat(store, { workspace: folder }).id)
+  const system = await systemOf(store, aChat(store, { workspace: join(folder, 'work') }).id)
   expect(system.length).toBeLessThan(12_000)
 })
 

@@ -4,7 +4,7 @@ import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from
 import type { Summariser, Turn } from '../agent/turn-types.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
-import { projectContext, readFileStart } from '../agent/project-context.ts'
+import { projectFiles, readFileStart, soulLimit, type ProjectFile } from '../agent/project-context.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
 import { redactText } from '../lib/redact.ts'
 import { letOthersRun } from '../lib/timing.ts'
@@ -123,31 +123,31 @@ export async function frozenPrompt(
   return { sections, stale: [], leftOut }
 }
 
-/** What a folder says to agents, if the user trusts the folder and the text is safe; and what was left out. */
+/** What a folder says to agents, if the user trusts the folder and the texts are safe; and what was left out. */
 async function safeProject(
   { trusts }: Pick<TurnSources, 'trusts'>,
   workspace: string,
   limit: number,
-): Promise<{ project: { file: string; text: string } | undefined; leftOut: LeftOut | undefined }> {
-  const found = await projectContext(workspace, limit)
-  const without = (why: string, untrusted = false) => ({
-    project: undefined,
-    leftOut: { text: why, untrusted },
+): Promise<{ project: readonly ProjectFile[]; leftOut: LeftOut | undefined }> {
+  const found = await projectFiles(workspace, limit)
+  const names = found.map(({ file }) => file).join(' and ')
+  if (found.length > 0 && !trusts(workspace))
+    return {
+      project: [],
+      leftOut: { text: `${names}, because you do not trust this folder yet.`, untrusted: true },
+    }
+  const judged = found.map(each => ({ ...each, reason: unsafeReason(each.text, 'project') }))
+  const project = judged.filter(({ reason }) => reason === undefined)
+  const reasons = judged.flatMap(({ file, text, reason }) => {
+    if (reason !== undefined) return [`${file}, because it ${reason}.`]
+    const most = file === 'SOUL.md' ? soulLimit(limit) : limit
+    return text.length > most
+      ? [`the end of ${file}: only its first ${most.toLocaleString('en-US')} characters fit.`]
+      : []
   })
-  if (!found) return { project: undefined, leftOut: undefined }
-  const { file, text } = found
-  if (!trusts(workspace)) return without(`${file}, because you do not trust this folder yet.`, true)
-  const reason = unsafeReason(text, 'project')
-  if (reason !== undefined) return without(`${file}, because it ${reason}.`)
-  const isCut = text.length > limit
   return {
-    project: { file, text: redactText(text) },
-    leftOut: isCut
-      ? {
-          text: `the end of ${file}: only its first ${limit.toLocaleString('en-US')} characters fit.`,
-          untrusted: false,
-        }
-      : undefined,
+    project: project.map(({ file, text }) => ({ file, text: redactText(text) })),
+    leftOut: reasons.length > 0 ? { text: reasons.join(' And '), untrusted: false } : undefined,
   }
 }
 

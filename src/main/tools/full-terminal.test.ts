@@ -20,9 +20,10 @@ function aTerminal() {
 test('the full form is what its golden file says, and the basic form is the one of before', () => {
   const { registry } = aTerminal()
   const file = fileURLToPath(new URL('../../../testing/golden/full-tools.json', import.meta.url))
-  const specs = registry.inForm('full').specs(['terminal'])
-  if (process.env['TALARIA_UPDATE_GOLDEN'] === '1') writeFileSync(file, `${JSON.stringify(specs, null, 2)}\n`)
-  expect(specs).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+  const golden = JSON.parse(readFileSync(file, 'utf8')) as { name: string }[]
+  expect(registry.inForm('full').specs(['terminal'])).toEqual(
+    golden.filter(({ name }) => name === 'terminal'),
+  )
   const before = createRegistry(coreTools({ timeout_s: 20 }))
   expect(registry.specs()).toEqual(before.specs())
   expect(registry.inForm('basic').specs()).toEqual(before.specs())

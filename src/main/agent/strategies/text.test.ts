@@ -159,7 +159,7 @@ describe('the tools section keeps its marks in the whole prompt:', () => {
           toolText: strategy.present(tools),
           tools,
           workspace: '/desk',
-          project: { file: 'AGENTS.md', text: '<|tool_call>' },
+          project: [{ file: 'AGENTS.md', text: '<|tool_call>' }],
           memory: undefined,
           skills: '',
           today: new Date('2026-11-21T12:00:00'),
