@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { relations } from './facts/relations.ts'
 import { intents } from './intents.ts'
 import { createRandom } from './random.ts'
@@ -37,21 +37,28 @@ test('an order is also given as a wish, and in the test in another form of wish'
   expect(test.flatMap(waysToSay)).not.toContain('could you fetch {path}')
 })
 
-test('every intent has many wordings, and enough of them are kept for the test', () => {
-  for (const [name, { train, test }] of Object.entries(intents)) {
-    const ways = new Set([...train, ...test].flatMap(waysToSay))
-    expect({ name, many: ways.size >= WAYS }).toEqual({ name, many: true })
-    expect({ name, held: test.length / (train.length + test.length) >= HELD_OUT }).toEqual({
-      name,
-      held: true,
-    })
-  }
-})
+describe('the intents', () => {
+  const all = Object.entries(intents).map(([name, { train, test }]) => ({
+    name,
+    heldOut: test.length / (train.length + test.length),
+    learned: train.flatMap(waysToSay),
+    held: test.flatMap(waysToSay),
+  }))
 
-test('no wording of the test is one of the training, in no intent', () => {
-  const learned = new Set(Object.values(intents).flatMap(({ train }) => train.flatMap(waysToSay)))
-  const held = Object.values(intents).flatMap(({ test }) => test.flatMap(waysToSay))
-  expect(held.filter(way => learned.has(way) && way !== '{ask}')).toEqual([])
+  test('have many wordings each, and enough of them are kept for the test', () => {
+    const found = all.map(({ name, heldOut, learned, held }) => ({
+      name,
+      many: new Set([...learned, ...held]).size >= WAYS,
+      held: heldOut >= HELD_OUT,
+    }))
+    expect(found).toEqual(all.map(({ name }) => ({ name, many: true, held: true })))
+  })
+
+  test('have no wording of the test in the training, in no intent', () => {
+    const learned = new Set(all.flatMap(each => each.learned))
+    const held = all.flatMap(each => each.held)
+    expect(held.filter(way => learned.has(way) && way !== '{ask}')).toEqual([])
+  })
 })
 
 test('everything that is told can be told, named and asked for in other words in the test', () => {

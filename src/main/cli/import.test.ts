@@ -32,6 +32,7 @@ describe.concurrent('import and search', () => {
       'export.json, from Claude: 2 chats with 2 messages.\n  About 0\n  About 1\n',
     )
     expect(unasked.stderr).toContain('Add --yes')
+    await talaria.open(home)
     expect((await run('search', 'gateway')).code).toBe(1)
 
     const { code, stdout } = await run('import', 'export.json', '--yes')
@@ -52,6 +53,7 @@ describe.concurrent('import and search', () => {
 
   test('what cannot be imported or searched is explained: code 2', async ({ talaria, expect }) => {
     const home = talaria.folder({ 'notes.txt': 'Dear diary' })
+    await talaria.open(home)
     for (const [args, sentence] of [
       [['import', join(home, 'notes.txt'), '--yes'], 'cannot be imported. Choose'],
       [['import', join(home, 'nowhere')], 'There is nothing at'],

@@ -106,6 +106,7 @@ describe.concurrent('skills', () => {
       talaria.run(['skills', ...args, '--home', home], { ...(input !== undefined && { input }) })
     const imported = await run(['import', '-', '--yes', '--on'], aSkill('helper', THIEF))
     expect([imported.code, imported.stdout]).toEqual([0, 'Imported: helper (blocked until you accept it)\n'])
+    await talaria.open(home)
     expect(imported.stderr).toMatch(/DANGEROUS\n {4}SKILL\.md:\d+ {2}\w+: \S/)
     const scanned = await run(['scan', 'helper'])
     expect([scanned.code, scanned.stdout]).toEqual([1, expect.stringContaining('helper: DANGEROUS\n')])
