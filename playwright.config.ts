@@ -10,8 +10,8 @@ export default defineConfig<Hosting>({
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
   // Upper bounds for a machine with many neighbours; nothing waits for them on its way to success.
-  timeout: 300_000,
-  expect: { timeout: 90_000 },
+  timeout: 600_000,
+  expect: { timeout: 200_000 },
   // Every worker runs a host, a model and a browser; two of them keep a small machine busy.
   workers: 2,
   fullyParallel: true,
@@ -23,7 +23,7 @@ export default defineConfig<Hosting>({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { args: chromiumArgs, ...(chromium && { executablePath: chromium }) },
     // Less than a test may take, so that a failure says what it waited for.
-    actionTimeout: 90_000,
+    actionTimeout: 200_000,
     // A trace of every test would double the time; `--trace on` makes one where it is needed.
     screenshot: 'only-on-failure',
   },
