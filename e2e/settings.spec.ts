@@ -81,6 +81,54 @@ test('comments in config.yaml are kept when a setting changes', async ({ app, fo
     .toMatch(/^# Mine\nui:\n {2}setup_done: true\n {2}theme: dark # easy on the eyes\n/)
 })
 
+test.describe('with a skill and a server that need keys', () => {
+  test.use({
+    homeFiles: async ({ model }, use) => {
+      const lab = { id: 'lab', name: 'Lab', base_url: 'https://api.openai.com/v1', model: 'm' }
+      const test = { id: 'test', name: 'Test', base_url: model.baseUrl, model: 'qwen3-8b' }
+      await use({
+        'config.yaml': pastFirstRun({ models: { default: 'server:test', servers: [test, lab] } }),
+        '.env': 'TALARIA_SERVER_TEST_KEY=sk-kept-here\nMY KEY=sk-broken-line\n',
+        'skills/rain/SKILL.md':
+          '---\nname: rain\ndescription: Tells when it rains.\nrequired_environment_variables:\n  - name: RAIN_API_KEY\n    help: Sign up at rain.example.\n---\n\n# Rain\n',
+      })
+    },
+  })
+
+  test('a missing key is named with what needs it, found, entered unseen, and never shown', async ({
+    app,
+  }) => {
+    await openSettings(app)
+    const wrong = settings(app).getByRole('list', { name: 'What is wrong' }).first()
+    await expect(wrong).toContainText('.env Line 2: the name before “=” has a space in it.')
+    await settings(app).getByRole('searchbox').fill('sign up at rain')
+    const name = 'SKILL_RAIN__RAIN_API_KEY'
+    const row = settingRow(app, name)
+    await expect(row).toContainText('Not set')
+    await expect(row).toContainText('Does not work without it: the skill “rain”')
+    await row.getByRole('button', { name: 'Enter the key…' }).click()
+    const field = app.getByLabel(name)
+    await expect(field).toHaveAttribute('type', 'password')
+    await field.fill('sk-secret')
+    await app.getByRole('button', { name: 'Save' }).click()
+    await expect(row).toContainText('From .env, line 3')
+    await expect(row).not.toContainText('Does not work')
+
+    await settings(app).getByRole('searchbox').fill('')
+    await openSettings(app, 'Privacy')
+    await expect(settingRow(app, 'TALARIA_SERVER_TEST_KEY')).toContainText('From .env, line 1')
+    await expect(settingRow(app, 'TALARIA_SERVER_LAB_KEY')).toContainText('the server “Lab”')
+    expect(await app.locator('body').textContent()).not.toMatch(/sk-(kept|broken|secret)/)
+  })
+})
+
+test('a found setting leads to its field', async ({ app }) => {
+  await openSettings(app)
+  await settings(app).getByRole('searchbox').fill('engine.threads')
+  await settings(app).getByRole('button', { name: 'Show it in its section: Threads' }).click()
+  await expect(settingRow(app, 'engine.threads').getByRole('combobox')).toBeFocused()
+})
+
 test('answers are counted by model and by chat, with their cost where prices are known', async ({
   app,
   model,

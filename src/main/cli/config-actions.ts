@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
+import { text as wholeText } from 'node:stream/consumers'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Setting } from '../../shared/contract/settings.ts'
@@ -21,6 +20,7 @@ import {
 } from './show-settings.ts'
 import { CONFIG_VERSION } from '../config/schema.ts'
 import { TWICE, withClient } from './open-client.ts'
+import { askHidden } from './terminal.ts'
 import { stripControls } from './terminal-text.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
@@ -97,20 +97,10 @@ export async function configSet(path: string, words: string[], { home, json }: C
 
 /** A key from the keyboard, which does not show it, or from a pipe. Throws a `bad_input` Fault when nothing comes. */
 async function readSecret(name: string): Promise<string> {
-  const { stdin } = process
-  if (stdin.isTTY) process.stderr.write(`${name}: `)
-  const silent = new Writable({ write: (_text, _encoding, done) => done() })
-  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY })
-  try {
-    for await (const line of lines) if (line.trim() !== '') return line.trim()
-  } finally {
-    lines.close()
-    if (stdin.isTTY) process.stderr.write('\n')
-  }
-  throw new Fault(
-    'bad_input',
-    `Give the key after its name, or through a pipe. “talaria config reset ${name}” removes it.`,
-  )
+  const none = `Give the key after its name, or through a pipe. “talaria config reset ${name}” removes it.`
+  const value = process.stdin.isTTY ? await askHidden(`${name}: `, none) : await wholeText(process.stdin)
+  if (value.trim() === '') throw new Fault('bad_input', none)
+  return value.trim()
 }
 
 /** Reset a setting, or a whole section, to the default; remove a key. */

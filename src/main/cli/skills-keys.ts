@@ -1,11 +1,10 @@
-import { createInterface } from 'node:readline/promises'
 import { text as wholeText } from 'node:stream/consumers'
-import { Writable } from 'node:stream'
 import type { Skill } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { type CommonOptions, skillNamed } from './skills-actions.ts'
+import { askHidden } from './terminal.ts'
 import { escapeInvisible, printAside, printLine } from './terminal-text.ts'
 
 /** The form of a key that is given for a skill. */
@@ -42,7 +41,7 @@ export async function keysSet(
   await withClient(home, async client => {
     const skill = await skillWithKey(client, given, name)
     const value = (
-      stdin ? await wholeText(process.stdin) : await askHidden(`${name} for ${skill.name}: `)
+      stdin ? await wholeText(process.stdin) : await askHidden(`${name} for ${skill.name}: `, NO_TERMINAL)
     ).trim()
     if (value === '') throw new Fault('bad_input', 'The key is empty, so nothing was stored.')
     await client['skills.setKey']({ id: skill.id, name, value })
@@ -62,6 +61,8 @@ export async function keysUnset(given: string, name: string, { home, json }: Com
     tell({ ...keyOf(skill, name), isStored: false }, 'is removed.', json)
   })
 }
+
+const NO_TERMINAL = 'A key is asked for in a terminal. To pass it on standard input, use --stdin.'
 
 type SkillsClient = Parameters<Parameters<typeof withClient>[1]>[0]
 
@@ -86,29 +87,4 @@ const keyOf = (skill: Skill, name: string) => keysOf(skill).find(each => each.na
 function tell(key: GivenKey, what: string, json: true | undefined): void {
   if (json) printLine(jsonLine(key))
   else printAside(escapeInvisible(`${key.name} of ${key.skill} ${what}`))
-}
-
-/** A line of a terminal that does not show it. Readline needs an output; what it echoes is dropped. */
-async function askHidden(question: string): Promise<string> {
-  if (!process.stdin.isTTY)
-    throw new Fault(
-      'bad_input',
-      'A key is asked for in a terminal. To pass it on standard input, use --stdin.',
-    )
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
-  const ended = new AbortController()
-  lines.once('close', () => ended.abort())
-  lines.once('SIGINT', () => lines.close())
-  // Only now, because what is typed before is still echoed.
-  process.stderr.write(escapeInvisible(question))
-  try {
-    return await lines.question('', { signal: ended.signal })
-  } catch (error) {
-    if (!ended.signal.aborted) throw error
-    throw new Fault('cancelled', 'Nothing was stored.')
-  } finally {
-    lines.close()
-    process.stderr.write('\n')
-  }
 }

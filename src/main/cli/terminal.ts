@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import type { AccessChoice, Approval, Decision } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
@@ -31,6 +32,29 @@ export async function confirmOnTerminal(question: string, unanswerable: string):
     return await terminal.confirm(question)
   } finally {
     terminal.close()
+  }
+}
+
+/**
+ * A line of a terminal that does not show it. Throws a `bad_input` Fault with `unanswerable` without a terminal. Readline needs an output; what it echoes is dropped.
+ */
+export async function askHidden(question: string, unanswerable: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new Fault('bad_input', unanswerable)
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  const ended = new AbortController()
+  lines.once('close', () => ended.abort())
+  lines.once('SIGINT', () => lines.close())
+  // Only now, because what is typed before is still echoed.
+  process.stderr.write(escapeInvisible(question))
+  try {
+    return await lines.question('', { signal: ended.signal })
+  } catch (error) {
+    if (!ended.signal.aborted) throw error
+    throw new Fault('cancelled', 'Nothing was stored.')
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
   }
 }
 

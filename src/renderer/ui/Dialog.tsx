@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState, type ReactNode, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { Icon, IconButton } from './IconButton.tsx'
 import { cx } from './style.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { isKey } from './keys.ts'
+import { TextField } from './TextField.tsx'
 
 type Props = {
   title: string
@@ -157,5 +158,57 @@ export function Confirm({ label, name, question, danger = false, onYes }: Confir
         </button>
       </fieldset>
     </div>
+  )
+}
+
+type KeyProps = {
+  title: string
+  /** The name of the key, such as `OPENAI_API_KEY`. */
+  name: string
+  hint: string
+  /** Whether what is typed stays hidden. */
+  isSecret: boolean
+  /** Resolves to why it was not kept; undefined when it was. */
+  save: (value: string) => Promise<string | undefined>
+  onClose: () => void
+}
+
+/** Asks for a key, which is never shown again. */
+export function KeyDialog({ title, name, hint, isSecret, save, onClose }: KeyProps): ReactNode {
+  const [value, setValue] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (value.trim() === '' || busy) return
+    setBusy(true)
+    const why = await save(value.trim())
+    setBusy(false)
+    if (why === undefined) onClose()
+    else setProblem(why)
+  }
+  return (
+    <Dialog title={title} closeLabel="Close" onClose={onClose}>
+      <form className="grid gap-3" onSubmit={event => void submit(event)}>
+        <TextField
+          label={name}
+          type={isSecret ? 'password' : 'text'}
+          dir="ltr"
+          maxLength={10_000}
+          value={value}
+          hint={hint}
+          error={problem}
+          onChange={event => setValue(event.target.value)}
+        />
+        <div className="flex justify-end gap-2">
+          <button type="button" className="btn btn-secondary" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={value.trim() === '' || busy}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

@@ -23,6 +23,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
 /** The settings of a section. Expert settings are collapsed unless changed or expert mode is on. */
 export function SettingGroups({ section }: { section: Section }): ReactNode {
   const settings = useSettings(each => each.settings)
+  const target = useSettings(each => each.target)
   const expert = useHost(host => host.settings.expert)
   const [isAll, setAll] = useState(false)
   /** Path of the row with the focus. It stays open, even if another window resets it during an edit. */
@@ -34,7 +35,9 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
   return (
     <>
       {groups.map(([name, group]) => {
-        const seen = group.filter(setting => isAll || setting.path === focused || !isFolded(setting))
+        const seen = group.filter(
+          setting => isAll || [focused, target].includes(setting.path) || !isFolded(setting),
+        )
         const title = groups.length > 1 ? GROUP_TITLES[name] : undefined
         return seen.length === 0 ? null : (
           <section key={name}>
@@ -72,13 +75,21 @@ export function SettingGroups({ section }: { section: Section }): ReactNode {
 const pathAt = (element: Element | null): string | null =>
   element?.closest('[data-setting]')?.getAttribute('data-setting') ?? null
 
-/** One setting with its name, help, field and default state. Matches of `query` are highlighted. */
-export function SettingRow({ setting, query = '' }: { setting: Setting; query?: string }): ReactNode {
+type RowProps = {
+  setting: Setting
+  /** Matches of it are highlighted. */
+  query?: string
+  /** Leads to the setting among its neighbours. */
+  onShow?: () => void
+}
+
+/** One setting with its name, help, field and default state. */
+export function SettingRow({ setting, query = '', onShow }: RowProps): ReactNode {
   const id = useId()
   const control = useRef<HTMLDivElement>(null)
   const expert = useHost(host => host.settings.expert)
   const { change, reset } = useSettingActions()
-  const { path, title, help, restart, kind, value } = setting
+  const { path, title, help, restart, kind, value, usedBy } = setting
   const Name = takesLabel(setting) ? 'label' : 'p'
   return (
     <div data-setting={path} className={cx('setting', kind.type === 'list' && 'setting-tall')}>
@@ -106,10 +117,25 @@ export function SettingRow({ setting, query = '' }: { setting: Setting; query?: 
         <p id={`${id}-hint`} className="text-xs text-ink-3">
           <Highlight text={help} query={query} />
         </p>
-        {expert && (
-          <p dir="ltr" className="mt-0.5 font-mono text-2xs text-ink-3 rtl:text-end">
-            {path}
+        {query !== '' && (
+          <p className="text-xs text-ink-3">
+            Used by: <Highlight text={usedBy.join(', ')} query={query} />
           </p>
+        )}
+        {(expert || query !== '') && (
+          <p dir="ltr" className="mt-0.5 font-mono text-2xs text-ink-3 rtl:text-end">
+            <Highlight text={path} query={query} />
+          </p>
+        )}
+        {onShow && (
+          <button
+            type="button"
+            aria-label={`Show it in its section: ${title}`}
+            className="link-btn text-xs"
+            onClick={onShow}
+          >
+            Show it in its section
+          </button>
         )}
         {path === 'approvals.default' && value === 'full' && (
           <p className="mt-1 text-xs text-danger">

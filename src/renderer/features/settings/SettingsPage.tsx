@@ -13,6 +13,7 @@ import { Trouble } from './Trouble.tsx'
 import { Highlight } from '../../ui/InlineText.tsx'
 import { SearchBox } from '../../ui/TextField.tsx'
 import { countOf } from '../../ui/format.ts'
+import { KeyRow } from './Keys.tsx'
 import { SettingRow } from './SettingRows.tsx'
 
 type Props = Others & {
@@ -44,14 +45,17 @@ function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store
   const roomy = useMedia('(min-width: 72rem)')
   const isSearching = useSettings(settings => settings.query.trim() !== '')
   const setQuery = useSettings(settings => settings.setQuery)
+  const setTarget = useSettings(settings => settings.setTarget)
   const content = useRef<HTMLDivElement>(null)
 
   const open = (section: Section) => {
     setQuery('')
+    setTarget(null)
     onSection(section)
   }
-  const openThing = ({ id, section }: Thing) => {
+  const openThing = ({ id, section }: Pick<Thing, 'id' | 'section'>) => {
     open(section)
+    setTarget(id)
     // The target is rendered together with its section, so wait for that.
     requestAnimationFrame(() => requestAnimationFrame(() => focusThing(content.current, id)))
   }
@@ -134,8 +138,12 @@ function useFresh() {
  */
 function focusThing(content: HTMLElement | null, id: string) {
   const thing =
-    content?.querySelector<HTMLElement>(`[data-thing="${id}"]`) ?? content?.querySelector<HTMLElement>('h2')
-  thing?.scrollIntoView({ block: 'start' })
+    content?.querySelector<HTMLElement>(`[data-thing="${id}"]`) ??
+    content?.querySelector<HTMLElement>(`[data-setting="${id}"] :is(input, select, button)`) ??
+    content?.querySelector<HTMLElement>('h2')
+  // A setting keeps its name in view above its field.
+  const row = thing?.closest('[data-setting]')
+  ;(row ?? thing)?.scrollIntoView({ block: row ? 'center' : 'start' })
   thing?.focus({ preventScroll: true })
 }
 
@@ -147,11 +155,15 @@ function SettingsSearch(): ReactNode {
 }
 
 /** Search results by section. A setting can be changed right in the results. */
-function SearchResults({ onThing }: { onThing: (thing: Thing) => void }): ReactNode {
+function SearchResults({ onThing }: { onThing: (thing: Pick<Thing, 'id' | 'section'>) => void }): ReactNode {
   const query = useSettings(settings => settings.query).trim()
   const settings = useSettings(each => each.settings)
-  const found = findSettings(query, settings ?? [], useSections())
-  const count = found.reduce((sum, each) => sum + each.settings.length + each.things.length, 0)
+  const keys = useSettings(each => each.keys)
+  const found = findSettings(query, { settings: settings ?? [], keys }, useSections())
+  const count = found.reduce(
+    (sum, each) => sum + each.settings.length + each.keys.length + each.things.length,
+    0,
+  )
   return (
     <>
       <h2 className="sr-only">Search all settings</h2>
@@ -159,12 +171,20 @@ function SearchResults({ onThing }: { onThing: (thing: Thing) => void }): ReactN
         {count === 0 ? 'Nothing found' : countOf(count, 'result found', 'results found')}
       </output>
       {count === 0 && <p className="text-sm text-ink-2">No setting matches “{query}”.</p>}
-      {found.map(({ section, settings, things }) => (
+      {found.map(({ section, settings, keys, things }) => (
         <section key={section}>
           <h3 className="setting-heading">{sectionTitles[section]}</h3>
           <div className="setting-list">
             {settings.map(setting => (
-              <SettingRow key={setting.path} setting={setting} query={query} />
+              <SettingRow
+                key={setting.path}
+                setting={setting}
+                query={query}
+                onShow={() => onThing({ id: setting.path, section })}
+              />
+            ))}
+            {keys.map(each => (
+              <KeyRow key={each.name} of={each} query={query} />
             ))}
             {things.map(thing => (
               <button

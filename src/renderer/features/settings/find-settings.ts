@@ -1,4 +1,4 @@
-import type { Setting } from '../../../shared/contract/settings.ts'
+import type { Key, Setting } from '../../../shared/contract/settings.ts'
 import { isShown, sectionOf, sections, sectionTitles, optionWords, type Section } from './setting-texts.ts'
 import { shortcutGroups } from './Shortcuts.tsx'
 
@@ -81,12 +81,15 @@ export const things: readonly Thing[] = [
   },
 ]
 
-export type Found = { section: Section; settings: Setting[]; things: Thing[] }
+export type Found = { section: Section; settings: Setting[]; keys: Key[]; things: Thing[] }
 
-/** Results that match all words, by section. Words may be partial and in any order. */
+/**
+ * Results that match all words, by section: settings by title, help, name in the file, choices and what uses them, keys by
+ * name and texts. Words may be partial and in any order.
+ */
 export function findSettings(
   query: string,
-  settings: readonly Setting[],
+  { settings, keys }: { settings: readonly Setting[]; keys: readonly Key[] },
   shown: readonly Section[] = sections,
 ): Found[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
@@ -102,11 +105,15 @@ export function findSettings(
         setting =>
           isShown(setting) &&
           sectionOf(setting) === section &&
-          fits(setting.title, setting.help, setting.path, ...choicesOf(setting)),
+          fits(setting.title, setting.help, setting.path, ...setting.usedBy, ...choicesOf(setting)),
       ),
+      keys:
+        section === 'privacy'
+          ? keys.filter(({ name, help, where, usedBy }) => fits(name, help, where, ...usedBy))
+          : [],
       things: things.filter(each => each.section === section && fits(each.title, each.words)),
     }))
-    .filter(found => found.settings.length + found.things.length > 0)
+    .filter(found => found.settings.length + found.keys.length + found.things.length > 0)
 }
 
 const choicesOf = ({ path, kind }: Setting): string[] =>

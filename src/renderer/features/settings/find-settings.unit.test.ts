@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Setting } from '../../../shared/contract/settings.ts'
+import type { Key, Setting } from '../../../shared/contract/settings.ts'
 import { diagnosticsOf, groupsOf, isResettable, readSection, sectionOf, sections } from './setting-texts.ts'
 import { findSettings, things } from './find-settings.ts'
 
@@ -26,10 +26,21 @@ const gpu = aSetting('engine.gpu', {
 })
 const theme = aSetting('ui.theme', { title: 'Colours', help: 'Light or dark.' })
 const all = [gpu, theme, aSetting('ui.setup_done', { title: 'First run' })]
+const groq: Key = {
+  name: 'GROQ_API_KEY',
+  help: 'Key of Groq.',
+  where: 'https://console.groq.com/keys',
+  usedBy: ['models on servers'],
+  masked: true,
+  value: null,
+  source: null,
+  missingFor: [],
+}
 const found = (query: string) =>
-  findSettings(query, all).map(({ section, settings, things }) => [
+  findSettings(query, { settings: all, keys: [groq] }).map(({ section, settings, keys, things }) => [
     section,
     ...settings.map(({ path }) => path),
+    ...keys.map(({ name }) => name),
     ...things.map(({ id }) => id),
   ])
 
@@ -42,6 +53,12 @@ test('a setting is found by its path, help and choices, and a section by its nam
   for (const query of ['engine.gpu', 'engine finds', 'do not use it'])
     expect(found(query)).toEqual([['models', 'engine.gpu']])
   expect(found('appearance')).toEqual([['appearance', 'appearance']])
+})
+
+test('a key is found by its name, by what it is for and by what uses it, and a setting by what uses it', () => {
+  for (const query of ['groq_api', 'key of groq', 'console.groq', 'models on servers'])
+    expect(found(query)).toEqual([['privacy', 'GROQ_API_KEY']])
+  expect(found('every chat card')).toEqual([['models', 'engine.gpu']])
 })
 
 test('items that are not settings are found too, but internal settings are not', () => {

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ConfigProblem, Setting } from '../../../shared/contract/settings.ts'
+import type { ConfigProblem, Key, Setting } from '../../../shared/contract/settings.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import type { Hello } from '../../rpc/host-state.ts'
@@ -11,6 +11,8 @@ import { showToast } from '../../ui/toasts.ts'
 export type SettingsState = {
   /** Null until the host has answered. */
   settings: readonly Setting[] | null
+  /** Names of `.env`; the values of secrets are not here. */
+  keys: readonly Key[]
   /** Path of the settings file. */
   file: string
   problems: readonly ConfigProblem[]
@@ -19,6 +21,8 @@ export type SettingsState = {
   /** Values of restart-only settings at host start, by path. */
   begun: Readonly<Record<string, unknown>>
   query: string
+  /** The setting that a search result led to, which stays in view. */
+  target: string | null
 }
 
 export type SettingsStore = SettingsState & {
@@ -26,8 +30,11 @@ export type SettingsStore = SettingsState & {
   /** Handle the greeting of a host. After a restart, pending settings are in effect. */
   greeted: (hello: Hello) => Promise<void>
   setQuery: (query: string) => void
+  setTarget: (path: string | null) => void
   /** Optimistic update, rolled back if the host rejects it. */
   change: (path: string, value: unknown) => Promise<Outcome<Setting>>
+  /** Keep a key, or remove it with null. */
+  setKey: (name: string, value: string | null) => Promise<Outcome<unknown>>
   /** Reset settings to their defaults. Resolves to the old values, for undo. */
   reset: (paths: readonly string[]) => Promise<Outcome<ReadonlyMap<string, unknown>>>
 }
@@ -61,11 +68,13 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
 
     return {
       settings: null,
+      keys: [],
       file: '',
       problems: [],
       problem: null,
       begun: {},
       query: '',
+      target: null,
       load,
       async greeted(hello) {
         if (hello === host) return
@@ -74,6 +83,12 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
         await load()
       },
       setQuery: query => set({ query }),
+      setTarget: target => set({ target }),
+      async setKey(name, value) {
+        const answer = await attemptCall(client['settings.setKey']({ name, value }))
+        if (answer.ok) await load()
+        return answer
+      },
       async change(path, value) {
         const before = get().settings?.find(each => each.path === path)
         put(path, each => ({ ...each, value, changed: !isSame(value, each.standard) }))

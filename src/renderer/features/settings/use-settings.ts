@@ -38,12 +38,20 @@ export const useSections = (): readonly Section[] => {
 export function useSettingActions() {
   const change = useSettings(settings => settings.change)
   const reset = useSettings(settings => settings.reset)
+  const setKey = useSettings(settings => settings.setKey)
   const refused = (why: string) => showToast(`The setting was not saved: ${why}`, { level: 'error' })
 
   return {
     async change(path: string, value: unknown) {
       const answer = await change(path, value)
       if (!answer.ok) refused(answer.fault.message)
+    },
+    /** Keep or remove a key. Resolves to why that failed. */
+    async setKey(name: string, value: string | null): Promise<string | undefined> {
+      const answer = await setKey(name, value)
+      if (answer.ok) return undefined
+      if (value === null) refused(answer.fault.message)
+      return answer.fault.message
     },
     /** Reset to the defaults and offer an undo. */
     async reset(settings: readonly Setting[]) {

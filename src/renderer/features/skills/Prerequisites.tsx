@@ -1,8 +1,7 @@
 import { Check, CircleAlert } from 'lucide-react'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Skill, SkillPrerequisite } from '../../../shared/contract/skills.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { KeyDialog } from '../../ui/Dialog.tsx'
 import { useSkillActions } from './use-skills.ts'
 
 /** The keys and programs that a skill needs; keys are entered, replaced and removed here. */
@@ -58,7 +57,19 @@ export function Prerequisites({ skill }: { skill: Skill }): ReactNode {
           What they print shows [redacted] in its place.
         </p>
       )}
-      {asked && <KeyDialog skill={skill} needed={asked} onClose={() => setAsked(undefined)} />}
+      {asked && (
+        <KeyDialog
+          title={`The key for ${skill.name}`}
+          name={asked.name}
+          hint={`${asked.help} It is kept with your other keys, for this skill alone, and is never shown again.`.trim()}
+          isSecret
+          save={async value => {
+            const answer = await setKey(skill.id, asked.name, value)
+            return answer.ok ? undefined : answer.fault.message
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </section>
   )
 }
@@ -72,52 +83,4 @@ function keysOf({ prerequisites }: Skill): string {
 function stateOf({ kind, isMet }: SkillPrerequisite): string {
   if (kind === 'key') return isMet ? 'is stored.' : 'is a key that is missing.'
   return isMet ? 'is installed.' : 'is a program that is not installed here.'
-}
-
-function KeyDialog({
-  skill,
-  needed,
-  onClose,
-}: {
-  skill: Skill
-  needed: SkillPrerequisite
-  onClose: () => void
-}) {
-  const { setKey } = useSkillActions()
-  const [value, setValue] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (value.trim() === '' || busy) return
-    setBusy(true)
-    const answer = await setKey(skill.id, needed.name, value.trim())
-    setBusy(false)
-    if (answer.ok) onClose()
-    else setProblem(answer.fault.message)
-  }
-  return (
-    <Dialog title={`The key for ${skill.name}`} closeLabel="Close" onClose={onClose}>
-      <form className="grid gap-3" onSubmit={event => void submit(event)}>
-        <TextField
-          label={needed.name}
-          type="password"
-          dir="ltr"
-          maxLength={10_000}
-          value={value}
-          hint={`${needed.help} It is kept with your other keys, for this skill alone, and is never shown again.`.trim()}
-          error={problem}
-          onChange={event => setValue(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="btn btn-primary" disabled={value.trim() === '' || busy}>
-            Save
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  )
 }

@@ -99,7 +99,7 @@ test('if the list cannot be read, the page says why and can try again', async ()
   await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
 })
 
-test('each server says where its key is stored, without showing a key', async () => {
+test('each server says where its key is, what it is for and where to get it, without showing a key', async () => {
   const servers = [
     { id: 'a', name: 'Big model', base_url: 'https://llm.example.org/v1', model: 'big' },
     { id: 'b', name: 'Local model', base_url: 'http://localhost:1234/v1', model: 'small' },
@@ -110,7 +110,42 @@ test('each server says where its key is stored, without showing a key', async ()
     homeFiles: { '.env': 'TALARIA_SERVER_A_KEY=sk-secret\n' },
   })
   const keys = page.getByRole('list', { name: 'Keys' })
-  await expect.element(keys.getByRole('listitem').first()).toMatchTextContent(/Big model.*Kept here/)
-  await expect.element(keys.getByRole('listitem').last()).toMatchTextContent(/Local model.*No key/)
+  await expect
+    .element(keys.getByRole('listitem').first())
+    .toMatchTextContent(/TALARIA_SERVER_A_KEY.*From \.env, line 1.*Big model/)
+  await expect
+    .element(keys.getByRole('listitem').last())
+    .toMatchTextContent(/TALARIA_SERVER_B_KEY.*Not set.*Local model/)
   expect(document.body.textContent).not.toContain('sk-secret')
+})
+
+test('a key is entered unseen, kept and removed; one with a space is refused', async () => {
+  const lab = { id: 'lab', name: 'Lab', base_url: 'https://llm.example.org/v1', model: 'big' }
+  const host = await showSettings(undefined, { ...privacy, config: { models: { servers: [lab] } } })
+  const name = 'TALARIA_SERVER_LAB_KEY'
+  await press(`Enter the key… ${name}`).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter a key' })
+  const typed = dialog.getByLabelText(name)
+  await expect.element(typed).toHaveAttribute('type', 'password')
+  await typed.fill('sk secret')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent('a space or another character')
+  await typed.fill('sk-secret')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  await expect.element(row).toMatchTextContent(/From \.env, line 1.*Key of the server “Lab”/)
+  expect(document.body.textContent).not.toContain('sk-secret')
+  await press(`Remove ${name}`).click()
+  await expect.element(row).toMatchTextContent('Not set')
+  expect(host.asked.filter(each => each.name === 'settings.setKey').length).toBe(3)
+})
+
+test('every key that Talaria knows is a click away, and says where to get it', async () => {
+  await showSettings(undefined, privacy)
+  await press(/^Show \d+ more keys$/).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Key of Mistral' })
+  await expect.element(row.getByRole('link')).toHaveAttribute('href', 'https://console.mistral.ai/api-keys')
+  await press('Show fewer keys').click()
+  await expect.element(page.getByRole('link', { name: /mistral/ })).not.toBeInTheDocument()
 })
