@@ -115,6 +115,24 @@ describe.concurrent('skills', () => {
     expect((await run(['enable', 'helper', '--accept'])).stdout).toBe('On: helper\n')
   })
 
+  test('an import with a caution is skipped with --yes alone, and taken on with --accept', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder()
+    await talaria.open(home)
+    const cautious = aSkill('careful', '```sh\nsudo apt install jq\n```')
+    const run = (...more: string[]) =>
+      talaria.run(['skills', 'import', '-', '--yes', ...more, '--home', home], { input: cautious })
+    const skipped = await run()
+    expect([skipped.code, skipped.stdout]).toEqual([1, ''])
+    expect(skipped.stderr).toMatch(/CAUTION: read these lines first\n {4}SKILL\.md:\d+ {2}high: \S/)
+    expect(skipped.stderr).toContain('Skipped: careful asks first.')
+    const accepted = await run('--accept')
+    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('Imported: careful (')])
+    expect((await talaria.run(['skills', 'list', '--home', home])).stdout).toMatch(/^careful +o[nf]+ /m)
+  })
+
   test('a path can be scanned without a home folder, and the code says whether something is dangerous', async ({
     talaria,
     expect,
