@@ -270,7 +270,7 @@ export const Config = group({
     fallback: withText(
       z.array(text(4_096), 'a list of models').default([]),
       'When a server does not answer',
-      'Ids of the models to ask instead, in this order, when a server is down, overloaded or refuses the key.',
+      'Ids of the models to ask instead, when a server is down, overloaded or refuses the key: the first of them that can take the whole chat.',
       { usedBy: ['models on servers'], where: 'talaria models list' },
     ),
     routing: withText(

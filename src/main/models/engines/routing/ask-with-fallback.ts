@@ -54,9 +54,11 @@ export async function* askWithFallback(
   }
   const names: string[] = []
   const tooSmall: string[] = []
-  for (const engine of next ?? (await others())) {
+  const available = (next ?? (await others())).filter(
+    ({ modelId }) => unavailable.reasonFor(modelId) === undefined,
+  )
+  for await (const engine of wholeFirst(available, prompt)) {
     if (signal.aborted) return
-    if (unavailable.reasonFor(engine.modelId) !== undefined) continue
     const why = failure?.text ?? knownReason ?? ''
     const tell = () => unavailable.claimNotice(chosen.modelId, prompt.sessionId)
     const failed = yield* askAnother(engine, prompt, signal, less =>
@@ -72,6 +74,21 @@ export async function* askWithFallback(
   if (!failure || signal.aborted) return
   const either = names.length === 0 ? '' : ` ${names.join(' and ')} did not answer either.`
   yield { ...failure, text: [failure.text + either, ...tooSmall].join(' ') }
+}
+
+/**
+ * The models in their order, except that those come first which can take the prompt as it is. The order of the list is about
+ * price and quality, which are of no use to an answer that does not see the chat.
+ */
+async function* wholeFirst(engines: readonly LlmEngine[], prompt: Prompt): AsyncGenerator<LlmEngine> {
+  const small: LlmEngine[] = []
+  for (const engine of engines) {
+    const profile = await engine.profile()
+    const isWhole = !isFailure(profile) && fitsContext(engine, profile, convertPrompt(prompt, profile, false))
+    if (isWhole) yield engine
+    else small.push(engine)
+  }
+  yield* small
 }
 
 /**
@@ -137,6 +154,10 @@ function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
     ...newest,
   ]
   const { constraints: _, begin: __, ...bare } = prompt
+  const firstParagraph = (text: string) => text.split('\n\n', 1)[0]!
+  // Without any tool, a model takes the calls of this turn for something that it cannot do.
+  const called = new Set(newest.flatMap(({ calls = [] }) => calls.map(({ name }) => name)))
+  const used = prompt.tools.filter(({ name }) => called.has(name))
   return [
     { prompt, less: '' },
     {
@@ -147,8 +168,16 @@ function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
       prompt: { ...prompt, messages: withSystem(withoutKnowledge) },
       less: ' It has little room, so it sees only your newest message, without memory and skills.',
     },
+    ...(used.length === 0
+      ? []
+      : [
+          {
+            prompt: { ...prompt, messages: withSystem(firstParagraph), tools: used },
+            less: ' It has little room, so it sees only your newest message, and has only the tools that were used for it.',
+          },
+        ]),
     {
-      prompt: { ...bare, messages: withSystem(text => text.split('\n\n', 1)[0]!), tools: [] },
+      prompt: { ...bare, messages: withSystem(firstParagraph), tools: [] },
       less: ' It has little room, so it sees only your newest message, and has no tools.',
     },
   ]
@@ -226,8 +255,17 @@ function fitsContext(engine: LlmEngine, profile: ModelProfile, prompt: Prompt): 
   return tokensOf(engine, prompt) + ROOM <= profile.contextTokens
 }
 
-const tokensOf = (engine: LlmEngine, { messages, tools }: Prompt): number =>
-  engine.count(JSON.stringify([messages.map(message => [message.text, message.calls]), tools]))
+/** Tokens that a chat template adds around a message. */
+const TEMPLATE_TOKENS = 8
+
+/** The tokens of a prompt. Texts are counted as they are: as JSON, a small vocabulary needs twice as many for them. */
+function tokensOf(engine: LlmEngine, { messages, tools }: Prompt): number {
+  const asJson = (list: readonly unknown[]) => (list.length === 0 ? 0 : engine.count(JSON.stringify(list)))
+  return messages.reduce(
+    (sum, { text, calls = [] }) => sum + engine.count(text) + asJson(calls) + TEMPLATE_TOKENS,
+    asJson(tools),
+  )
+}
 
 /**
  * Convert a prompt that was written for another model. Structured tools become text for a model that does not accept

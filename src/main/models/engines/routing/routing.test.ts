@@ -277,6 +277,15 @@ test.for<[string, Partial<Prompt>, string, RegExp]>([
     /^You are good\.\n\nUse tools\.\n\n## Tools[^]*look/,
   ],
   [
+    'then the tools that were not used',
+    aLongChat(knowing(2_000), [
+      TOOL,
+      ...Array.from({ length: 9 }, (_, n) => ({ ...aLargeTool, name: `other_${n}` })),
+    ]),
+    'so it sees only your newest message, and has only the tools that were used for it.',
+    /^You are good\.\n\n## Tools[^]*look(?![^]*other_)/,
+  ],
+  [
     'then the tools',
     aLongChat(
       knowing(2_000),
