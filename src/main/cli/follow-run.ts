@@ -1,11 +1,10 @@
-import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Approval, RunEvent } from '../../shared/contract/run.ts'
+import type { Approval } from '../../shared/contract/run.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { absolutePath } from './command-line.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
-import type { Compaction } from '../../shared/contract/session.ts'
-import { stripControls, escapeInvisible } from './terminal-text.ts'
-import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
+import type { Printer } from './print-run.ts'
 
 /** Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. */
 export type Screen = { printer: Printer; terminal: Terminal; unread: AbortSignal }
@@ -97,131 +96,67 @@ async function followRun(
 }
 
 /** A run that has ended ignores stops and answers, and the event stream reports a lost host. */
-export function ignoreEnded(error: unknown): void {
+function ignoreEnded(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }
 
-/** Prints the events of a run as they arrive. */
-type Printer = {
-  print(event: RunEvent): void
-  /** The run has ended. */
-  end(): void
+type Wanted = {
+  id?: string | undefined
+  approval: ApprovalMode
+  workspace?: string | undefined
+  modelId?: string | undefined
 }
 
-/** Prints every event as one line of JSON. */
-export const jsonPrinter = (out: NodeJS.WritableStream): Printer => ({
-  print: event => void out.write(`${jsonLine(event)}\n`),
-  end: () => {},
-})
+/**
+ * The chats used by this command. The mode from the command line is only lent to a chat while this command is connected, so
+ * nothing of it is left, however the command ends.
+ */
+export function openChats(client: HostClient) {
+  const loans = new Map<string, AbortController>()
 
-/** Prints the answer on `out`, and tools, warnings and errors on `aside`, so that the answer can be piped. */
-export function textPrinter(out: NodeJS.WritableStream, aside: NodeJS.WritableStream): Printer {
-  // Both may be the same screen, so an open line on one is ended before writing to the other.
-  let open: NodeJS.WritableStream | undefined
-  const dim = (text: string) => styleText('dim', text, { stream: aside })
-
-  function endLine() {
-    open?.write('\n')
-    open = undefined
-  }
-  function pour(stream: NodeJS.WritableStream, text: string, look = (raw: string) => raw) {
-    if (text === '') return
-    if (open !== stream) endLine()
-    stream.write(look(text))
-    open = text.endsWith('\n') ? undefined : stream
-  }
-  function printAside(text: string, look?: (raw: string) => string) {
-    endLine()
-    pour(aside, `${stripControls(text)}\n`, look)
+  async function lend(id: string, approval: ApprovalMode): Promise<void> {
+    const over = new AbortController()
+    const stream = client['session.lendMode']({ id, approval }, { signal: over.signal })
+    await stream.next()
+    loans.get(id)?.abort()
+    loans.set(id, over)
+    // The stream has to be followed, and ends with this command or with the host.
+    void stream.next().catch(ignoreEnded)
   }
 
-  function print(event: RunEvent) {
-    switch (event.type) {
-      case 'text_delta':
-        pour(out, stripControls(event.text))
-        break
-      case 'tool_call': {
-        printAside(`• ${escapeInvisible(event.title)}`, dim)
-        const { command } = event.call.arguments
-        if (typeof command === 'string') printAside(escapeInvisible(command).replace(/^/gm, '  $ '), dim)
-        break
-      }
-      case 'tool_output':
-        pour(aside, stripControls(event.text), dim)
-        break
-      case 'message':
-        if (event.message.role === 'tool') {
-          const { ok, text, durationMs, allowed } = event.message
-          if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
-          else printAside(`  ${text}`)
-        } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
-        else endLine()
-        break
-      case 'retry':
-        // Printed text cannot be removed, so a line declares it void.
-        printAside(
-          event.reason === 'looping'
-            ? '— it repeated itself; trying again:'
-            : '— it said nothing; trying again:',
-          dim,
-        )
-        break
-      case 'memory':
-        for (const { id, before, after } of event.revisions)
-          printAside(
-            `  memory: ${escapeInvisible(after ?? `removed ${before ?? ''}`)} (undo: talaria memory undo ${id})`,
-            dim,
-          )
-        break
-      case 'skill_used':
-        printAside(`  skill: ${escapeInvisible(event.name)}`, dim)
-        break
-      case 'skills':
-        for (const { id, name, op } of event.revisions)
-          printAside(`  skill ${escapeInvisible(name)}: ${op} (undo: talaria skills undo ${id})`, dim)
-        break
-      case 'unsaved_claim':
-        printAside(
-          `The answer says “${escapeInvisible(event.quote)}”, but nothing was saved. Save it with: talaria memory add`,
-        )
-        break
-      case 'flushing':
-        printAside('— looking for what to remember before older messages are summarised (Ctrl-C skips)…', dim)
-        break
-      case 'flushed':
-        if (event.text !== '') printAside(`— ${event.text}`, dim)
-        break
-      case 'compacting':
-        printAside('— summarising earlier messages…', dim)
-        break
-      case 'compacted':
-        printAside(`— ${inWords(event.compaction)}`, dim)
-        break
-      case 'warning':
-        printAside(event.text)
-        break
-      case 'error':
-        printAside(`${event.text} ${event.fix}`.trim())
-        break
-      case 'turn_end':
-        if (event.reason === 'stopped') printAside('Stopped.')
-        break
-      case 'turn_start':
-      case 'progress':
-      case 'reasoning_delta':
-      case 'approval_request':
-      case 'approval_resolved':
-      case 'context_usage':
-      case 'context_full':
-    }
+  return {
+    lend,
+    async open({ id, approval, workspace, modelId }: Wanted): Promise<Session> {
+      const session =
+        id === undefined
+          ? await client['session.create']({ source: 'cli' })
+          : await client['session.get']({ id })
+      await lend(session.id, approval)
+      return client['session.update']({
+        id: session.id,
+        ...(workspace !== undefined && { workspace }),
+        ...(modelId !== undefined && { modelId }),
+      })
+    },
+    giveBack() {
+      for (const loan of loans.values()) loan.abort()
+    },
   }
-  return { print, end: endLine }
 }
 
-/** The effect of a compaction as text. */
-function inWords({ by, tokensBefore, tokensAfter }: Compaction): string {
-  const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
-  if (by === 'pruning') return `old tool results were shortened for the model: ${figures}`
-  const how = by === 'local' ? ', without a model' : ''
-  return `earlier messages were summarised for the model${how}: ${figures}`
+/** The mode of a chat by its name on the command line. Without somebody to ask, `ask` is `none`. */
+export function modeOf(name: string, canAsk: boolean): ApprovalMode {
+  if (name === 'all') return 'full'
+  if (name === 'ask') return canAsk ? 'ask' : 'none'
+  if (name === 'reads' || name === 'none') return name
+  throw new Fault('bad_input', `Unknown approval mode “${name}”. Use ask, reads, all or none.`)
 }
+
+/** The id of a model, given by that id or by the path of a file. */
+export async function modelIdOf(client: HostClient, given: string): Promise<string> {
+  const { models } = await client['model.list']({})
+  if (models.some(model => model.id === given)) return given
+  return `file:${absolutePath(given)}`
+}
+
+export type OpenChats = ReturnType<typeof openChats>

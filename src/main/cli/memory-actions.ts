@@ -170,7 +170,8 @@ async function folderOf({ user, notes, project }: PlaceOptions): Promise<string 
   return project === undefined ? undefined : resolveWorkspace(absolutePath(project))
 }
 
-function placesOf({ entries, capacity, projects }: MemoryView): PlaceView[] {
+/** The parts of the memory, each with its entries. */
+export function placesOf({ entries, capacity, projects }: MemoryView): PlaceView[] {
   return capacity.map(each => ({
     capacity: each,
     project: projects.find(project => project.id === each.project),

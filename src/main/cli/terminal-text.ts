@@ -37,6 +37,34 @@ export function startOfDay(text: string): number | undefined {
 export const many = (count: number, one: string, several = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 
+/** Break a line between words, so that each has at most as many letters as there is room; later lines are indented. */
+export function wrapWords(text: string, room: number, indent = 0): string {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length > room) lines.push(word)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
+}
+
+/** Names with what they mean, in two columns, or below each other where the terminal is narrow. */
+export function showTable(
+  rows: readonly (readonly [name: string, about: string])[],
+  columns: number,
+): string {
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2
+  const isNarrow = columns < width + 24
+  return rows
+    .map(([name, about]) =>
+      isNarrow
+        ? `${name}\n  ${wrapWords(about, columns - 2, 2)}`
+        : `${name.padEnd(width)}${wrapWords(about, columns - width, width)}`,
+    )
+    .join('\n')
+}
+
 /** Print a result: a line on standard output. */
 export const printLine = (text: string) => void process.stdout.write(`${text}\n`)
 /** Print what is not the result, such as a hint: a line on standard error. */

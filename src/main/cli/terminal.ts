@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { AccessChoice, Approval, Decision } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { createActivity, type Activity } from './print-run.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
+import { editLines, type History } from './typed-lines.ts'
 
 /** The signals that end a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -68,6 +70,10 @@ const NO_TERMINAL: TerminalAnswer = {
 /** The user at the keyboard. Everything except the answer itself goes to standard error. */
 export type Terminal = {
   say(text: string): void
+  /** The line that says what is being done; absent where there is no terminal, or one without a cursor. */
+  activity: Activity | undefined
+  /** From now on, Up brings back what was typed in earlier chats, and Tab completes these words. */
+  learnFrom(history: History, words: () => readonly string[]): void
   /** One line; undefined at the end of the input. */
   readLine(): Promise<string | undefined>
   /**
@@ -95,12 +101,16 @@ function howItRuns({ whyNot, offline, gitConfig, keys }: NonNullable<Approval['c
 
 /** Create the terminal. Without a real one, every question is denied. */
 export function createTerminal(isTerminal: boolean): Terminal {
-  const lines = isTerminal ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
-  // readline swallows Ctrl-C, so pass it on as a signal for the running turn.
-  lines?.on('SIGINT', () => {
-    if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT')
-    else lines.close()
-  })
+  let words: () => readonly string[] = () => []
+  const typed = isTerminal
+    ? editLines({
+        onKey: () => activity?.erase(),
+        complete: line => words().filter(word => line !== '' && word.startsWith(line)),
+      })
+    : undefined
+  const lines = typed?.lines
+  const activity =
+    typed && process.env['TERM'] !== 'dumb' ? createActivity(process.stderr, typed.isFree) : undefined
   const ended = new AbortController()
   lines?.once('close', () => ended.abort())
 
@@ -108,26 +118,30 @@ export function createTerminal(isTerminal: boolean): Terminal {
   let typedAhead: { line: string }[] = []
   let take: ((line: string) => void) | undefined
   let offered: ((line: string) => Promise<boolean>) | undefined
-  lines?.on('line', line => {
+  typed?.onInput(line => {
     // Two lines may arrive at once; each answers one question.
     const waiting = take
     take = undefined
     if (waiting) return waiting(line)
-    const typed = { line }
-    typedAhead.push(typed)
+    const early = { line }
+    typedAhead.push(early)
     // Lines before it that were not taken come first.
     if (typedAhead.length > 1 || line.trim() === '') return
     void offered?.(line.trim()).then(isTaken => {
-      if (isTaken) typedAhead = typedAhead.filter(each => each !== typed)
+      if (isTaken) typedAhead = typedAhead.filter(each => each !== early)
     })
   })
 
   /** The typed line; undefined when the input ends or `signal` aborts. */
-  async function ask(prompt: string, signal: AbortSignal = ended.signal): Promise<string | undefined> {
+  async function ask(
+    prompt: string,
+    signal: AbortSignal = ended.signal,
+    kind: 'message' | 'question' = 'question',
+  ): Promise<string | undefined> {
     const over = AbortSignal.any([signal, ended.signal])
     const waiting = typedAhead.shift()
     if (waiting !== undefined) return waiting.line.trim()
-    if (!lines || over.aborted) return undefined
+    if (!typed || over.aborted) return undefined
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     const giveUp = () => {
       process.stderr.write('\n')
@@ -135,22 +149,30 @@ export function createTerminal(isTerminal: boolean): Terminal {
     }
     take = resolve
     over.addEventListener('abort', giveUp, { once: true })
-    lines.setPrompt(prompt)
-    lines.prompt(true)
+    activity?.hide()
+    typed.prompt(prompt, kind)
     try {
       return (await promise)?.trim()
     } finally {
       take = undefined
       over.removeEventListener('abort', giveUp)
-      lines.setPrompt('')
+      typed.rest()
     }
   }
 
   return {
-    say: text => void process.stderr.write(stripControls(text)),
+    say(text) {
+      activity?.erase()
+      process.stderr.write(stripControls(text))
+    },
+    activity,
+    learnFrom(history, given) {
+      typed?.recall(history)
+      words = given
+    },
     readLine() {
       process.stderr.write('\n')
-      return ask('› ')
+      return ask('› ', ended.signal, 'message')
     },
     offerLines(offer) {
       offered = offer
@@ -165,6 +187,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       signal,
     ) {
       if (!lines) return NO_TERMINAL
+      activity?.hide()
       process.stderr.write(`\n${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`)
       process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
       for (const { command, reasons } of parts ?? [])
@@ -206,6 +229,9 @@ export function createTerminal(isTerminal: boolean): Terminal {
         if (given === 'u' && isConfined) return of('once', 'unconfined')
       }
     },
-    close: () => lines?.close(),
+    close() {
+      activity?.hide()
+      typed?.close()
+    },
   }
 }

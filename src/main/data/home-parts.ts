@@ -76,7 +76,7 @@ const homeParts: readonly HomePart[] = [
   {
     id: 'other',
     title: 'Other files',
-    names: ['.lock*', 'host.sock', 'window.json', 'transfers.json'],
+    names: ['.lock*', 'host.sock', 'window.json', 'transfers.json', 'terminal-history'],
     inBackup: 'never',
   },
 ]

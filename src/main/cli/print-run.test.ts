@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { NewRunEvent } from '../../shared/contract/run.ts'
-import { textPrinter } from './follow-run.ts'
+import { textPrinter } from './print-run.ts'
 
 /** What a run prints on a screen that shows both outputs, and on each of them. */
 function printed(...events: NewRunEvent[]) {

@@ -1,0 +1,193 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import type { Session } from '../../shared/contract/session.ts'
+import type { Skill } from '../../shared/contract/skills.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { nearNames } from '../lib/similarity.ts'
+import {
+  compactAndFollow,
+  modelIdOf,
+  modeOf,
+  sendAndFollow,
+  type OpenChats,
+  type Screen,
+} from './follow-run.ts'
+import { learnNamedText } from './learn-command.ts'
+import { placesOf } from './memory-actions.ts'
+import { showEntries } from './show-memory.ts'
+import { many, showTable, stripControls, wrapWords } from './terminal-text.ts'
+
+/** What a command of a chat works with. */
+export type ChatState = { client: HostClient; chats: OpenChats; session: Session; screen: Screen }
+
+type ChatCommand = {
+  /** What may follow the name. */
+  takes?: string
+  about: string
+  /** Resolves to the chat that goes on; null leaves. */
+  run(state: ChatState, argument: string): Promise<Session | null>
+}
+
+const leave = async () => null
+
+const COMMANDS: Readonly<Record<string, ChatCommand>> = {
+  '/help': {
+    about: 'what can be typed here',
+    async run(state) {
+      sayTable(state, [
+        ...Object.entries(COMMANDS).map(
+          ([name, { takes = '', about }]) => [`${name} ${takes}`.trim(), about] as const,
+        ),
+        ['/<skill> <text>', 'use a skill for what follows'],
+        ['\\ at the end', 'goes on in the next line, as Alt+Enter does'],
+        ['Ctrl-C', 'stops an answer, or skips what is done before a summary; twice leaves'],
+      ])
+      return state.session
+    },
+  },
+  '/new': {
+    about: 'start a new chat',
+    run: ({ chats, session: { workspace, approval, modelId } }) =>
+      chats.open({ workspace, approval, modelId }),
+  },
+  '/clear': {
+    about: 'clear the screen; the chat goes on',
+    async run({ session, screen: { terminal } }) {
+      if (terminal.activity) process.stderr.write('\u001b[2J\u001b[3J\u001b[H')
+      return session
+    },
+  },
+  '/model': {
+    takes: '[id]',
+    about: 'list the models, or use another one or a GGUF file',
+    async run({ client, session, screen: { terminal } }, argument) {
+      const { id, modelId } = session
+      if (argument !== '') return client['session.update']({ id, modelId: await modelIdOf(client, argument) })
+      const { models } = await client['model.list']({})
+      for (const each of models) {
+        const problem = each.problem === null ? '' : ` (${each.problem})`
+        terminal.say(`${each.id === modelId ? '*' : ' '} ${each.id}  ${each.name}${problem}\n`)
+      }
+      return session
+    },
+  },
+  '/skills': {
+    about: 'list the skills of this chat',
+    async run(state) {
+      const skills = await skillsOf(state.client, state.session)
+      if (skills.length === 0) state.screen.terminal.say('This chat has no skills.\n')
+      else
+        sayTable(
+          state,
+          skills.map(({ name, description }) => [`/${name}`, oneSentence(description)]),
+        )
+      return state.session
+    },
+  },
+  '/memory': {
+    about: 'show what is remembered',
+    async run({ client, session, screen: { terminal } }) {
+      terminal.say(`${showEntries(placesOf(await client['memory.view']({})))}\n`)
+      return session
+    },
+  },
+  '/compact': {
+    takes: '[focus]',
+    about: 'summarise the older messages for the model; the focus must not be lost',
+    async run({ client, session, screen }, focus) {
+      await compactAndFollow(client, session.id, focus, screen)
+      return session
+    },
+  },
+  '/learn': {
+    takes: '<path>',
+    about: 'propose skills and notes from a text file or a folder',
+    async run({ client, session }, path) {
+      if (path === '') throw new Fault('bad_input', 'Name a folder or a text file: /learn docs/release.md')
+      await learnNamedText(client, session.id, path)
+      return session
+    },
+  },
+  '/approve': {
+    takes: '<mode>',
+    about: 'what runs without asking: ask, reads, all or none',
+    async run({ client, chats, session: { id } }, mode) {
+      await chats.lend(id, modeOf(mode, true))
+      return client['session.get']({ id })
+    },
+  },
+  '/exit': { about: 'leave, as “exit” and Ctrl-D do', run: leave },
+}
+const LEAVE = new Set(['exit', 'quit', '/quit', '/exit'])
+
+/** Do what was typed: a command, or a message to the agent. Resolves to the chat that goes on; null leaves. */
+export async function doTyped(state: ChatState, typed: string): Promise<Session | null> {
+  const { client, session, screen } = state
+  if (LEAVE.has(typed)) return null
+  const [, name = '', argument = ''] = /^(\/\S*)\s*([^]*)$/.exec(typed) ?? []
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command) return command.run(state, argument.trim())
+  // A slash may also begin a path, which is for the agent.
+  if (/^\/[\p{L}\d._-]*$/u.test(name)) {
+    const skills = (await skillsOf(client, session)).map(skill => `/${skill.name}`)
+    if (!skills.includes(name)) {
+      const [near] = nearNames(name, [...Object.keys(COMMANDS), ...skills], 1)
+      const hint = near === undefined ? '' : ` Did you mean ${near}?`
+      screen.terminal.say(
+        `There is no ${stripControls(name)}.${hint} /help lists the commands, /skills the skills.\n`,
+      )
+      return session
+    }
+  }
+  await sendAndFollow(client, session.id, typed, screen)
+  return session
+}
+
+/** What Tab completes in a chat. */
+export const wordsOf = (skills: readonly Skill[]): string[] => [
+  ...Object.keys(COMMANDS),
+  ...skills.map(({ name }) => `/${name}`),
+]
+
+/** The skills that this chat can use. */
+export async function skillsOf(client: HostClient, { workspace }: Session): Promise<Skill[]> {
+  const { skills } = await client['skills.list']({})
+  return skills.filter(
+    ({ enabled, unavailable, blocked, shadowedBy, project }) =>
+      enabled &&
+      unavailable === null &&
+      blocked === null &&
+      shadowedBy === null &&
+      (project === null || project === workspace),
+  )
+}
+
+const DEMO = 'the tiny built-in demo; add a larger one for real work (talaria models --help)'
+const MODES = {
+  chat_only: 'none in this chat',
+  ask: 'you are asked before anything changes (/approve)',
+  reads: 'commands that only read run, else you are asked (/approve)',
+  full: 'all run without asking (/approve)',
+  none: 'what would ask is denied (/approve)',
+} as const
+
+/** Say which model answers where, with which tools and skills, and how to leave. */
+export async function sayBanner(state: ChatState, version: string): Promise<void> {
+  const { client, session, screen } = state
+  const { models } = await client['model.list']({})
+  const model = models.find(({ id }) => id === session.modelId)
+  const skills = await skillsOf(client, session)
+  screen.terminal.say(`Talaria ${version}\n`)
+  sayTable(state, [
+    ['Model', model?.demo ? DEMO : (model?.name ?? session.modelId)],
+    ['Folder', session.workspace],
+    ['Tools', MODES[session.approval]],
+    ['Skills', skills.length === 0 ? 'none' : `${many(skills.length, 'skill')} (/skills)`],
+  ])
+  screen.terminal.say(`${wrapWords('/help lists the commands, Ctrl-D leaves.', columnsOf())}\n`)
+}
+
+const sayTable = ({ screen: { terminal } }: ChatState, rows: readonly (readonly [string, string])[]) =>
+  terminal.say(`${showTable(rows, columnsOf())}\n`)
+
+const columnsOf = () => process.stderr.columns || 80
+const oneSentence = (text: string) => text.replace(/\s+/g, ' ').replace(/(?<=[.!?]) .*$/, '')

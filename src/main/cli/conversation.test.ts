@@ -1,0 +1,188 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { describe } from 'vitest'
+import { test } from '../../../testing/cli.ts'
+
+const CTRL_C = '\u0003'
+const CTRL_D = '\u0004'
+const UP = '\u001b[A'
+const ALT_ENTER = '\u001b\r'
+const paste = (text: string) => `\u001b[200~${text.replaceAll('\n', '\r')}\u001b[201~`
+const KEY = 'sk-proj-4fQ9bKx2Lm7Tz1Vw8Rc5Yh3N'
+
+/** The messages of the person that a model was given last. */
+const lastOf = (model: { chats(): { body: any }[] }) => model.chats().at(-1)?.body.messages.at(-1).content
+
+describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { concurrent: true }, () => {
+  test('begins without a command, with what is used and how to leave, and ends with “exit”', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, cwd } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['--home', home], { cwd })
+    await cli.shows('Ctrl-D leaves.')
+    for (const part of ['Talaria 0.', 'Model   Test', `Folder  ${cwd}`, 'Tools   ', 'Skills  ', '/help'])
+      expect(cli.stdout()).toContain(part)
+    cli.types('exit\r')
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('remembers what was typed over starts, without keys and answers to questions', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, cwd, model } = await talaria.servedHome()
+    const first = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await first.shows('›')
+    model.reply(
+      { toolCalls: [{ name: 'terminal', arguments: { command: 'touch proof' } }] },
+      { text: 'denied' },
+      { text: 'seen' },
+    )
+    first.types('make a file\r')
+    await first.shows('Allow?')
+    first.types('n\r')
+    await first.shows('denied')
+    await first.shows('›')
+    first.types(`my key is ${KEY} and more\r`)
+    await first.shows('seen')
+    await first.shows('›')
+    first.types(CTRL_D)
+    expect((await first.ended).code).toBe(0)
+    const file = join(home, 'terminal-history')
+    expect(readFileSync(file, 'utf8')).toBe('make a file\nmy key is [redacted] and more\n')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+
+    model.reply({ text: 'again' })
+    const second = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await second.shows('›')
+    second.types(`${UP}${UP}\r`)
+    await second.shows('again')
+    expect(lastOf(model)).toBe('make a file')
+    second.types(CTRL_D)
+    expect((await second.ended).code).toBe(0)
+  })
+
+  test.for([
+    ['a backslash at the end of a line', 'one\\\rtwo\r'],
+    ['Alt+Enter', `one${ALT_ENTER}two\r`],
+    ['pasted lines', `${paste('one\ntwo')}\r`],
+  ])('%s makes one message of several lines', async ([, typed], { talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    model.reply({ text: 'Both seen.' })
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    cli.types(typed!)
+    await cli.shows('Both seen.')
+    expect(model.chats().map(({ body }) => body.messages.at(-1).content)).toEqual(['one\ntwo'])
+    await cli.shows('›')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('Ctrl-C drops what is typed, says how to leave, and leaves when pressed again', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    cli.types('half a line')
+    await cli.shows('half a line')
+    cli.types(CTRL_C)
+    await cli.shows('›')
+    model.reply({ text: 'A whole one.' })
+    cli.types('whole\r')
+    await cli.shows('A whole one.')
+    expect(lastOf(model)).toBe('whole')
+    await cli.shows('›')
+    cli.types(CTRL_C)
+    await cli.shows('Ctrl-C again leaves.')
+    cli.types(CTRL_C)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('skills, memory and models are a slash away, and Tab completes them', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    await talaria.open(home)
+    await talaria.run(['memory', 'add', 'Lives in Bergen.', '--home', home])
+    const cli = talaria.startOnTerminal(['--home', home])
+    await cli.shows('›')
+    cli.types('/skills\r')
+    await cli.shows('/commit-message')
+    cli.types('/mem')
+    await cli.shows('/mem')
+    // Several letters at once count as pasted, where a Tab is a Tab.
+    cli.types('\t')
+    await cli.shows('ory')
+    cli.types('\r')
+    await cli.shows('Lives in Bergen.')
+    cli.types('/comit-message\r')
+    await cli.shows('There is no /comit-message. Did you mean /commit-message?')
+    model.reply({ text: 'A message.' }, { text: 'A path.' })
+    cli.types('/commit-message for this\r')
+    await cli.shows('A message.')
+    expect(JSON.stringify(model.chats()[0]?.body.messages)).toContain('for this')
+    await cli.shows('›')
+    cli.types('/etc/hosts is what?\r')
+    await cli.shows('A path.')
+    expect(lastOf(model)).toBe('/etc/hosts is what?')
+    await cli.shows('›')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('20 columns are enough: no line of its own texts is longer', async ({ talaria, expect }) => {
+    const home = talaria.folder()
+    const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', '/'], { columns: 20 })
+    await cli.shows('Ctrl-D')
+    await cli.shows('›')
+    cli.types('/help\r')
+    await cli.shows('done before a')
+    cli.types(CTRL_D)
+    const { code, stdout } = await cli.ended
+    const lines = stripVTControlCharacters(stdout).split(/[\r\n]+/)
+    expect(lines.filter(line => line.length > 20)).toEqual([])
+    expect(code).toBe(0)
+  })
+
+  test('Markdown is styled where there are colours, and only there', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    model.reply({ text: 'It is **bold**.' }, { text: 'It is **bold**.' }, { text: 'It is **bold**.' })
+    const args = ['chat', '-q', 'how?', '--home', home]
+    const colours = { NO_COLOR: undefined, TERM: 'xterm-256color' }
+    const ended = async (env: NodeJS.ProcessEnv) =>
+      (await talaria.startOnTerminal(args, { env }).ended).stdout
+    expect(await ended(colours)).toContain('It is \u001b[1mbold\u001b[22m.')
+    expect(await ended({})).toContain('It is **bold**.')
+    expect((await talaria.run(args, { env: colours })).stdout).toBe('It is **bold**.\n')
+  })
+
+  test('a line says what is being done, except on a terminal without a cursor', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    const goOn = Promise.withResolvers<void>()
+    model.reply({ text: 'Done.', halts: [{ after: 0, until: goOn.promise }] })
+    const cli = talaria.startOnTerminal(['chat', '-q', 'go', '--home', home])
+    await cli.shows('Thinking')
+    goOn.resolve()
+    await cli.ended
+    model.reply({ text: 'Done.' })
+    const dumb = await talaria.startOnTerminal(['chat', '-q', 'go', '--home', home], {
+      env: { TERM: 'dumb' },
+    }).ended
+    expect(dumb.stdout.trim()).toBe('Done.')
+  })
+
+  test('--verbose tells what happens inside', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    model.reply({ text: 'Done.' })
+    const { stdout, stderr } = await talaria.run(['chat', '--verbose', '-q', 'go', '--home', home])
+    expect(stdout).toBe('Done.\n')
+    expect(stderr).toMatch(/^\[0\.00 s\] turn begun with /)
+    expect(stderr).toMatch(/\[\d+\.\d\d s\] turn ended: done\n$/)
+  })
+})
