@@ -123,7 +123,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       isOnMains: options.isOnMains ?? isOnMains,
     }),
   )
-  const imports = opened(importFeature({ ...base, models, memory, chats }))
+  const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
   const data = opened(dataFeature(base))
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports }))
   const settings = settingsFeature({

@@ -50,6 +50,10 @@ program
   .description('import chats and memories from another program; shows a preview and asks first')
   .option('--yes', 'do not ask')
   .option('--no-memories', 'do not import memories')
+  .option('--no-skills', 'do not import the skills of a Hermes home')
+  .option('--no-settings', 'do not import its settings')
+  .option('--no-soul', 'do not import its SOUL.md')
+  .option('--keys', 'also import the keys in its .env; the preview shows them masked')
   .option('--json', 'print the preview and every step as a JSON line')
   .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
   .addHelpText(

@@ -4,6 +4,31 @@ import { call, stream } from '../rpc.ts'
 export const ImportKind = z.enum(['hermes', 'chatgpt', 'claude'])
 export type ImportKind = z.infer<typeof ImportKind>
 
+/**
+ * What a Hermes home holds besides chats and memories. `settings`: those with a counterpart here, from which name. A key is
+ * shown masked. `replaces`: there is one here already, which is kept in the folder of backups (SOUL.md) or replaced (a key).
+ */
+export const ImportedHome = z.object({
+  skills: z.int(),
+  settings: z.array(z.object({ from: z.string(), path: z.string(), value: z.unknown() })),
+  soul: z.object({ chars: z.int(), replaces: z.boolean() }).nullable(),
+  keys: z.array(z.object({ name: z.string(), masked: z.string(), replaces: z.boolean() })),
+})
+export type ImportedHome = z.infer<typeof ImportedHome>
+
+/** What of a Hermes home to bring besides chats and memories. Keys come only if the person says so. */
+export const HomeChoice = z.object({
+  skills: z.boolean().default(false),
+  settings: z.boolean().default(false),
+  soul: z.boolean().default(false),
+  keys: z.boolean().default(false),
+})
+export type HomeChoice = z.infer<typeof HomeChoice>
+
+/** What came of it, in numbers. */
+export const BroughtHome = z.object({ skills: z.int(), settings: z.int(), soul: z.boolean(), keys: z.int() })
+export type BroughtHome = z.infer<typeof BroughtHome>
+
 /** A preview of an import, before anything is written. `skipped` lists what is left out, and why. */
 export const ImportPreview = z.object({
   id: z.string(),
@@ -15,6 +40,8 @@ export const ImportPreview = z.object({
   /** Sessions that were imported before. */
   known: z.int(),
   titles: z.array(z.string()),
+  /** Of a Hermes home; null for everything else. */
+  home: ImportedHome.nullable(),
   skipped: z.array(z.object({ what: z.string(), why: z.string(), count: z.int() })),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
@@ -26,16 +53,21 @@ export const ImportProgress = z.discriminatedUnion('type', [
     sessions: z.int(),
     messages: z.int(),
     memories: z.int(),
+    home: BroughtHome.optional(),
     skipped: z.array(z.object({ what: z.string(), why: z.string(), count: z.int() })),
   }),
 ])
 export type ImportProgress = z.infer<typeof ImportProgress>
 
-/** Import chats and memories of other programs. The source is only read. A preview is valid until the host ends. */
+/** Import chats and memories of other programs, and skills, settings, SOUL.md and keys of a Hermes home. The source is only read. A preview is valid until the host ends. */
 export const imports = {
   'import.preview': call(z.object({ path: z.string().min(1).max(4_096) }), ImportPreview),
   'import.run': stream(
-    z.object({ id: z.string().min(1).max(100), memories: z.boolean().default(true) }),
+    z.object({
+      id: z.string().min(1).max(100),
+      memories: z.boolean().default(true),
+      home: HomeChoice.prefault({}),
+    }),
     ImportProgress,
   ),
 }

@@ -1,10 +1,13 @@
 import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { homeBringer } from '../../chats/import/bring-home.ts'
 import { createImporter } from '../../chats/import/import-chats.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import { keepIndexed } from '../../chats/search/keep-indexed.ts'
 import { openSearch } from '../../chats/search/open-search.ts'
+import type { Imports } from '../../skills/types.ts'
 import { fullSessionSearch } from '../../tools/full-session-search.ts'
 import { sessionSearchTool } from '../../tools/session-search.ts'
 
@@ -51,15 +54,17 @@ type ImportNeeds = {
   config: ConfigHandle
   store: Store
   memory: { notebook: Memory }
+  secrets: Secrets
+  skills: { imports: Imports }
   models: { defaultId(): string }
   chats: { publishSession(id: string): void }
   now(): number
   report(error: unknown): void
 }
 
-/** Imports chats and memories of other programs. */
+/** Imports chats and memories of other programs, and what else a Hermes home has. */
 export function importFeature(needs: ImportNeeds) {
-  const { home, workspace, config, store, memory, models, chats, now, report } = needs
+  const { home, workspace, config, secrets, store, memory, skills, models, chats, now, report } = needs
   const transfer = createImporter({
     home,
     store,
@@ -73,21 +78,35 @@ export function importFeature(needs: ImportNeeds) {
     now,
     report,
   })
+  const bringer = homeBringer({ home, config, secrets, skills: skills.imports, now })
+  /** The folders of previews of a Hermes home. */
+  const homes = new Map<string, string>()
   /** Previews and imports in progress; they keep copies of what they read in the cache. */
   let reading = 0
   const handlers = {
     async 'import.preview'({ path }, signal) {
       reading++
       try {
-        return await transfer.preview(path, signal)
+        const preview = await transfer.preview(path, signal)
+        const other = preview.kind === 'hermes' ? await bringer.look(preview.path, signal) : null
+        if (!other) return { ...preview, home: null }
+        homes.set(preview.id, preview.path)
+        const skipped = [...preview.skipped, ...other.skipped]
+        return { ...preview, home: other.found, skipped }
       } finally {
         reading--
       }
     },
-    async *'import.run'({ id, memories }, signal) {
+    async *'import.run'({ id, memories, home: choice }, signal) {
       reading++
       try {
-        yield* transfer.run(id, { memories }, signal)
+        for await (const event of transfer.run(id, { memories }, signal)) {
+          const folder = homes.get(id)
+          if (event.type === 'done' && folder !== undefined) {
+            const { brought, skipped } = await bringer.bring(folder, choice, signal)
+            yield { ...event, home: brought, skipped: [...event.skipped, ...skipped] }
+          } else yield event
+        }
       } finally {
         reading--
       }

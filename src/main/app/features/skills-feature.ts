@@ -68,6 +68,7 @@ export function skillsFeature(needs: Needs) {
   return {
     library,
     editor,
+    imports,
     evidence,
     /** The keys that commands of a turn get. */
     keysFor: findTurnKeys({ library, store: store.skills, secrets }),

@@ -18,13 +18,15 @@ import { entriesLength, tidyEntry } from '../../memory/note-files.ts'
 import { unsafeReason } from '../../memory/unsafe-text.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 
+/** What a preview says of chats and memories. */
+export type ChatsPreview = Omit<ImportPreview, 'home'>
 /** Imports chats and memories of other programs. */
 export type Importer = {
   /**
    * Read a whole file or folder and count what it contains, without writing. Throws a `bad_input` Fault when
    * there is nothing to import.
    */
-  preview(path: string, signal: AbortSignal): Promise<ImportPreview>
+  preview(path: string, signal: AbortSignal): Promise<ChatsPreview>
   /** Import what a preview showed. After a cancel or failure, each chat was imported completely or not at all. */
   run(id: string, options: { memories: boolean }, signal: AbortSignal): AsyncGenerator<ImportProgress>
   /** Cancel a running import and wait for its end. */
@@ -56,7 +58,7 @@ const CLOSE_MS = 1_000
 /** Create the importer of a home folder. Only one import runs at a time. */
 export function createImporter({ home, store, memory, settings, onChat, now, report }: Parts): Importer {
   const scratch = join(home, 'cache', 'imports')
-  const previews = new Map<string, ImportPreview>()
+  const previews = new Map<string, ChatsPreview>()
   const closing = new AbortController()
   let running: Promise<void> | undefined
   /** Copies left by a crash are removed once, before the first preview. */
@@ -77,7 +79,7 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
     }
   }
 
-  async function preview(given: string, signal: AbortSignal): Promise<ImportPreview> {
+  async function preview(given: string, signal: AbortSignal): Promise<ChatsPreview> {
     const path = pathNamed(given)
     await (cleaned ??= rm(scratch, { recursive: true, force: true }).catch(report))
     const id = newId('import', now)
@@ -115,7 +117,7 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
   }
 
   async function* importBatches(
-    shown: ImportPreview,
+    shown: ChatsPreview,
     memories: boolean,
     signal: AbortSignal,
   ): AsyncGenerator<ImportProgress> {

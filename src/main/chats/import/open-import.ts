@@ -5,6 +5,7 @@ import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { ZipTrouble } from '../../lib/zip.ts'
 import { sourceOfFile, sourceOfFolder, sourceOfZip } from './export-files.ts'
 import type { ImportSource } from './import-source.ts'
+import { isHermesHome } from './hermes-home.ts'
 import { HERMES_NOTES, hermesSource, type HermesParts } from './hermes.ts'
 
 const WANTED =
@@ -45,7 +46,8 @@ export async function openImport(path: string, { scratch, now }: ImportContext):
     const there = await Promise.all(notes.map(async note => ((await isFile(note.path)) ? [note] : [])))
     const hasDatabase = await isFile(database)
     const parts: HermesParts = { notes: there.flat(), database: hasDatabase ? database : undefined }
-    if (parts.notes.length > 0 || hasDatabase) return hermesSource(parts, scratch, now)
+    if (parts.notes.length > 0 || hasDatabase || (await isHermesHome(folder)))
+      return hermesSource(parts, scratch, now)
     return sourceOfFolder(folder, now)
   }
 

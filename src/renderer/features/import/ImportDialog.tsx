@@ -42,6 +42,8 @@ export function ImportDialog({
           preview={step.preview}
           memories={state.memories}
           onMemories={state.setMemories}
+          home={state.home}
+          onHome={state.setHome}
           onStart={() => void state.run()}
           onBack={state.restart}
         />
@@ -53,7 +55,10 @@ export function ImportDialog({
 }
 
 const sources = [
-  ['Hermes', 'the folder .hermes, or a part of it: state.db, MEMORY.md or USER.md'],
+  [
+    'Hermes',
+    'the folder .hermes, with its skills and settings, or a part of it: state.db, MEMORY.md or USER.md',
+  ],
   ['ChatGPT', 'the export: the zip, the unpacked folder, or conversations.json'],
   ['Claude', 'the export: the zip, the unpacked folder, or conversations.json'],
 ] as const

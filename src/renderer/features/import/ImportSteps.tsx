@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import type { ImportPreview } from '../../../shared/contract/import.ts'
+import type { HomeChoice, ImportPreview } from '../../../shared/contract/import.ts'
 import { StepHeading } from '../../ui/Dialog.tsx'
 import { sourceNames, countChats, countMemories, type ImportReport } from './import-store.ts'
 import { plural, formatCount } from '../../ui/format.ts'
@@ -12,14 +12,19 @@ type PreviewProps = {
   preview: ImportPreview
   memories: boolean
   onMemories: (memories: boolean) => void
+  home: HomeChoice
+  onHome: (choice: Partial<HomeChoice>) => void
   onStart: () => void
   onBack: () => void
 }
 
 /** Previews the export before anything is written. */
-export function PreviewStep({ preview, memories, onMemories, onStart, onBack }: PreviewProps): ReactNode {
+export function PreviewStep(props: PreviewProps): ReactNode {
+  const { preview, memories, onMemories, home, onHome, onStart, onBack } = props
+  const parts = homeParts(preview.home)
   const fresh = preview.sessions - preview.known
-  const isEmpty = fresh === 0 && preview.memories === 0
+  const isEmpty = fresh === 0 && preview.memories === 0 && parts.length === 0
+  const wanted = fresh > 0 || (memories && preview.memories > 0) || parts.some(({ name }) => home[name])
   const nothing =
     preview.sessions > 0
       ? 'Nothing new: all its chats are already here.'
@@ -40,19 +45,30 @@ export function PreviewStep({ preview, memories, onMemories, onStart, onBack }: 
       />
       <Titles titles={preview.titles} total={preview.sessions} />
       <LeftOut skipped={preview.skipped} />
-      {preview.memories > 0 && <WithMemories checked={memories} onChange={onMemories} />}
+      {preview.memories > 0 && (
+        <Also
+          label="Also import the memories"
+          hint="They go to the Memory page, as far as there is room, and every chat can use them."
+          checked={memories}
+          onChange={onMemories}
+        />
+      )}
+      {parts.map(({ name, label, hint }) => (
+        <Also
+          key={name}
+          label={label}
+          hint={hint}
+          checked={home[name]}
+          onChange={checked => onHome({ [name]: checked })}
+        />
+      ))}
       {isEmpty && <p className="text-sm">{nothing}</p>}
       <div className="flex flex-wrap justify-end gap-2">
         <button type="button" className="btn btn-secondary" onClick={onBack}>
           Choose another
         </button>
         {!isEmpty && (
-          <button
-            type="button"
-            className="btn btn-primary px-5"
-            disabled={fresh === 0 && !memories}
-            onClick={onStart}
-          >
+          <button type="button" className="btn btn-primary px-5" disabled={!wanted} onClick={onStart}>
             Import
           </button>
         )}
@@ -84,7 +100,43 @@ function Titles({ titles, total }: { titles: readonly string[]; total: number })
   )
 }
 
-function WithMemories({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+type HomePart = { name: keyof HomeChoice; label: string; hint: string }
+
+/** What else a Hermes home has, each with what would happen to it. */
+function homeParts(found: ImportPreview['home']): HomePart[] {
+  if (!found) return []
+  const { skills, settings, soul, keys } = found
+  const parts: (HomePart | false)[] = [
+    skills > 0 && {
+      name: 'skills',
+      label: `Also import ${plural(skills, '1 skill', 'skills')}`,
+      hint: 'They were checked, and can be undone in Activity.',
+    },
+    settings.length > 0 && {
+      name: 'settings',
+      label: `Also import ${plural(settings.length, '1 setting', 'settings')}`,
+      hint: `${settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ')}. A copy of yours goes to the folder backups.`,
+    },
+    soul !== null && {
+      name: 'soul',
+      label: 'Also import SOUL.md',
+      hint: `It says who the agent is, in ${plural(soul.chars, '1 character', 'characters')}.${soul.replaces ? ' It replaces yours, of which a copy goes to the folder backups.' : ''}`,
+    },
+    keys.length > 0 && {
+      name: 'keys',
+      label: `Also import ${plural(keys.length, '1 key', 'keys')}`,
+      hint: keys
+        .map(({ name, masked, replaces }) => `${name} ${masked}${replaces ? ' (replaces yours)' : ''}`)
+        .join(', '),
+    },
+  ]
+  return parts.filter(part => part !== false)
+}
+
+type AlsoProps = { label: string; hint: string; checked: boolean; onChange: (checked: boolean) => void }
+
+/** A part that comes with the chats if it is ticked. */
+function Also({ label, hint, checked, onChange }: AlsoProps) {
   const id = useId()
   return (
     <div className="flex items-start gap-2.5">
@@ -96,12 +148,12 @@ function WithMemories({ checked, onChange }: { checked: boolean; onChange: (chec
         checked={checked}
         onChange={event => onChange(event.target.checked)}
       />
-      <div>
+      <div className="min-w-0">
         <label htmlFor={id} className="block text-sm">
-          Also import the memories
+          {label}
         </label>
-        <p id={`${id}-hint`} className="text-xs text-ink-3">
-          They go to the Memory page, as far as there is room, and every chat can use them.
+        <p id={`${id}-hint`} className="text-xs break-words text-ink-3">
+          {hint}
         </p>
       </div>
     </div>
@@ -165,6 +217,16 @@ export function Report({ report, onMore, onClose }: ReportProps): ReactNode {
       {report ? (
         <>
           <Counts chats={report.sessions} messages={report.messages} memories={report.memories} />
+          {report.home && (
+            <p className="text-sm text-ink-2">
+              {[
+                plural(report.home.skills, '1 skill', 'skills'),
+                plural(report.home.settings, '1 setting', 'settings'),
+                plural(report.home.keys, '1 key', 'keys'),
+                ...(report.home.soul ? ['SOUL.md'] : []),
+              ].join(', ')}
+            </p>
+          )}
           <LeftOut skipped={report.skipped} />
         </>
       ) : (

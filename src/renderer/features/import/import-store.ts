@@ -1,5 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { ImportKind, ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
+import type {
+  HomeChoice,
+  ImportKind,
+  ImportPreview,
+  ImportProgress,
+} from '../../../shared/contract/import.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { plural } from '../../ui/format.ts'
@@ -18,9 +23,12 @@ type Step =
 export type ImportStore = {
   path: string
   memories: boolean
+  /** What of a Hermes home comes too. */
+  home: HomeChoice
   step: Step
   setPath: (path: string) => void
   setMemories: (memories: boolean) => void
+  setHome: (choice: Partial<HomeChoice>) => void
   /** Read a preview of the path. */
   look: () => Promise<void>
   /** Import what the preview found. */
@@ -44,7 +52,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
 
     /** Follow a run to its end; null when the host ends it without a report. */
     async function follow(preview: ImportPreview, signal: AbortSignal): Promise<ImportReport | null> {
-      const input = { id: preview.id, memories: get().memories }
+      const input = { id: preview.id, memories: get().memories, home: get().home }
       for await (const event of client['import.run'](input, { signal })) {
         if (event.type === 'done') return event
         const { step } = get()
@@ -67,14 +75,18 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
     return {
       path: '',
       memories: true,
+      home: AT_FIRST,
       step: { name: 'asking' },
       setPath: path => set({ path, step: { name: 'asking' } }),
       setMemories: memories => set({ memories }),
+      setHome: choice => set({ home: { ...get().home, ...choice } }),
       async look() {
         const { signal } = (underWay = new AbortController())
         go({ name: 'looking' })
         const found = await attemptCall(client['import.preview']({ path: get().path.trim() }, { signal }))
         if (signal.aborted) return
+        // What would replace something of the person comes only if they say so.
+        if (found.ok) set({ home: { ...AT_FIRST, soul: found.value.home?.soul?.replaces === false } })
         go(
           found.ok
             ? { name: 'found', preview: found.value }
@@ -101,7 +113,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
         if (step.name === 'running') go({ ...step, stopping: true })
         underWay.abort()
       },
-      restart: () => set({ path: '', memories: true, step: { name: 'asking' } }),
+      restart: () => set({ path: '', memories: true, home: AT_FIRST, step: { name: 'asking' } }),
       setShown: shown => void (isShown = shown),
       leave() {
         const { step, cancel } = get()
@@ -112,6 +124,9 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
     }
   })
 }
+
+/** Keys come only if the person says so. */
+const AT_FIRST: HomeChoice = { skills: true, settings: true, soul: false, keys: false }
 
 /** The programs that chats come from. */
 export const sourceNames: Record<ImportKind, string> = {
