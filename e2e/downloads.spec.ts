@@ -164,9 +164,9 @@ base.describe('with a server on another computer', () => {
       .getByRole('button', { name: /Offline lock/ })
       .click()
     await dialog(app).getByRole('switch', { name: 'Offline lock' }).click()
-    await expect(status(app)).toContainText('Offline: nothing leaves this computer')
+    await expect(status(app)).toContainText('Local: nothing leaves this computer')
 
     const window = await relaunch()
-    await expect(status(window)).toContainText('Online: messages go to Far away')
+    await expect(status(window)).toContainText('Server: messages go to Far away')
   })
 })

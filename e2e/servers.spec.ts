@@ -43,7 +43,7 @@ test('a server is added by address and key, its model uses a tool, and all of it
     await addButton(app).click()
     await expect(dialog(app)).toHaveCount(0)
     await expect(pill(app)).toHaveText('My server')
-    await expect(status(app)).toContainText('Offline: My server runs on this computer')
+    await expect(status(app)).toContainText('Local: My server runs on this computer')
     await send(app, 'What do I need?')
     await expect(card(app, /^Read todo\.txt/)).toBeVisible()
     await expect(lastAnswer(app)).toHaveText('You need oolong.')

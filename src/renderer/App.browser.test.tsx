@@ -321,7 +321,7 @@ test('a chat with a server says that messages leave the computer', async () => {
   const { id } = await host.elsewhere['model.addServer'](office)
   await host.elsewhere['model.setDefault']({ id })
   await openWindow(host)
-  await expect.element(page.getByText('Online: messages go to Office')).toBeVisible()
+  await expect.element(page.getByText('Server: messages go to Office')).toBeVisible()
   await expect.element(page.getByText('Answers come from a server')).toBeVisible()
 })
 

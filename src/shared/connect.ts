@@ -16,7 +16,7 @@ export function encodeMessage(message: unknown): string {
   const text = JSON.stringify(message)
   // UTF-8 takes at most three bytes per code unit, so short texts need no counting.
   if (text.length * 3 > maxMessageBytes && new TextEncoder().encode(text).length > maxMessageBytes)
-    throw new Fault('bad_input', 'This is too large to send at once. Shorten it to less than 16 MiB.')
+    throw new Fault('bad_input', 'This is too large to send at once. Shorten it to less than 16 MB.')
   return text
 }
 

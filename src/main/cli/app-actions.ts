@@ -5,7 +5,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { rootFolder } from '../lib/shipped-files.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { stripControls } from './terminal-text.ts'
+import { many, stripControls } from './terminal-text.ts'
 import type { UsageSum } from '../../shared/contract/network.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
@@ -56,7 +56,7 @@ export async function showStatus({ home, json }: { home?: string; json?: true })
     ['Engine', engineInWords(engine)],
     [
       'Learning',
-      `${{ ask: 'asks first', save: 'saves without asking', off: 'off' }[learning.mode]}, ${learning.waiting} proposals, ${learning.queued} reviews queued`,
+      `${{ ask: 'asks first', save: 'saves without asking', off: 'off' }[learning.mode]}, ${many(learning.waiting, 'proposal')}, ${many(learning.queued, 'review')} queued`,
     ],
     ['Network', status.offlineLock ? 'offline lock on' : 'offline lock off'],
     ...status.problems.map((text): [string, string] => ['Problem', text]),
@@ -88,8 +88,8 @@ export async function showUsage({ home, json, days }: LedgerOptions & { days: nu
     TWICE,
   )
   if (json) return print(jsonLine(read))
-  if (read.total.answers === 0) return print(`No answers in the last ${days} days.`)
-  print(`Last ${days} days   ${sum(read.total)}`)
+  if (read.total.answers === 0) return print(`No answers in the last ${many(days, 'day')}.`)
+  print(`Last ${many(days, 'day')}   ${sum(read.total)}`)
   for (const model of read.models) print(`  ${model.name}   ${sum(model)}`)
   print('')
   for (const day of read.days) print(`${day.day}   ${sum(day)}`)

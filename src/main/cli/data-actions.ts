@@ -4,7 +4,7 @@ import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { absolutePath, currentFolder } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { sizeOf } from './show-models.ts'
+import { formatBytes } from '../../shared/amounts.ts'
 import { dayOf, escapeInvisible, many, momentOf, printAside, printLine } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
@@ -15,7 +15,7 @@ export async function dataSize({ home, json }: Common): Promise<void> {
   const sizes = await withClient(home, client => client['data.sizes']({}), TWICE)
   if (json) return printLine(jsonLine(sizes))
   const width = Math.max(...sizes.parts.map(({ title }) => title.length))
-  const row = (title: string, bytes: number) => `${title.padEnd(width)}  ${sizeOf(bytes).padStart(9)}`
+  const row = (title: string, bytes: number) => `${title.padEnd(width)}  ${formatBytes(bytes).padStart(9)}`
   printLine(
     [
       escapeInvisible(sizes.home),
@@ -39,7 +39,7 @@ export async function dataBackups({ home, json }: Common): Promise<void> {
   if (json) return printLine(jsonLine(found))
   const lines = found.backups.map(
     ({ path, kind, at, bytes }) =>
-      `${momentOf(at)}  ${sizeOf(bytes).padStart(9)}  ${KINDS[kind].padEnd(16)}  ${escapeInvisible(path)}`,
+      `${momentOf(at)}  ${formatBytes(bytes).padStart(9)}  ${KINDS[kind].padEnd(16)}  ${escapeInvisible(path)}`,
   )
   printLine(
     lines.length === 0 ? 'There are no backups yet. The first is made within a day.' : lines.join('\n'),
@@ -62,7 +62,7 @@ export function dataExport(options: ExportOptions): Promise<boolean> {
       const done = await followProgress(events, json)
       if (done && !json)
         printLine(
-          `${many(done.chats, 'chat')} with ${many(done.messages, 'message')} in ${escapeInvisible(done.path)}, ${sizeOf(done.bytes)}.`,
+          `${many(done.chats, 'chat')} with ${many(done.messages, 'message')} in ${escapeInvisible(done.path)}, ${formatBytes(done.bytes)}.`,
         )
     })
   })
@@ -79,7 +79,7 @@ export function dataBackup({ home, json, output, withKeys, workspace }: BackupOp
       const done = await followProgress(events, json)
       if (!done || json) return
       printLine(
-        `${many(done.chats, 'chat')} and everything else in ${escapeInvisible(done.path)}, ${sizeOf(done.bytes)}. It was opened and read back.`,
+        `${many(done.chats, 'chat')} and everything else in ${escapeInvisible(done.path)}, ${formatBytes(done.bytes)}. It was opened and read back.`,
       )
       for (const line of leftOutLines(done.leftOut)) printLine(line)
     })

@@ -37,7 +37,7 @@ test('a file is described in plain words', () => {
   expect(showFinding({ kind: 'file', file })).toBe(
     [
       'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits a weight',
-      'File      /models/some-Q4_K_M.gguf · 2.5 GiB',
+      'File      /models/some-Q4_K_M.gguf · 2.7 GB',
       'Trained   with a context of 40,960 tokens',
       '',
     ].join('\n'),
@@ -51,13 +51,13 @@ test('a file’s own texts cannot control the terminal', () => {
 })
 
 test('missing memory is shown beside the available memory', () => {
-  const parts = '          weights 2.5 GiB, context 1.1 GiB, buffers 230 MiB, process 150 MiB\n'
+  const parts = '          weights 2.7 GB, context 1.2 GB, buffers 241.2 MB, process 157.3 MB\n'
   expect(showFinding({ kind: 'memory', memory })).toBe(
-    `Memory    about 4.0 GiB for 2 chats of 8,192 tokens; 12.0 GiB are free\n${parts}`,
+    `Memory    about 4.3 GB for 2 chats of 8,192 tokens; 12.9 GB are free\n${parts}`,
   )
   const small = { ...memory, chats: 1, available: 3 * 2 ** 30, fits: false }
   expect(showFinding({ kind: 'memory', memory: small })).toBe(
-    `Memory    about 4.0 GiB for one chat of 8,192 tokens; it does not fit: only 3.0 GiB are free\n${parts}`,
+    `Memory    about 4.3 GB for one chat of 8,192 tokens; it does not fit: only 3.2 GB are free\n${parts}`,
   )
   const notice = 'It holds less of a chat.'
   expect(showFinding({ kind: 'memory', memory: { ...memory, notice } })).toContain(`\n          ${notice}\n`)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
+import { formatBytes } from '../../shared/amounts.ts'
 import { examineModel } from '../doctor/examine-model.ts'
 import { gatherReport, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
 import { CONTEXT_TOKENS } from '../config/schema.ts'
@@ -48,7 +49,7 @@ export function showFinding(finding: Finding): string {
       const trained = finding.file.trainedTokens
       return lines(
         ['Model', [name || 'without a name', architecture, inWords(parameters), weights].join(' · ')],
-        ['File', `${path} · ${bytes(sizeBytes)}`],
+        ['File', `${path} · ${formatBytes(sizeBytes)}`],
         ['Trained', trained > 0 ? `with a context of ${tokens(trained)}` : 'with an unknown context length'],
       )
     }
@@ -106,12 +107,14 @@ function memoryInWords({
 }: MemoryReport): Row[] {
   const { weights, context, buffers, process } = parts
   const holds = `${chats === 1 ? 'one chat' : `${chats} chats`} of ${tokens(contextTokens)}`
-  const room = fits ? `${bytes(available)} are free` : `it does not fit: only ${bytes(available)} are free`
+  const room = fits
+    ? `${formatBytes(available)} are free`
+    : `it does not fit: only ${formatBytes(available)} are free`
   return [
-    ['Memory', `about ${bytes(total)} for ${holds}; ${room}`],
+    ['Memory', `about ${formatBytes(total)} for ${holds}; ${room}`],
     [
       '',
-      `weights ${bytes(weights)}, context ${bytes(context)}, buffers ${bytes(buffers)}, process ${bytes(process)}`,
+      `weights ${formatBytes(weights)}, context ${formatBytes(context)}, buffers ${formatBytes(buffers)}, process ${formatBytes(process)}`,
     ],
     ...(notice === null ? [] : [['', notice] satisfies Row]),
   ]
@@ -128,10 +131,6 @@ const shorten = (text: string) => (text.length > longest ? `${text.slice(0, long
 const tokens = (count: number) => `${count.toLocaleString('en-US')} tokens`
 const speed = (perSecond: number) =>
   perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')
-
-function bytes(count: number): string {
-  return count >= 2 ** 30 ? `${(count / 2 ** 30).toFixed(1)} GiB` : `${Math.ceil(count / 2 ** 20)} MiB`
-}
 
 function inWords(parameters: number): string {
   const [size, unit] = parameters >= 1e9 ? [parameters / 1e9, 'billion'] : [parameters / 1e6, 'million']

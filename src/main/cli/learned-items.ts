@@ -10,7 +10,7 @@ import type {
 } from '../../shared/contract/learning.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { escapeInvisible, momentOf } from './terminal-text.ts'
+import { escapeInvisible, many, momentOf } from './terminal-text.ts'
 
 type Filter = NonNullable<Parameters<HostClient['learning.activity']>[0]['filter']>
 
@@ -116,7 +116,7 @@ export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY
     ? []
     : change.length <= most
       ? change
-      : [`${INDENT}${change.length} lines: talaria learning show ${shortId(id)}`]
+      : [`${INDENT}${many(change.length, 'line')}: talaria learning show ${shortId(id)}`]
   const notes = [
     ...(state === 'open' ? [] : [`It was ${STATES[state]}.`]),
     ...(because === '' ? [] : [oneLine(because)]),

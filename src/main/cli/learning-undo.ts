@@ -3,7 +3,7 @@ import type { LearnedChange, Proposal } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { everyItem, findById, shortId, isUndone, oneLine } from './learned-items.ts'
 import { withClient } from './open-client.ts'
-import { printAside, escapeInvisible, printLine, startOfDay } from './terminal-text.ts'
+import { printAside, escapeInvisible, printLine, startOfDay, many } from './terminal-text.ts'
 import { confirmOnTerminal } from './terminal.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
@@ -41,7 +41,7 @@ export async function learningUndo(given: string[], options: UndoOptions): Promi
     if (json) printLine(jsonLine({ ...undone, items: cards.map(({ id }) => id) }))
     else {
       const done = memoryRevisions.length + skillRevisions.length
-      if (left.length > 0) printLine(`Undone: ${done} of ${done + left.length} changes.`)
+      if (left.length > 0) printLine(`Undone: ${done} of ${many(done + left.length, 'change')}.`)
       else for (const { id, headline } of cards) printLine(`Undone: ${shortId(id)}  ${oneLine(headline)}`)
       for (const reason of left) printAside(`Not undone: ${escapeInvisible(reason)}`)
       if (memoryRevisions.length > 0) printAside(`Redo: talaria memory undo ${memoryRevisions.join(' ')}`)

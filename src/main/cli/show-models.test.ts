@@ -1,10 +1,10 @@
+import { formatBytes } from '../../shared/amounts.ts'
 import { expect, test } from 'vitest'
 import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
 import {
   showFit,
   showFound,
   showModels,
-  sizeOf,
   followTransfer,
   showTransferEnd,
   type TransferScreen,
@@ -59,7 +59,13 @@ const fit: Fit = {
 }
 
 test('sizes are shown in decimal units', () => {
-  expect([0, 999, 1_000, 3_756_864, 4.14e9].map(sizeOf)).toEqual(['0 B', '999 B', '1 kB', '3.8 MB', '4.1 GB'])
+  expect([0, 999, 1_000, 3_756_864, 4.14e9].map(bytes => formatBytes(bytes))).toEqual([
+    '0 B',
+    '999 B',
+    '1 kB',
+    '3.8 MB',
+    '4.1 GB',
+  ])
 })
 
 test('a model is shown with its facts, the default with a star, a broken one with its problem', () => {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { formatBytes } from '../../shared/amounts.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Fit, FoundFile, Model, ModelFile } from '../../shared/contract/model.ts'
@@ -9,14 +10,6 @@ import { SIGNALS } from './terminal.ts'
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
 const count = (number: number) => number.toLocaleString('en')
-const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-
-/** `3.8 MB`, `4.1 GB`: decimal units, as usual for file sizes. */
-export function sizeOf(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  return `${oneDigit.format(bytes / 1_000 ** power)} ${units[power]}`
-}
 
 /** Models as text; the default for new chats has a star. */
 export const showModels = (models: readonly Model[], defaultId: string): string =>
@@ -26,7 +19,7 @@ function showModel(
   { id, name, problem, sizeBytes, contextTokens, detail, file, server }: Model,
   star: boolean,
 ): string {
-  const size = sizeBytes === null ? [] : [sizeOf(sizeBytes)]
+  const size = sizeBytes === null ? [] : [formatBytes(sizeBytes)]
   const context = contextTokens === null ? [] : [`context ${count(contextTokens)}`]
   const where = file
     ? [escapeInvisible(file.folder)]
@@ -57,7 +50,7 @@ export const showFound = (files: readonly FoundFile[]): string =>
   files.map(showFile).join('\n') || 'Found no models.'
 
 function showFile({ path, name, app, sizeBytes, file, fit, problem, knownAs, copyOf }: FoundFile): string {
-  const facts = [sizeOf(sizeBytes), ...(file ? factsIn(file) : []), ...(fit ? [LABELS[fit.label]] : [])]
+  const facts = [formatBytes(sizeBytes), ...(file ? factsIn(file) : []), ...(fit ? [LABELS[fit.label]] : [])]
   const note =
     knownAs !== null ? 'Already in the list.' : copyOf !== null ? `A copy of ${escapeInvisible(copyOf)}.` : ''
   const lines = [
@@ -82,25 +75,25 @@ export function showFit(name: string, fit: Fit): string {
   const { label, neededBytes, availableBytes, missingBytes, contextTokens, mostContextTokens, uncertain } =
     fit
   const context = `with a context of ${count(contextTokens)} tokens`
-  const needs = `It needs about ${sizeOf(neededBytes)} of the ${sizeOf(availableBytes)} that are free, ${context}.`
+  const needs = `It needs about ${formatBytes(neededBytes)} of the ${formatBytes(availableBytes)} that are free, ${context}.`
   const verdicts: Record<Fit['label'], string> = {
     gpu: `${escapeInvisible(name)} fits the graphics card. ${needs}`,
     memory: `${escapeInvisible(name)} fits into memory. ${needs}`,
-    too_big: `${escapeInvisible(name)} is too big now: ${sizeOf(missingBytes)} are missing. ${needs}`,
+    too_big: `${escapeInvisible(name)} is too big now: ${formatBytes(missingBytes)} are missing. ${needs}`,
     unknown: `It is unknown whether ${escapeInvisible(name)} fits.`,
   }
   const lines = [verdicts[label]]
   if (label !== 'unknown') {
     lines.push(
-      `  weights ${sizeOf(fit.weightsBytes)}, context ${sizeOf(fit.contextBytes)}, ` +
-        `work ${sizeOf(fit.buffersBytes)}, program ${sizeOf(fit.processBytes)}`,
+      `  weights ${formatBytes(fit.weightsBytes)}, context ${formatBytes(fit.contextBytes)}, ` +
+        `work ${formatBytes(fit.buffersBytes)}, program ${formatBytes(fit.processBytes)}`,
       mostContextTokens > 0
         ? `  The largest context that fits has ${count(mostContextTokens)} tokens.`
         : '  Not even a small context fits.',
     )
   }
   if (fit.freedBytes > 0)
-    lines.push(`  ${sizeOf(fit.freedBytes)} of it are freed by unloading another model.`)
+    lines.push(`  ${formatBytes(fit.freedBytes)} of it are freed by unloading another model.`)
   if (uncertain !== '') lines.push(`  ${uncertain}`)
   return lines.join('\n')
 }
@@ -110,11 +103,11 @@ function showTransfer({ name, state, doneBytes, totalBytes, ...speed }: Transfer
   if (state === 'waiting') return `${escapeInvisible(name)}: waiting for its turn`
   if (state === 'checking') return `${escapeInvisible(name)}: checking`
   const part = totalBytes ? `${Math.floor((doneBytes / totalBytes) * 100)} %  ` : ''
-  const of = totalBytes === null ? '' : ` of ${sizeOf(totalBytes)}`
+  const of = totalBytes === null ? '' : ` of ${formatBytes(totalBytes)}`
   const { bytesPerSecond, secondsLeft } = speed
-  const pace = bytesPerSecond === null ? '' : `  ${sizeOf(bytesPerSecond)}/s`
+  const pace = bytesPerSecond === null ? '' : `  ${formatBytes(bytesPerSecond)}/s`
   const left = secondsLeft === null ? '' : `  ${timeOf(secondsLeft)} left`
-  return `${escapeInvisible(name)}: ${part}${sizeOf(doneBytes)}${of}${pace}${left}`
+  return `${escapeInvisible(name)}: ${part}${formatBytes(doneBytes)}${of}${pace}${left}`
 }
 
 function timeOf(seconds: number): string {

@@ -5,7 +5,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { currentFolder, absolutePath } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { printAside, escapeInvisible, printLine } from './terminal-text.ts'
+import { printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
 import { showBundles, showHead, showSkillRevisions, showSkills, showText } from './show-skill.ts'
 import { PAGE, printChanges, undoChanges } from './changes.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
@@ -117,7 +117,9 @@ export async function bundlesMake(
     const library = await client['skills.list']({})
     const keys = [...new Set(given.map(each => skillNamed(library, each).key))]
     await client['skills.putBundle']({ name, keys })
-    printLine(json ? jsonLine({ name, keys }) : `Bundle ${escapeInvisible(name)}: ${keys.length} skills`)
+    printLine(
+      json ? jsonLine({ name, keys }) : `Bundle ${escapeInvisible(name)}: ${many(keys.length, 'skill')}`,
+    )
   })
 }
 

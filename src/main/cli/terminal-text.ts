@@ -33,9 +33,7 @@ export function startOfDay(text: string): number | undefined {
   return dayOf(date.getTime()) === text ? date.getTime() : undefined
 }
 
-/** A number with its noun: 1 chat, 2 chats. */
-export const many = (count: number, one: string, several = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
+export { many } from '../../shared/amounts.ts'
 
 /** Break a line between words, so that each has at most as many letters as there is room; later lines are indented. */
 export function wrapWords(text: string, room: number, indent = 0): string {

@@ -99,7 +99,7 @@ export const Config = group({
     state_cache_gib: withText(
       number(0, 1_024).default(2),
       'Space for evaluated prompts',
-      'GiB on disk that let chats start at once after a restart. 0 turns it off.',
+      'GB on disk, of 1.07 billion bytes each, that let chats start at once after a restart. 0 turns it off.',
     ),
     idle_unload_minutes: withText(
       number(0, 10_080).default(15),

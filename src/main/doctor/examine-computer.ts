@@ -12,6 +12,7 @@ import { isFailure } from '../models/engine.ts'
 import { readGguf } from '../models/engines/local/read-gguf.ts'
 import { availableMemory } from '../models/engines/local/memory-plan.ts'
 import { inspectDatabase } from '../db/damage.ts'
+import { formatBytes } from '../../shared/amounts.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { examineModel } from './examine-model.ts'
 
@@ -110,7 +111,7 @@ export function checkProcessor({ platform: system, processors }: Surroundings): 
 
 /** Memory that a model could take now. */
 export function checkMemory(available: number): Check {
-  const text = `${gib(available)} free of ${gib(totalmem())}`
+  const text = `${formatBytes(available)} free of ${formatBytes(totalmem())}`
   if (available >= LEAST_MEMORY) return good('Memory', text)
   return note(
     'Memory',
@@ -122,7 +123,7 @@ export function checkMemory(available: number): Check {
 function checkDisk(home: string): Check {
   const { bavail, bsize } = statfsSync(home)
   const free = bavail * bsize
-  const text = `${home}, ${gib(free)} free`
+  const text = `${home}, ${formatBytes(free)} free`
   if (free < LEAST_DISK)
     return bad('Home folder', `${text}: chats may not be saved.`, 'Make room on this disk.')
   return good('Home folder', text)
@@ -215,5 +216,3 @@ export function surroundingsHere(electron: boolean): Surroundings {
   }
   return { platform: `${platform()}-${arch()}`, node: process.versions.node, electron, processors }
 }
-
-const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`

@@ -1,3 +1,5 @@
+import { formatBytes as sizeIn, many } from '../../shared/amounts.ts'
+
 // Display formats for numbers, times and one-line texts, in the user's locale.
 const plain = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
@@ -13,8 +15,7 @@ export const formatCount = (count: number) => plain.format(count)
 export const plural = (count: number, one: string, many: string) =>
   count === 1 ? one : `${formatCount(count)} ${many}`
 /** `1 skill`, `2 skills`, `1,200 skills`. */
-export const countOf = (count: number, one: string, many: string) =>
-  `${formatCount(count)} ${count === 1 ? one : many}`
+export const countOf = (count: number, one: string, several: string) => many(count, one, several, formatCount)
 
 export const formatShare = (value: number) => share.format(Math.max(0, Math.min(1, value)))
 export const formatRate = (perSecond: number) => oneDigit.format(perSecond)
@@ -31,11 +32,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** `3.8 MB`, `4.1 GB`: decimal units, as file managers and model pages count. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  return `${oneDigit.format(bytes / 1_000 ** power)} ${units[power]}`
-}
+export const formatBytes = (bytes: number): string => sizeIn(bytes, oneDigit)
 
 /** Today as a name for files sorts: 2026-11-21. Sweden writes it so. */
 export const fileDay = (): string => new Date().toLocaleDateString('sv')

@@ -19,7 +19,7 @@ export type QueueParts = {
   home: string
   /** The only way to the network; every request is recorded in its ledger. */
   fetchFor: (reason: { purpose: NetworkPurpose; subject: string }) => typeof fetch
-  /** Whether offline mode is on. A running download then stops. */
+  /** Whether the offline lock is on. A running download then stops. */
   locked: () => boolean
   check: CheckModel
   /** The id of the model in a file of Talaria’s folder. */

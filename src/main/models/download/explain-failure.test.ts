@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../shared/amounts.ts'
 import { expect, test } from 'vitest'
 import {
   explainDisk,
@@ -6,7 +7,6 @@ import {
   isDiskError,
   notEnoughDisk,
   formatDuration,
-  formatBytes,
 } from './explain-failure.ts'
 
 /** What fetch throws for a lower-level error. */
@@ -61,8 +61,10 @@ test('a full disk is reported as such, and the received part is kept', () => {
 
 test('sizes and times are written for people', () => {
   expect(
-    [0, 999, 1_000, 12_345, 4_920_000, 720_000_000, 4_920_000_000, 18_560_000_000].map(formatBytes),
-  ).toEqual(['0 bytes', '999 bytes', '1.0 KB', '12 KB', '4.9 MB', '720 MB', '4.9 GB', '19 GB'])
+    [0, 999, 1_000, 12_345, 4_920_000, 720_000_000, 4_920_000_000, 18_560_000_000].map(bytes =>
+      formatBytes(bytes),
+    ),
+  ).toEqual(['0 B', '999 B', '1 kB', '12.3 kB', '4.9 MB', '720 MB', '4.9 GB', '18.6 GB'])
   expect([400, 1_000, 7_000, 89_000, 120_000, 7_200_000].map(formatDuration)).toEqual([
     'a second',
     'a second',

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../shared/amounts.ts'
 import { OfflineError, unlockFix } from '../../lib/offline.ts'
 import { reasonOf } from '../../lib/expected-errors.ts'
 import type { DownloadProblem } from './download-entry.ts'
@@ -95,14 +96,6 @@ export const notEnoughDisk = (name: string, neededBytes: number, freeBytes: numb
   text: `${name} needs ${formatBytes(neededBytes)} of disk, with a margin, and ${formatBytes(Math.max(0, freeBytes))} are free.`,
   fix: 'Free some space, then resume, or choose a smaller file.',
 })
-
-/** Format a size for the user, in the units of download pages. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`
-  const [unit, size] = bytes < 1e6 ? ['KB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9]
-  const amount = bytes / size
-  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`
-}
 
 /** Format a waiting time for the user. */
 export function formatDuration(ms: number): string {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { formatBytes } from '../../../shared/amounts.ts'
 import { isThisComputer, OfflineError } from '../../lib/offline.ts'
 import {
   sendRequest,
@@ -15,7 +16,6 @@ import {
   isDiskError,
   type RetryVerdict,
   formatDuration,
-  formatBytes,
 } from './explain-failure.ts'
 import { nameOfAddress } from './target-names.ts'
 import { openPart, type PartFile } from './part-file.ts'
@@ -25,7 +25,7 @@ import type { Piece, DownloadProblem } from './download-entry.ts'
 export type FetchContext = {
   folder: string
   fetch: typeof fetch
-  /** Whether offline mode blocks other computers. */
+  /** Whether the offline lock blocks other computers. */
   locked: () => boolean
   now: () => number
   wait: (ms: number, signal: AbortSignal) => Promise<void>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { formatBytes } from '../../../shared/amounts.ts'
 import type { SkillPart, ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { withFile, readFile } from './inside-skill.ts'
@@ -121,11 +122,7 @@ export function textsOf(
     if (!bytes && isMeantAsText(part))
       add(path, UNREAD, 'This file is too long or cannot be read, so nobody looked through it.')
     else if (part.bytes > LARGE_BYTES)
-      add(
-        path,
-        'large-file',
-        `This file has ${Math.round(part.bytes / 1_024)} KB, far more than most skills.`,
-      )
+      add(path, 'large-file', `This file has ${formatBytes(part.bytes)}, far more than most skills.`)
     if (text !== undefined && bytes) {
       left -= bytes.length
       if (left >= 0) texts.push({ path, text })

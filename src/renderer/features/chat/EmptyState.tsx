@@ -12,7 +12,7 @@ const starters = [
     begin: 'Remember that I like answers to be short and in plain words.',
   },
   { label: 'Make a skill from this', begin: 'Make a skill from this: ' },
-  { label: 'What can you do offline?', begin: '' },
+  { label: 'What can you do without a network?', begin: '' },
 ] as const
 
 type Props = {

@@ -28,8 +28,8 @@ test('starters send a question, or put text to finish into the message field', a
   await expect.element(composer()).toHaveValue('Make a skill from this: ')
   expect(host.asked.some(({ name }) => name === 'chat.send')).toBe(false)
   await composer().fill('')
-  await button('What can you do offline?').click()
-  expect((await host.nextAsked()).text).toBe('What can you do offline?')
+  await button('What can you do without a network?').click()
+  expect((await host.nextAsked()).text).toBe('What can you do without a network?')
 })
 
 test('a model that is not loaded can be loaded before the first message', async () => {

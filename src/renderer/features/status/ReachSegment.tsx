@@ -8,13 +8,13 @@ import { showToast } from '../../ui/toasts.ts'
 import { Switch } from '../../ui/Choice.tsx'
 
 const reachTexts = {
-  here: () => 'Offline: nothing leaves this computer',
-  near: (model: string) => `Offline: ${model} runs on this computer`,
-  away: (model: string) => `Online: messages go to ${model}`,
+  here: () => 'Local: nothing leaves this computer',
+  near: (model: string) => `Local: ${model} runs on this computer`,
+  away: (model: string) => `Server: messages go to ${model}`,
   locked: () => 'Offline lock: nothing can leave this computer',
   blocked: (model: string) => `Offline lock: ${model} is blocked`,
 }
-const reachShort = { here: 'Offline', near: 'Offline', away: 'Online', locked: 'Locked', blocked: 'Locked' }
+const reachShort = { here: 'Local', near: 'Local', away: 'Server', locked: 'Locked', blocked: 'Locked' }
 const reachAbout = {
   here: () => 'What you write is answered on this computer and sent nowhere.',
   near: (model: string) =>

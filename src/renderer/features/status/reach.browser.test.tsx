@@ -39,10 +39,10 @@ const segment = (words: string | RegExp) => page.getByRole('button', { name: wor
 const lock = page.getByRole('switch', { name: 'Offline lock' })
 
 test.for([
-  ['demo', false, 'Offline: nothing leaves this computer'],
-  ['none', false, 'Offline: nothing leaves this computer'],
-  ['nearby', false, 'Offline: Big model runs on this computer'],
-  ['far', false, 'Online: messages go to Big model'],
+  ['demo', false, 'Local: nothing leaves this computer'],
+  ['none', false, 'Local: nothing leaves this computer'],
+  ['nearby', false, 'Local: Big model runs on this computer'],
+  ['far', false, 'Server: messages go to Big model'],
   ['demo', true, 'Offline lock: nothing can leave this computer'],
   ['nearby', true, 'Offline lock: nothing can leave this computer'],
   ['far', true, 'Offline lock: Big model is blocked'],
@@ -75,7 +75,7 @@ test('the offline lock keeps its state if the host refuses', async () => {
 
 test('an offline lock set elsewhere is shown', async () => {
   const host = await showReach('demo')
-  await expect.element(segment('Offline: nothing leaves this computer')).toBeVisible()
+  await expect.element(segment('Local: nothing leaves this computer')).toBeVisible()
   await host.elsewhere['network.lock']({ locked: true })
   await expect.element(segment('Offline lock: nothing can leave this computer')).toBeVisible()
 })

@@ -97,7 +97,7 @@ test('other questions do not start the tour, and the tour can be closed', async 
 
 test('other models show other starters', async () => {
   await showWindow()
-  await expect.element(button('What can you do offline?')).toBeVisible()
+  await expect.element(button('What can you do without a network?')).toBeVisible()
   await expect.element(starter('It remembers you')).not.toBeInTheDocument()
   await expect.element(composer()).toBeVisible()
 })

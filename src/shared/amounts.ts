@@ -1,0 +1,15 @@
+// How texts for people count: everything with its noun, sizes in decimal units, as file managers and model pages do.
+
+const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** A number with its noun: `1 chat`, `2 chats`, `1,200 memories`. */
+export const many = (count: number, one: string, several = `${one}s`, format = inEnglish): string =>
+  `${format(count)} ${count === 1 ? one : several}`
+const inEnglish = (count: number) => count.toLocaleString('en')
+
+/** A size: `512 B`, `3.8 MB`, `4.1 GB`. The same file has the same size wherever it is shown. */
+export function formatBytes(bytes: number, digits: Intl.NumberFormat = oneDigit): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  return `${digits.format(bytes / 1_000 ** power)} ${units[power]}`
+}
