@@ -133,6 +133,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/chats/import': [
     'node',
     'better-sqlite3',
+    'yaml',
     'zod',
     'src/main/app/workspace.ts',
     'src/main/lib',
@@ -140,6 +141,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/threads',
     'type src/main/db',
     'src/shared',
+    'type src/main/config',
+    'type src/main/skills',
   ],
   // Removes deleted chats for good, in slices. What it removes outside the database it is given.
   'src/main/chats/purge': ['node', 'src/main/lib', 'type src/main/db', 'src/shared'],

@@ -19,7 +19,7 @@ import { unsafeReason } from '../../memory/unsafe-text.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 
 /** What a preview says of chats and memories. */
-export type ChatsPreview = Omit<ImportPreview, 'home'>
+type ChatsPreview = Omit<ImportPreview, 'home'>
 /** Imports chats and memories of other programs. */
 export type Importer = {
   /**
