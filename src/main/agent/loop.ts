@@ -89,7 +89,7 @@ export async function runTurn(
 }
 
 /**
- * Ask the model once, for a reply of at most `maxTokens`, and run the calls in it. It is not asked again, whatever it says.
+ * Ask the model once, for a reply of at most `maxTokens`, and run the calls in it. It is not asked again.
  */
 export async function runStep(
   turn: Turn,

@@ -46,7 +46,7 @@ const modelOf = (name: string, server: string): KnownKey => ({
   masked: false,
 })
 
-/** Every name that Talaria knows by itself. Servers and skills that the user adds have names of their own. */
+/** Every name that Talaria knows. Servers and skills that the user adds bring further names. */
 export const knownKeys: readonly KnownKey[] = [
   {
     ...ofVendor('OpenAI', 'OPENAI_API_KEY', 'https://api.openai.com', 'https://platform.openai.com/api-keys'),
@@ -120,7 +120,7 @@ export function environmentKey(baseUrl: string, read: ReadKey): string | undefin
   return known && read(known.name)?.trim()
 }
 
-/** The known key of the host of an address; undefined for a host that nobody knows. */
+/** The known key of the host of an address; undefined for an unknown host. */
 export const keyOfHost = (baseUrl: string, read: ReadKey): KnownKey | undefined =>
   knownKeys.find(each => each.masked && isAt(baseUrl, each, read))
 

@@ -121,7 +121,7 @@ const scopeArguments = (memoryBytes: number): string[] =>
   )
 
 const TRIAL_BYTES = 64 * 2 ** 20
-/** The trial reads back the limit of its own control group. */
+/** The trial reads back the limit of its control group. */
 const TRIAL = `test "$(cat "/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)/memory.max")" = ${TRIAL_BYTES} && exit 7`
 
 /** Whether `systemd-run` limits the memory of a program here. It needs a running service manager of the user. */

@@ -13,7 +13,7 @@ const AT_ONCE = 50_000
 export function createPassageIndex({ db, atomically }: Connection): {
   refresh(most: number, mostChars?: number): number
 } {
-  // A given title tells what a chat is about; one that was made of the first message says nothing new.
+  // A given title says what a chat is about; one that was made of the first message says nothing new.
   const stale = db.prepare<[number], Stale>(`
     select p.id, p.session_id, p.first_id, p.last_id, case when s.title_given = 1 then s.title else '' end as title
     from passages p join sessions s on s.id = p.session_id where p.stale = 1 order by p.id desc limit ?`)

@@ -112,7 +112,7 @@ const unended = 'its call did not end'
 
 type Judged = { call: NonNullable<CallReport['call']> } | Refusal
 
-/** The first call of an answer, if it could run as it is; slips that the product puts right are no problem. */
+/** The first call of an answer, if it could run as it is; slips that the product puts right do not count. */
 function judge(
   registry: Registry,
   { end, calls, text, isThinking }: Answer,

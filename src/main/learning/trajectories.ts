@@ -35,7 +35,7 @@ export type Trajectory = {
 
 type Chats = Pick<Store, 'sessions' | 'messages' | 'runs'>
 
-/** The chats, and the tools that servers got as data, which are no part of a stored prompt. */
+/** The chats, and the tools that servers got as data, which a stored prompt lacks. */
 export type TrajectorySources = { store: Chats; registry: Pick<Registry, 'inForm'> }
 
 /** The trajectory of a chat, with secrets redacted; `system` is so already. Undefined without an answer. */

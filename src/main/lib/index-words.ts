@@ -7,7 +7,7 @@ const ASCII = /^[\0-\x7f]*$/
 const UNSPACED_RUN =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv
 
-/** A text without the codes that colour a terminal, which are no words and split those that they stand in. */
+/** A text without the codes that colour a terminal, which split the words around them. */
 export const withoutCodes = (text: string): string =>
   text.includes(CODE) ? stripVTControlCharacters(text) : text
 

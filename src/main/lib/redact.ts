@@ -57,7 +57,7 @@ const LABELLED: readonly RegExp[] = [
   /\b(?:_auth|_authToken|AccountKey|SharedAccessKey)\s{0,3}=\s{0,3}["']?(?![$<{])([A-Za-z0-9+/=_-]{16,200})/,
   /[?&](?:access_token|api_?key|key|sig|signature|X-Amz-Signature)=(?=[\w.%~+/-]{0,80}\d)([\w.%~+/-]{16,500})/i,
   /\b(?:pin|pin[ -]?code)\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}["']?(\d{4,8})\b(?![.,]?\d|%)/i,
-  // A password of letters alone is told from “my password is wrong” by what people say of passwords.
+  // A password of letters alone differs from “my password is wrong” in what people say of passwords.
   /\b(?:my|our|mein|unser)\s{1,3}(?:\w{1,20}\s){0,2}(?:password|passwort|passphrase|passcode|kennwort|pw)\s{1,3}(?:is|lautet|ist)\s{0,3}:?\s{0,3}["'`]?(?!(?:[a-z]{2,20}(?:ed|ing|able|ible|tted|ly)|[a-z]{0,2}correct|right|wrong|valid|invalid|missing|empty|blank|weak|strong|long|short|safe|secure|secret|unique|different|same|optional|mandatory|necessary|random|public|private|great|good|simple|complex|complicated|sensitive|also|already|always|never|only|still|just|being|here|there|this|that|what|very|then|null|none|true|false|unset|undefined|falsch|richtig|leer|lang|kurz|sicher|unsicher|nicht|noch|auch|abgelaufen|vergessen|geheim|schwach|stark|ung.ltig|g.ltig)\b)([a-z]{6,60})(?=["'`]?(?:[.,;!)]|\s*$|\s+(?:and|und|for|f.r)\b))/im,
   /(?:passphrase|mnemonic|seed[ _-]?phrase|recovery[ _-]?phrase)\\?["']?\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}\\?["'`]([a-z]{3,12}(?:[ -][a-z]{3,12}){2,24})\\?["'`]/i,
 ]

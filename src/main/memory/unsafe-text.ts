@@ -14,7 +14,7 @@ const SECRET_FILE = String.raw`(?:~|\$\{?home\}?|/home/\w+|/root|/users/\w+)/\.(
 const SECRET_VARIABLE = String.raw`\$\{?\w*(?:key|token|secret|password|passwd|pass|pwd|credential)s?\d{0,2}\b`
 const ROLE = String.raw`(?:ai|assistant|model|llm|bot|chatbot|agent|persona|character|hacker|entity|being|system|dan|\w*gpt)`
 const LIMITS = String.raw`(?:restrictions?|rules|limits|limitations?|filters?|filtering|censorship|guidelines?|guardrails|constraints?|boundaries|ethics|morals|polic(?:y|ies))`
-/** The files that tell agents how to behave. */
+/** The files with rules for agents. */
 const AGENT_FILE = String.raw`(?:\b(?:agents|claude(?:\.local)?|gemini|soul|copilot-instructions|memory|user)\.md\b|\.(?:cursor|cline|windsurf)rules\b|\.(?:claude|codex|cursor|hermes|talaria)/(?:config|settings|memor|hooks|rules|\.env))`
 /** Where an order begins: at the start of a sentence, or after words that make the reader do it. */
 const ORDER = String.raw`(?:^|[.!?:;,>]\s*|\b(?:you|must|should|shall|will|to|please|always|never|then|and|now|also)\s+)`
@@ -22,7 +22,7 @@ const ELSEWHERE = String.raw`\bhttps?://(?!localhost\b|127\.|\[::1\])`
 const OUTSIDE = String.raw`(?:\b(?:external(?:ly)?|third[ -]part\w+|outside|remote|unknown|servers?|services?|endpoints?|webhooks?|api|url|https?)\b|\w@\w|\b[\w-]+\.[a-z]{2,}\b)`
 const CONVERSATION = String.raw`\b(?:(?:the|this|our|your|whole|entire|full|every|each) (?:\w+ )?(?:conversations?|chats?|chat (?:history|logs?|transcripts?)|context)|conversation (?:history|logs?)|transcripts? of (?:this|the|our|your|every|each) (?:chat|conversation)s?|(?:all|your) (?:memory|memories|notes|instructions|messages)|(?:everything|whatever|all|what) (?:that )?(?:the user|the person|you|they|i) (?:says?|said|knows?|sees?|types?|tells?|writes?|remembers?))\b`
 
-/** A pattern in which a space stands for a space or a line feed, and whose gaps may cross lines. */
+/** A pattern in which a space also matches a line feed, and whose gaps may cross lines. */
 const words = (pattern: string) =>
   new RegExp(pattern.replaceAll('[ ', String.raw`[\s`).replaceAll(' ', String.raw`\s`), 'ims')
 /** A pattern within one line. */

@@ -76,7 +76,7 @@ type Active = {
   stop: AbortController
   approvals: OpenApprovals
   steering: Steering
-  /** Whether somebody has followed it: whoever starts a run follows it next. */
+  /** Whether somebody has followed it: the caller that starts a run follows it next. */
   wasFollowed: boolean
   /** Aborted when the user skips what it does now. */
   skip: AbortController

@@ -68,7 +68,7 @@ const TAKES_ALL = /^(cp|mv|rm|tar|zip|rsync|scp|grep|rg|find|chmod|chown|shred|7
 
 /**
  * Why a command that names one of Talaria's own files never runs; undefined when it names none. It catches plain names: what
- * a program opens by itself is kept away by confinement.
+ * a program opens unasked is kept away by confinement.
  */
 export function ownFileRefusal(parsed: ParsedShell, home: string | undefined): string | undefined {
   if (home === undefined) return undefined
@@ -91,6 +91,6 @@ function ownFileIn(word: Word, { folder, name }: Invocation, home: string): stri
   if (way === '') return TAKES_ALL.test(name) && text !== '' ? baseName(home) : undefined
   if (way === '..' || way.startsWith('../')) return undefined
   if (OWN_FILE.test(way)) return baseName(path)
-  // A wildcard directly in the home may stand for any of them.
+  // A wildcard directly in the home may match any of them.
   return word.glob && !way.includes('/') ? way.replace(/[\uE000-\uE008]/g, '*') : undefined
 }

@@ -167,7 +167,7 @@ export type ActivityItem = z.infer<typeof ActivityItem>
 export const LearningRule = z.object({
   id: z.string(),
   text: z.string(),
-  /** The rejected text. Similar proposals are dropped whatever a model says. */
+  /** The rejected text. Similar proposals are dropped, even if a model wants them. */
   example: z.string(),
   at: z.number(),
   /** How many proposals it has blocked. */
@@ -204,7 +204,7 @@ const ids = z.array(id).min(1).max(1_000)
 const decided = z.object({ memoryRevisions: z.array(z.int()), skillRevisions: z.array(z.int()) })
 
 const modelId = z.string().max(4_096)
-/** What happens while something that is no chat of Talaria is reviewed. */
+/** What happens while something other than a chat of Talaria is reviewed. */
 const LearnStep = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('review'),
@@ -220,7 +220,7 @@ export type LearnStep = z.infer<typeof LearnStep>
 
 /** Learned changes, proposals, reviews and their settings. */
 export const learning = {
-  /** Newest first, before a time. Open proposals are always in `waiting`, whatever the filter. */
+  /** Newest first, before a time. Open proposals are always in `waiting`, with any filter. */
   'learning.activity': call(
     z.object({
       filter: z.enum(['all', 'memory', 'skills', 'undone', 'quiet']).default('all'),

@@ -81,7 +81,7 @@ export const OutsideEdit = z.object({
 })
 export type OutsideEdit = z.infer<typeof OutsideEdit>
 
-/** A folder that has notes of its own. */
+/** A folder with its own notes. */
 export const MemoryProject = z.object({ id: z.string(), name: z.string(), folder: z.string() })
 export type MemoryProject = z.infer<typeof MemoryProject>
 

@@ -104,7 +104,7 @@ const PLAIN_OPERAND = /^[^-+@=~:][^=]*$/
 
 /**
  * The *allow* rules that cover a call: for a command one for each of its simple commands, matched word by word. Undefined
- * unless all are covered, and for whatever is not plain. It does not look at the network and at confinement.
+ * unless all are covered, and for what is not plain. It does not look at the network and at confinement.
  */
 export function findAllowRules(
   rules: readonly PermissionRule[],

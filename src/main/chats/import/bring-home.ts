@@ -8,7 +8,7 @@ import type { Secrets } from '../../config/secrets.ts'
 import { backupFolder, fileTime, writeAtomic } from '../../lib/durable-files.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { Imports, SkillBy } from '../../skills/types.ts'
-import { masked, readHermesHome } from './hermes-home.ts'
+import { maskKey, readHermesHome } from './hermes-home.ts'
 import { createTally, skipOf, type Skip } from './import-source.ts'
 
 type Parts = {
@@ -70,7 +70,7 @@ export function homeBringer({ home, config, secrets, skills, now }: Parts) {
       soul: parts.soul === undefined ? null : { chars: parts.soul.length, replaces: existsSync(soulPath) },
       keys: [...parts.keys].map(([name, key]) => ({
         name,
-        masked: masked(key),
+        masked: maskKey(key),
         replaces: secrets.find(name)?.from === 'stored',
       })),
     }

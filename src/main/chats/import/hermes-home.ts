@@ -152,4 +152,5 @@ function withoutTrouble<T>(work: () => T): T | undefined {
 }
 
 /** A key as a preview shows it: enough to tell two apart. */
-export const masked = (key: string): string => (key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`)
+export const maskKey = (key: string): string =>
+  key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`

@@ -77,7 +77,7 @@ export function createIndexSearch(
       if (isFiltered || unwanted.length > 0) return found
       // The title or date matched but no message did, so the first message represents the passage.
       const silent = best.filter(({ firstId, lastId }) => !found.some(id => firstId <= id && id <= lastId))
-      // Or a colour code stands in the word, which the index over messages cuts in two.
+      // Or the word holds a colour code, which the index over messages cuts in two.
       const coloured = store.holding(silent, [CODE], filter)
       return [...found, ...coloured, ...silent.map(({ firstId }) => firstId)]
     },

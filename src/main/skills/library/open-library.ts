@@ -159,7 +159,7 @@ export function openLibrary(options: LibraryOptions): Library {
     const view = liveIndex.current()
     const about = { ...around(view, toolsets), shadows: new Map<string, string>() }
     const offered = usedIn(workspace, view).filter(listed => {
-      // A description can be an attack by itself, so scan suspicious ones before listing them.
+      // A description alone can be an attack, so scan suspicious ones before listing them.
       const isOpen = mayBeBlocked(listed, about) && !listed.entry.looked?.settled
       if (isOpen && checker.isSuspicious(listed)) checker.checkNow(listed)
       const { enabled, unavailable, blocked } = asSkill(listed, about)
@@ -247,7 +247,7 @@ export function openLibrary(options: LibraryOptions): Library {
       counted = undefined
       liveIndex.invalidate()
       if (when === 'soon') return onNews()
-      // Replaces what was scheduled: whoever reads after this sees everything.
+      // Replaces what was scheduled: the next reader sees everything.
       publish.cancel()
       if (lives) options.onChange()
     },

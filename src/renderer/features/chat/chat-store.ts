@@ -18,7 +18,7 @@ import { initialChat, type Access, type ChatState } from './chat-state.ts'
 import { createChatCompaction, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 
-/** Everything about one open chat. Each part is a module of its own. */
+/** Everything about one open chat. Each part has its own module. */
 export type ChatStore = ChatState &
   ChatSession &
   ChatMessages &
@@ -30,7 +30,7 @@ export type ChatStore = ChatState &
   ChatSkills & {
     /** Why the chat failed to open or the last message failed to send; empty when all is well. */
     problem: string
-    /** Start to follow the host. A chat that nobody shows yet does not listen. */
+    /** Start to follow the host. A chat that is not shown yet does not listen. */
     listen: () => void
     /** Stop listening and following the run; the run continues in the host. */
     close: () => void

@@ -62,7 +62,7 @@ export function itemsOf(
   const uses = skillsUsedByTurn(messages, turns)
   const saved = new Set([...dismissed, ...learned.map(revision => revision.messageId)])
   const claims = new Map(turns.flatMap(turn => turn.claims).map(claim => [claim.messageId, claim]))
-  let begun = 0
+  let askedId = 0
   const notes = Map.groupBy(
     turns.flatMap(turn => turn.notes),
     note => note.after,
@@ -86,7 +86,7 @@ export function itemsOf(
   messages.forEach((message, index) => {
     const turn = turnOf(turns, message)
     if (message.role === 'user') {
-      begun = message.id
+      askedId = message.id
       items.push(userItem(message))
     }
     if (message.role === 'assistant') {
@@ -100,9 +100,9 @@ export function itemsOf(
     if (claim && !saved.has(message.id)) items.push({ key: `claim:${message.id}`, kind: 'claim', claim })
     const next = messages[index + 1]
     const isLastOfTurn = next === undefined || next.role === 'user'
-    if (isLastOfTurn && !(isLive && turn === current)) items.push(...learnedItems(begun))
-    const proposals = isLastOfTurn && offered.get(begun)
-    if (proposals) items.push({ key: `offered:${begun}`, kind: 'offered', proposals })
+    if (isLastOfTurn && !(isLive && turn === current)) items.push(...learnedItems(askedId))
+    const proposals = isLastOfTurn && offered.get(askedId)
+    if (proposals) items.push({ key: `offered:${askedId}`, kind: 'offered', proposals })
     pushNotes(message.id)
     const reason = endToTell(lastOf.get(message.id), message)
     if (reason) items.push({ key: `e${message.id}`, kind: 'end', reason })
@@ -138,13 +138,13 @@ function answerItem(message: AssistantMessage, turn: Turn | undefined): Item {
 /** How a turn ended, unless the transcript already shows it. */
 function endToTell(turn: Turn | undefined, last: Message): EndTold | null {
   if (!turn || turn.ended === null || turn.ended === 'done') return null
-  const told = {
+  const isShown = {
     stopped: last.role === 'assistant' && last.interrupted,
     failed: turn.notes.some(note => note.kind === 'error'),
     tool_calls_invalid: turn.notes.some(note => note.kind === 'warning'),
     budget_exhausted: false,
   }[turn.ended]
-  return told ? null : turn.ended
+  return isShown ? null : turn.ended
 }
 
 /** The streaming reply, what was learned before it, and the working row until its first token. */

@@ -61,7 +61,7 @@ const titles = {
   skill_view: 'Read a skill',
   skill_manage: 'Change a skill',
 } as Readonly<Record<string, string>>
-/** Titles of calls that were never told in words: those that did not run, and those of older versions. */
+/** Titles of calls without a stored title: those that did not run, and those of older versions. */
 const untold = {
   memory: 'Change the memory',
   session_search: 'Look in earlier chats',
@@ -98,7 +98,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
  * A title for a call. For built-in tools it is built from the name and the main argument, so that it reads
  * the same during the run and later. For other tools it is what the run said of the call, which is stored with its result.
  */
-export function callTitle(call: ToolCall, told?: string): string {
+export function callTitle(call: ToolCall, stored?: string): string {
   const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')
   const detailed = `${call.name} ${String(call.arguments['action'])}`
   const title = titlesWith[detailed] ?? titlesWith[call.name]
@@ -106,6 +106,6 @@ export function callTitle(call: ToolCall, told?: string): string {
   return (
     titles[detailed] ??
     titles[call.name] ??
-    oneLine(showHidden(told ?? untold[call.name] ?? `Tool: ${call.name}`), 120)
+    oneLine(showHidden(stored ?? untold[call.name] ?? `Tool: ${call.name}`), 120)
   )
 }

@@ -16,7 +16,7 @@ import { useMoves } from './use-entry-menu.tsx'
 
 const emptyTexts = {
   user: 'Nothing is known about you yet. Write a sentence above, or tell the agent in a chat: “Remember that…”.',
-  memory: 'There are no notes yet. Write one above, or ask the agent in a chat to note something.',
+  memory: 'No notes yet. Write one above, or ask the agent in a chat to note something.',
 }
 const listNames = { user: 'What is known about you', memory: 'Notes' }
 const inChatsHints = { on: 'New chats start with it.', off: 'New chats do not see it.' }

@@ -278,7 +278,7 @@ test('an empty memory explains how it fills', async () => {
   await showMemory(() => {})
   await expect.element(page.getByText(/Nothing is known about you yet/)).toBeVisible()
   await tab(/^Notes/).click()
-  await expect.element(page.getByText(/There are no notes yet/)).toBeVisible()
+  await expect.element(page.getByText(/No notes yet/)).toBeVisible()
   await tab(/^Archive/).click()
   await expect.element(page.getByText(/Nothing was deleted yet/)).toBeVisible()
   await tab(/^History/).click()

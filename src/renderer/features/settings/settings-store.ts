@@ -19,7 +19,7 @@ export type SettingsState = {
   /** Error message of the last load; null when it succeeded. */
   problem: string | null
   /** Values of restart-only settings at host start, by path. */
-  begun: Readonly<Record<string, unknown>>
+  atStart: Readonly<Record<string, unknown>>
   query: string
   /** The setting that a search result led to, which stays in view. */
   target: string | null
@@ -42,8 +42,8 @@ export type SettingsStore = SettingsState & {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Changed settings that need a restart to take effect. */
-export const waitingFor = ({ settings, begun }: Pick<SettingsState, 'settings' | 'begun'>): Setting[] =>
-  (settings ?? []).filter(({ path, value, restart }) => restart && !isSame(value, begun[path]))
+export const waitingFor = ({ settings, atStart }: Pick<SettingsState, 'settings' | 'atStart'>): Setting[] =>
+  (settings ?? []).filter(({ path, value, restart }) => restart && !isSame(value, atStart[path]))
 
 /** The settings and their host calls. The store outlives the page, so a search survives navigation. */
 export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<SettingsStore> {
@@ -58,7 +58,7 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
       if (!answer.ok) return set({ problem: answer.fault.message })
       const now = answer.value.settings.filter(({ restart }) => restart)
       const first = Object.fromEntries(now.map(({ path, value }) => [path, value]))
-      set(({ begun }) => ({ ...answer.value, begun: { ...first, ...begun }, problem: null }))
+      set(({ atStart }) => ({ ...answer.value, atStart: { ...first, ...atStart }, problem: null }))
     }
 
     const put = (path: string, next: (setting: Setting) => Setting) =>
@@ -72,14 +72,14 @@ export function createSettings({ client }: Pick<Link, 'client'>): StoreApi<Setti
       file: '',
       problems: [],
       problem: null,
-      begun: {},
+      atStart: {},
       query: '',
       target: null,
       load,
       async greeted(hello) {
         if (hello === host) return
         host = hello
-        set({ begun: {} })
+        set({ atStart: {} })
         await load()
       },
       setQuery: query => set({ query }),
@@ -126,14 +126,14 @@ export type BackupJobs = {
   restore: StoreApi<Job<Parameters<HostClient['data.restore']>[0], Restored>>
 }
 
-const tell = (good: string, bad: string, end: { done: unknown } | { problem: string }) =>
+const showEnd = (good: string, bad: string, end: { done: unknown } | { problem: string }) =>
   'done' in end
     ? showToast(good, { about: good })
     : showToast(`${bad}: ${end.problem}`, { level: 'error', about: good })
 
 export const createBackupJobs = ({ client }: Pick<Link, 'client'>): BackupJobs => ({
-  backup: createJob(client['data.backup'], end => tell('The backup is ready.', 'The backup failed', end)),
+  backup: createJob(client['data.backup'], end => showEnd('The backup is ready.', 'The backup failed', end)),
   restore: createJob(client['data.restore'], end =>
-    tell('The backup was restored.', 'The backup was not restored', end),
+    showEnd('The backup was restored.', 'The backup was not restored', end),
   ),
 })

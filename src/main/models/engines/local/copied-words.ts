@@ -38,29 +38,29 @@ export function copiedWords(model: LlamaModel, messages: readonly WireMessage[])
   const found = new Map<string, readonly Token[]>()
 
   /** Whether a token may follow the start of a word. */
-  const isRight = (begun: string, text: string): boolean => {
+  const isRight = (start: string, text: string): boolean => {
     const lead = LEADING.exec(text)![0]
-    const word = begun + lead
+    const word = start + lead
     if (lead.length === text.length) return beginnings.has(word)
     // A list item or heading must not start in the middle of a line.
-    if (begun !== '' && /^[-#] /.test(text)) return false
+    if (start !== '' && /^[-#] /.test(text)) return false
     return (word === '' || whole.has(word)) && beginnings.has(TRAILING.exec(text)![0])
   }
   /** Whether a letter of several bytes may follow. */
-  const spellsMore = (begun: string): boolean =>
-    [...whole].some(word => word.startsWith(begun) && (word.codePointAt(begun.length) ?? 0) > 0x7f)
+  const spellsMore = (start: string): boolean =>
+    [...whole].some(word => word.startsWith(start) && (word.codePointAt(start.length) ?? 0) > 0x7f)
   return {
     wrongBehind(text) {
       const tail = text.slice(-REMEMBERED)
       // An unfinished escape: the next letter belongs to it.
       if (/(?<!\\)(?:\\\\)*\\(?:u[\da-f]{0,3})?$/i.test(tail)) return undefined
-      const begun = TRAILING.exec(tail.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' '))![0]
+      const start = TRAILING.exec(tail.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' '))![0]
       const wrong =
-        found.get(begun) ??
+        found.get(start) ??
         vocabularyOf(model).flatMap(([token, text]) =>
-          (text === null ? spellsMore(begun) : isRight(begun, text)) ? [] : [token],
+          (text === null ? spellsMore(start) : isRight(start, text)) ? [] : [token],
         )
-      found.set(begun, wrong)
+      found.set(start, wrong)
       return wrong
     },
   }

@@ -129,10 +129,10 @@ type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fe
  */
 async function fetchModelInfo(asked: Asked): Promise<ReportedModel | undefined> {
   let answered = false
-  const told = await ask(asked, () => {
+  const tokens = await ask(asked, () => {
     answered = true
   })
-  return answered ? told : undefined
+  return answered ? tokens : undefined
 }
 
 async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => void): Promise<ReportedModel> {

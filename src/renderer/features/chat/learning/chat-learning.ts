@@ -68,11 +68,11 @@ export function createChatLearning(
   let reading: AbortController | undefined
 
   async function readNamed(path: string, sessionId: string, signal: AbortSignal) {
-    const told = (change: Partial<NamedText>) =>
+    const noted = (change: Partial<NamedText>) =>
       set(({ named }) => ({ named: named && !signal.aborted ? { ...named, ...change } : named }))
     for await (const step of client['learning.read']({ path, sessionId }, { signal })) {
-      if (step.type === 'review' && step.total > 1) told({ step: `part ${step.done + 1} of ${step.total}` })
-      if (step.type === 'done') told({ proposals: step.proposals, isOver: true })
+      if (step.type === 'review' && step.total > 1) noted({ step: `part ${step.done + 1} of ${step.total}` })
+      if (step.type === 'done') noted({ proposals: step.proposals, isOver: true })
     }
   }
 
@@ -163,6 +163,6 @@ export function withoutOffered<R extends { id: number }>(
   offers: readonly Offer[] | null,
   which: 'memoryRevisions' | 'skillRevisions',
 ): readonly R[] {
-  const told = new Set(offers?.flatMap(({ proposal }) => proposal[which]))
-  return told.size === 0 ? changes : changes.filter(({ id }) => !told.has(id))
+  const noted = new Set(offers?.flatMap(({ proposal }) => proposal[which]))
+  return noted.size === 0 ? changes : changes.filter(({ id }) => !noted.has(id))
 }

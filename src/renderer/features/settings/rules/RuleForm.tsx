@@ -21,7 +21,7 @@ const tools = [
 const hints = {
   never: 'Also holds with further words and flags, behind sudo, and inside other commands.',
   ask: 'Also holds with further words and flags, behind sudo, and inside other commands.',
-  allow: 'Holds for exactly these words. A last * stands for further words that are not flags.',
+  allow: 'Holds for exactly these words. A last * matches further words that are not flags.',
 }
 
 /** Adds a rule. What cannot be a rule says why. */
@@ -92,7 +92,7 @@ export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
           />
           <Switch
             label="Also where nothing confines commands"
-            hint="There it can read and change whatever you can."
+            hint="There it can read and change everything that you can."
             on={unconfined}
             onChange={setUnconfined}
           />

@@ -103,7 +103,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
     const skillText = () => get().buffers[SKILL_FILE]?.text ?? ''
     const put = (path: string, change: Partial<Buffer>) =>
       set(({ buffers }) => {
-        const before = buffers[path] ?? { text: '', saved: null, begun: '' }
+        const before = buffers[path] ?? { text: '', saved: null, original: '' }
         return { buffers: { ...buffers, [path]: { ...before, ...change } } }
       })
     /** Change a text from outside its field. */
@@ -252,9 +252,13 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         const kept = keptDraft(link.client, keptAs)
         const fresh = { phase: 'ready', problem: '', restored: kept !== undefined } as const
         if (id === null) {
-          const begun = start.initialText ?? newSkill
+          const original = start.initialText ?? newSkill
           // A prepared initial text counts as unsaved, otherwise it would be lost.
-          const first = { text: begun, saved: null, begun: start.initialText === undefined ? begun : '' }
+          const first = {
+            text: original,
+            saved: null,
+            original: start.initialText === undefined ? original : '',
+          }
           set({ ...fresh, category: kept?.category ?? '', buffers: kept?.buffers ?? { [SKILL_FILE]: first } })
           return check()
         }
@@ -264,7 +268,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         if (signal.aborted) return
         if (!answer.ok) return set({ phase: 'failed', problem: answer.fault.message })
         const { skill, text, fields, files, issues } = answer.value
-        const buffers = kept?.buffers ?? { [SKILL_FILE]: { text, saved: text, begun: text } }
+        const buffers = kept?.buffers ?? { [SKILL_FILE]: { text, saved: text, original: text } }
         set({ ...fresh, skill, files, issues, buffers, form: formOf(fields), category: skill.category })
         return check()
       },
@@ -298,11 +302,11 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         if (!answer.ok) return set({ unreadable: { path, why: answer.fault.message } })
         const { text } = answer.value
         if (text === null) return set({ unreadable: { path, why: null } })
-        if (!get().buffers[path]) put(path, { text, saved: text, begun: text })
+        if (!get().buffers[path]) put(path, { text, saved: text, original: text })
       },
 
       addFile(path) {
-        put(path, { text: '', saved: null, begun: '' })
+        put(path, { text: '', saved: null, original: '' })
         set({ path, unreadable: null, goal: null })
       },
 
@@ -349,7 +353,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
           put(path, { saved: theirs })
           return get().save()
         }
-        if (theirs !== null) replace(path, { text: theirs, saved: theirs, begun: theirs })
+        if (theirs !== null) replace(path, { text: theirs, saved: theirs, original: theirs })
         else if (path !== SKILL_FILE) {
           set(({ buffers: { [path]: _gone, ...buffers } }) => ({ buffers, path: SKILL_FILE }))
         }

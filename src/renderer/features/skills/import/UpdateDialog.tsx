@@ -27,7 +27,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
   const [looked, setLooked] = useState<Looked>({ state: 'looking' })
   const step = useStore(store, state => state.step)
 
-  const tell = useEffectEvent((answer: Outcome<{ import: SkillImport | null }>, isOver: boolean) => {
+  const showOutcome = useEffectEvent((answer: Outcome<{ import: SkillImport | null }>, isOver: boolean) => {
     const found = answer.ok ? answer.value.import : null
     if (isOver) {
       if (found) void attemptCall(link.client['skills.discard']({ importId: found.id }))
@@ -47,7 +47,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
     const over = new AbortController()
     const { signal } = over
     void attemptCall(link.client['skills.update']({ id }, { signal })).then(answer =>
-      tell(answer, signal.aborted),
+      showOutcome(answer, signal.aborted),
     )
     return () => over.abort()
   }, [id, link, isLooking])
