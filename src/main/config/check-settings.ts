@@ -4,7 +4,17 @@ import type { ConfigProblem, Key } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearestNames } from '../lib/similarity.ts'
 import { openEnvFile, type EnvText } from './env-file.ts'
-import { environmentKey, keyNameOf, keyOfHost, knownKeys, serverKey, type KnownKey } from './known-keys.ts'
+import {
+  environmentKey,
+  isCleanKey,
+  keyNameOf,
+  keyOfHost,
+  knownKeys,
+  OF_SKILL,
+  serverKey,
+  UNCLEAN,
+  type KnownKey,
+} from './known-keys.ts'
 import type { ConfigHandle } from './load.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -58,13 +68,6 @@ function mergeByName(keys: readonly KnownKey[]): KnownKey[] {
   }
   return [...byName.values()]
 }
-
-/** A key that a skill asks for. */
-const OF_SKILL = /^SKILL_\w+__\w/
-/** Whether a text can be that key: keys are sent in a header, without spaces. A skill may ask for any text. */
-export const isCleanKey = (name: string, value: string): boolean =>
-  OF_SKILL.test(name) || /^[\x21-\x7e]*$/.test(value.trim())
-export const UNCLEAN = 'has a space or another character that keys do not have. Copy it again.'
 
 /** What is wrong, unknown, in an old form or missing in config.yaml and `.env`. */
 export function checkSettings(parts: KeyParts): ConfigProblem[] {

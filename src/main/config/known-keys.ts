@@ -153,3 +153,11 @@ export const serverKey = ({
   usedBy: [`the server “${name}”`],
   masked: true,
 })
+
+/** A key that a skill asks for. */
+export const OF_SKILL = /^SKILL_\w+__\w/
+/** Whether a text can be that key: keys are sent in a header, without spaces. A skill may ask for any text. */
+export const isCleanKey = (name: string, value: string): boolean =>
+  OF_SKILL.test(name) || /^[\x21-\x7e]*$/.test(value.trim())
+/** What is wrong with another text, after its name. */
+export const UNCLEAN = 'has a space or another character that keys do not have. Copy it again.'

@@ -142,6 +142,14 @@ test('a server cannot be changed into another one, and a missing one cannot be c
   expect(settings.servers).toEqual(before)
 })
 
+test('a key with a space is refused before anything is stored or sent', async () => {
+  const typed = { ...aServer, protocol: 'openai' as const, apiKey: 'sk 1' }
+  const problem = 'The key has a space or another character that keys do not have. Copy it again.'
+  await expect(someServers().add(typed)).rejects.toThrow(problem)
+  await expect(someServers().tryServer(typed, never)).rejects.toThrow(problem)
+  expect([settings.servers, keys, sent]).toEqual([[], {}, []])
+})
+
 test('a server whose key cannot be stored is not added', async () => {
   const secrets = {
     get: () => undefined,

@@ -2,7 +2,7 @@ import type { Model, ModelOptions, ModelServer, ServerCheck } from '../../shared
 import { Fault } from '../../shared/rpc.ts'
 import { createAnthropicEngine } from './engines/anthropic/anthropic-engine.ts'
 import type { LlmEngine } from './engine.ts'
-import { environmentKey, keyNameOf } from '../config/known-keys.ts'
+import { environmentKey, isCleanKey, keyNameOf, UNCLEAN } from '../config/known-keys.ts'
 import {
   environmentServer,
   baseUrlOf,
@@ -127,7 +127,7 @@ export function createServers(sources: ServerSources): Servers {
 
   /** A stored key is sent only to its own host, whatever address the form contains. */
   function keyToTry(server: ServerToTry): string {
-    const typed = server.apiKey.trim()
+    const typed = cleanKey(server)
     if (typed !== '') return typed
     const { id } = server
     const entry = id === undefined ? undefined : (entryOf(id) ?? entryOf(SERVER + id))
@@ -146,6 +146,7 @@ export function createServers(sources: ServerSources): Servers {
     async add(typed) {
       const others = all()
       const { id } = typed
+      const apiKey = cleanKey(typed)
       const entry = newServerEntry(typed, others)
       const twin = others.find(each => isSameServer(each, entry))
       const known = id === undefined ? twin : entryOf(id)
@@ -154,7 +155,6 @@ export function createServers(sources: ServerSources): Servers {
         throw new Fault('bad_input', `“${twin.name}” is the same model on the same server.`)
       const kept = known ? changedEntry(known, entry) : entry
       config.set('models.servers', [...others.filter(each => each !== known), kept])
-      const apiKey = typed.apiKey.trim()
       // A stored key belongs to the host that it was entered for.
       const hasMoved = !known || URL.parse(known.base_url)?.origin !== URL.parse(kept.base_url)?.origin
       try {
@@ -167,7 +167,7 @@ export function createServers(sources: ServerSources): Servers {
       }
       return describe(kept)
     },
-    tryServer: (server, signal) =>
+    tryServer: async (server, signal) =>
       tryServer({ ...server, apiKey: keyToTry(server) }, { fetchFor, report, signal }),
     async forget(id) {
       const entry = entryOf(id)
@@ -233,4 +233,10 @@ function describeServer(
     },
     options,
   }
+}
+
+/** The typed key without the spaces around it. Throws a `bad_input` Fault for a text that cannot be a key. */
+function cleanKey({ apiKey }: { apiKey: string }): string {
+  if (!isCleanKey('', apiKey)) throw new Fault('bad_input', `The key ${UNCLEAN}`)
+  return apiKey.trim()
 }

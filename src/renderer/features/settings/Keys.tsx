@@ -29,7 +29,7 @@ export function Keys(): ReactNode {
         {(used.length > 0 || isAll) && (
           <ul aria-label="Keys" className="setting-list">
             {(isAll ? keys : used).map(each => (
-              <li key={each.name} className="contents">
+              <li key={each.name} className="border-t border-line first:border-t-0">
                 <KeyRow of={each} />
               </li>
             ))}

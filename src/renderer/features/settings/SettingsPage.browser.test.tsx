@@ -125,6 +125,14 @@ test('mistakes in the file are listed with their lines, and disappear once they 
   await expect.element(list).not.toBeInTheDocument()
 })
 
+test('a mistake in .env names that file, and not config.yaml', async () => {
+  const host = await showSettings(undefined, { homeFiles: { '.env': 'A KEY=1\n' } })
+  const list = page.getByRole('list', { name: 'What is wrong' })
+  await expect.element(list).toMatchTextContent(/^\.env Line 1: the name before “=” has a space in it/)
+  await expect.element(page.getByText(`${host.home}/.env`, { exact: true })).toBeVisible()
+  await expect.element(page.getByText(`${host.home}/config.yaml`, { exact: true })).not.toBeInTheDocument()
+})
+
 test('if the settings cannot be read, the page says why and can try again', async () => {
   const fails = () => {
     throw new Fault('internal', 'No disk.')

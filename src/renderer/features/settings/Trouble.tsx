@@ -41,7 +41,7 @@ export function Trouble(): ReactNode {
   )
 }
 
-/** Errors or warnings in the settings file, with line numbers. */
+/** Errors or warnings in `config.yaml` and `.env`, with line numbers, then the files that have them. */
 function Mistakes({ severity }: { severity: 'error' | 'warning' }) {
   const problems = useSettings(settings => settings.problems)
   const file = useSettings(settings => settings.file)
@@ -71,9 +71,11 @@ function Mistakes({ severity }: { severity: 'error' | 'warning' }) {
           ))}
         </ul>
       </Scrollable>
-      <p dir="ltr" className="mt-1 font-mono text-xs break-all text-ink-2">
-        {file}
-      </p>
+      {[...new Set(mine.map(each => each.file))].map(path => (
+        <p key={path} dir="ltr" className="mt-1 font-mono text-xs break-all text-ink-2">
+          {path}
+        </p>
+      ))}
     </Banner>
   )
 }

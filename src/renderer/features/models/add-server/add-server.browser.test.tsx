@@ -65,6 +65,21 @@ test('a preset fills the form, can be tested, and offers the server’s models',
   expect(asked(host, 'model.addServer')).toEqual([{ ...server, model: 'gemma3:4b', name: 'Workshop' }])
 })
 
+test('a key with a space is refused, in the test and when the server is added', async () => {
+  const host = await showForm()
+  await atServer(host)
+  await key().fill('sk 1')
+  await button('Test').click()
+  const refused = /^The key has a space or another character/
+  await expect.element(dialog().getByRole('status')).toMatchTextContent(refused)
+  await field('Model').fill('m')
+  await button('Add').click()
+  await expect.element(dialog().getByRole('alert')).toMatchTextContent(refused)
+  await key().fill('sk-1')
+  await button('Add').click()
+  await expect.poll(() => host.added.length).toBe(1)
+})
+
 test('each preset says whether it needs a key, and where messages go', async () => {
   await showForm()
   await preset('Anthropic').click()
