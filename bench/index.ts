@@ -16,6 +16,7 @@ import { benchRpc } from './rpc.ts'
 import { benchSkills } from './skills.ts'
 import { benchStates } from './states.ts'
 import { benchThreads } from './threads.ts'
+import { benchTools } from './tools.ts'
 import { benchWindow } from './window.ts'
 
 const { values } = parseArgs({
@@ -41,6 +42,7 @@ const parts = {
   threads: benchThreads,
   recall: benchRecall,
   skills: benchSkills,
+  tools: benchTools,
   compaction: benchCompaction,
   confinement: benchConfinement,
   review: () => benchReview(),

@@ -13,6 +13,7 @@ import { purgeFeature } from './app/features/purge-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
+import { toolsetsFeature } from './app/features/toolsets-feature.ts'
 import { updatesFeature } from './app/features/updates-feature.ts'
 import type { Host, HostOptions } from './app/host-types.ts'
 import { withoutDesktop } from './app/without-desktop.ts'
@@ -30,7 +31,7 @@ import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
-import { coreTools } from './tools/tool-lists.ts'
+import { coreTools, TOOLSETS } from './tools/tool-lists.ts'
 import { createRegistry } from './tools/registry.ts'
 
 export type { Host, HostOptions } from './app/host-types.ts'
@@ -97,6 +98,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     skillsFeature({ ...base, network, secrets, models, registry, bundled: options.bundledSkills }),
   )
   if (!options.tools) registry.add([...memory.tools, ...search.tools, ...skills.tools])
+  const toolsets = toolsetsFeature({ ...base, registry, entries: options.tools ? [] : TOOLSETS })
   const permissions = permissionsFeature({ ...base, models, registry, notices })
   const chats = opened(
     chatsFeature({
@@ -108,6 +110,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       search,
       processes,
       registry,
+      toolsets: toolsets.choice,
       chatEvents,
       confinement: options.confinement,
     }),
@@ -146,6 +149,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...search.handlers,
     ...skills.handlers,
     ...chats.handlers,
+    ...toolsets.handlersWith(chats.publishSession),
     ...processes.handlers,
     ...learning.handlers,
     ...imports.handlers,

@@ -8,6 +8,7 @@ import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { accessOf, decideCall, grantFor, type Verdict } from './approvals/decide.ts'
+import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
 import type { ReadCall } from './reply.ts'
 import type { ApprovalAnswer, Turn, TurnPorts } from './turn-types.ts'
 
@@ -93,9 +94,12 @@ async function prepareCall(
   const name = names.includes(call.name) ? call.name : turn.registry.repairName(call.name)
   const tool = name !== undefined && names.includes(name) ? turn.registry.get(name) : undefined
   if (!tool) {
-    const reason = `There is no tool "${call.name.slice(0, 100)}". Tools: ${names.join(', ')}.`
+    const known = name === undefined ? undefined : turn.registry.get(name)
+    const reason = (known && offReason(turn, known.name)) ?? noSuchTool(turn, call.name)
     return { call, reason, sound: false }
   }
+  const off = offReason(turn, tool.name)
+  if (off !== undefined) return { call, reason: off, sound: true }
   const checked = turn.registry.validate(tool.name, call.arguments)
   if (!checked.ok) return { call, reason: checked.reason, sound: false }
   if (signal.aborted) return { call, reason: STOPPED.reason, sound: true }
@@ -130,8 +134,13 @@ async function runOne(
   const question = { rights, keys: intent.command === undefined ? [] : Object.keys(keys.given) }
   let permission = await askPermission(turn, ports, ready, question, signal)
   const startedAt = performance.now()
+  /** The user may have switched it off while the question was open. */
+  const switchedOff = (): Failure | undefined => {
+    const reason = offReason(turn, tool.name)
+    return reason === undefined ? undefined : { ok: false, reason }
+  }
   const runOrRefuse = async () =>
-    permission.refusal ?? (await runTool(turn, ports, ready, permission, keys, signal))
+    permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so.
@@ -337,6 +346,7 @@ async function runTool(
       askedId,
       contextTokens,
       access,
+      ...(turn.whyOff && { offered: offeredIn(turn) }),
       ...(byUser && { byUser }),
       confine,
       keys: getsKeys(access) ? keys : { ...keys, given: {} },

@@ -27,6 +27,8 @@ export type Turn = {
   tools: readonly ToolSpec[]
   contextTokens: number
   maxIterations: number
+  /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */
+  whyOff?(tool: string): string | undefined
   /** The engine's tokens per estimated token, if known from elsewhere and not from a reply in the history. */
   scale?: number
   /** Background work gives way to answers that a user waits for. */

@@ -1,9 +1,13 @@
 import { Argument, Option, type Command } from 'commander'
 import type { RuleEffect } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
-import { loadOnRun, withCommon } from './command-line.ts'
+import { exitBy, loadOnRun, withCommon } from './command-line.ts'
 
 const loadActions = () => import('./permissions-actions.ts')
+const switchToolsets = loadOnRun(
+  () => import('./tools-actions.ts'),
+  actions => actions.switchToolsets,
+)
 
 const effects = Object.keys({ never: 0, ask: 0, allow: 0 } satisfies Record<RuleEffect, 0>)
 const modes = Object.keys({ ask: 0, reads: 0, full: 0, none: 0, chat_only: 0 } satisfies Record<
@@ -64,4 +68,54 @@ Exit codes: 0 done, 1 failed, 2 bad usage.`,
       new Option('--mode <mode>', 'the mode of the chat (default: that of new chats)').choices(modes),
     )
     .action(loadOnRun(loadActions, actions => actions.testPermission))
+}
+
+/** Add the commands about toolsets: which tools agents have. */
+export function addToolsCommands(program: Command): void {
+  const tools = program
+    .command('tools')
+    .description('toolsets: which tools the agent has in every chat, in a folder or in one chat')
+    .addHelpText(
+      'after',
+      `
+What is said for a chat beats what is said for its folder, and both beat what is said for every chat. What is off is
+refused at once. What the model is told of tools changes in new chats, or by “Apply here now” in the window.
+
+Your own toolsets are in config.yaml:
+  toolsets:
+    own:
+      coding: { includes: [files, terminal] }
+      looking: { tools: [read_file, list_files, search_files] }
+
+Examples:
+  talaria tools list
+  talaria tools disable terminal
+  talaria tools enable terminal --folder ~/work/site
+  talaria tools disable memory skills --chat chat_1mcc5yv8zmq8yeyss
+  talaria tools reset terminal
+  talaria chat --tools files,memory
+
+Exit codes: 0 done, 1 failed or config.yaml has a mistake in its toolsets, 2 bad usage.`,
+    )
+  const atPlace = (command: Command) =>
+    withCommon(command)
+      .option('--folder <dir>', 'for chats in this folder and below')
+      .option('--chat <id>', 'for one chat')
+  atPlace(tools.command('list').description('print the toolsets, whether they are on, and why')).action(
+    exitBy(
+      loadOnRun(
+        () => import('./tools-actions.ts'),
+        actions => actions.listToolsets,
+      ),
+    ),
+  )
+  atPlace(tools.command('enable <toolset...>').description('switch toolsets on')).action((names, options) =>
+    switchToolsets(names, true, options),
+  )
+  atPlace(tools.command('disable <toolset...>').description('switch toolsets off')).action((names, options) =>
+    switchToolsets(names, false, options),
+  )
+  atPlace(
+    tools.command('reset <toolset...>').description('remove the switches, so that the default counts again'),
+  ).action((names, options) => switchToolsets(names, null, options))
 }

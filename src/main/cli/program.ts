@@ -9,7 +9,7 @@ import { addDataCommands } from './data-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
-import { addPermissionsCommands } from './permissions-commands.ts'
+import { addPermissionsCommands, addToolsCommands } from './permissions-commands.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHome } from './command-line.ts'
 
@@ -39,6 +39,7 @@ addAppCommands(program)
 addModelsCommands(program)
 addConfigCommands(program)
 addPermissionsCommands(program)
+addToolsCommands(program)
 addMemoryCommands(program)
 addSkillsCommands(program)
 addLearningCommands(program)

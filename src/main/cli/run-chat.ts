@@ -10,6 +10,7 @@ import { doTyped, sayBanner, skillsOf, wordsOf, type ChatState } from './chat-co
 import { currentFolder } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { openClient } from './open-client.ts'
+import { useOnlyToolsets } from './tools-actions.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { openHistory } from './typed-lines.ts'
 
@@ -22,6 +23,7 @@ export type ChatOptions = {
   cwd?: string
   session?: string
   approve?: 'ask' | 'reads' | 'all' | 'none'
+  tools?: string
 }
 
 /** Answer one question, or hold a conversation. Resolves to whether every run succeeded. */
@@ -48,12 +50,15 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
   try {
     const hello = await sayNotices(client, terminal)
     const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'), isTerminal)
+    // A mistake must not leave an empty chat behind.
+    if (options.tools !== undefined) await useOnlyToolsets(client, options.tools)
     const session = await chats.open({
       id: options.session === undefined ? undefined : (await chatNamed(client, options.session)).id,
       approval,
       workspace: options.session === undefined || options.cwd !== undefined ? cwd : undefined,
       modelId: options.model === undefined ? undefined : await modelIdOf(client, options.model),
     })
+    if (options.tools !== undefined) await useOnlyToolsets(client, options.tools, session.id)
     if (question !== undefined) return await sendAndFollow(client, session.id, question, screen)
     await converse({ client, chats, session, screen }, hello)
     return true

@@ -38,6 +38,7 @@ test('without a file every setting has its default, and no file is created', () 
     config_version: 4,
     agent: { max_iterations: 20 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
+    toolsets: { everything: {}, folders: {}, own: {} },
     terminal: { sandbox: 'auto' },
     approvals: { default: 'ask', wait_minutes: 10, second_look: false },
     chats: { keep_deleted_days: 30 },
@@ -385,7 +386,7 @@ test('for any text, reading does not throw and gives a complete configuration', 
   fc.assert(
     fc.property(texts, text => {
       const groups =
-        'agent tools terminal approvals chats engine memory skills learning compaction models backup network'
+        'agent tools toolsets terminal approvals chats engine memory skills learning compaction models backup network'
       expect(Object.keys(parseConfig(text).config)).toEqual([
         'config_version',
         ...groups.split(' '),

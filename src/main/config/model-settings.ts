@@ -47,6 +47,54 @@ export const ModelOptionsConfig = group({
 })
 export type ModelOptionsConfig = z.infer<typeof ModelOptionsConfig>
 
+const toolsetName = z
+  .string('the name of a toolset')
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a name of small letters, digits, - and _, at most 40')
+
+/** Toolsets that are switched on or off, by name. */
+export const ToolsetSwitches = z.record(z.string().max(100), flag, 'toolsets, each true or false')
+
+/** Toolsets that the user defines: what they include, and single tools. */
+export const OwnToolsets = z
+  .record(
+    toolsetName,
+    group({
+      says: text(200).default('Your own toolset.'),
+      includes: z.array(text(100), 'a list of toolsets').default([]),
+      tools: z.array(text(100), 'a list of tools').default([]),
+    }),
+    'toolsets by their name, each with includes and tools',
+  )
+  .superRefine((all, context) => {
+    for (const name of Object.keys(all)) {
+      const way = wayBack(name, all)
+      if (way === undefined) continue
+      const message = `a toolset that does not include itself (${way.join(' → ')})`
+      context.addIssue({ code: 'custom', path: [name], message })
+      // Each toolset of the circle would say the same.
+      return
+    }
+  })
+
+/** The names from a toolset over what it includes back to itself; undefined when it does not include itself. */
+function wayBack(
+  name: string,
+  all: Readonly<Record<string, { includes: readonly string[] }>>,
+): string[] | undefined {
+  const seen = new Set<string>()
+  const from = (at: string, way: readonly string[]): string[] | undefined => {
+    for (const next of all[at]?.includes ?? []) {
+      if (next === name) return [...way, name]
+      if (seen.has(next)) continue
+      seen.add(next)
+      const found = from(next, [...way, next])
+      if (found) return found
+    }
+    return undefined
+  }
+  return from(name, [name])
+}
+
 const auxiliaryModel = text(4_096).default('chat')
 /** The models for work beside the chats. `vision` is for pictures, which no chat can hold yet. */
 export const AuxiliaryConfig = group({

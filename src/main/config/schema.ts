@@ -3,7 +3,14 @@ import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
-import { auxiliaryOf, AuxiliaryConfig, ModelOptionsConfig, ServerConfig } from './model-settings.ts'
+import {
+  auxiliaryOf,
+  AuxiliaryConfig,
+  ModelOptionsConfig,
+  OwnToolsets,
+  ServerConfig,
+  ToolsetSwitches,
+} from './model-settings.ts'
 import { readPublisher } from '../lib/publishers.ts'
 import { flag, group, groupFor, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
@@ -41,6 +48,23 @@ export const Config = group({
       'Length of an error',
       'Maximum characters of a tool error that the model sees.',
       { restart: true },
+    ),
+  }).prefault({}),
+  toolsets: group({
+    everything: withText(
+      ToolsetSwitches.default({}),
+      'Toolsets',
+      'Toolsets that are on or off in every chat, unless its folder or the chat itself says otherwise.',
+    ),
+    folders: withText(
+      z.record(text(4_096), ToolsetSwitches, 'toolsets by the path of a folder').default({}),
+      'Toolsets of folders',
+      'Toolsets that are on or off for chats in a folder and below.',
+    ),
+    own: withText(
+      OwnToolsets.default({}),
+      'Your own toolsets',
+      'Toolsets of your own, each with includes and tools.',
     ),
   }).prefault({}),
   terminal: groupFor(['terminal'], {

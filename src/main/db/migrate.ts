@@ -12,6 +12,7 @@ import { purge } from './migrations/009-purge.ts'
 import { compactions } from './migrations/010-compactions.ts'
 import { pinsAndBundles } from './migrations/011-pins-and-bundles.ts'
 import { callTitles } from './migrations/012-call-titles.ts'
+import { toolsets } from './migrations/013-toolsets.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -29,6 +30,7 @@ export const migrations: readonly string[] = [
   compactions,
   pinsAndBundles,
   callTitles,
+  toolsets,
 ]
 
 /**

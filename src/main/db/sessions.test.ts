@@ -28,6 +28,7 @@ test('a new chat is empty, has its creation time and fits the contract', () => {
     approval: 'none',
     pinned: false,
     draft: '',
+    toolsets: {},
     turnCount: 0,
     source: 'cli',
     messageCount: 0,

@@ -14,7 +14,9 @@ export type NewSession = {
 
 /** Absent and undefined fields stay unchanged. */
 type SessionChange = {
-  [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft']?: Session[K] | undefined
+  [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft' | 'toolsets']?:
+    | Session[K]
+    | undefined
 } & {
   /** The `turnCount` when the draft was written. Once it has grown, the draft is stale and is dropped. */
   draftAfter?: number | undefined
@@ -59,6 +61,7 @@ type SessionRow = {
   approval: Session['approval']
   pinned: number
   draft: string
+  toolsets: string
   source: Session['source']
   message_count: number
   turn_count: number
@@ -70,7 +73,7 @@ type SessionRow = {
 }
 
 const SELECT = `
-  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.source, s.message_count,
+  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.source, s.message_count,
     s.turn_count, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
@@ -100,6 +103,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       title = coalesce(@title, title), title_given = max(title_given, @title is not null),
       model = coalesce(@modelId, model), workspace = coalesce(@workspace, workspace),
       approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned),
+      toolsets = coalesce(@toolsets, toolsets),
       draft = case when @draftAfter < turn_count then draft else coalesce(@draft, draft) end
     where id = @id and deleted_at is null`)
   const remove = db.prepare<[number, string]>(
@@ -195,6 +199,7 @@ const NO_CHANGE = {
   workspace: null,
   approval: null,
   pinned: null,
+  toolsets: null,
   draft: null,
   draftAfter: null,
 }
@@ -202,9 +207,10 @@ const NO_CHANGE = {
 const isDraftOnly = ({ draft, draftAfter: _after, ...others }: SessionChange): boolean =>
   draft !== undefined && Object.values(others).every(value => value === undefined)
 
-const forSqlite = ({ pinned, ...rest }: SessionChange) => ({
+const forSqlite = ({ pinned, toolsets, ...rest }: SessionChange) => ({
   ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
   ...(pinned !== undefined && { pinned: Number(pinned) }),
+  ...(toolsets !== undefined && { toolsets: JSON.stringify(toolsets) }),
 })
 
 const sessionOf = (row: SessionRow): Session => ({
@@ -216,6 +222,7 @@ const sessionOf = (row: SessionRow): Session => ({
   approval: row.approval,
   pinned: row.pinned === 1,
   draft: row.draft,
+  toolsets: (parseJson(row.toolsets) ?? {}) as Session['toolsets'],
   source: row.source,
   messageCount: row.message_count,
   turnCount: row.turn_count,

@@ -15,6 +15,7 @@ import type { EndReason } from '../../shared/contract/run.ts'
 import { joinSections } from '../agent/prompt.ts'
 import { redactText, redactIn } from '../lib/redact.ts'
 import type { Store } from '../db/store.ts'
+import { lengthIn, shortenTool } from '../tools/fit-tools.ts'
 import type { Registry } from '../tools/registry.ts'
 
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
@@ -131,7 +132,10 @@ function systemOf({ store, registry }: TrajectorySources, sessionId: string, wit
   const isWritten = isOld || sections.some(section => section.name === 'tools')
   const tools = isWritten
     ? []
-    : registry.inForm(key.endsWith('"full tools"]') ? 'full' : 'basic').specs(toolNames)
+    : registry
+        .inForm(key.endsWith('"full tools"]') ? 'full' : 'basic')
+        .specs(toolNames)
+        .map(tool => shortenTool(tool, lengthIn(key) ?? 'whole'))
   const lines = tools.map(tool => JSON.stringify({ type: 'function', function: tool }))
   const list = lines.length === 0 ? [] : [{ text: `## Tools\n${tagged('tools', lines.join('\n'))}` }]
   return joinSections([...shown.map(({ text }) => ({ text: redactText(text) })), ...list])

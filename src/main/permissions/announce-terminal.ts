@@ -42,6 +42,11 @@ export function announceTerminalChanges(
       if (isAboutRights(input.path)) tell(input.path, `Settings were reset in a terminal: ${input.path}.`)
       return done
     },
+    async 'toolset.switch'(input, signal) {
+      const changed = await handlers['toolset.switch'](input, signal)
+      if (input.on) tell('toolsets', `Toolsets were switched on in a terminal: ${input.names.join(', ')}.`)
+      return changed
+    },
     async 'session.update'(input, signal) {
       const session = await handlers['session.update'](input, signal)
       if (input.approval === 'full')
@@ -59,4 +64,4 @@ export function announceTerminalChanges(
 }
 
 /** Settings that decide what runs without a question, and how. */
-const isAboutRights = (path: string) => /^(approvals|terminal|network)(\.|$)/.test(path)
+const isAboutRights = (path: string) => /^(approvals|terminal|network|toolsets)(\.|$)/.test(path)

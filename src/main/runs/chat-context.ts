@@ -27,7 +27,7 @@ async function contextOf(
 ): Promise<ChatContext | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
-  const { engine, profile, way } = setup
+  const { engine, profile, way, fresh } = setup
   const { sections: parts, stale, leftOut } = await frozenPrompt(sources, session, setup, 'look')
   const sections: PromptSection[] = []
   for (const { name, title, text } of parts)
@@ -45,13 +45,16 @@ async function contextOf(
   const attached = way.strategy.attach(setup.tools)
   if (attached.length > 0) {
     const text = JSON.stringify(attached, undefined, 1)
-    sections.push({
-      name: 'tools',
-      title: 'Tools, sent beside the text',
-      text,
-      tokens: engine.count(text),
-      stale: false,
-    })
+    // Sent without the line breaks, which are for people.
+    const tokens = engine.count(JSON.stringify(attached))
+    const stale = JSON.stringify(fresh.tools) !== JSON.stringify(setup.tools)
+    sections.push({ name: 'tools', title: 'Tools, sent beside the text', text, tokens, stale })
+  }
+  if (fresh.leftOut !== undefined) {
+    const leftOut = { text: fresh.leftOut, untrusted: false }
+    const tools = sections.find(section => section.name === 'tools')
+    if (tools) tools.leftOut = leftOut
+    else sections.push({ name: 'tools', title: TITLES.tools!, text: '', tokens: 0, stale: false, leftOut })
   }
   const messages = await historyOf(sources.store, session.id, 0, mostMessages(profile))
   const sent = way.strategy.render('', messages).filter(message => message.role !== 'system')
@@ -63,6 +66,7 @@ async function contextOf(
 }
 
 const TITLES: Partial<Record<PromptSection['name'], string>> = {
+  tools: 'Tools',
   user: 'About you',
   memory: 'Its notes',
   skills: 'Skills',

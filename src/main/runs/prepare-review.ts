@@ -60,7 +60,11 @@ export function createReviewInput(sources: ReviewInputSources) {
   ): Promise<ReviewInput | EngineFailure> {
     const { modelId: usual, workspace } = sources.defaults()
     const session: Session = { ...PLACEHOLDER_SESSION, modelId: modelId ?? usual, workspace }
-    const turn = await prepared(session, { frozenPrompt: () => undefined, freezePrompt: () => {} })
+    const turn = await prepared(session, {
+      frozenPrompt: () => undefined,
+      frozenPrompts: () => [],
+      freezePrompt: () => {},
+    })
     return isFailure(turn) ? turn : inputFrom(turn, fromQuestion(messages), session)
   }
 
@@ -90,6 +94,7 @@ const PLACEHOLDER_SESSION: Session = {
   approval: 'none',
   pinned: false,
   draft: '',
+  toolsets: {},
   source: 'import',
   turnCount: 0,
   messageCount: 0,

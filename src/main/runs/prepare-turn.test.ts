@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -321,4 +322,35 @@ test('a memory saved later is in the prompt of the next chat, not of this one un
   )
   store.sessions.forgetPrompt(id)
   expect(await systemOf(store, id, { memory })).toContain('Lives in Bern.')
+})
+
+test('a chat from before tools had a budget keeps its prompt and its tools, whatever fits', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const tools = ['read_file', 'list_files'].map(name => aTool(name, `Says ${name}. And more.`))
+  const profile = { strategy: 'structured', contextTokens: 600 } as const
+  const said = createHash('sha256').update('').digest('hex').slice(0, 8)
+  const toolNames = tools.map(tool => tool.name)
+  const key = JSON.stringify(['standard', 'structured', 'compact', folder, toolNames, said, 'full tools'])
+  const sections = [{ name: 'identity' as const, title: 'Who it is', text: 'From long ago.' }]
+  store.sessions.freezePrompt(id, { key, sections, toolNames })
+  const saidBy = async (chat: string) => {
+    const turn = await prepare(store, chat, { tools, profile })
+    return 'system' in turn ? [turn.system, ...turn.tools.map(tool => tool.description)] : turn
+  }
+  expect(await saidBy(id)).toEqual([
+    'From long ago.',
+    'Says read_file. And more.',
+    'Says list_files. And more.',
+  ])
+  const [, ...fresh] = (await saidBy(aChat(store, { workspace: folder }).id)) as string[]
+  expect(fresh).toEqual([])
+})
+
+test('the built-in model gets its tools as they are, however small its window is', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const profile = { strategy: 'structured', contextTokens: 600, basicTools: true } as const
+  const turn = await prepare(store, id, { profile })
+  expect('tools' in turn && turn.tools.map(tool => tool.description)).toEqual(TOOLS.map(tool => tool.says))
 })

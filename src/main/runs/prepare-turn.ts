@@ -11,6 +11,7 @@ import { letOthersRun } from '../lib/timing.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
 import { notesSection, userSection } from '../memory/memory-block.ts'
 import type { MemoryForChat } from '../memory/open-memory.ts'
+import { offeredBy } from '../tools/registry.ts'
 import { indexTokenBudget, skillsSection } from '../skills/prompt-index.ts'
 
 /** A turn without the id of the message to answer. */
@@ -24,6 +25,7 @@ export async function prepareTurn(
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
   const { engine, profile, way, tools, registry } = setup
+  const { toolsets } = sources
   await letOthersRun()
   const { sections } = await frozenPrompt(sources, session, setup, 'freeze')
   await letOthersRun()
@@ -38,6 +40,7 @@ export async function prepareTurn(
     tools,
     contextTokens: profile.contextTokens,
     maxIterations: sources.maxIterations(),
+    ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
   }
 }
@@ -86,9 +89,7 @@ export async function frozenPrompt(
   why: 'freeze' | 'look',
 ): Promise<FrozenSections> {
   const { sessions, memory, now } = sources
-  const { way, edition, tools } = setup
-  const toolNames = tools.map(tool => tool.name)
-  const toolText = way.strategy.present(tools)
+  const { way, edition } = setup
   const { workspace } = session
   const key = setup.promptKey
   const stored = sessions.frozenPrompt(session.id, key)
@@ -98,6 +99,9 @@ export async function frozenPrompt(
   const kept = isSound ? stored : undefined
   if (kept && why === 'freeze') return { sections: kept.sections, stale: [], leftOut: undefined }
 
+  // A look says what would be built now; a prompt that is built belongs to the tools that the turn uses.
+  const { tools } = kept ? setup.fresh : setup
+  const toolNames = tools.map(tool => tool.name)
   const limit = LIMITS[edition]
   const known = sources.usesMemory() ? memory.forChat(workspace) : undefined
   const { project, leftOut } = await safeProject(sources, workspace, limit.project)
@@ -105,12 +109,12 @@ export async function frozenPrompt(
     edition,
     extended: setup.profile.basicTools !== true,
     soul: (await readFileStart(join(sources.home, 'SOUL.md'), limit.soul)) ?? '',
-    toolText,
+    toolText: way.strategy.present(tools),
     tools,
     workspace,
     project,
     memory: known && promptMemory(known),
-    skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup) : '',
+    skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup, toolNames) : '',
     today: new Date(now()),
   })
   if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections), leftOut }
@@ -156,9 +160,13 @@ const promptMemory = (known: MemoryForChat): PromptMemory => ({
   notes: notesSection(known),
 })
 
-async function promptSkills(sources: TurnSources, { workspace }: Session, setup: TurnSetup): Promise<string> {
-  const skills = await sources.skillsFor(workspace)
-  const { profile, edition } = setup
+async function promptSkills(
+  sources: TurnSources,
+  { workspace }: Session,
+  { profile, edition, registry }: TurnSetup,
+  toolNames: readonly string[],
+): Promise<string> {
+  const skills = await sources.skillsFor(workspace, offeredBy(registry, toolNames))
   const tokens = indexTokenBudget(profile.contextTokens)
   // Not the engine's own count: it changes once the model is loaded, and equal chats must start with equal
   // bytes.

@@ -9,6 +9,15 @@ import { isFailure, type EngineFailure, type LlmEngine, type ModelProfile } from
 import type { Memory } from '../memory/open-memory.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
+import { estimateTokens } from '../models/estimate-tokens.ts'
+import {
+  fitTools,
+  lengthIn,
+  shortenTool,
+  toolTokenBudget,
+  type FittedTools,
+  type ToolLength,
+} from '../tools/fit-tools.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { ToolForm } from '../tools/tool.ts'
 import { editionFor } from '../skills/prompt-index.ts'
@@ -16,15 +25,23 @@ import { editionFor } from '../skills/prompt-index.ts'
 /** What turns are prepared from. */
 export type TurnSources = {
   home: string
-  sessions: Pick<Store['sessions'], 'frozenPrompt' | 'freezePrompt'>
+  sessions: Pick<Store['sessions'], 'frozenPrompt' | 'frozenPrompts' | 'freezePrompt'>
   memory: Pick<Memory, 'forChat' | 'used'>
   /** Whether new chats get the memory in their prompt. */
   usesMemory(this: void): boolean
-  /** The skills that a chat in this folder can load, most used first; empty when chats do not use skills. */
-  skillsFor(this: void, workspace: string): readonly LibrarySkill[] | Promise<readonly LibrarySkill[]>
+  /**
+   * The skills that a chat in this folder can load, most used first; empty when chats do not use skills. `offered` are the
+   * names of its tools and toolsets.
+   */
+  skillsFor(
+    this: void,
+    workspace: string,
+    offered: readonly string[],
+  ): readonly LibrarySkill[] | Promise<readonly LibrarySkill[]>
   /** Whether the user trusts a folder, so that what it says to agents may enter a prompt. */
   trusts(this: void, workspace: string): boolean
   registry: Registry
+  toolsets?: ToolChoice | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
@@ -34,20 +51,30 @@ export type TurnSources = {
   now(this: void): number
 }
 
+/** Which tools the chats have. Without it every chat has all. */
+type ToolChoice = {
+  /** The tools that are on in a chat whose model has a window of this many tokens. */
+  namesFor(this: void, session: Session, contextTokens: number): readonly string[]
+  /** The toolsets in the order in which a small prompt keeps them. */
+  order(this: void): readonly string[]
+  /** What the model reads when it calls a tool that was switched off; undefined when it was not. */
+  whyOff(this: void, sessionId: string, tool: string): string | undefined
+}
+
+/** Tools in the form and length that a prompt was made with. `promptKey` names that prompt. */
+type OfferedTools = { registry: Registry; tools: Turn['tools']; promptKey: string }
+
 /** What determines the prompt of a session: model, strategy and tools. */
-export type TurnSetup = {
+export type TurnSetup = OfferedTools & {
   engine: LlmEngine
   profile: ModelProfile
   way: ToolPresentation
   edition: 'compact' | 'full'
-  /** The tools in the form for this model. */
-  registry: Registry
-  tools: Turn['tools']
-  /** Names the frozen prompt that belongs to all of this. */
-  promptKey: string
+  /** The tools that a prompt would have if it were made now, and what of them did not fit, in words. */
+  fresh: OfferedTools & { leftOut: string | undefined }
 }
 
-/** Resolve what a session currently works with. */
+/** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
 export async function resolveTurnSetup(
   sources: TurnSources,
   session: Session,
@@ -59,28 +86,105 @@ export async function resolveTurnSetup(
   const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
   const way = wantsText ? inText(profile, engine.name) : asData
   const edition = editionFor(profile.contextTokens)
-  const inForm = (form: ToolForm) => {
-    const registry = sources.registry.inForm(form)
-    const tools = registry.specs(session.approval === 'chat_only' ? [] : registry.names)
-    return { registry, tools, promptKey: promptKey(session, way, edition, tools, form) }
-  }
-  const basic = inForm('basic')
-  if (profile.basicTools) return { engine, profile, way, edition, ...basic }
-  const full = inForm('full')
-  const isFrozen = ({ promptKey }: typeof full) =>
-    sources.sessions.frozenPrompt(session.id, promptKey) !== undefined
-  // A chat from before there were full forms keeps its prompt, and the tools in it, until the prompt is rebuilt.
-  const chosen = isFrozen(basic) && !isFrozen(full) ? basic : full
-  return { engine, profile, way, edition, ...chosen }
+  const fresh = freshTools(sources, session, profile, way, edition)
+  const kept =
+    sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
+      ? keptTools(sources, session, profile, way, edition)
+      : undefined
+  return { engine, profile, way, edition, fresh, ...(kept ?? fresh) }
 }
 
-/** The name of a prompt: all that it depends on. The basic form is not in it, for the sake of older chats. */
+/** The tools of a prompt that is made now. The built-in model gets the basic form, as in its training, at any length. */
+function freshTools(
+  { registry: all, toolsets }: TurnSources,
+  session: Session,
+  { basicTools, contextTokens }: ModelProfile,
+  way: ToolPresentation,
+  edition: TurnSetup['edition'],
+): TurnSetup['fresh'] {
+  const registry = all.inForm(basicTools ? 'basic' : 'full')
+  const names = toolsets?.namesFor(session, contextTokens) ?? registry.names
+  const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
+  const key = (given: Turn['tools'], length?: ToolLength) =>
+    promptKey(session, way, edition, given, registry.form, length)
+  if (basicTools) return { registry, tools, promptKey: key(tools), leftOut: undefined }
+  const most = toolTokenBudget(contextTokens)
+  const fitted = fitTools(tools, {
+    toolsetOf: name => registry.get(name)?.toolset ?? '',
+    order: toolsets?.order() ?? [],
+    count: given => toolTokens(way, given),
+    most,
+  })
+  return {
+    registry,
+    tools: fitted.tools,
+    promptKey: key(fitted.tools, fitted.length),
+    leftOut: leftOutText(fitted, most),
+  }
+}
+
+/** Tokens of the part of a prompt that tells of tools: its text, and what is sent beside it. */
+function toolTokens({ strategy }: ToolPresentation, tools: Turn['tools']): number {
+  // Servers and chat templates wrap each tool in this way.
+  const attached = strategy.attach(tools).map(tool => ({ type: 'function', function: tool }))
+  return estimateTokens(strategy.present(tools) + (attached.length > 0 ? JSON.stringify(attached) : ''))
+}
+
+/** What of the tools did not fit a prompt, and why, as the user reads it. */
+function leftOutText({ length, leftOut }: FittedTools, most: number): string | undefined {
+  if (length === 'whole') return undefined
+  const what =
+    leftOut.length > 0
+      ? `${leftOut.length === 1 ? 'the toolset' : 'the toolsets'} ${leftOut.join(', ')}`
+      : length === 'short'
+        ? 'the longer descriptions of the tools'
+        : 'most of the descriptions of the tools'
+  return `${what}, because tools may take at most ${formatCount(most)} tokens, which is 15 % of the context window.`
+}
+
+const formatCount = (count: number) => count.toLocaleString('en-US')
+
+/**
+ * The tools of the prompt that a chat has already, if they are still there as they were described. They stay when other
+ * toolsets are on meanwhile. A prompt whose tools no longer fit the window of another model is not kept.
+ */
+function keptTools(
+  { registry: all, sessions }: TurnSources,
+  session: Session,
+  { basicTools, contextTokens }: ModelProfile,
+  way: ToolPresentation,
+  edition: TurnSetup['edition'],
+): OfferedTools | undefined {
+  const stored = sessions
+    .frozenPrompts(session.id)
+    .toSorted((a, b) => b.toolNames.length - a.toolNames.length)
+  // A chat from before there were full forms keeps its prompt, and the tools in it.
+  for (const form of basicTools ? (['basic'] as const) : (['full', 'basic'] as const)) {
+    for (const { key, toolNames } of stored) {
+      // Only a chat in the mode “chat only” keeps a prompt without tools.
+      if ((toolNames.length === 0) !== (session.approval === 'chat_only')) continue
+      const registry = all.inForm(form)
+      const length = lengthIn(key)
+      const tools = registry.specs(toolNames).map(tool => shortenTool(tool, length ?? 'whole'))
+      const isSame = key === promptKey(session, way, edition, tools, form, length)
+      const fits = length === undefined || toolTokens(way, tools) <= toolTokenBudget(contextTokens)
+      if (isSame && fits) return { registry, tools, promptKey: key }
+    }
+  }
+  return undefined
+}
+
+/**
+ * The name of a prompt: all that it depends on. The basic form is not in it, for the sake of older chats, and neither is the
+ * length of the tools in chats from before there were lengths.
+ */
 function promptKey(
   { workspace }: Session,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
   tools: Turn['tools'],
   form: ToolForm,
+  length?: ToolLength,
 ): string {
   const said = createHash('sha256').update(way.strategy.present(tools)).digest('hex').slice(0, 8)
   const toolNames = tools.map(tool => tool.name)
@@ -92,6 +196,7 @@ function promptKey(
     workspace,
     toolNames,
     said,
+    ...(length === undefined ? [] : [`${length} tools`]),
     ...(form === 'full' ? ['full tools'] : []),
   ])
 }

@@ -66,10 +66,14 @@ export interface Library {
   /** All skills by name, including shadowed ones and those of every trusted project. */
   list(): LibrarySkill[]
   get(id: string): LibrarySkill | undefined
-  /** The skills that a chat in a folder can load now, most used first. */
+  /** The skills that a chat in a folder can load now, most used first. `toolsets`: the names of its tools and toolsets. */
   forChat(workspace: string, toolsets?: readonly string[]): LibrarySkill[]
   /** The skill that a name refers to, or why it cannot be loaded; `near` has similar names. */
-  named(name: string, workspace: string): { found: LibrarySkill } | (Refusal & { near: string[] })
+  named(
+    name: string,
+    workspace: string,
+    toolsets?: readonly string[],
+  ): { found: LibrarySkill } | (Refusal & { near: string[] })
   /** SKILL.md as it is now. */
   read(id: string): string | undefined
   /** One file of a skill. Paths that could leave its folder are refused. */

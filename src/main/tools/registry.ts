@@ -13,7 +13,7 @@ import type { Tool, ToolForm } from './tool.ts'
  * A tool as a model sees it, in the same form as in the engine’s interface, which this folder does not
  * import.
  */
-type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
+export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
 /** The tools that exist, by name. */
 export type Registry = {
@@ -35,6 +35,11 @@ export type Registry = {
   /** The same tools in another form. `basic` is what the registry itself has. */
   inForm(form: ToolForm): Registry
 }
+
+/** The names of some tools and of their toolsets, by which a skill says what it needs. */
+export const offeredBy = (registry: Pick<Registry, 'get'>, names: readonly string[]): string[] => [
+  ...new Set(names.flatMap(name => [name, registry.get(name)?.toolset ?? name])),
+]
 
 const LEAST_ALIKE = 0.7
 const LONGEST_NAME = 80

@@ -57,7 +57,7 @@ export function planChange(
     return { refused: `${long} is far too long: at most ${MOST_GIVEN.toLocaleString('en')} characters.` }
   if (change.action === 'create')
     return (form === 'full' ? refuseSlips(change) : undefined) ?? planNew(library, change, workspace)
-  const of = findSkill(library, change.name ?? '', workspace)
+  const of = findSkill(library, change.name ?? '', { workspace })
   if (isRefusal(of)) return of
   const text = library.read(of.skill.id)
   if (text === undefined) return { refused: `The skill “${of.skill.name}” cannot be read any more.` }

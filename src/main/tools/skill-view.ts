@@ -55,7 +55,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     form: ToolForm,
   ): Promise<ToolResult> {
     if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-    const known = findSkill(library, name, context.workspace)
+    const known = findSkill(library, name, context)
     if (isRefusal(known)) return { ok: false, reason: known.refused }
     const { skill, found } = known
     const path = pathIn(found, given ?? '')
@@ -71,7 +71,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
 
   function viewMain(
     { skill, found }: LibrarySkill,
-    { sessionId, workspace }: ToolContext,
+    { sessionId, workspace, offered }: ToolContext,
     form: ToolForm,
   ): { text: string } | Refusal {
     const text = library.read(skill.id)
@@ -80,7 +80,7 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     const body = readSkillText(text, skill.name).body.trim()
     const steps =
       body === '' ? 'This skill has no steps, only its description.' : cut(body, found, 'SKILL.md')
-    const about = form === 'full' ? aboutOf(skill, found, library.forChat(workspace)) : []
+    const about = form === 'full' ? aboutOf(skill, found, library.forChat(workspace, offered)) : []
     return { text: [steps, ...filesOf(found), ...about].join('\n\n') }
   }
 
@@ -99,10 +99,14 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
 }
 
 /** The skill that a model means, or why it is unavailable, with similar names. */
-export function findSkill(library: Library, name: string, workspace: string): LibrarySkill | Refusal {
+export function findSkill(
+  library: Library,
+  name: string,
+  { workspace, offered }: Pick<ToolContext, 'workspace' | 'offered'>,
+): LibrarySkill | Refusal {
   const wanted = oneLine(name.slice(0, 400).replace(/^[\s/"'`“]+|["'`”\s]+$/g, ''), 200)
   if (wanted === '') return { refused: 'name is missing: say which skill. skills_list shows them.' }
-  const known = library.named(wanted, workspace)
+  const known = library.named(wanted, workspace, offered)
   if ('found' in known) return known.found
   const near = known.near.slice(0, 5).map(each => oneLine(each, 80))
   return { refused: near.length === 0 ? known.refused : `${known.refused} Did you mean ${near.join(', ')}?` }

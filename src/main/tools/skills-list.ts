@@ -30,9 +30,9 @@ export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library'
       const title = category?.trim() ? `List the skills in ${oneLine(category, 60)}` : 'List the skills'
       return { title, detail: '', risk: 'read', inWorkspace: true, folder }
     },
-    async run({ category }, { workspace }) {
+    async run({ category }, { workspace, offered }) {
       if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-      return list(library.forChat(workspace), tidy(category ?? ''), skill => basicLine(skill))
+      return list(library.forChat(workspace, offered), tidy(category ?? ''), skill => basicLine(skill))
     },
     full: {
       says: 'List the skills with their tags; with many, first their categories. query looks in names, descriptions and tags.',
@@ -49,10 +49,10 @@ export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library'
           folder,
         }
       },
-      async run(input, { workspace, contextTokens = 0 }) {
+      async run(input, { workspace, offered, contextTokens = 0 }) {
         const { category = '', query = '' } = input as z.output<typeof FullInput>
         if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-        const skills = library.forChat(workspace)
+        const skills = library.forChat(workspace, offered)
         const wanted = wordsOf(query)
         const found = matching(skills, wanted)
         if (wanted.length > 0 && found.length === 0)

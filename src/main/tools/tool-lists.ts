@@ -6,6 +6,7 @@ import type { Processes } from '../processes/open-processes.ts'
 import { fullTerminal } from './full-terminal.ts'
 import { terminalTool } from './terminal.ts'
 import type { Tool } from './tool.ts'
+import type { ToolsetEntry } from './toolsets.ts'
 import { writeFile } from './write-file.ts'
 import { skillManageTool } from './skill-manage.ts'
 import { skillViewTool } from './skill-view.ts'
@@ -27,3 +28,19 @@ export function skillTools(parts: SkillToolParts): Tool[] {
   const seen = createSeen()
   return [skillsListTool(parts), skillViewTool(parts, seen), skillManageTool(parts, seen)]
 }
+
+/**
+ * The toolsets that come with Talaria. A feature that brings another adds one entry. In a prompt with little room the first
+ * ones are kept first.
+ */
+export const TOOLSETS: readonly ToolsetEntry[] = [
+  { name: 'files', title: 'Files', says: 'Reads, writes, lists and searches files.', fromTokens: 0 },
+  { name: 'terminal', title: 'Terminal', says: 'Runs commands.', fromTokens: 0 },
+  {
+    name: 'memory',
+    title: 'Memory',
+    says: 'Saves what lasts, and searches past chats.',
+    fromTokens: 0,
+  },
+  { name: 'skills', title: 'Skills', says: 'Finds, loads and writes skills.', fromTokens: 0 },
+]

@@ -38,6 +38,8 @@ export type ToolContext = {
   askedId: number
   /** The context window of the model, in tokens; absent where no model reads the result. */
   contextTokens?: number
+  /** The names of the tools and toolsets that the chat has now, by which skills say what they need; absent: all. */
+  offered?: readonly string[]
   signal: AbortSignal
   /** How a command of this call runs. */
   access: Access

@@ -10,7 +10,7 @@ import { permissions } from './permissions.ts'
 import { processes } from './processes.ts'
 import { recall, chat, session } from './session.ts'
 import { run } from './run.ts'
-import { settings } from './settings.ts'
+import { settings, toolset } from './settings.ts'
 import { skillImports } from './skill-imports.ts'
 import { skills } from './skills.ts'
 import { download } from './download.ts'
@@ -31,6 +31,7 @@ export const contract = {
   ...imports,
   ...download,
   ...settings,
+  ...toolset,
   ...network,
   ...permissions,
   ...processes,

@@ -23,6 +23,8 @@ export const Session = z.object({
   approval: ApprovalMode,
   pinned: z.boolean(),
   draft: z.string(),
+  /** The toolsets that were switched on or off for this chat alone; `*` stands for all that are not named. */
+  toolsets: z.record(z.string(), z.boolean()),
   /** Where it was started; `import`: imported from another program. */
   source: z.enum(['window', 'cli', 'import']),
   messageCount: z.int(),

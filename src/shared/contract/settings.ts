@@ -70,6 +70,65 @@ export const ConfigProblem = z.object({
 })
 export type ConfigProblem = z.infer<typeof ConfigProblem>
 
+/** Where a toolset is switched: for everything unless a folder or a chat is named. A chat beats a folder, and both beat everything. */
+const SwitchPlace = z.object({
+  folder: z.string().max(4_096).optional(),
+  sessionId: z.string().min(1).max(100).optional(),
+})
+
+const level = z.enum(['everything', 'folder', 'chat'])
+
+/**
+ * A toolset as it is at one place. `from` is what decided its state, and `folder` the folder of that switch. `switches` are
+ * the switches at each level that counts there; null where there is none. `isOwn`: it is defined in config.yaml.
+ */
+export const Toolset = z.object({
+  name: z.string(),
+  title: z.string(),
+  says: z.string(),
+  isOwn: z.boolean(),
+  includes: z.array(z.string()),
+  /** `missing`: why the tool cannot be used at all, whatever is switched. */
+  tools: z.array(z.object({ name: z.string(), on: z.boolean(), missing: z.string().nullable() })),
+  state: z.enum(['on', 'off', 'partly']),
+  from: z.enum(['default', ...level.options]),
+  folder: z.string().nullable(),
+  /** The smallest context window, in tokens, at which it is on by default. */
+  fromTokens: z.int(),
+  switches: z.record(level, z.boolean().nullable()),
+})
+export type Toolset = z.infer<typeof Toolset>
+
+/**
+ * The toolsets at a place, what is wrong with those of config.yaml, and the folders that have switches of their own. The
+ * folder and the chat that do not exist any more are errors.
+ */
+export const toolset = {
+  'toolset.list': call(
+    SwitchPlace,
+    z.object({
+      toolsets: z.array(Toolset),
+      problems: z.array(z.string()),
+      folders: z.array(
+        z.object({ folder: z.string(), isGone: z.boolean(), switches: z.record(z.string(), z.boolean()) }),
+      ),
+    }),
+  ),
+  /** Switch toolsets on or off; null removes the switch, so that a less specific one counts again. */
+  'toolset.switch': call(
+    SwitchPlace.extend({
+      names: z.array(z.string().max(100)).min(1, 'Name a toolset.').max(100),
+      on: z.boolean().nullable(),
+    }),
+    z.object({ toolsets: z.array(Toolset) }),
+  ),
+  /** Give one chat these toolsets and no others. Without a chat the names are only checked. */
+  'toolset.only': call(
+    SwitchPlace.pick({ sessionId: true }).extend({ names: z.array(z.string().max(100)).min(1).max(100) }),
+    z.object({ toolsets: z.array(Toolset) }),
+  ),
+}
+
 /** Settings as data; only `set` and `reset` change anything. */
 export const settings = {
   'settings.list': call(

@@ -35,6 +35,7 @@ type Needs = {
   permissions: ReturnType<typeof permissionsFeature>
   skills: { library: Library; evidence: RunsOptions['evidence']; keysFor: RunsOptions['keysFor'] }
   registry: Registry
+  toolsets: RunsOptions['toolsets']
   search: { indexSoon(): void; list: ChatSearch['list'] }
   processes: { endChat(sessionId: string): Promise<void> }
   confinement: HostOptions['confinement']
@@ -67,16 +68,17 @@ export function chatsFeature(needs: Needs) {
     store,
     memory: memory.notebook,
     usesMemory: () => config.current.memory.use_in_chats,
-    async skillsFor(folder: string) {
+    async skillsFor(folder: string, offered: readonly string[]) {
       if (!config.current.skills.use_in_chats) return []
       await skills.library.caughtUp()
-      return skills.library.forChat(folder)
+      return skills.library.forChat(folder, offered)
     },
     trusts: (folder: string) =>
       [join(home, 'workspace'), ...config.current.skills.trusted_projects].some(each =>
         isInside(each, folder),
       ),
     registry,
+    toolsets: needs.toolsets,
     engineFor: models.engineFor,
     auxiliaryFor: models.auxiliaryFor,
     maxIterations: () => config.current.agent.max_iterations,

@@ -171,18 +171,22 @@ export function openLibrary(options: LibraryOptions): Library {
     )
   }
 
-  function named(name: string, workspace: string): ReturnType<Library['named']> {
+  function named(
+    name: string,
+    workspace: string,
+    toolsets?: readonly string[],
+  ): ReturnType<Library['named']> {
     const wanted = name.trim()
     const known = meant(wanted, usedIn(workspace, liveIndex.current()))
     // The skill may have been renamed or added since.
     const view = (known && present(known.found.id)?.view) ?? liveIndex.refresh()
     const listed = meant(wanted, usedIn(workspace, view))
     if (listed) {
-      const about = { ...around(view), shadows: new Map<string, string>() }
+      const about = { ...around(view, toolsets), shadows: new Map<string, string>() }
       const refused = whyNot(listed, view, about)
       return refused === undefined ? { found: one(listed, view, about) } : { refused, near: [] }
     }
-    const names = forChat(workspace).map(({ skill }) => skill.name)
+    const names = forChat(workspace, toolsets).map(({ skill }) => skill.name)
     return { refused: `There is no skill “${wanted}”.`, near: nearNames(wanted, names, MOST_NEAR) }
   }
 

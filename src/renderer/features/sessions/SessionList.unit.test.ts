@@ -14,6 +14,7 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
   approval: 'ask',
   pinned: false,
   draft: '',
+  toolsets: {},
   turnCount: 0,
   source: 'window',
   messageCount: 2,

@@ -139,6 +139,7 @@ const homes: Readonly<Record<string, Section>> = {
   chats: 'data',
   tools: 'tools',
   terminal: 'tools',
+  toolsets: 'tools',
   approvals: 'permissions',
   models: 'models',
   engine: 'models',
@@ -160,8 +161,8 @@ const ownHomes: Readonly<Record<string, Section>> = {
 export const sectionOf = ({ path, section }: Pick<Setting, 'path' | 'section'>): Section =>
   ownHomes[path] ?? homes[section] ?? 'general'
 
-/** Internal settings. Completing the first steps changes them. */
-const HIDDEN = new Set(['ui.setup_done'])
+/** Settings without a row of their own: the first steps and the list of toolsets change them. */
+const HIDDEN = new Set(['ui.setup_done', 'toolsets.everything', 'toolsets.folders', 'toolsets.own'])
 
 /** Expert settings, collapsed unless changed. */
 const FOR_EXPERTS = new Set([

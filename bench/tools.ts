@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
+import { createHost } from '../src/main/host.ts'
+import { estimateTokens } from '../src/main/models/estimate-tokens.ts'
+import { editionFor } from '../src/main/skills/prompt-index.ts'
+import { startOpenAiServer } from '../testing/openai-server.ts'
+
+const WINDOWS = [131_072, 32_768, 16_384, 8_192, 4_096, 2_048]
+
+/**
+ * Tokens of the tools' part of a new chat's prompt by window, for servers that take tools as data and for text: what all
+ * tools take, what they get, what they may take, and the toolsets that are left out.
+ */
+export async function benchTools(): Promise<Record<string, string>> {
+  const home = mkdtempSync(join(tmpdir(), 'talaria-bench-tools-'))
+  const host = await createHost({ hosting: 'headless', home })
+  const { handlers } = host
+  const { signal } = new AbortController()
+  const results: Record<string, string> = {}
+  let all: { function: { name: string; description: string; parameters: Record<string, unknown> } }[] = []
+  for (const window of WINDOWS) {
+    for (const [way, model] of [
+      ['data', 'qwen3'],
+      ['text', 'plain'],
+    ] as const) {
+      const server = await startOpenAiServer({ models: [{ id: model, max_model_len: window }] })
+      server.reply({ text: 'Fine.' })
+      const added = await handlers['model.addServer'](
+        { name: 'Bench', baseUrl: server.baseUrl, model, protocol: 'openai', apiKey: '' },
+        signal,
+      )
+      const { id } = await handlers['session.create']({ modelId: added.id, source: 'window' }, signal)
+      const { runId } = await handlers['chat.send']({ sessionId: id, text: 'Hello.' }, signal)
+      for await (const event of handlers['run.watch']({ runId, after: 0 }, signal))
+        if (event.type === 'turn_end') break
+      const sent = server.chats().at(-1)?.body
+      if (all.length === 0) all = sent.tools
+      const { sections } = await handlers['session.context']({ id }, signal)
+      const tools = sections.filter(each => each.name === 'tools')
+      const after = sent.tools
+        ? estimateTokens(JSON.stringify(sent.tools))
+        : tools.reduce((sum, each) => sum + each.tokens, 0)
+      const edition = editionFor(window)
+      const text = createTextStrategy({ format: 'hermes', toolRole: false, edition })
+      const before =
+        way === 'data'
+          ? estimateTokens(JSON.stringify(all))
+          : estimateTokens(text.present(all.map(each => each.function)))
+      const leftOut = tools.find(each => each.leftOut)?.leftOut?.text.split(', because')[0] ?? 'nothing'
+      results[`tools ${window} ${way}`] =
+        `${before} before, ${after} after, at most ${Math.floor(window * 0.15)}; left out: ${leftOut}`
+      await server.close()
+    }
+  }
+  await host.close()
+  rmSync(home, { recursive: true })
+  return results
+}

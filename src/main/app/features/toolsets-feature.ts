@@ -1,0 +1,221 @@
+import { existsSync } from 'node:fs'
+import type { Session } from '../../../shared/contract/session.ts'
+import type { Toolset } from '../../../shared/contract/settings.ts'
+import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { Store } from '../../db/store.ts'
+import { isInside } from '../../tools/paths.ts'
+import type { Registry } from '../../tools/registry.ts'
+import {
+  ALL_OTHERS,
+  didYouMean,
+  knowToolsets,
+  offText,
+  stateOfTool,
+  type KnownToolset,
+  type SwitchLevel,
+  type ToolsetEntry,
+} from '../../tools/toolsets.ts'
+import { pathNamed, resolveAsked } from '../workspace.ts'
+
+type Needs = {
+  config: ConfigHandle
+  store: Pick<Store, 'sessions'>
+  registry: Registry
+  entries: readonly ToolsetEntry[]
+}
+
+type Place = { folder?: string | undefined; sessionId?: string | undefined }
+
+/** The toolsets: which there are, which tools they give to a chat, and their switches. */
+export function toolsetsFeature({ config, store, registry, entries: shipped }: Needs) {
+  const entries = [...shipped]
+  const known = () =>
+    knowToolsets(
+      entries,
+      config.current.toolsets.own,
+      registry.names.map(name => ({ name, toolset: registry.get(name)!.toolset })),
+    )
+
+  /** The switches that count in a folder and a chat, the most specific first. */
+  function levelsOf(folder: string | undefined, session?: Pick<Session, 'toolsets'>): SwitchLevel[] {
+    const { everything, folders } = config.current.toolsets
+    const around = Object.keys(folders)
+      .filter(each => folder !== undefined && isInside(each, folder))
+      .toSorted((a, b) => b.length - a.length)
+    return [
+      ...(session ? [{ level: 'chat' as const, switches: session.toolsets }] : []),
+      ...around.map(each => ({ level: 'folder' as const, folder: each, switches: folders[each]! })),
+      { level: 'everything', switches: everything },
+    ]
+  }
+
+  const chatOf = (id: string): Session => {
+    const session = store.sessions.get(id)
+    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    return session
+  }
+
+  /** The folder and the chat of a place. Throws a Fault when one of them is gone. */
+  async function placeOf({ folder, sessionId }: Place): Promise<{ folder?: string; session?: Session }> {
+    if (folder !== undefined && sessionId !== undefined)
+      throw new Fault('bad_input', 'Name a folder or a chat, not both.')
+    if (sessionId === undefined) return folder === undefined ? {} : { folder: await resolveAsked(folder) }
+    const session = chatOf(sessionId)
+    return { folder: session.workspace, session }
+  }
+
+  function listAt({ folder, session }: { folder?: string; session?: Session }): Toolset[] {
+    const levels = levelsOf(folder, session)
+    const all = known().known
+    return [...all.values()].map(each => shownToolset(each, all, levels))
+  }
+
+  function shownToolset(
+    { name, title, says, isOwn, includes, tools, fromTokens }: KnownToolset,
+    all: ReadonlyMap<string, KnownToolset>,
+    levels: readonly SwitchLevel[],
+  ): Toolset {
+    const states = tools.map(tool => ({
+      tool,
+      ...stateOfTool({ name: tool, toolset: registry.get(tool)!.toolset }, all, levels, Infinity),
+    }))
+    const on = states.filter(each => each.on).length
+    // The most specific switch of its tools explains the state.
+    const deciding = levels.find(level => states.some(each => each.at === level))
+    const switchAt = (level: SwitchLevel['level']) =>
+      levels.find(each => each.level === level)?.switches[name] ?? null
+    return {
+      name,
+      title,
+      says,
+      isOwn,
+      includes: [...includes],
+      tools: states.map(each => ({
+        name: each.tool,
+        on: each.on,
+        missing: registry.get(each.tool)!.unavailable?.() ?? null,
+      })),
+      state: on === 0 ? 'off' : on === tools.length ? 'on' : 'partly',
+      from: deciding?.level ?? 'default',
+      folder: deciding?.folder ?? null,
+      fromTokens,
+      switches: {
+        everything: switchAt('everything'),
+        folder: switchAt('folder'),
+        chat: switchAt('chat'),
+      },
+    }
+  }
+
+  /** Refuse a name that is no toolset, and name the nearest one. */
+  function refuseUnknown(names: readonly string[]): void {
+    const all = [...known().known.keys()]
+    for (const name of names) {
+      if (all.includes(name)) continue
+      const tool = registry.get(name)
+      const hint = tool
+        ? ` That is a tool of the toolset “${tool.toolset}”.`
+        : didYouMean(name, all) || ` There are: ${all.join(', ')}.`
+      throw new Fault('bad_input', `There is no toolset “${name.slice(0, 100)}”.${hint}`)
+    }
+  }
+
+  /** The same switches with some set, or removed for null. */
+  const switched = (
+    before: Readonly<Record<string, boolean>>,
+    names: readonly string[],
+    on: boolean | null,
+  ) => {
+    const others = Object.entries(before).filter(([name]) => !names.includes(name))
+    return Object.fromEntries([...others, ...(on === null ? [] : names.map(name => [name, on] as const))])
+  }
+
+  function switchFolder(folder: string, names: readonly string[], on: boolean | null) {
+    const { folders } = config.current.toolsets
+    const { [folder]: before = {}, ...others } = folders
+    const now = switched(before, names, on)
+    const isEmpty = Object.keys(now).length === 0
+    config.set('toolsets.folders', isEmpty ? others : { ...others, [folder]: now })
+  }
+
+  return {
+    /** Add a toolset of a feature. Its tools are those in the registry that name it. */
+    add: (more: readonly ToolsetEntry[]) => void entries.push(...more),
+    /** Which tools the turns of chats have. */
+    choice: {
+      namesFor(session: Session, contextTokens: number) {
+        const all = known().known
+        const levels = levelsOf(session.workspace, session)
+        return registry.names.filter(
+          name => stateOfTool({ name, toolset: registry.get(name)!.toolset }, all, levels, contextTokens).on,
+        )
+      },
+      // A toolset for larger windows is the first to be left out of a small one.
+      order: () =>
+        [...known().known.values()]
+          .filter(each => !each.isOwn)
+          .toSorted((a, b) => a.fromTokens - b.fromTokens)
+          .map(({ name }) => name),
+      whyOff(sessionId: string, tool: string) {
+        const session = store.sessions.get(sessionId)
+        const entry = registry.get(tool)
+        if (!session || !entry) return undefined
+        const levels = levelsOf(session.workspace, session)
+        const state = stateOfTool({ name: tool, toolset: entry.toolset }, known().known, levels, Infinity)
+        return state.on ? undefined : offText(tool, state, sessionId)
+      },
+    },
+    /** `publishSession` tells every window that a chat has changed. */
+    handlersWith: (publishSession: (id: string) => void) =>
+      ({
+        async 'toolset.list'(given) {
+          config.reload()
+          const place = await placeOf(given)
+          const flaws = config.problems().filter(each => each.text.startsWith('toolsets.'))
+          return {
+            toolsets: listAt(place),
+            problems: [...flaws.map(each => each.text), ...known().problems],
+            folders: Object.entries(config.current.toolsets.folders).map(([folder, switches]) => ({
+              folder,
+              isGone: !existsSync(folder),
+              switches,
+            })),
+          }
+        },
+        async 'toolset.switch'({ names, on, ...given }) {
+          const { folder } = given
+          if (on === null && folder !== undefined) {
+            // What was said of a folder that is gone can be removed.
+            const path = pathNamed(folder)
+            if (!existsSync(path) && config.current.toolsets.folders[path]) {
+              switchFolder(path, names, null)
+              return { toolsets: listAt({}) }
+            }
+          }
+          const place = await placeOf(given)
+          // A switch of a toolset that is not there any more can be removed.
+          if (on !== null) refuseUnknown(names)
+          const { session } = place
+          if (session) {
+            store.sessions.update(session.id, { toolsets: switched(session.toolsets, names, on) })
+            publishSession(session.id)
+            return { toolsets: listAt({ ...place, session: chatOf(session.id) }) }
+          }
+          if (place.folder !== undefined) switchFolder(place.folder, names, on)
+          else config.set('toolsets.everything', switched(config.current.toolsets.everything, names, on))
+          return { toolsets: listAt(place) }
+        },
+        async 'toolset.only'({ sessionId, names }) {
+          refuseUnknown(names)
+          if (sessionId === undefined) return { toolsets: listAt({}) }
+          const { id } = chatOf(sessionId)
+          const only = { [ALL_OTHERS]: false, ...Object.fromEntries(names.map(name => [name, true])) }
+          store.sessions.update(id, { toolsets: only })
+          publishSession(id)
+          return { toolsets: listAt(await placeOf({ sessionId })) }
+        },
+      }) satisfies Partial<HostHandlers>,
+  }
+}

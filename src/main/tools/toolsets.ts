@@ -1,0 +1,123 @@
+import { nearNames } from '../lib/similarity.ts'
+
+/** A toolset that comes with Talaria or that a feature adds. Its tools are those that name it. */
+export type ToolsetEntry = {
+  name: string
+  title: string
+  /** What its tools do, in one short sentence for the user. */
+  says: string
+  /** The smallest context window, in tokens, at which new chats have it without being told to. */
+  fromTokens: number
+  /** Other toolsets whose tools belong to it too. */
+  includes?: readonly string[]
+}
+
+/** A toolset from config.yaml. It has no tools of its own, but names some and includes others. */
+export type OwnToolset = { says: string; includes: readonly string[]; tools: readonly string[] }
+
+/** Toolsets that were switched on or off, by name. `*` stands for all that are not named. */
+type Switches = Readonly<Record<string, boolean>>
+
+/** Where a switch is set: for everything, for a folder and what is in it, or for one chat. */
+export type SwitchLevel = { level: 'everything' | 'folder' | 'chat'; folder?: string; switches: Switches }
+
+/** A toolset with all of its tools, those of included toolsets too. */
+export type KnownToolset = Required<ToolsetEntry> & { isOwn: boolean; tools: readonly string[] }
+
+/** Whether a tool is on, and what decided it. `by` is the toolset that was switched. */
+export type ToolState = { on: boolean; at: SwitchLevel | 'default'; by: string }
+
+/** Stands for every toolset that is not named beside it. */
+export const ALL_OTHERS = '*'
+
+const MOST_NEAR = 1
+
+/** The toolsets that exist, and what is wrong with those of config.yaml. `tools` are all tools, with their toolset. */
+export function knowToolsets(
+  entries: readonly ToolsetEntry[],
+  own: Readonly<Record<string, OwnToolset>>,
+  tools: readonly { name: string; toolset: string }[],
+): { known: ReadonlyMap<string, KnownToolset>; problems: string[] } {
+  const declared = new Set(entries.map(each => each.name))
+  const bare = [...new Set(tools.map(each => each.toolset))]
+    .filter(name => !declared.has(name))
+    .map((name): ToolsetEntry => ({ name, title: name, says: '', fromTokens: 0 }))
+  const given = new Map([...entries, ...bare].map(entry => [entry.name, entry]))
+  const problems: string[] = []
+  const mine = Object.entries(own).filter(([name]) => {
+    if (given.has(name)) problems.push(`“${name}” is a toolset of Talaria. Give yours another name.`)
+    return !given.has(name)
+  })
+  const parts = new Map<string, { includes: readonly string[]; tools: readonly string[] }>()
+  for (const { name, includes = [] } of given.values())
+    parts.set(name, {
+      includes,
+      tools: tools.filter(each => each.toolset === name).map(each => each.name),
+    })
+  const named = [...given.keys(), ...mine.map(([name]) => name)]
+  const toolNames = tools.map(each => each.name)
+  for (const [name, { includes, tools: single }] of mine) {
+    for (const each of includes.filter(other => !named.includes(other)))
+      problems.push(
+        `The toolset “${name}” includes “${each}”, which does not exist.${didYouMean(each, named)}`,
+      )
+    for (const each of single.filter(other => !toolNames.includes(other)))
+      problems.push(
+        `The toolset “${name}” has the tool “${each}”, which does not exist.${didYouMean(each, toolNames)}`,
+      )
+    parts.set(name, { includes, tools: single.filter(each => toolNames.includes(each)) })
+  }
+  const toolsOf = (name: string, seen: ReadonlySet<string> = new Set()): string[] => {
+    const part = parts.get(name)
+    if (!part || seen.has(name)) return []
+    const inner = new Set([...seen, name])
+    return [...part.tools, ...part.includes.flatMap(each => toolsOf(each, inner))]
+  }
+  const known = new Map<string, KnownToolset>()
+  const add = (entry: ToolsetEntry, isOwn: boolean) => {
+    const all = new Set(toolsOf(entry.name))
+    const { includes = [] } = entry
+    known.set(entry.name, { ...entry, includes, isOwn, tools: toolNames.filter(each => all.has(each)) })
+  }
+  for (const entry of given.values()) add(entry, false)
+  for (const [name, { says, includes }] of mine) {
+    add({ name, title: name, says, fromTokens: 0, includes }, true)
+    if (known.get(name)!.tools.length === 0) problems.push(`The toolset “${name}” has no tools.`)
+  }
+  return { known, problems }
+}
+
+/** Such as ` Did you mean “files”?`, or an empty text when no name is similar. */
+export function didYouMean(wanted: string, names: readonly string[]): string {
+  const [near] = nearNames(wanted, names, MOST_NEAR)
+  return near === undefined ? '' : ` Did you mean “${near}”?`
+}
+
+/**
+ * Whether a tool is on. The most specific level that says something about it wins. At one level the smallest toolset that
+ * was switched wins, and of equal ones the one that is off. Without a switch the window of the model decides.
+ */
+export function stateOfTool(
+  { name, toolset }: { name: string; toolset: string },
+  known: ReadonlyMap<string, KnownToolset>,
+  levels: readonly SwitchLevel[],
+  contextTokens: number,
+): ToolState {
+  const sizeOf = (each: string) =>
+    each === ALL_OTHERS ? Number.MAX_SAFE_INTEGER : (known.get(each)?.tools.length ?? 0)
+  for (const at of levels) {
+    const [first] = Object.entries(at.switches)
+      .filter(([each]) => each === ALL_OTHERS || known.get(each)?.tools.includes(name))
+      .toSorted(([a, isOn], [b, isOther]) => sizeOf(a) - sizeOf(b) || Number(isOn) - Number(isOther))
+    if (first) return { on: first[1], at, by: first[0] === ALL_OTHERS ? toolset : first[0] }
+  }
+  return { on: (known.get(toolset)?.fromTokens ?? 0) <= contextTokens, at: 'default', by: toolset }
+}
+
+/** Where a switch is set, as the end of a sentence. */
+const whereOf = ({ level, folder }: SwitchLevel): string =>
+  level === 'chat' ? 'for this chat' : level === 'folder' ? `for the folder ${folder}` : 'for every chat'
+
+/** What the model reads when it calls a tool that is off, with how the user can switch it on. */
+export const offText = (tool: string, { at, by }: ToolState, sessionId: string): string =>
+  `${tool} is switched off${at === 'default' ? '' : ` ${whereOf(at)}`}, with the toolset “${by}”. Go on without it. If the task needs it, tell the user, who can switch it on under “Tools” below the message field or with: talaria tools enable ${by} --chat ${sessionId}`
