@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
-import { useSession, type OpenChat } from './features/chat/chats.ts'
+import { useChat, useSession, useWorkspace, type OpenChat } from './features/chat/chats.ts'
 import { ExportForm, createExport } from './features/export/Export.tsx'
 import { createImport } from './features/import/import-store.ts'
 import { createMemory } from './features/memory/memory-store.ts'
@@ -14,6 +14,7 @@ import { createBackupJobs, createSettings } from './features/settings/settings-s
 import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
+import { ToolsetSettings, ToolsMenu } from './features/toolsets/Toolsets.tsx'
 import { ConfinementNote, ConfinementSign } from './features/status/ConfinementSign.tsx'
 import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
 import { goTo, useRoute } from './route.ts'
@@ -85,6 +86,7 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           import={<DialogButton label="Import chats and memories…" onClick={openImport} />}
           deleted={<DialogButton label="Recently deleted…" onClick={actions.openDeleted} />}
           confinement={<ConfinementNote />}
+          toolsets={<ToolsetSettings />}
           newChatKey={newChatKey}
         />
       )
@@ -96,6 +98,7 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
             chat={chat}
             start={start}
             controls={<ChatControls onAddModel={addModel} onManage={() => openModels()} />}
+            toolsets={<ToolsHere />}
             confinement={<ConfinementSign place="composer" />}
             processes={<ProcessesHere />}
             onOpenChat={openChat}
@@ -111,6 +114,12 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
 /** The background processes of the visible chat. */
 function ProcessesHere() {
   return <ChatProcesses sessionId={useSession()?.id ?? null} />
+}
+
+/** The toolsets of the visible chat. */
+function ToolsHere() {
+  const change = useChat(chat => chat.change)
+  return <ToolsMenu session={useSession()} workspace={useWorkspace()} begin={() => change({})} />
 }
 
 function DialogButton({ label, onClick }: { label: string; onClick: () => void }) {

@@ -85,6 +85,7 @@ function Window({ store, jobs, exportAll, first, onModels, onImport, onSection }
             </button>
           }
           deleted={null}
+          toolsets={null}
           confinement={null}
           newChatKey="alt+n"
           onModels={onModels}

@@ -26,6 +26,8 @@ type Props = {
   controls: ReactNode
   /** Shown beside the folder below the message field: whether commands run confined. */
   confinement: ReactNode
+  /** Which toolsets the chat has. */
+  toolsets: ReactNode
   /** Shown above the composer: the background processes of the chat. */
   processes: ReactNode
   onOpenChat: (id: string) => void
@@ -92,11 +94,14 @@ function useMessageOfRoute({ store }: OpenChat) {
   }, [store, messageId])
 }
 
-type BodyProps = Pick<Props, 'confinement' | 'processes' | 'onOpenChat' | 'onNewChat' | 'onAddModel'> & {
+type BodyProps = Pick<
+  Props,
+  'confinement' | 'toolsets' | 'processes' | 'onOpenChat' | 'onNewChat' | 'onAddModel'
+> & {
   commands: Commands
 }
 
-function Body({ confinement, processes, onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
+function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
   const phase = useChat(chat => chat.phase)
   const empty = useChat(
     chat =>
@@ -140,6 +145,7 @@ function Body({ confinement, processes, onOpenChat, onNewChat, onAddModel, comma
           tools={
             <>
               <WorkspaceButton />
+              {toolsets}
               {confinement}
             </>
           }

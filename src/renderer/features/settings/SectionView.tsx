@@ -22,7 +22,7 @@ const ABOUT = {
   models: 'Which models there are, which of them answers, and how the engine runs those on this computer.',
   learning: 'What is remembered between chats, and how Talaria learns from them.',
   permissions: 'What the agent may do without asking you. Each chat can have its own.',
-  tools: 'Limits for the agent’s tools.',
+  tools: 'Which tools the agent has, and their limits.',
   privacy: 'What leaves this computer, when and why, and the offline lock.',
   usage: 'What the models have read and written. The figures stay on this computer.',
   data: 'Where everything is kept, what it takes, and how to export, back up, restore and import it.',
@@ -42,6 +42,8 @@ export type Others = {
   import: ReactNode
   /** The button that shows the deleted chats. */
   deleted: ReactNode
+  /** The toolsets of every chat. */
+  toolsets: ReactNode
   /** Whether commands run confined on this computer. */
   confinement: ReactNode
   newChatKey: string
@@ -83,7 +85,7 @@ function Heading({ section }: { section: Section }) {
 }
 
 function Content(props: Others & { section: Section }) {
-  const { section, models, exporting, import: importing, deleted, confinement, newChatKey } = props
+  const { section, models, exporting, import: importing, deleted, toolsets, confinement, newChatKey } = props
   const groups = <SettingGroups section={section} />
   switch (section) {
     case 'general':
@@ -173,8 +175,20 @@ function Content(props: Others & { section: Section }) {
     case 'appearance':
     case 'desktop':
     case 'chat':
-    case 'tools':
       return groups
+    case 'tools':
+      return (
+        <>
+          <Part
+            id="toolsets"
+            title="Toolsets"
+            hint="Which tools the agent has in every chat. A folder or a chat can have others; the button Tools beside the message field switches them there."
+          >
+            {toolsets}
+          </Part>
+          {groups}
+        </>
+      )
   }
 }
 

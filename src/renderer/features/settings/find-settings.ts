@@ -22,6 +22,12 @@ export const things: readonly Thing[] = [
     words: 'rule never always ask allow command folder forbid permission test',
   },
   {
+    id: 'toolsets',
+    section: 'tools',
+    title: 'Toolsets',
+    words: 'tools on off files terminal memory skills agent',
+  },
+  {
     id: 'requests',
     section: 'privacy',
     title: 'What was sent',

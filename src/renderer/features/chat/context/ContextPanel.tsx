@@ -61,11 +61,11 @@ function Context({ id, context, onApplied }: ContextProps) {
     <div className="grid gap-3 text-sm">
       <Summary context={context} />
       <Stale id={id} sections={sections.filter(section => section.stale)} onApplied={onApplied} />
-      <LeftOut
-        id={id}
-        section={sections.find(section => section.leftOut !== undefined)}
-        onApplied={onApplied}
-      />
+      {sections
+        .filter(section => section.leftOut !== undefined)
+        .map(section => (
+          <LeftOut key={section.name} id={id} section={section} onApplied={onApplied} />
+        ))}
       <Bar sections={shown} tokens={tokens} />
       <ul aria-label="Parts" className="-mx-2 grid">
         {shown.map((section, index) => (
@@ -102,15 +102,15 @@ function Summary({ context: { tokens, contextTokens } }: { context: ContextOfCha
   )
 }
 
-type LeftOutProps = { id: string; section: PromptSection | undefined; onApplied: () => void }
+type LeftOutProps = { id: string; section: PromptSection; onApplied: () => void }
 
-/** What the folder says to agents and the model does not see. */
+/** What the model does not see of the folder’s instructions or of the tools, and why. */
 function LeftOut({ id, section, onApplied }: LeftOutProps) {
   const { client } = useLink()
   const busy = useChat(isBusy)
   const folder = useSession()?.workspace
   const [problem, setProblem] = useState('')
-  if (!section?.leftOut) return null
+  if (!section.leftOut) return null
   const { text, untrusted } = section.leftOut
   const trust = async () => {
     const trusted = await attemptCall(client['skills.trust']({ folder: folder ?? '', trusted: true }))
@@ -201,12 +201,14 @@ function useContextOfChat(id: string): {
   const busy = useChat(isBusy)
   const messages = useChat(chat => chat.messages.at(-1)?.id)
   const memoryVersion = useHost(host => host.memoryVersion)
-  const { modelId, workspace, approval } = useSession() ?? {}
+  const settingsVersion = useHost(host => host.settingsVersion)
+  const { modelId, workspace, approval, toolsets } = useSession() ?? {}
   const [read, setRead] = useState<{ key: string; context: Outcome<ContextOfChat> }>()
   const [asked, setAsked] = useState(0)
   // Every step of a turn changes the history. Reloading at its end is soon enough.
   const settled = busy ? 'busy' : messages
-  const key = JSON.stringify([id, settled, memoryVersion, modelId, workspace, approval, asked])
+  const versions = [memoryVersion, settingsVersion]
+  const key = JSON.stringify([id, settled, versions, modelId, workspace, approval, toolsets, asked])
 
   useEffect(() => {
     const over = new AbortController()

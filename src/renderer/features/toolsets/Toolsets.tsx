@@ -1,0 +1,244 @@
+import { Wrench } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { Session } from '../../../shared/contract/session.ts'
+import type { Toolset } from '../../../shared/contract/settings.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Segmented, Switch } from '../../ui/Choice.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { Popover } from '../../ui/Popover.tsx'
+import { showToast } from '../../ui/toasts.ts'
+
+type Level = keyof Toolset['switches']
+/** A chat or a folder; everything when it names neither. */
+type Place = { sessionId?: string; folder?: string }
+
+/** The toolsets at a place, read again whenever a switch may have changed. `also` is what else they depend on. */
+function useToolsets(place: Place, also = '') {
+  const { client } = useLink()
+  const version = useHost(host => host.settingsVersion)
+  const key = `${version} ${JSON.stringify(place)} ${also}`
+  return useAsked(signal => attemptCall(client['toolset.list'](place, { signal })), key)
+}
+
+/** Switches toolsets at a place; null removes the switches. Trouble is a toast. */
+function useSwitching() {
+  const { client } = useLink()
+  return async (names: string[], on: boolean | null, place: Place): Promise<boolean> => {
+    const answer = await attemptCall(client['toolset.switch']({ names, on, ...place }))
+    if (!answer.ok) showToast(`The toolset was not switched: ${answer.fault.message}`, { level: 'error' })
+    return answer.ok
+  }
+}
+
+type RowsProps = {
+  toolsets: readonly Toolset[]
+  /** The level that the switches are about. */
+  level: Level
+  onSwitch: (name: string, on: boolean | null) => void
+}
+
+function Rows({ toolsets, level, onSwitch }: RowsProps) {
+  return (
+    <ul aria-label="Toolsets" className="grid gap-3">
+      {toolsets.map(toolset => {
+        const { name, title, state, tools, switches } = toolset
+        return (
+          <li key={name} className="flex items-start gap-2">
+            <div className="min-w-0 flex-1">
+              <Switch
+                label={title}
+                hint={hintOf(toolset)}
+                on={state === 'on'}
+                onChange={on => onSwitch(name, on)}
+              />
+              <p className="mt-0.5 ps-12 text-xs break-words text-ink-3">
+                {tools.map(tool => tool.name).join(', ') || 'No tools'}
+              </p>
+            </div>
+            {switches[level] !== null && (
+              <button
+                type="button"
+                aria-label={`Remove the switch: ${title}`}
+                className="btn btn-quiet shrink-0"
+                onClick={() => onSwitch(name, null)}
+              >
+                Reset
+              </button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What the tools do, their state and where it comes from. */
+function hintOf({ says, state, from, folder, fromTokens, tools }: Toolset): string {
+  const missing = tools.length > 0 && tools.every(tool => tool.missing !== null) ? tools[0]!.missing : null
+  const word = state === 'partly' ? 'On in part' : state === 'on' ? 'On' : 'Off'
+  const why = {
+    default:
+      fromTokens > 0 ? ` by default, from a window of ${formatCount(fromTokens)} tokens on` : ' by default',
+    everything: ' for every chat',
+    folder: ` for the folder ${showHidden(folder ?? '')}`,
+    chat: ' for this chat',
+  }[from]
+  return [says, `${word}${why}.`, missing].filter(Boolean).join(' ')
+}
+
+const wordsOf = (switches: Readonly<Record<string, boolean>>): string =>
+  Object.entries(switches)
+    .map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)
+    .join(', ')
+
+/** The toolsets of every chat, and the folders with switches of their own, for Settings. */
+export function ToolsetSettings(): ReactNode {
+  const answer = useToolsets({})
+  const switchAt = useSwitching()
+  if (!answer) return null
+  if (!answer.ok) return <Banner level="error">{answer.fault.message}</Banner>
+  const { toolsets, problems, folders } = answer.value
+  return (
+    <div className="grid gap-4">
+      {problems.map(problem => (
+        <Banner key={problem} level="warning">
+          {showHidden(problem)}
+        </Banner>
+      ))}
+      <Rows toolsets={toolsets} level="everything" onSwitch={(name, on) => void switchAt([name], on, {})} />
+      {folders.length > 0 && (
+        <ul aria-label="Folders with toolsets of their own" className="setting-list">
+          {folders.map(({ folder, isGone, switches }) => (
+            <li key={folder} className="setting">
+              <div className="min-w-0 flex-1 text-sm">
+                <bdi dir="ltr" className="font-mono break-all">
+                  {showHidden(folder)}
+                </bdi>
+                <p className="text-xs text-ink-3">
+                  {isGone && 'This folder is gone. '}
+                  {wordsOf(switches)}
+                </p>
+              </div>
+              <button
+                type="button"
+                aria-label={`Remove the switches of ${showHidden(folder)}`}
+                className="btn btn-quiet"
+                onClick={() => void switchAt(Object.keys(switches), null, { folder })}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const levels = [
+  { value: 'chat', label: 'This chat' },
+  { value: 'folder', label: 'This folder' },
+  { value: 'everything', label: 'Every chat' },
+] as const satisfies readonly { value: Level; label: string }[]
+
+type MenuProps = {
+  /** The chat; undefined before its first message or setting. */
+  session: Session | undefined
+  workspace: string
+  /** Begin the chat, which answers with its id. */
+  begin: () => Promise<Outcome<unknown>>
+}
+
+/** The toolsets of the visible chat, beside its message field. */
+export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
+  const [changedIn, setChangedIn] = useState<string>()
+  const place = session ? { sessionId: session.id } : { folder: workspace }
+  const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
+  if (!answer?.ok) return null
+  const { toolsets } = answer.value
+  const off = toolsets.filter(each => !each.isOwn && each.state !== 'on').map(each => each.title)
+  const label = off.length === 0 ? 'Tools: all on' : `Tools: ${off.join(', ')} off`
+  return (
+    <Popover
+      label="Tools of this chat"
+      side="above"
+      className="w-96 max-w-[calc(100vw-1rem)] p-3"
+      renderButton={props => (
+        <button
+          type="button"
+          aria-label={label}
+          title={label}
+          className="btn btn-quiet min-w-0 px-2"
+          {...props}
+        >
+          <Wrench size={15} className="shrink-0" />
+          <span className="hidden text-xs font-normal whitespace-nowrap rail:inline">
+            {off.length === 0 ? 'Tools' : `Tools: ${off.length} off`}
+          </span>
+        </button>
+      )}
+    >
+      {() => (
+        <MenuContent
+          {...{ session, workspace, begin, toolsets }}
+          isChanged={session !== undefined && changedIn === session.id}
+          onChanged={setChangedIn}
+        />
+      )}
+    </Popover>
+  )
+}
+
+type ContentProps = MenuProps & {
+  toolsets: readonly Toolset[]
+  /** A switch was turned here since the prompt was made. */
+  isChanged: boolean
+  onChanged: (sessionId: string | undefined) => void
+}
+
+function MenuContent({ session, workspace, begin, toolsets, isChanged, onChanged }: ContentProps) {
+  const { client } = useLink()
+  const [level, setLevel] = useState<Level>('chat')
+  const switchAt = useSwitching()
+  const turn = async (name: string, on: boolean | null) => {
+    const isBegun = session !== undefined && session.messageCount > 0
+    if (level === 'chat') {
+      const begun = session ? { ok: true as const, value: session.id } : await begin()
+      if (!begun.ok) return showToast(begun.fault.message, { level: 'error' })
+      if (typeof begun.value === 'string' && (await switchAt([name], on, { sessionId: begun.value })))
+        onChanged(isBegun ? begun.value : undefined)
+    } else if (await switchAt([name], on, level === 'folder' ? { folder: workspace } : {}))
+      onChanged(isBegun ? session.id : undefined)
+  }
+  const apply = async () => {
+    const applied = await attemptCall(client['session.refreshPrompt']({ id: session!.id }))
+    if (applied.ok) onChanged(undefined)
+    else showToast(applied.fault.message, { level: 'error' })
+  }
+  return (
+    <div className="grid gap-3">
+      <Segmented label="Where the switches hold" options={levels} value={level} onChange={setLevel} />
+      <Rows toolsets={toolsets} level={level} onSwitch={(name, on) => void turn(name, on)} />
+      <p className="text-xs text-ink-3">
+        What is off is refused at once. This chat beats its folder, and its folder beats every chat.
+      </p>
+      {isChanged && (
+        <div className="grid justify-items-start gap-2 rounded-xl border border-warn-line bg-warn-soft px-3 py-2.5 text-sm">
+          <p>What the model is told of tools changes in new chats.</p>
+          <button
+            type="button"
+            disabled={session?.activeRunId !== null}
+            className="btn btn-secondary"
+            onClick={() => void apply()}
+          >
+            Apply here now
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
