@@ -50,7 +50,7 @@ export const Config = group({
       { restart: true },
     ),
   }).prefault({}),
-  toolsets: group({
+  toolsets: groupFor(['every tool'], {
     everything: withText(
       ToolsetSwitches.default({}),
       'Toolsets',
