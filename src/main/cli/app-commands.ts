@@ -162,11 +162,21 @@ Each line is FILE:LINE: and what it is. Mistakes are left out of the settings; w
 Exit codes: 0 no mistakes, 1 there are mistakes, 2 bad usage.`,
     )
     .action(exitBy(loadOnRun(loadConfig, config => config.configCheck)))
-  withHome(
+  withCommon(
     config
       .command('migrate')
-      .description('update config.yaml to the format of this version, and keep a copy'),
-  ).action(exitBy(loadOnRun(loadConfig, config => config.configMigrate)))
+      .description('update config.yaml to this version, ask for the settings that are new, and keep a copy'),
+  )
+    .option('--yes', 'take the defaults of new settings without asking')
+    .addHelpText(
+      'after',
+      `
+Asks for each setting that was added since the file was last brought up to date; Enter takes the default. Without a
+terminal and without --yes nothing is changed if there is something to ask.
+
+Exit codes: 0 done or nothing to do, 1 mistakes in config.yaml, or the input ended, 2 there is something to ask and no terminal.`,
+    )
+    .action(exitBy(loadOnRun(loadConfig, config => config.configMigrate)))
 }
 
 const loadProcesses = () => import('./processes-actions.ts')

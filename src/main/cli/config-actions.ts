@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { text as wholeText } from 'node:stream/consumers'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Setting } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { resolveHome } from '../config/home.ts'
+import { readSmall, resolveHome } from '../config/home.ts'
 import { checkSettings } from '../config/check-settings.ts'
 import { loadConfig } from '../config/load.ts'
+import { checkValue, newSettings, settingsOf } from '../config/settings-handlers.ts'
 import { openSecrets } from '../config/secrets.ts'
 import {
   maskSetting,
@@ -20,7 +21,7 @@ import {
 } from './show-settings.ts'
 import { CONFIG_VERSION } from '../config/schema.ts'
 import { TWICE, withClient } from './open-client.ts'
-import { askHidden } from './terminal.ts'
+import { askHidden, createTerminal, type Terminal } from './terminal.ts'
 import { stripControls } from './terminal-text.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
@@ -157,30 +158,83 @@ export async function configCheck({ home: given, json }: ConfigOptions): Promise
 }
 
 /**
- * Migrate config.yaml to the format of this version and keep a copy of the old one. Resolves to whether it
- * could be read.
+ * Bring config.yaml up to this version, with a copy of the old one: old forms, then a question for each new setting, or
+ * its default with `yes`. Resolves to whether the file could be read. Throws a `bad_input` Fault, before anything is changed,
+ * when there is something to ask and no terminal.
  */
-export async function configMigrate({ home: given }: ConfigOptions): Promise<boolean> {
+export async function configMigrate({ home: given, json, yes }: ConfigOptions & { yes?: true }) {
   const home = resolveHome(given)
+  const file = readSmall(join(home, 'config.yaml'))
+  const added = file === undefined ? [] : newSettings(file.replaceAll('\r\n', '\n'))
+  const chosen = yes || added.length === 0 ? {} : await askForNew(added)
   const from = versionIn(home)
   const config = loadConfig(home)
   const isRenamed = config.renameOldForms()
-  if (config.problems().some(each => each.severity === 'error')) return configCheck({ home })
+  if (config.problems().some(each => each.severity === 'error'))
+    return configCheck({ home, ...(json && { json }) })
+  if (added.length > 0) config.settleNew(chosen)
   const to = versionIn(home)
-  if (isRenamed) print(`Renamed old forms in ${config.path}. The old file is in ${join(home, 'backups')}.`)
-  else if (from === to)
-    print(`Nothing to do: the settings already have the format of this version (${CONFIG_VERSION}).`)
-  else
+  const settings = settingsOf(config).filter(each => added.some(({ path }) => path === each.path))
+  const backups = join(home, 'backups')
+  const isChanged = isRenamed || from !== to || settings.length > 0
+  if (json) print(jsonLine({ file: config.path, from, to, isChanged, settings: settings.map(maskSetting) }))
+  else if (!isChanged)
     print(
-      `Updated ${config.path} from version ${from} to ${to}. The old file is in ${join(home, 'backups')}.`,
+      `Nothing to do: the settings already have the format of this version (${CONFIG_VERSION}), and none is new.`,
     )
+  else {
+    if (isRenamed) print(`Renamed old forms in ${config.path}.`)
+    if (from !== to) print(`Updated ${config.path} from version ${from} to ${to}.`)
+    for (const { path, value, changed } of settings)
+      print(`${path}: ${showValue(value)}${changed ? '' : ' (default)'}`)
+    print(`The old file is in ${backups}.`)
+  }
   return true
+}
+
+/** What the person chooses for each new setting; one that keeps its default is left out. */
+async function askForNew(added: ReturnType<typeof newSettings>): Promise<Record<string, unknown>> {
+  const names = added.map(({ path }) => path).join(', ')
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Fault(
+      'bad_input',
+      `Nothing was changed, because there is no terminal to ask on. New since config.yaml was last brought up to date: ${names}. Run “talaria config migrate” in a terminal, or with --yes to take the defaults.`,
+    )
+  const terminal = createTerminal(true)
+  const chosen: Record<string, unknown> = {}
+  try {
+    terminal.say(`New settings: ${added.length}. Enter takes the default.\n`)
+    for (const setting of added) {
+      const value = await askFor(setting, terminal)
+      if (!isDeepStrictEqual(value, setting.standard)) chosen[setting.path] = value
+    }
+    return chosen
+  } finally {
+    terminal.close()
+  }
+}
+
+/** Ask until there is a value that is allowed. Throws a `cancelled` Fault at the end of the input. */
+async function askFor(added: ReturnType<typeof newSettings>[number], terminal: Terminal): Promise<unknown> {
+  const { path, title, help, kind, standard } = added
+  const choices = kind.type === 'choice' ? ` One of: ${kind.options.join(', ')}.` : ''
+  terminal.say(`\n${title} (${path})\n    ${help}${choices}\n    Default: ${showValue(standard)}\n`)
+  for (;;) {
+    const line = await terminal.readLine()
+    if (line === undefined) throw new Fault('cancelled', 'Nothing was changed.')
+    if (line === '') return standard
+    try {
+      return checkValue(path, readValue(added, line.split(/\s+/)))
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      terminal.say(`${error.message}\n`)
+    }
+  }
 }
 
 /** The format version of the file; a hand-written file without one counts as current. */
 function versionIn(home: string): number {
-  const path = join(home, 'config.yaml')
-  const line = existsSync(path) ? /^config_version:\s*(\d+)/m.exec(readFileSync(path, 'utf8')) : null
+  const line = /^config_version:\s*(\d+)/m.exec(readSmall(join(home, 'config.yaml')) ?? '')
   return line ? Number(line[1]) : CONFIG_VERSION
 }
 

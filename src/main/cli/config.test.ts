@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
+import { configMigrate } from './config-actions.ts'
 import { readValue, showValue } from './show-settings.ts'
 import { test } from '../../../testing/cli.ts'
 
@@ -191,13 +192,62 @@ test('a broken .env and a file of a newer version are mistakes, and the newer fi
 
 test('an older file is migrated once, after a copy is made', async ({ talaria }) => {
   const home = talaria.folder({ 'config.yaml': 'config_version: 1\nengine:\n  gpu: true\n' })
-  const first = await talaria.run(['config', 'migrate', '--home', home])
+  const first = await talaria.run(['config', 'migrate', '--yes', '--home', home])
   const second = await talaria.run(['config', 'migrate', '--home', home])
   expect([first.stdout, second.stdout]).toEqual([
     expect.stringContaining('from version 1 to 4'),
-    'Nothing to do: the settings already have the format of this version (4).\n',
+    'Nothing to do: the settings already have the format of this version (4), and none is new.\n',
   ])
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
+})
+
+test('without a terminal, new settings are named and nothing is changed; --yes takes the defaults', async ({
+  talaria,
+}) => {
+  const old = '# mine\nconfig_version: 3\nterminal:\n  sandbox: on\n'
+  const home = talaria.folder({ 'config.yaml': old })
+  await expect(configMigrate({ home })).rejects.toMatchObject({
+    code: 'bad_input',
+    message: expect.stringMatching(/^Nothing was changed, .*: approvals\.second_look, chats\..*--yes/),
+  })
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(old)
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => written.mockRestore())
+  expect(await configMigrate({ home, yes: true, json: true })).toBe(true)
+  expect(JSON.parse(String(written.mock.lastCall?.[0]))).toMatchObject({
+    from: 3,
+    to: 4,
+    isChanged: true,
+    settings: expect.arrayContaining([
+      expect.objectContaining({
+        path: 'backup.daily',
+        title: 'A backup every day',
+        value: true,
+        standard: true,
+      }),
+    ]),
+  })
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(
+    '# mine\nconfig_version: 4\nsettings_version: 4\nterminal:\n  sandbox: on\n',
+  )
+  await configMigrate({ home: talaria.folder() })
+  expect(written.mock.lastCall?.[0]).toMatch(/^Nothing to do/)
+})
+
+test('on a terminal each new setting is asked for, and a wrong answer once more', async ({ talaria }) => {
+  const home = talaria.folder({ 'config.yaml': 'config_version: 3\n' })
+  const migrate = talaria.startOnTerminal(['config', 'migrate', '--home', home])
+  await migrate.shows('Confine commands (terminal.sandbox)')
+  migrate.types('maybe\n')
+  await migrate.shows('must be one of “auto”, “on”, “off”')
+  migrate.types('on\n')
+  await migrate.shows('Second look by a model (approvals.second_look)')
+  migrate.types('\n'.repeat(10))
+  const { code, stdout } = await migrate.ended
+  expect([code, stdout]).toEqual([0, expect.stringContaining('chats.keep_deleted_days: 30 (default)')])
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(
+    'config_version: 4\nsettings_version: 4\nterminal:\n  sandbox: on\n',
+  )
 })
 
 test('the user’s editor opens the file, and the result is checked', async ({ talaria }) => {

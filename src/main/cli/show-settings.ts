@@ -89,7 +89,7 @@ const YES = new Set(['true', 'yes', 'on'])
 const NO = new Set(['false', 'no', 'off'])
 
 /** Parse the value of a setting from the command line. Throws a `bad_input` Fault that says what is allowed. */
-export function readValue({ path, kind }: Setting, words: readonly string[]): unknown {
+export function readValue({ path, kind }: Pick<Setting, 'path' | 'kind'>, words: readonly string[]): unknown {
   const word = words.join(' ')
   switch (kind.type) {
     case 'switch':

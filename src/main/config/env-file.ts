@@ -27,8 +27,11 @@ export function readEnv(text: string): EnvText {
     const [, name = '', value = ''] = SETS.exec(row) ?? []
     const end = endOf(rows, at, value)
     const why = whyBroken(row, name, end)
-    if (why === undefined) lines.set(name, at + 1)
-    else {
+    if (why === undefined) {
+      lines.set(name, at + 1)
+      // Node reads the next line as the value where only spaces follow the “=”.
+      if (value === '') rows[at] = `${name}=`
+    } else {
       broken.push({ line: at + 1, text: why })
       rows.fill('', at, (end ?? at) + 1)
     }

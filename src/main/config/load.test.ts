@@ -36,6 +36,7 @@ test('without a file every setting has its default, and no file is created', () 
   expect(existsSync(file())).toBe(false)
   expect(config.current).toEqual({
     config_version: 4,
+    settings_version: 4,
     agent: { max_iterations: 20 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
     toolsets: { everything: {}, folders: {}, own: {} },
@@ -96,7 +97,9 @@ test('the first change creates the file, and the next start reads it', () => {
   config.set('models.servers', [server('a')])
   expect(config.current.ui.theme).toBe('dark')
   expect(loadConfig(home).current).toEqual(config.current)
-  expect(read()).toMatch(/^# Settings of Talaria\..*\nconfig_version: 4\nui:\n {2}theme: dark\nmodels:\n/)
+  expect(read()).toMatch(
+    /^# Settings of Talaria\..*\nconfig_version: 4\nsettings_version: 4\nui:\n {2}theme: dark\nmodels:\n/,
+  )
 })
 
 test('a change keeps comments, order and unknown settings', () => {
@@ -264,7 +267,7 @@ test('an older file is copied, then migrated, and keeps its comments', () => {
   const old = '# mine\nconfig_version: 1\nlook: dark # at night\n'
   writeFileSync(file(), old)
   expect(loadConfig(home, [renamed]).current.ui.theme).toBe('dark')
-  expect(read()).toBe('# mine\nconfig_version: 2\nui:\n  theme: dark\n')
+  expect(read()).toBe('# mine\nconfig_version: 2\nsettings_version: 1\nui:\n  theme: dark\n')
   expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
   expect(readFileSync(join(home, 'backups', backups()[0] ?? ''), 'utf8')).toBe(old)
 })
@@ -283,19 +286,19 @@ test.for([
 ] as const)('a graphics card set to %s is “%s” since version 2', ([was, is]) => {
   const config = aConfig(`config_version: 1\nengine:\n  gpu: ${was} # mine\n  threads: 2\n`)
   expect([config.current.engine.gpu, config.notices]).toEqual([is, []])
-  expect(read()).toBe(`config_version: 4\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
+  expect(read()).toBe(`config_version: 4\nsettings_version: 1\nengine:\n  gpu: ${is} # mine\n  threads: 2\n`)
   expect(backups()).toEqual([expect.stringMatching(/^config-v1-/)])
 })
 
 test('a model’s call format, called “dialect” until version 2, is “format” since version 3', () => {
-  const file = (version: number, key: string) =>
+  const file = (version: string, key: string) =>
     `config_version: ${version}\nmodels:\n  options:\n    builtin:\n      # mine\n      ${key}: glm # tried\n      threads: 2\n    "file:/m/a.gguf":\n      ${key}: hermes\n`
-  const config = aConfig(file(2, 'dialect'))
+  const config = aConfig(file('2', 'dialect'))
   expect([config.current.models.options, config.notices]).toEqual([
     { builtin: { format: 'glm', threads: 2 }, 'file:/m/a.gguf': { format: 'hermes' } },
     [],
   ])
-  expect(read()).toBe(file(4, 'format'))
+  expect(read()).toBe(file('4\nsettings_version: 2', 'format'))
   expect(backups()).toEqual([expect.stringMatching(/^config-v2-/)])
 })
 
@@ -387,13 +390,8 @@ test('for any text, reading does not throw and gives a complete configuration', 
     fc.property(texts, text => {
       const groups =
         'agent tools toolsets terminal approvals chats engine memory skills learning compaction models backup network'
-      expect(Object.keys(parseConfig(text).config)).toEqual([
-        'config_version',
-        ...groups.split(' '),
-        'desktop',
-        'updates',
-        'ui',
-      ])
+      const names = Object.keys(parseConfig(text).config)
+      expect(names.join(' ')).toBe(`config_version settings_version ${groups} desktop updates ui`)
     }),
     { numRuns: 100 },
   )

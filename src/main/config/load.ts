@@ -14,13 +14,17 @@ import {
   configMigrations,
   migrateConfig,
   parseConfig,
+  setSettingsVersion,
   type ConfigMigration,
   type Flaw,
   type Parsed,
 } from './parse.ts'
-import { CONFIG_VERSION, type Config, type ConfigPath, type ConfigValue } from './schema.ts'
+import { CONFIG_VERSION, SETTINGS_VERSION, type Config, type ConfigPath, type ConfigValue } from './schema.ts'
 
-const NEW_FILE = `# Settings of Talaria. What is not written here has its default.\nconfig_version: ${CONFIG_VERSION}\n`
+const NEW_FILE = `# Settings of Talaria. What is not written here has its default.
+config_version: ${CONFIG_VERSION}
+settings_version: ${SETTINGS_VERSION}
+`
 const COPIES = 5
 
 /** The settings of a home folder. */
@@ -36,6 +40,11 @@ export type ConfigHandle = {
   lineOf(path: string): number | undefined
   /** Rename what a file without a version still has in its old form, after a copy. Whether there was something. */
   renameOldForms(): boolean
+  /**
+   * Write what the person chose for new settings, and that all of this version are known, after a copy. Throws as `set`
+   * does, and then writes nothing.
+   */
+  settleNew(chosen: Readonly<Record<string, unknown>>): void
   /** The mistakes found when the file was opened, as notices for the user. */
   readonly notices: readonly Notice[]
   /**
@@ -55,6 +64,23 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
   let current = first.config
   let lineOf = first.lineOf
   const changes = createTopic<ConfigPath>()
+
+  /** Change the file, then tell the listeners of what differs, and of `names` in any case. */
+  function write(change: (document: Document) => void, names: readonly ConfigPath[]): void {
+    const { document, flaws } = open(home, path, migrations)
+    if (flaws[0]) {
+      const why = `${path} has a mistake (${sentence(flaws[0])}), so nothing is written to it.`
+      throw new Fault('not_ready', `${why} Correct it, then try again.`)
+    }
+    change(document)
+    const changed = parseConfig(textOf(document), migrations.length + 1)
+    if (changed.flaws[0]) throw new Fault('bad_input', `${changed.flaws[0].text}.`)
+    saveFile(path, textOf(document), { mode: 0o600 })
+    const before = current
+    current = changed.config
+    lineOf = changed.lineOf
+    for (const each of new Set([...names, ...changedPaths(before, current)])) changes.publish(each)
+  }
 
   return {
     path,
@@ -89,20 +115,16 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
       return true
     },
     notices: noticesOf(first, path),
+    settleNew(chosen) {
+      const was = readSmall(path) ?? ''
+      write(document => {
+        for (const [name, value] of Object.entries(chosen)) putSetting(document, name, value)
+        setSettingsVersion(document, SETTINGS_VERSION)
+      }, [])
+      keepCopy(home, 'config-settings', was)
+    },
     set(name, value) {
-      const { document, flaws } = open(home, path, migrations)
-      if (flaws[0]) {
-        const why = `${path} has a mistake (${sentence(flaws[0])}), so nothing is written to it.`
-        throw new Fault('not_ready', `${why} Correct it, then try again.`)
-      }
-      putSetting(document, name.split('.') as [string, string], value)
-      const changed = parseConfig(textOf(document), migrations.length + 1)
-      if (changed.flaws[0]) throw new Fault('bad_input', `${changed.flaws[0].text}.`)
-      saveFile(path, textOf(document), { mode: 0o600 })
-      const before = current
-      current = changed.config
-      lineOf = changed.lineOf
-      for (const each of new Set([name, ...changedPaths(before, current)])) changes.publish(each)
+      write(document => putSetting(document, name, value), [name])
     },
     onChange: changes.subscribe,
   }
@@ -195,7 +217,8 @@ function problemOf(flaw: Flaw, file: string, kind: 'mistake' | 'unknown'): Confi
 const sentence = ({ where, text }: Flaw) => (where === '' ? text : `${where}: ${text}`)
 
 /** Write one setting into a document so that comments and order around it stay; `undefined` removes it. */
-function putSetting(document: Document, [section, key]: readonly [string, string], value: unknown): void {
+function putSetting(document: Document, name: string, value: unknown): void {
+  const [section, key] = name.split('.') as [string, string]
   if (value === undefined) {
     if (isMap(document.get(section))) document.deleteIn([section, key])
     return

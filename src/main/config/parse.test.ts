@@ -33,7 +33,11 @@ const all = (id: string) => ({ summary: id, draft: id, recap: id, vision: id })
 test('the model for work beside the chats, one name until version 3, is one for each kind of work since version 4', () => {
   const { document } = parseConfig('config_version: 3\nmodels:\n  auxiliary: auto # mine\n  fast: x\n')
   expect(migrateConfig(document, configMigrations)).toBe(3)
-  expect(document.toJS()).toEqual({ config_version: 4, models: { auxiliary: all('auto'), fast: 'x' } })
+  expect(document.toJS()).toEqual({
+    config_version: 4,
+    settings_version: 3,
+    models: { auxiliary: all('auto'), fast: 'x' },
+  })
   const text = document.toString()
   expect(text).toContain('# mine')
   expect(parseConfig(text)).toMatchObject({ config: { models: { auxiliary: all('auto') } }, flaws: [] })

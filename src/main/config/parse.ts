@@ -245,5 +245,15 @@ export function migrateConfig(
   if (!Number.isInteger(version) || (version as number) < 1 || (version as number) >= newest) return undefined
   for (const migrate of migrations.slice((version as number) - 1)) migrate(document)
   document.set('config_version', newest)
+  if (!document.has('settings_version')) setSettingsVersion(document, version as number)
   return version as number
+}
+
+/** Note in a document which settings the person knows, below `config_version` or else at the top. */
+export function setSettingsVersion(document: Document, version: number): void {
+  if (!isMap(document.contents) || document.has('settings_version'))
+    return document.set('settings_version', version)
+  const { items } = document.contents
+  const above = items.findIndex(({ key }) => isScalar(key) && key.value === 'config_version')
+  items.splice(above + 1, 0, document.createPair('settings_version', version) as (typeof items)[number])
 }

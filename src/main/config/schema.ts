@@ -17,12 +17,19 @@ import { flag, group, groupFor, withText, number, oneOf, text, wholeNumber } fro
 /** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
 export const CONFIG_VERSION = 4
 
+/**
+ * Raised when settings are added, which then carry it as their `since`. `config migrate` asks for those that are newer than
+ * the `settings_version` of a file; a file without one has all settings of its `config_version`.
+ */
+export const SETTINGS_VERSION = 4
+
 /** Default context window of a local model, in tokens. */
 export const CONTEXT_TOKENS = 8_192
 
 /** Every setting with its default and its text. This is the only place that defines them. */
 export const Config = group({
   config_version: wholeNumber(1, 1_000_000).default(CONFIG_VERSION),
+  settings_version: wholeNumber(1, 1_000_000).default(SETTINGS_VERSION),
   agent: groupFor(['every chat'], {
     max_iterations: withText(
       wholeNumber(1, 500).default(20),
@@ -72,6 +79,7 @@ export const Config = group({
       oneOf(['auto', 'on', 'off']).default('auto'),
       'Confine commands',
       'Commands see and write only what they need. “auto” confines where this system can, “on” runs no command where it cannot, “off” never confines.',
+      { since: 4 },
     ),
   }).prefault({}),
   approvals: groupFor(['every chat'], {
@@ -89,6 +97,7 @@ export const Config = group({
       flag.default(false),
       'Second look by a model',
       'The model for summaries looks at each command that would run without a question, and may turn it into a question. It never allows anything.',
+      { since: 4 },
     ),
   }).prefault({}),
   chats: groupFor(['deleted chats'], {
@@ -96,6 +105,7 @@ export const Config = group({
       wholeNumber(1, 3_650).default(30),
       'Keep deleted chats for',
       'Days in which a deleted chat can be restored. After that it is removed for good.',
+      { since: 4 },
     ),
   }).prefault({}),
   engine: groupFor(['models on this computer'], {
@@ -186,6 +196,7 @@ export const Config = group({
         .default([]),
       'Trusted publishers',
       'Addresses such as github.com/owner or github.com/owner/repository. Skills imported from there by git may have lines that need caution without a question. Dangerous ones stay blocked.',
+      { since: 4 },
     ),
   }).prefault({}),
   learning: groupFor(['reviews'], {
@@ -208,6 +219,7 @@ export const Config = group({
       wholeNumber(0, 1_000).default(5),
       'Review an answer from',
       'Look for a reusable procedure after an answer with at least this many tool calls. 0 turns it off.',
+      { since: 4 },
     ),
     end_turns: withText(
       wholeNumber(0, 1_000).default(6),
@@ -238,6 +250,7 @@ export const Config = group({
       wholeNumber(1, 100).default(8),
       'Steps in a review',
       'How many times the model may call tools in one review.',
+      { since: 4 },
     ),
     trajectories: withText(
       flag.default(false),
@@ -255,16 +268,19 @@ export const Config = group({
       wholeNumber(0, 100).default(3),
       'Keep the first messages',
       'Messages of the first question and its answer that no summary replaces, at most.',
+      { since: 4 },
     ),
     last_tokens: withText(
       wholeNumber(1_000, 1_000_000).default(20_000),
       'Keep the newest messages',
       'Tokens at the end of a long chat that no summary replaces. They never take more than 40 % of the context window.',
+      { since: 4 },
     ),
     summary_share: withText(
       number(0.05, 0.5).default(0.2),
       'Length of a summary',
       'Share of the replaced messages that a summary may take. It has at least 160 tokens and at most 2,000.',
+      { since: 4 },
     ),
   }).prefault({}),
   models: groupFor(['every chat'], {
@@ -325,6 +341,7 @@ export const Config = group({
       flag.default(true),
       'A backup every day',
       'Once a day Talaria puts a backup of chats, memory, skills and settings into its folder backups. The last seven are kept.',
+      { since: 4 },
     ),
   }).prefault({}),
   network: groupFor(['everything that uses the network'], {
@@ -340,6 +357,7 @@ export const Config = group({
       flag.default(false),
       'Look for updates at every start',
       'Asks the source of updates for a newer version. Nothing is downloaded or installed until you say so.',
+      { since: 4 },
     ),
   }).prefault({}),
   ui: groupFor(['the window'], {
@@ -363,7 +381,7 @@ export const Config = group({
 })
 export type Config = z.output<typeof Config>
 
-type Section = Exclude<keyof Config, 'config_version'>
+type Section = Exclude<keyof Config, 'config_version' | 'settings_version'>
 /** The name of one setting, such as `ui.theme`. */
 export type ConfigPath = { [S in Section]: `${S}.${keyof Config[S] & string}` }[Section]
 /** The type of the setting of that name. */

@@ -37,6 +37,8 @@ type More = {
   usedBy?: readonly string[]
   /** Where its value comes from, such as the command that lists what may be written. */
   where?: string
+  /** The `SETTINGS_VERSION` that added it, if not the first. */
+  since?: number
   /** It may hold a password, such as an address with one. */
   masked?: boolean
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describedSettings, isSetting, settingOf, settingsOf } from './settings-handlers.ts'
-import { Config } from './schema.ts'
+import { describedSettings, isSetting, newSettings, settingOf, settingsOf } from './settings-handlers.ts'
+import { Config, SETTINGS_VERSION } from './schema.ts'
 
 const reading = (current: Config) => ({ current, lineOf: () => undefined })
 const standard = reading(Config.parse({}))
@@ -71,4 +71,24 @@ test('only names in the schema are settings', () => {
   expect(
     ['ui.theme', 'ui.nothing', 'config_version', 'ui', '__proto__.x', 'models.options'].map(isSetting),
   ).toEqual([true, false, false, false, false, true])
+})
+
+test.for([
+  ['nothing', '', true],
+  ['no version', 'ui:\n  theme: dark\n', true],
+  ['version 3', 'config_version: 3\n', true],
+  ['version 4', 'config_version: 4\n', false],
+  ['version 4, but settings of version 3', 'config_version: 4\nsettings_version: 3\n', true],
+  ['a newer version', 'config_version: 99\n', false],
+  ['a mistake', 'config_version: 3\nui:\n  theme: pink\n', false],
+  ['a broken line', 'ui: [\n', false],
+] as const)('a file with %s has new settings: %o', ([, file, has]) => {
+  expect(newSettings(file).some(({ path }) => path === 'terminal.sandbox')).toBe(has)
+})
+
+test('a setting that the file has is not new, and a settings version is never above the newest', () => {
+  const file = 'config_version: 3\nterminal:\n  sandbox: off\n'
+  expect(newSettings(file).map(({ path }) => path)).not.toContain('terminal.sandbox')
+  expect(newSettings(`settings_version: ${SETTINGS_VERSION}\n`)).toEqual([])
+  expect(newSettings(`settings_version: ${SETTINGS_VERSION - 1}\n`)).not.toEqual([])
 })

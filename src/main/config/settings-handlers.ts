@@ -4,6 +4,7 @@ import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from './load.ts'
+import { parseConfig } from './parse.ts'
 import { type ConfigPath, Config } from './schema.ts'
 import { textOf, usersOf } from './setting-rules.ts'
 import { checkSettings, listKeys } from './check-settings.ts'
@@ -85,6 +86,8 @@ export function settingsHandlers({ config, secrets, neededKeys, keyChanged, publ
 const RICH = new Set(['models.servers', 'models.options', 'models.files', 'models.default', 'ui.setup_done'])
 
 type Described = Omit<Setting, 'value' | 'changed' | 'source'>
+/** The `SETTINGS_VERSION` that added each setting. */
+const addedIn = new Map<string, number>()
 type Read = Pick<ConfigHandle, 'current' | 'lineOf'>
 
 /** Every setting with its kind, default and text, in the order of the schema. */
@@ -102,6 +105,30 @@ const known = new Map(describedSettings.map(setting => [setting.path, setting]))
 
 /** Whether there is a setting of this name. */
 export const isSetting = (path: string): path is ConfigPath => known.has(path)
+
+/**
+ * The settings that were added since a file was last brought up to date, and that it does not set. A file without a version
+ * counts as the first. Those with structured values are left out, because they are edited on pages of their own. None for a
+ * file with mistakes, which have to be corrected first.
+ */
+export function newSettings(file: string): Described[] {
+  const { config, document, flaws, lineOf } = parseConfig(file)
+  if (flaws.some(flaw => !flaw.isOld)) return []
+  const unnoted = document.has('config_version') ? config.config_version : 1
+  const known = document.has('settings_version') ? config.settings_version : unnoted
+  return describedSettings.filter(
+    ({ path, kind }) =>
+      kind.type !== 'other' && addedIn.get(path)! > known && lineOf(path.split('.')) === undefined,
+  )
+}
+
+/** A value of a setting that is allowed. Throws a `bad_input` Fault that says what is. */
+export function checkValue(path: string, value: unknown): unknown {
+  const [section, key] = path.split('.') as [string, string]
+  const { config, flaws } = parseConfig(JSON.stringify({ [section]: { [key]: value } }))
+  if (flaws[0]) throw new Fault('bad_input', `${flaws[0].text}.`)
+  return settingOf(path as ConfigPath, { current: config, lineOf: () => undefined }).value
+}
 
 /** All settings with their current values. */
 export const settingsOf = (config: Read): Setting[] =>
@@ -123,6 +150,7 @@ function describe(section: string, key: string, schema: z.ZodType, users: readon
   const text = textOf(schema)
   if (!text || !(schema instanceof z.ZodDefault))
     throw new Error(`The setting ${path} has no text or no default.`)
+  addedIn.set(path, text.since ?? 1)
   return {
     path,
     section,
