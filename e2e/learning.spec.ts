@@ -1,5 +1,5 @@
 import { textOf } from '../testing/learning/script.ts'
-import { lastAnswer, send, transcript } from './chat.ts'
+import { composer, lastAnswer, send, transcript } from './chat.ts'
 import {
   activityWay,
   cardOf,
@@ -192,9 +192,43 @@ test.describe('with /learn', () => {
     )
   })
 
+  test('reading can be stopped: the model is cut off, and the same text can be read again', async ({
+    app,
+    model,
+  }) => {
+    const learner = teach(model, finding('Releases are made with make ship.'))
+    const over = Promise.withResolvers<void>()
+    model.reply({ text: 'Well', halts: [{ after: 1, until: over.promise }] })
+    await send(app, '/learn release.md')
+    const line = app.getByRole('region', { name: 'Learning from a text' })
+    await expect(line).toContainText('Reading release.md…')
+    await expect.poll(() => learner.looks().length).toBe(1)
+    await line.getByRole('button', { name: 'Stop' }).click()
+    await expect(line).toBeHidden()
+    expect(await learner.looks()[0]!.cut).toBe(true)
+    await expect(composer(app)).toHaveValue('')
+
+    teach(model, finding('Releases are made with make ship.'))
+    await send(app, '/learn release.md')
+    await expect(line).toContainText('release.md: 1 proposal.')
+    await line.getByRole('button', { name: 'Close' }).click()
+    await expect(line).toBeHidden()
+  })
+
   test('what cannot be read gives the reason, and the typed text stays', async ({ app }) => {
     await send(app, '/learn b.bin')
     await expect(app.getByText(/b\.bin is not a text file\./)).toBeVisible()
-    await expect(app.getByRole('textbox', { name: 'Message' })).toHaveValue('/learn b.bin')
+    await expect(composer(app)).toHaveValue('/learn b.bin')
+  })
+
+  test('without a model that answers, the line goes with the reason, and the typed text stays', async ({
+    app,
+    model,
+  }) => {
+    await model.close()
+    await send(app, '/learn release.md')
+    await expect(app.getByText(/^The model could not read it: Nothing answers at 127/)).toBeVisible()
+    await expect(app.getByRole('region', { name: 'Learning from a text' })).toBeHidden()
+    await expect(composer(app)).toHaveValue('/learn release.md')
   })
 })

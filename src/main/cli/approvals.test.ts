@@ -5,6 +5,7 @@ import { connectClient } from '../../shared/connect.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { test, type Talaria } from '../../../testing/cli.ts'
+import { howItRuns } from './terminal.ts'
 
 /** Let the model call the terminal once and then answer; returns what happened. */
 async function ask(talaria: Talaria, command: string, args: string[]) {
@@ -71,4 +72,12 @@ describe.concurrent('what runs without approval', () => {
     channel!.close()
     expect(session.approval).toBe('ask')
   })
+})
+
+test('a question that an older version stored, without keys, is put in words', ({ expect }) => {
+  const stored = { whyNot: '', offline: false, gitConfig: false }
+  expect(howItRuns(stored)).toBe(
+    'It runs confined: it can change this chat’s folder only, sees no keys and has no network.',
+  )
+  expect(howItRuns({ ...stored, keys: ['DEEPL_KEY'] })).toContain('and no others: DEEPL_KEY.')
 })

@@ -98,6 +98,27 @@ describe.concurrent('learn', () => {
     expect((await chat.ended).code).toBe(0)
   })
 
+  test('a model that is missing is named, and nothing is read: code 1; /learn in a chat says it and goes on', async ({
+    talaria,
+    expect,
+  }) => {
+    const { run, home, cwd, model } = await aHome(talaria)
+    await model.close()
+    const file = join(talaria.folder({ 'release.md': 'Releases are made with make ship.' }), 'release.md')
+    const missing = await run('learn', file, '--model', join(cwd, 'missing.gguf'))
+    expect([missing.code, missing.stdout]).toEqual([1, ''])
+    expect(missing.stderr).toContain(join(cwd, 'missing.gguf'))
+
+    const chat = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
+    await chat.shows('/help shows the commands.')
+    chat.types(`/learn ${file}\r`)
+    await chat.shows(`The model could not read it: `)
+    await chat.shows(new URL(model.baseUrl).host)
+    chat.types('/exit\r')
+    expect((await chat.ended).code).toBe(0)
+    expect((await run('learning', 'list')).stdout).not.toContain('make ship')
+  })
+
   test('no events, no file, an unknown model, or learning switched off: code 2', async ({
     talaria,
     expect,

@@ -88,7 +88,13 @@ export type Terminal = {
   close(): void
 }
 
-function howItRuns({ whyNot, offline, gitConfig, keys }: NonNullable<Approval['command']>): string {
+/** How a command would run, in sentences. */
+export function howItRuns({
+  whyNot,
+  offline,
+  gitConfig,
+  keys = [],
+}: NonNullable<Approval['command']>): string {
   const how =
     whyNot === ''
       ? 'It runs confined: it can change this chat’s folder only, sees no keys and has no network.'

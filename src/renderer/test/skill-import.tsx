@@ -3,10 +3,10 @@ import type { SkillImport } from '../../shared/contract/skill-imports.ts'
 import { aSkill, aSkillText } from './skills.ts'
 import type { PreparedHost, TestHost } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { danger, dangerousLine, fill, showPart } from './skill-editor.tsx'
+import { cautionLine, cautionSteps, danger, dangerousLine, fill, showPart } from './skill-editor.tsx'
 import { ImportSkills, type Initial } from '../features/skills/import/ImportSkills.tsx'
 
-export { danger, dangerousLine }
+export { cautionLine, cautionSteps, danger, dangerousLine }
 
 /** The folder that skills are imported from. */
 export const sharedFolder = ({ workspace }: Pick<TestHost, 'workspace'>) => `${workspace}/shared`

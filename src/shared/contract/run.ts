@@ -30,8 +30,8 @@ export const Approval = z.object({
       whyNot: z.string(),
       offline: z.boolean(),
       gitConfig: z.boolean(),
-      /** Keys of skills in its environment. */
-      keys: z.array(z.string()).default([]),
+      /** Keys of skills in its environment. Absent in events that an older version stored. */
+      keys: z.array(z.string()).optional(),
     })
     .optional(),
 })

@@ -30,7 +30,7 @@ type Props = {
 
 /** How a command runs if it is allowed; or, where nothing confines commands, why that is so. */
 export function CommandAccess({ command, access, onChange }: Props): ReactNode {
-  const { whyNot, offline, gitConfig, keys } = command
+  const { whyNot, offline, gitConfig, keys = [] } = command
   const options = choices.filter(({ value }) => value !== 'network' || !offline)
   const chosen = options.find(({ value }) => value === access)
   return (

@@ -196,6 +196,29 @@ test('the card says how a command runs, and where commands are confined the user
   expect(answers()).toMatchObject([{ decision: 'once', access: 'network' }])
 })
 
+test('a question that an older version stored, without keys, is shown', async () => {
+  const host = await showWindow()
+  await say('Run date')
+  await host.nextAsked()
+  host.publishInRun({
+    type: 'approval_request',
+    approval: {
+      id: 'old',
+      callId: 'call',
+      tool: 'terminal',
+      title: 'Run a command',
+      detail: command,
+      folder: host.workspace,
+      reason: 'A command can change whatever you can change.',
+      risk: 'execute',
+      mayAllowInChat: true,
+      command: { whyNot: 'bubblewrap is missing.', offline: false, gitConfig: false },
+    },
+  })
+  await expect.element(card()).toMatchTextContent('Not confined: bubblewrap is missing.')
+  await expect.element(card()).not.toMatchTextContent('It is given')
+})
+
 test('hidden and reordering characters of a command are written out, in the question and in what was done', async () => {
   const { told } = await aQuestion(asked =>
     asked.call('terminal', { command: 'echo s\u0430fe #\u202e;txet neddih\u200b' }),

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
+import { cautionLine, cautionSteps } from '../../test/skill-editor.tsx'
 import { button, composer, transcript } from '../../test/show-window.tsx'
 import { aSkill, aSkillText } from '../../test/skills.ts'
 import type { TestHost } from '../../test/test-host.ts'
@@ -96,6 +97,25 @@ test('a blocked skill can be used only after its findings are confirmed as read'
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(rowSwitch('deploy-fast')).toHaveAttribute('aria-checked', 'true')
   expect(changes(host).at(-1)?.input).toEqual({ ids: ['imported/deploy-fast'], enabled: true, accept: true })
+})
+
+test('a skill with a caution asks before it is switched on, and only after its findings are confirmed as read', async () => {
+  const host = await showSkills(
+    ({ seed }) =>
+      void seed.skill(aSkill({ name: 'cows', from: 'import', enabled: false, body: cautionSteps })),
+    { skillId: 'imported/cows' },
+  )
+  await expect.element(page.getByText(/the scan found lines that need caution/)).toBeVisible()
+  await button('Switch it on…').click()
+  const dialog = page.getByRole('dialog', { name: 'Use cows?' })
+  await expect.element(dialog.getByText(cautionLine)).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Use it' })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'I have read what was found' }).click()
+  await dialog.getByRole('button', { name: 'Use it' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(rowSwitch('cows')).toHaveAttribute('aria-checked', 'true')
+  await expect.element(button('Switch it on…')).not.toBeInTheDocument()
+  expect(changes(host).at(-1)?.input).toEqual({ ids: ['imported/cows'], enabled: true, accept: true })
 })
 
 test('a finding links to its line, and so does a lint message', async () => {

@@ -7,6 +7,8 @@ import {
   answerAsGit,
   asked,
   box,
+  cautionLine,
+  cautionSteps,
   danger,
   dangerousLine,
   details,
@@ -128,6 +130,31 @@ test('the details show the findings, why a skill stays off, and its files', asyn
   expect(asked(host, 'skills.install')[0]?.['choices']).toEqual([{ path: 'backup', on: true }])
   const { skills } = await host.elsewhere['skills.list']({})
   expect(skills.find(skill => skill.name === 'backup')).toMatchObject({ enabled: true, blocked: null })
+})
+
+test('a skill with a caution is installed only after its lines are confirmed as read', async () => {
+  const caution = { 'shared/cows/SKILL.md': aSkillText({ name: 'cows' }, cautionSteps) }
+  const { host } = await showImport({ ...caution, ...shared('tea') }, somewhere)
+  const lines = page.getByRole('region', { name: '1 skill asks first' })
+  await expect.element(lines.getByText(cautionLine)).toBeVisible()
+  await expect.element(button('Install 2 skills')).toBeDisabled()
+  await box('cows').click()
+  await expect.element(lines).not.toBeInTheDocument()
+  await expect.element(button('Install 1 skill')).toBeEnabled()
+  await box('cows').click()
+  await lines.getByRole('checkbox', { name: 'I have read these lines' }).click()
+  await button('Install 2 skills').click()
+  await expect.element(heading('2 skills installed')).toBeVisible()
+  expect(asked(host, 'skills.install')[0]?.['choices']).toMatchObject([
+    { path: 'cows', accept: true },
+    { path: 'tea' },
+  ])
+  // It is off at first, and asks no second time.
+  const isOn = async () =>
+    (await host.elsewhere['skills.list']({})).skills.find(skill => skill.name === 'cows')?.enabled
+  expect(await isOn()).toBe(false)
+  await host.elsewhere['skills.setEnabled']({ ids: ['imported/cows'], enabled: true })
+  expect(await isOn()).toBe(true)
 })
 
 test('a skill whose name is taken can be imported under another name, if that is valid and free', async () => {
