@@ -64,6 +64,7 @@ export function packageConfiguration({ platform, env, workerFiles }: PackageSurr
       { from: 'skills', to: 'skills' },
       { from: 'resources/models', to: 'models' },
       { from: 'resources/catalogue.json', to: 'catalogue.json' },
+      { from: 'resources/personalities', to: 'personalities' },
       { from: 'resources/icon.png', to: 'icon.png' },
     ],
     // Both native packages bring binaries that serve Node and Electron alike.

@@ -42,6 +42,7 @@ export function promptOf(desk: Desk, around: Around): string {
         notes: notesSection(known),
       },
       skills: tools.length === 0 ? '' : section,
+      style: '',
       today,
     }),
   )

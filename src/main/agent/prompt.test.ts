@@ -33,6 +33,7 @@ const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
   project: [],
   memory: undefined,
   skills: '',
+  style: '',
   today: new Date('2026-11-21T12:00:00'),
   ...given,
 })

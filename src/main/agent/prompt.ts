@@ -18,6 +18,8 @@ export type PromptParts = {
   memory: PromptMemory | undefined
   /** The index of skills; empty when chats do not use skills. */
   skills: string
+  /** The style of answering that was chosen for this chat; empty for none. */
+  style: string
   today: Date
 }
 
@@ -80,14 +82,23 @@ const FULL_GUIDANCE = [
 
 /** One part of the prompt; `title` is shown to the user. */
 export type PromptSection = { name: SectionName; title: string; text: string }
-type SectionName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skills' | 'project' | 'facts'
+type SectionName =
+  | 'identity'
+  | 'tools'
+  | 'guidance'
+  | 'user'
+  | 'memory'
+  | 'skills'
+  | 'project'
+  | 'style'
+  | 'facts'
 
 /**
  * Build the system prompt of a session once, as sections that are joined by a blank line. White space is
  * normalised so that equal parts give equal bytes.
  */
 export function buildPrompt(parts: PromptParts): PromptSection[] {
-  const { soul, toolText, project, memory, skills, today, workspace } = parts
+  const { soul, toolText, project, memory, skills, style, today, workspace } = parts
   const sections: PromptSection[] = [
     { name: 'identity', title: 'Who it is', text: soul.trim() === '' ? IDENTITY : soul },
     { name: 'tools', title: 'Tools', text: toolText },
@@ -100,6 +111,11 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
       title:
         project.length > 0 ? `This folder (${project.map(({ file }) => file).join(', ')})` : 'This folder',
       text: project.map(textOfProject).join('\n\n'),
+    },
+    {
+      name: 'style',
+      title: 'How it answers',
+      text: style === '' ? '' : `## How to answer in this chat\n${style}`,
     },
     {
       name: 'facts',

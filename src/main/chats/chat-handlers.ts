@@ -11,6 +11,7 @@ import type { ConfigHandle } from '../config/load.ts'
 import type { ChatSearch } from './search/open-search.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { ChatContext } from '../runs/chat-context.ts'
+import { findPersonality, readPersonalities } from '../runs/personalities.ts'
 import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
 
 type Parts = { runs: Runs; library: Library; store: Pick<Store, 'sessions'> }
@@ -98,6 +99,11 @@ export function sessionHandlers(parts: Sessions) {
     refuseOwnFolder(parts.home, folder)
     return folder
   }
+  const styleOf = async (asked: string) => {
+    const found = await findPersonality(parts.home, asked)
+    if ('refused' in found) throw new Fault('bad_input', found.refused)
+    return found.name
+  }
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
     return runs.live(session)
@@ -126,9 +132,11 @@ export function sessionHandlers(parts: Sessions) {
       )
     },
     'session.get': ({ id }) => found(store.sessions.get(id)),
+    'session.personalities': async () => ({ personalities: await readPersonalities(parts.home) }),
     async 'session.update'({ id, ...change }) {
       const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
-      const session = store.sessions.update(id, { ...change, ...moved })
+      const styled = change.personality ? { personality: await styleOf(change.personality) } : {}
+      const session = store.sessions.update(id, { ...change, ...moved, ...styled })
       if (change.approval !== undefined) runs.endLentModes(id)
       // A draft changes with every keystroke, so other windows get no event for it.
       return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)

@@ -90,6 +90,34 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return session
     },
   },
+  '/personality': {
+    takes: '[name]',
+    about: 'list the styles of answering, or use one in this chat; “off” ends it',
+    async run(state, argument) {
+      const { client, session, screen } = state
+      if (argument !== '') {
+        const personality = argument === 'off' ? '' : argument
+        const changed = await client['session.update']({ id: session.id, personality })
+        const model = (await client['model.list']({})).models.find(({ id }) => id === changed.modelId)
+        const says = changed.personality === '' ? 'No style any more.' : `Style: ${changed.personality}.`
+        const effect =
+          changed.personality !== '' && model?.demo ? BUILTIN_STYLE : 'It counts from the next answer on.'
+        const cost =
+          changed.messageCount > 0 && !model?.demo ? ' The model reads this chat again for it.' : ''
+        screen.terminal.say(`${wrapWords(`${says} ${effect}${cost}`, columnsOf())}\n`)
+        return changed
+      }
+      const { personalities } = await client['session.personalities']({})
+      sayTable(
+        state,
+        personalities.map(({ name, text, problem }) => [
+          `${name === session.personality ? '*' : ' '} ${name}`,
+          problem === null ? oneSentence(text) : `cannot be used: its file ${problem}`,
+        ]),
+      )
+      return session
+    },
+  },
   '/compact': {
     takes: '[focus]',
     about: 'summarise the older messages for the model; the focus must not be lost',
@@ -162,6 +190,8 @@ export async function skillsOf(client: HostClient, { workspace }: Session): Prom
 }
 
 const DEMO = 'the tiny built-in demo; add a larger one for real work (talaria models --help)'
+const BUILTIN_STYLE =
+  'The built-in model answers without styles; it counts once the chat has another model (/model).'
 const MODES = {
   chat_only: 'none in this chat',
   ask: 'you are asked before anything changes (/approve)',

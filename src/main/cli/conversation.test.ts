@@ -133,6 +133,47 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     expect((await cli.ended).code).toBe(0)
   })
 
+  test('/personality lists the styles of answering, chooses one and ends it', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['--home', home])
+    await cli.shows('›')
+    cli.types('/personality\r')
+    await cli.shows('  teacher ')
+    await cli.shows('›')
+    cli.types('/personality breif\r')
+    await cli.shows('Did you mean “brief”?')
+    await cli.shows('›')
+    cli.types('/personality brief\r')
+    await cli.shows('Style: brief. It counts from the next answer on.')
+    await cli.shows('›')
+    model.reply({ text: 'Short.' }, { text: 'Long.' })
+    cli.types('how?\r')
+    await cli.shows('Short.')
+    await cli.shows('›')
+    cli.types('/personality off\r')
+    await cli.shows(
+      'No style any more. It counts from the next answer on. The model reads this chat again for it.',
+    )
+    await cli.shows('›')
+    cli.types('and now?\r')
+    await cli.shows('Long.')
+    await cli.shows('›')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+    const systems = model.chats().map(({ body }) => body.messages[0].content as string)
+    expect(systems.map(text => text.includes('as few words'))).toEqual([true, false])
+  })
+
+  test('a style says that the built-in model answers without it', async ({ talaria, expect }) => {
+    const cli = talaria.startOnTerminal(['--home', talaria.folder()])
+    await cli.shows('›')
+    cli.types('/personality brief\r')
+    await cli.shows('The built-in model answers without styles')
+    await cli.shows('›')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
   test('20 columns are enough: no line of its own texts is longer', async ({ talaria, expect }) => {
     const home = talaria.folder()
     const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', '/'], { columns: 20 })

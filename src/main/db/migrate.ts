@@ -13,6 +13,7 @@ import { compactions } from './migrations/010-compactions.ts'
 import { pinsAndBundles } from './migrations/011-pins-and-bundles.ts'
 import { callTitles } from './migrations/012-call-titles.ts'
 import { toolsets } from './migrations/013-toolsets.ts'
+import { personalities } from './migrations/014-personalities.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -31,6 +32,7 @@ export const migrations: readonly string[] = [
   pinsAndBundles,
   callTitles,
   toolsets,
+  personalities,
 ]
 
 /**

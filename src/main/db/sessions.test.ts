@@ -29,6 +29,7 @@ test('a new chat is empty, has its creation time and fits the contract', () => {
     pinned: false,
     draft: '',
     toolsets: {},
+    personality: '',
     turnCount: 0,
     source: 'cli',
     messageCount: 0,

@@ -14,7 +14,7 @@ export type NewSession = {
 
 /** Absent and undefined fields stay unchanged. */
 type SessionChange = {
-  [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft' | 'toolsets']?:
+  [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft' | 'toolsets' | 'personality']?:
     | Session[K]
     | undefined
 } & {
@@ -28,7 +28,16 @@ type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
 /** One section of a prompt. The prompt is the sections joined by a blank line. */
 type PromptText = { name: PromptName; title: string; text: string }
 
-type PromptName = 'identity' | 'tools' | 'guidance' | 'user' | 'memory' | 'skills' | 'project' | 'facts'
+type PromptName =
+  | 'identity'
+  | 'tools'
+  | 'guidance'
+  | 'user'
+  | 'memory'
+  | 'skills'
+  | 'project'
+  | 'style'
+  | 'facts'
 
 /** Chats and their frozen prompts. */
 export type SessionStore = {
@@ -62,6 +71,7 @@ type SessionRow = {
   pinned: number
   draft: string
   toolsets: string
+  personality: string
   source: Session['source']
   message_count: number
   turn_count: number
@@ -73,8 +83,8 @@ type SessionRow = {
 }
 
 const SELECT = `
-  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.source, s.message_count,
-    s.turn_count, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
+  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.personality, s.source,
+    s.message_count, s.turn_count, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
@@ -104,6 +114,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       model = coalesce(@modelId, model), workspace = coalesce(@workspace, workspace),
       approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned),
       toolsets = coalesce(@toolsets, toolsets),
+      personality = coalesce(@personality, personality),
       draft = case when @draftAfter < turn_count then draft else coalesce(@draft, draft) end
     where id = @id and deleted_at is null`)
   const remove = db.prepare<[number, string]>(
@@ -201,6 +212,7 @@ const NO_CHANGE = {
   pinned: null,
   toolsets: null,
   draft: null,
+  personality: null,
   draftAfter: null,
 }
 
@@ -223,6 +235,7 @@ const sessionOf = (row: SessionRow): Session => ({
   pinned: row.pinned === 1,
   draft: row.draft,
   toolsets: (parseJson(row.toolsets) ?? {}) as Session['toolsets'],
+  personality: row.personality,
   source: row.source,
   messageCount: row.message_count,
   turnCount: row.turn_count,

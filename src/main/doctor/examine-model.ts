@@ -170,6 +170,7 @@ function setDesk(engine: LocalEngine, profile: ModelProfile, onUsage: Desk['onUs
       project: [],
       memory: undefined,
       skills: '',
+      style: '',
       today: new Date(),
     }),
   )

@@ -95,6 +95,7 @@ const PLACEHOLDER_SESSION: Session = {
   pinned: false,
   draft: '',
   toolsets: {},
+  personality: '',
   source: 'import',
   turnCount: 0,
   messageCount: 0,

@@ -354,3 +354,12 @@ test('the built-in model gets its tools as they are, however small its window is
   const turn = await prepare(store, id, { profile })
   expect('tools' in turn && turn.tools.map(tool => tool.description)).toEqual(TOOLS.map(tool => tool.says))
 })
+
+test('the built-in model never gets a style of answering, and other models get it as a section', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const plain = await systemOf(store, id, { profile: { basicTools: true } })
+  store.sessions.update(id, { personality: 'brief' })
+  expect(await systemOf(store, id, { profile: { basicTools: true } })).toBe(plain)
+  expect(await systemOf(store, id)).toContain('## How to answer in this chat\nAnswer in as few words')
+})

@@ -4,8 +4,10 @@ import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from
 import type { Summariser, Turn } from '../agent/turn-types.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
+import { findPersonality } from './personalities.ts'
 import { projectFiles, readFileStart, soulLimit, type ProjectFile } from '../agent/project-context.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
@@ -115,6 +117,7 @@ export async function frozenPrompt(
     project,
     memory: known && promptMemory(known),
     skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup, toolNames) : '',
+    style: setup.style === '' ? '' : await textOfStyle(sources.home, setup.style),
     today: new Date(now()),
   })
   if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections), leftOut }
@@ -153,6 +156,12 @@ async function safeProject(
     project: project.map(({ file, text }) => ({ file, text: redactText(text) })),
     leftOut: reasons.length > 0 ? { text: reasons.join(' And '), untrusted: false } : undefined,
   }
+}
+
+/** Empty when its file is gone or cannot be used any more. */
+async function textOfStyle(home: string, name: string): Promise<string> {
+  const found = await findPersonality(home, name)
+  return isRefusal(found) ? '' : found.text
 }
 
 const promptMemory = (known: MemoryForChat): PromptMemory => ({

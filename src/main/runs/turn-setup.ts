@@ -72,6 +72,8 @@ export type TurnSetup = OfferedTools & {
   edition: 'compact' | 'full'
   /** The tools that a prompt would have if it were made now, and what of them did not fit, in words. */
   fresh: OfferedTools & { leftOut: string | undefined }
+  /** The name of the style of answering; empty for none, and always for the built-in model, which was not trained on styles. */
+  style: string
 }
 
 /** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
@@ -86,12 +88,13 @@ export async function resolveTurnSetup(
   const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
   const way = wantsText ? inText(profile, engine.name) : asData
   const edition = editionFor(profile.contextTokens)
-  const fresh = freshTools(sources, session, profile, way, edition)
+  const styled = profile.basicTools ? { ...session, personality: '' } : session
+  const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
     sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
-      ? keptTools(sources, session, profile, way, edition)
+      ? keptTools(sources, styled, profile, way, edition)
       : undefined
-  return { engine, profile, way, edition, fresh, ...(kept ?? fresh) }
+  return { engine, profile, way, edition, style: styled.personality, fresh, ...(kept ?? fresh) }
 }
 
 /** The tools of a prompt that is made now. The built-in model gets the basic form, as in its training, at any length. */
@@ -179,7 +182,7 @@ function keptTools(
  * length of the tools in chats from before there were lengths.
  */
 function promptKey(
-  { workspace }: Session,
+  { workspace, personality }: Session,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
   tools: Turn['tools'],
@@ -198,6 +201,8 @@ function promptKey(
     said,
     ...(length === undefined ? [] : [`${length} tools`]),
     ...(form === 'full' ? ['full tools'] : []),
+    // Each style has a prompt of its own, so going back to an earlier one finds what was evaluated then.
+    ...(personality === '' ? [] : [`style ${personality}`]),
   ])
 }
 

@@ -25,6 +25,8 @@ export const Session = z.object({
   draft: z.string(),
   /** The toolsets that were switched on or off for this chat alone; `*` stands for all that are not named. */
   toolsets: z.record(z.string(), z.boolean()),
+  /** The name of the style in which it is answered; empty for none. */
+  personality: z.string(),
   /** Where it was started; `import`: imported from another program. */
   source: z.enum(['window', 'cli', 'import']),
   messageCount: z.int(),
@@ -38,6 +40,18 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
+/**
+ * A short named style of answering. `own`: from the home folder. `problem`: why it cannot be used, as a phrase that continues
+ * “Its file …”; its text is then empty.
+ */
+export const Personality = z.object({
+  name: z.string(),
+  text: z.string(),
+  own: z.boolean(),
+  problem: z.string().nullable(),
+})
+export type Personality = z.infer<typeof Personality>
+
 const id = z.string().min(1).max(100)
 
 /**
@@ -45,7 +59,18 @@ const id = z.string().min(1).max(100)
  * enter it, and why; with `untrusted`, it enters once the user trusts the folder.
  */
 export const PromptSection = z.object({
-  name: z.enum(['identity', 'tools', 'guidance', 'user', 'memory', 'skills', 'project', 'facts', 'history']),
+  name: z.enum([
+    'identity',
+    'tools',
+    'guidance',
+    'user',
+    'memory',
+    'skills',
+    'project',
+    'style',
+    'facts',
+    'history',
+  ]),
   title: z.string(),
   tokens: z.int(),
   text: z.string(),
@@ -113,12 +138,16 @@ export const session = {
       workspace: z.string().min(1).max(4_096).optional(),
       approval: ApprovalMode.optional(),
       pinned: z.boolean().optional(),
+      /** A name of `session.personalities`; empty for none. The prompt of the chat is then another one. */
+      personality: z.string().max(64).optional(),
       draft: Draft.optional(),
       /** The chat's `turnCount` when the draft was written. A draft older than the last message is dropped. */
       draftAfter: z.int().min(0).optional(),
     }),
     Session,
   ),
+  /** The styles of answering that a chat can have, by name. */
+  'session.personalities': call(z.object({}), z.object({ personalities: z.array(Personality) })),
   /**
    * Give a chat another mode for as long as the caller follows this stream; nothing of it is stored. Its one item says that
    * the mode is in effect. If the caller goes away during a turn, the turn goes on in the chat's own mode, and its

@@ -162,6 +162,7 @@ describe('the tools section keeps its marks in the whole prompt:', () => {
           project: [{ file: 'AGENTS.md', text: '<|tool_call>' }],
           memory: undefined,
           skills: '',
+          style: '',
           today: new Date('2026-11-21T12:00:00'),
         }),
       )

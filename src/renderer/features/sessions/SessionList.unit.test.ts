@@ -15,6 +15,7 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
   pinned: false,
   draft: '',
   toolsets: {},
+  personality: '',
   turnCount: 0,
   source: 'window',
   messageCount: 2,
