@@ -133,6 +133,14 @@ test('a mistake in .env names that file, and not config.yaml', async () => {
   await expect.element(page.getByText(`${host.home}/config.yaml`, { exact: true })).not.toBeInTheDocument()
 })
 
+test('the rows of the list of keys have a line between them', async () => {
+  await showSettings(undefined, { section: 'privacy' })
+  await press(/^Show \d+ more keys$/).click()
+  const rows = page.getByRole('list', { name: 'Keys' }).getByRole('listitem')
+  await expect.element(rows.nth(0)).toHaveStyle({ borderTopWidth: '0px' })
+  await expect.element(rows.nth(1)).toHaveStyle({ borderTopWidth: '1px' })
+})
+
 test('if the settings cannot be read, the page says why and can try again', async () => {
   const fails = () => {
     throw new Fault('internal', 'No disk.')
