@@ -97,11 +97,12 @@ export function howItRuns({
 }: NonNullable<Approval['command']>): string {
   const how =
     whyNot === ''
-      ? 'It runs confined: it can change this chat’s folder only, sees no keys and has no network.'
+      ? 'It runs confined: it can change this chat’s folder only and has no network.'
       : `Not confined: ${whyNot}`
   const lock = offline && whyNot !== '' ? ' The offline lock is on, but cannot keep it off the network.' : ''
+  const none = whyNot === '' ? ' It sees no keys.' : ''
   const given =
-    keys.length > 0 ? ` It is given these keys of the skill in use, and no others: ${keys.join(', ')}.` : ''
+    keys.length > 0 ? ` It is given these keys of the skill in use, and no others: ${keys.join(', ')}.` : none
   return `${how}${lock}${given}${gitConfig ? ' It writes settings of git, which decide what git runs later.' : ''}`
 }
 

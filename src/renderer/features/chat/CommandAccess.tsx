@@ -7,13 +7,12 @@ const choices: readonly { value: AccessChoice; label: string; about: string }[] 
   {
     value: 'confined',
     label: 'Confined',
-    about: 'It can change this chat’s folder and nothing else, sees no keys and has no network.',
+    about: 'It can change this chat’s folder and nothing else, and has no network.',
   },
   {
     value: 'network',
     label: 'With network',
-    about:
-      'It can reach the network and servers on this computer. It can change this chat’s folder only, and sees no keys.',
+    about: 'It can reach the network and servers on this computer. It can change this chat’s folder only.',
   },
   {
     value: 'unconfined',
@@ -40,7 +39,7 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
           <div className="justify-self-start whitespace-nowrap">
             <Segmented label="How it runs" options={options} value={access} onChange={onChange} />
           </div>
-          <p>{chosen?.about}</p>
+          <p>{`${chosen?.about ?? ''}${access === 'unconfined' || keys.length > 0 ? '' : ' It sees no keys.'}`}</p>
         </>
       ) : (
         <p className="flex items-start gap-1.5">

@@ -122,7 +122,7 @@ export function WorkingRow({ quiet }: { quiet: boolean }): ReactNode {
 function FlushingRow(): ReactNode {
   const skip = useChat(chat => chat.skip)
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm text-ink-3">
+    <div className="flex items-center gap-x-3 py-2 text-sm text-ink-3">
       <span className="flex min-w-0 items-center gap-2">
         <Spinner />
         Looking for what to remember before older messages are summarised…
@@ -130,7 +130,7 @@ function FlushingRow(): ReactNode {
       <button
         type="button"
         title="It is then done later, in the background"
-        className="btn btn-quiet min-h-6 text-accent"
+        className="btn btn-quiet min-h-6 shrink-0 text-accent"
         onClick={() => void skip()}
       >
         Skip

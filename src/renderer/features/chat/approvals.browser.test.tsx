@@ -188,7 +188,7 @@ test('the card says how a command runs, and where commands are confined the user
     return
   }
   await expect.element(page.getByRole('radio', { name: 'Confined', exact: true })).toBeChecked()
-  await expect.element(card()).toMatchTextContent('has no network')
+  await expect.element(card()).toMatchTextContent('has no network. It sees no keys.')
   await card().getByText('With network').click()
   await expect.element(card()).toMatchTextContent('It can reach the network')
   await button(/^Allow once/).click()
