@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
@@ -206,6 +207,28 @@ test('a real model in its own process calls a tool and answers, turn after turn'
   await host.client['model.unload']({})
   const missing = await host.client['session.create']({ modelId: `file:${join(home.path, 'gone.gguf')}` })
   expect(endOf(await turn(host, missing.id, 'Hello?'))).toBe('failed')
+  expect(host.mistakes()).toEqual([])
+})
+
+test('the built-in model takes over after a tool call, with what its window holds', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path, { coreTools: true })
+  await using server = await aServer(host.client, 'qwen3')
+  await host.client['settings.set']({ path: 'models.fallback', value: ['builtin'] })
+  const chat = await aChat(host, server)
+  writeFileSync(join(home.path, 'workspace', 'notes.txt'), 'The port is 8123.\n')
+  const busy = { status: 503, body: { error: { message: 'busy' } } }
+  const read = { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] }
+  server.reply(read, ...Array.from({ length: 20 }, () => busy))
+  const events = await turn(host, chat.id, 'Read notes.txt and tell me the port.')
+  expect(endOf(events)).toBe('done')
+  const [, call, result, answer] = await transcript(host, chat.id)
+  expect([call, result]).toEqual([
+    'assistant: read_file(notes.txt)',
+    'result: notes.txt, lines 1-1 of 1\nThe port is 8123.',
+  ])
+  expect(answer).toMatch(/^assistant: ./)
+  expect(answer).not.toContain('no tools')
   expect(host.mistakes()).toEqual([])
 })
 

@@ -111,14 +111,20 @@ async function* askAnother(
         less,
       }),
     )
-    const fitting = shorter.find(each => fitsContext(engine, profile, each.prompt))
-    if (!fitting) return { type: 'failed', ...tooSmallFor(engine, profile, shorter.at(-1)!.prompt) }
+    const fitting = shorter.filter(each => fitsContext(engine, profile, each.prompt))
+    if (fitting.length === 0)
+      return { type: 'failed', ...tooSmallFor(engine, profile, shorter.at(-1)!.prompt) }
     let announced = false
-    const failed = yield* ask(engine, fitting.prompt, signal, () => {
-      if (announced) return []
-      announced = true
-      return [...(before?.(fitting.less) ?? []), { type: 'writer', name: engine.name }]
-    })
+    let failed: Failed | undefined
+    for (const { prompt: each, less } of fitting) {
+      failed = yield* ask(engine, each, signal, () => {
+        if (announced) return []
+        announced = true
+        return [...(before?.(less) ?? []), { type: 'writer', name: engine.name }]
+      })
+      // A model that is not loaded estimates its tokens, and may find the prompt too long once it has read it.
+      if (failed?.code !== 'context_full') break
+    }
     if (failed?.code !== 'tools_unsupported') return failed
   }
   return { type: 'failed', ...unsuited(engine) }
