@@ -1,16 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
-import { composer, lastAnswer, send } from '../e2e/chat.ts'
+import { chromium, type Page, type ViewportSize } from '@playwright/test'
+import { composer, send } from '../e2e/chat.ts'
+import { cardOf, openActivity, waiting } from '../e2e/learning.ts'
+import { known, openMemory } from '../e2e/memory.ts'
+import { modelCard, openDetails, openModels } from '../e2e/models.ts'
+import { openSkill, openSkills } from '../e2e/skills.ts'
 import { startWeb } from '../e2e/web.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { makeScriptedGguf } from '../testing/gguf/scripted.ts'
 import { buildIfStale } from './build.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
+import { fillHome, modelFile } from './screenshot-home.ts'
 
-// Screenshots for the README: a chat in the current window, light and dark. A GGUF file supplies scripted
-// answers, so the pictures are the same on every machine.
+// Screenshots for the README: the pages of the current window after some weeks of use, and a chat, light and dark.
+// A GGUF file supplies scripted answers, so the chat is the same on every machine.
 
 const question = 'What does low-seeds.py do? Write a README for my seed list.'
 const code = `import csv
@@ -28,72 +33,85 @@ ${code}
 {"name": "write_file", "arguments": {"path": "README.md", "content": "python3 low-seeds.py\\n\\nLists plants with fewer than 20 seeds, and when to sow them.\\n"}}
 </tool_call>`
 const lookUp = '<tool_call>\n{"name": "read_file", "arguments": {"path": "low-seeds.py"}}\n</tool_call>'
-const earlier = [
-  'Rename the photos by date',
-  'Why is my build slow?',
-  'A reading list for the winter',
-  'Notes from the garden club',
-]
+const folder = join(rootFolder(), 'resources', 'screenshots')
 
 buildIfStale()
-const parent = mkdtempSync(join(tmpdir(), 'ada-'))
+// The window shows these paths, so they are short and always the same. `mkdirSync` refuses a folder that is there.
+const parent = join(tmpdir(), 'ada')
+mkdirSync(parent)
 const folders = { home: join(parent, 'talaria'), workspace: join(parent, 'garden') }
+// Paths in the home folder appear with `~`.
+process.env['HOME'] = parent
 try {
   prepare()
-  await takePictures()
+  await inWindow(takePages, { width: 1120, height: 680 })
+  // The file of the pages has a real size and no weights, this one can answer.
+  scriptModel()
+  await inWindow(takeChat, { width: 1280, height: 820 })
 } finally {
   rmSync(parent, { recursive: true, force: true })
 }
 
 function prepare(): void {
-  mkdirSync(join(folders.home, 'models'), { recursive: true })
-  mkdirSync(folders.workspace)
+  fillHome(folders)
   // The first line is what the scripted model recognises in the result of its call.
   writeFileSync(join(folders.workspace, 'low-seeds.py'), `# For gardening in spring.\n${code}`)
-  const path = join(folders.home, 'models', 'Qwen3-8B-Q4_K_M.gguf')
-  makeScriptedGguf(path, {
+  const models = { default: `file:${join(folders.home, modelFile)}` }
+  writeFileSync(join(folders.home, 'config.yaml'), JSON.stringify({ ui: { setup_done: true }, models }))
+}
+
+function scriptModel(): void {
+  makeScriptedGguf(join(folders.home, modelFile), {
     reply: 'Done.',
     rules: [
       { when: 'seed list', reply: lookUp },
       { when: 'gardening', reply: answer },
     ],
   })
-  writeFileSync(
-    join(folders.home, 'config.yaml'),
-    JSON.stringify({ ui: { setup_done: true }, models: { default: `file:${path}` } }),
-  )
 }
 
-async function takePictures(): Promise<void> {
+async function inWindow(use: (page: Page) => Promise<void>, viewport: ViewportSize): Promise<void> {
   const executablePath = findChromium()
   const browser = await chromium.launch({ args: chromiumArgs, ...(executablePath && { executablePath }) })
-  const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
-  // Paths in the home folder appear with `~`.
-  process.env['HOME'] = parent
+  const page = await browser.newPage({ viewport })
   const talaria = await startWeb(folders, page)
   try {
-    for (const message of earlier) await chat(page, message)
-    await page.getByRole('button', { name: 'New chat', exact: true }).click()
-    await send(page, question)
-    await page.getByRole('region', { name: 'A question for you' }).waitFor()
-    await composer(page).hover()
-    const folder = join(rootFolder(), 'resources', 'screenshots')
-    mkdirSync(folder, { recursive: true })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // Wait for the colour transition.
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: join(folder, `chat-${colorScheme}.png`) })
-      console.log(join('resources', 'screenshots', `chat-${colorScheme}.png`))
-    }
+    await use(page)
   } finally {
     await talaria.close()
     await browser.close()
   }
 }
 
-async function chat(page: Page, message: string): Promise<void> {
+async function takePages(page: Page): Promise<void> {
+  await openMemory(page)
+  await known(page).filter({ hasText: 'Jonas' }).getByRole('button').first().click()
+  await take(page, 'memory')
+  await openSkills(page)
+  await openSkill(page, 'name-photos')
+  await take(page, 'skills')
+  await openActivity(page)
+  await cardOf(waiting(page), 'The garden club meets on Thursdays.').waitFor()
+  await take(page, 'activity')
+  await openModels(page)
+  await openDetails(page, 'Qwen3-8B-Q4_K_M')
+  await modelCard(page, 'Qwen3-8B-Q4_K_M').getByRole('slider').waitFor()
+  await take(page, 'models')
+}
+
+async function takeChat(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New chat', exact: true }).click()
-  await send(page, message)
-  await lastAnswer(page).getByRole('button', { name: 'Copy answer' }).waitFor({ state: 'attached' })
+  await send(page, question)
+  await page.getByRole('region', { name: 'A question for you' }).waitFor()
+  await composer(page).hover()
+  for (const colorScheme of ['light', 'dark'] as const) await take(page, `chat-${colorScheme}`, colorScheme)
+}
+
+async function take(page: Page, name: string, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  // Wait for the colour transition.
+  await page.waitForTimeout(400)
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  console.log(join('resources', 'screenshots', `${name}.png`))
 }

@@ -90,6 +90,8 @@ export type SeededModelFile = {
   parameters?: number
   architecture?: string
   licence?: string
+  /** With it the header says enough to estimate the memory that the model takes. */
+  layers?: number
   hasTemplate?: boolean
 }
 

@@ -14,8 +14,8 @@ const ROW = 4_096
 const Q4_K_M = 15
 
 /** Write a model file with a realistic header; its weights are a hole in the file. */
-export function seedModelFile(place: Place, file: SeededModelFile): void {
-  const { sizeBytes = 5e9, parameters = 8.2e9, architecture = 'qwen3', licence = 'apache-2.0' } = file
+export function seedModelFile(place: Pick<Place, 'home' | 'workspace'>, file: SeededModelFile): void {
+  const { sizeBytes = 5e9, parameters = 8.2e9, architecture = 'qwen3', licence = 'apache-2.0', layers } = file
   const path = file.home === undefined ? join(place.workspace, file.workspace!) : join(place.home, file.home)
   mkdirSync(dirname(path), { recursive: true })
   const text = (key: string, value: string): GgufEntry => ({ key, type: 'string', value })
@@ -24,6 +24,14 @@ export function seedModelFile(place: Place, file: SeededModelFile): void {
     text('general.architecture', architecture),
     number('general.file_type', Q4_K_M),
     number(`${architecture}.context_length`, 40_960),
+    ...(layers === undefined
+      ? []
+      : [
+          number(`${architecture}.block_count`, layers),
+          number(`${architecture}.embedding_length`, 4_096),
+          number(`${architecture}.attention.head_count`, 32),
+          number(`${architecture}.attention.head_count_kv`, 8),
+        ]),
     ...(licence === '' ? [] : [text('general.license', licence)]),
     ...(file.hasTemplate === false ? [] : [text('tokenizer.chat_template', toolsTemplate)]),
   ]
