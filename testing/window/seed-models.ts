@@ -10,6 +10,7 @@ import type { SeededModelFile, SeededTransfer } from './protocol.ts'
 
 /** Weights per row of the only tensor in the file. */
 const ROW = 4_096
+const VOCABULARY = Array.from({ length: 32_000 }, (_, n) => `t${n}`)
 /** The number of `Q4_K_M` in a header. */
 const Q4_K_M = 15
 
@@ -31,6 +32,7 @@ export function seedModelFile(place: Pick<Place, 'home' | 'workspace'>, file: Se
           number(`${architecture}.embedding_length`, 4_096),
           number(`${architecture}.attention.head_count`, 32),
           number(`${architecture}.attention.head_count_kv`, 8),
+          { key: 'tokenizer.ggml.tokens', type: 'strings' as const, value: VOCABULARY },
         ]),
     ...(licence === '' ? [] : [text('general.license', licence)]),
     ...(file.hasTemplate === false ? [] : [text('tokenizer.chat_template', toolsTemplate)]),
