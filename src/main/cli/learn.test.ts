@@ -88,7 +88,7 @@ describe.concurrent('learn', () => {
     expect(learned.code).toBe(0)
 
     const chat = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
-    await chat.shows('/help shows the commands.')
+    await chat.shows('/help lists the commands')
     chat.types('/learn\r')
     await chat.shows('Name a folder or a text file: /learn docs/release.md')
     chat.types(`/learn ${join(folder, 'release.md')}\r`)
@@ -110,7 +110,7 @@ describe.concurrent('learn', () => {
     expect(missing.stderr).toContain(join(cwd, 'missing.gguf'))
 
     const chat = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
-    await chat.shows('/help shows the commands.')
+    await chat.shows('/help lists the commands')
     chat.types(`/learn ${file}\r`)
     await chat.shows(`The model could not read it: `)
     await chat.shows(new URL(model.baseUrl).host)
@@ -157,7 +157,7 @@ describe.concurrent('learn', () => {
   }) => {
     const { run, home, cwd } = await aHome(talaria)
     const window = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
-    await window.shows('/help shows the commands.')
+    await window.shows('/help lists the commands')
     const giant = lines(
       ...Array.from({ length: 45 }, () => ({
         type: 'user_message',

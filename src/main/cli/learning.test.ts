@@ -149,7 +149,7 @@ describe.concurrent('learning', () => {
   }) => {
     const { home, cwd, model, run, chat } = await aChatIn(talaria, { open: false })
     const open = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
-    await open.shows('/help shows the commands.')
+    await open.shows('/help lists the commands')
     finds(model, 'Prefers pnpm over npm.')
     expect((await run('run', chat)).stdout).toContain(': 1 proposed.')
     open.types('/exit\n')
