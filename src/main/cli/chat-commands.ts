@@ -210,10 +210,18 @@ export async function sayBanner(state: ChatState, version: string): Promise<void
   sayTable(state, [
     ['Model', model?.demo ? DEMO : (model?.name ?? session.modelId)],
     ['Folder', session.workspace],
-    ['Tools', MODES[session.approval]],
+    ['Tools', await toolsText(state)],
     ['Skills', skills.length === 0 ? 'none' : `${many(skills.length, 'skill')} (/skills)`],
   ])
   screen.terminal.say(`${wrapWords('/help lists the commands, Ctrl-D leaves.', columnsOf())}\n`)
+}
+
+/** The toolsets that are on, and what runs without asking. */
+async function toolsText({ client, session: { id, approval } }: ChatState): Promise<string> {
+  if (approval === 'chat_only') return MODES.chat_only
+  const { toolsets } = await client['toolset.list']({ sessionId: id })
+  const on = toolsets.filter(({ state }) => state !== 'off').map(({ name }) => name)
+  return on.length === 0 ? 'none are on (talaria tools)' : `${on.join(', ')}; ${MODES[approval]}`
 }
 
 const sayTable = ({ screen: { terminal } }: ChatState, rows: readonly (readonly [string, string])[]) =>
