@@ -106,7 +106,7 @@ test('five hundred skills take no more than their share of a small window', asyn
   })
   fill(home.path, Object.fromEntries(files))
   await using host = await aHost(home.path, alone(home.path))
-  const server = await startOpenAiServer({ models: [{ id: 'qwen3', max_model_len: 4_096 }] })
+  const server = await startOpenAiServer({ models: [{ id: 'qwen3', max_model_len: 8_192 }] })
   const { id: modelId } = await host.client['model.addServer']({
     name: 'Small',
     baseUrl: server.baseUrl,
@@ -129,8 +129,8 @@ test('five hundred skills take no more than their share of a small window', asyn
   const named = new Set(text.match(/\w+-thing-\d+/g)).size
   const counted = counts.reduce((sum, [, count]) => sum + Number(count), 0)
   expect(named + counted, 'every one is named or counted').toBe(500)
-  expect(estimateTokens(text)).toBeLessThanOrEqual(indexTokenBudget(4_096))
-  expect(indexTokenBudget(4_096)).toBeLessThan(4_096 / 10)
+  expect(estimateTokens(text)).toBeLessThanOrEqual(indexTokenBudget(8_192))
+  expect(indexTokenBudget(8_192)).toBeLessThan(8_192 / 10)
   await server.close()
 })
 
