@@ -74,6 +74,6 @@ test('sizes and times are written for people', () => {
     '2 hours',
   ])
   expect(notEnoughDisk('m.gguf', 5.5e9, -1).text).toBe(
-    'm.gguf needs 5.5 GB of disk, with a margin, and 0 bytes are free.',
+    'm.gguf needs 5.5 GB of disk, with a margin, and 0 B are free.',
   )
 })
