@@ -54,7 +54,7 @@ test.for([
 test('a click shows the offline lock and a link to the requests sent', async () => {
   const onPrivacy = vi.fn()
   const host = await showReach('far', { onPrivacy })
-  await segment(/^Online/).click()
+  await segment(/^Server/).click()
   await lock.click()
   await expect.element(segment('Offline lock: Big model is blocked')).toBeVisible()
   const { settings } = await host.elsewhere['settings.list']({})
@@ -66,7 +66,7 @@ test('a click shows the offline lock and a link to the requests sent', async () 
 
 test('the offline lock keeps its state if the host refuses', async () => {
   const host = await showReach('demo')
-  await segment(/^Offline/).click()
+  await segment(/^Local/).click()
   host.failNext('network.lock', new Fault('internal', 'The disk is full.'))
   await lock.click()
   await expect.element(page.getByText('The lock was not changed: The disk is full.')).toBeVisible()
