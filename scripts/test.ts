@@ -12,8 +12,9 @@ import {
   type Suite,
 } from './suites.ts'
 
-// `npm test`: what fails cheaply first, then the tests, side by side, because one suite alone leaves up to half of two cores
-// idle. A suite prints into a file, which is shown when it ends, so that the lines of two do not mix.
+// `npm test`: the check beside the build, then the tests, one suite after the other. Each suite fills two cores for most of its
+// time: three at once took as long together, and each of their tests three times as long. A suite prints into a file, which is
+// shown when it ends.
 
 /** How often the running suites are named, in ms: a machine that runs tests may stop what prints nothing for long. */
 const PROGRESS_MS = 60_000
@@ -31,7 +32,7 @@ const progress = setInterval(() => {
 }, PROGRESS_MS)
 await Promise.all([suites.check, suites.build].map(runLogged))
 if (ended.every(({ code }) => code === 0))
-  await Promise.all([suites.unit, suites.browser, suites.e2e].map(runLogged))
+  for (const suite of [suites.unit, suites.browser, suites.e2e]) await runLogged(suite)
 clearInterval(progress)
 
 const sum = (count: 'passed' | 'failed' | 'skipped') => ended.reduce((total, each) => total + each[count], 0)
