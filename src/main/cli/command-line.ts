@@ -53,7 +53,7 @@ export const absolutePath = (given: string) =>
   resolve(currentFolder(), given.replace(/^~(?=$|[/\\])/, homedir()))
 
 /**
- * Let a group that does something by itself have options which its commands have too: commander gives each to the group,
+ * Let a group that is also a command have options which its commands have too: commander gives each to the group,
  * wherever it stands.
  */
 export const shareOptions = (group: Command): Command =>

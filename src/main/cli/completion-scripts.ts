@@ -67,7 +67,7 @@ function optionOf({ short, long, description, argChoices, flags }: Option): Plac
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const namesOf = (place: Place) => place.commands.map(({ name }) => name)
 
-/** Flags with a value, whose next word is no command. */
+/** Flags with a value: the word after them is not a command. */
 const flagsWithValue = (places: readonly Place[]): string =>
   [
     ...new Set(

@@ -54,7 +54,7 @@ export type Flush = {
   tokens: number
 }
 
-/** How a review before a summary ended, with what the user is told. */
+/** How a review before a summary ended, with the text for the user. */
 export type FlushEnd = Omit<Extract<NewRunEvent, { type: 'flushed' }>, 'type'>
 
 /** What a person may set about compaction. */

@@ -109,7 +109,7 @@ export function toolsetsFeature({ config, store, registry, entries: shipped }: N
     }
   }
 
-  /** Refuse a name that is no toolset, and name the nearest one. */
+  /** Refuse an unknown toolset, and name the nearest one. */
   function refuseUnknown(names: readonly string[]): void {
     const all = [...known().known.keys()]
     for (const name of names) {

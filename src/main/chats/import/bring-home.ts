@@ -53,7 +53,7 @@ export function homeBringer({ home, config, secrets, skills, now }: Parts) {
     }
   }
 
-  /** Show what a folder would bring, without writing; null when it is no folder. */
+  /** Show what a folder would bring, without writing; null if it is not a folder. */
   async function look(
     path: string,
     signal: AbortSignal,

@@ -149,7 +149,7 @@ test.for([
   expect([...keys.keys()]).toEqual(['GROQ_API_KEY'])
 })
 
-test('links that lead out of the home are not followed, and a folder in place of a file is no file', async () => {
+test('links that lead out of the home are not followed, and a folder in place of a file is not read', async () => {
   const outside = join(root, 'outside')
   mkdirSync(join(outside, 'skills', 'x'), { recursive: true })
   writeFileSync(join(outside, 'secret'), `A_TOKEN=${KEY}\n`)
