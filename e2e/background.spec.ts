@@ -8,7 +8,7 @@ const background = (given: Record<string, unknown>) => ({
   toolCalls: [{ name: 'terminal', arguments: given }],
 })
 /** It writes a file when it is asked to end. */
-const command = `trap 'touch ended; exit' TERM; echo watching; while true; do sleep 0.1; done`
+const command = `trap ': > ended; exit' TERM; echo watching; while true; do sleep 0.1; done`
 
 test('a background process is asked about, listed with its output, and stopped', async ({
   app,

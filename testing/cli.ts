@@ -161,8 +161,8 @@ function start(program: string, args: string[], { input, cwd, env, keepInput }: 
   }
 }
 
-/** Without the environment of the developer, and without colours. */
+/** Without the environment of the developer or of CI, where Node shows no colours, and without colours. */
 function testEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const { INIT_CWD: _folder, TALARIA_HOME: _home, FORCE_COLOR: _colour, ...env } = process.env
+  const { INIT_CWD: _folder, TALARIA_HOME: _home, FORCE_COLOR: _colour, CI: _ci, ...env } = process.env
   return { ...env, NO_COLOR: '1', TERM: 'dumb', ...extra }
 }

@@ -13,10 +13,13 @@ type Ending = Family & {
   spareLeader: boolean
 }
 
-/** End a family of processes: SIGTERM, then SIGKILL. Resolves to the number of those that could not be ended. */
+/**
+ * End a family of processes: SIGTERM, then SIGKILL. Resolves to the number of those that could not be ended. A child that
+ * begins after SIGTERM is left alone until SIGKILL: it may be what a process starts to clean up behind itself.
+ */
 export async function endFamily({ spareLeader, ...family }: Ending): Promise<number> {
   if (process.platform === 'win32') return endTree(family.leader)
-  const asked = new Set<number>()
+  let isAsked = false
   const startedAt = performance.now()
   for (;;) {
     const left = findProcesses(family)
@@ -25,10 +28,9 @@ export async function endFamily({ spareLeader, ...family }: Ending): Promise<num
     const isPatient = waited < PATIENCE_MS && left.some(pid => !isSpared(pid))
     for (const pid of left) {
       if (!isPatient) signalProcess(pid, 'SIGKILL')
-      // Once is enough, but a new child is asked too.
-      else if (!isSpared(pid) && !asked.has(pid)) signalProcess(pid, 'SIGTERM')
-      asked.add(pid)
+      else if (!isAsked && !isSpared(pid)) signalProcess(pid, 'SIGTERM')
     }
+    isAsked = true
     await sleep(POLL_MS)
   }
 

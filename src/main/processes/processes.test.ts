@@ -80,9 +80,9 @@ both('what ignores SIGTERM is killed', async access => {
   await gone(...ids)
 })
 
-both('what handles SIGTERM may clean up', async access => {
+both('what handles SIGTERM may clean up, also by another program', async access => {
   const { background } = await start(
-    `trap 'echo bye > bye; exit 0' TERM; echo up; while true; do sleep 0.1; done`,
+    `trap 'sleep 0.2 && echo bye > bye; exit 0' TERM; echo up; while true; do sleep 0.1; done`,
     access,
   )
   await background.stop()
