@@ -36,6 +36,8 @@ export type Computer = {
   settings: { default: string; files: string[]; options: Record<string, OptionsEntry> }
   engine: EngineState
   room: FitRoom
+  /** The graphics card that an earlier start found. */
+  expectedGpu: FitRoom['gpu']
   leave(): Promise<void>
 }
 
@@ -50,6 +52,7 @@ export async function aComputer(): Promise<Computer> {
     settings: { default: 'builtin', files: [], options: {} },
     engine: STOPPED,
     room: { totalBytes: 8 * GB, availableBytes: 6 * GB, freedBytes: 0, gpu: null },
+    expectedGpu: null,
     leave: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -87,6 +90,7 @@ export function aDeskOn(computer: Computer) {
         return computer.engine
       },
       room: async () => computer.room,
+      expectedRoom: () => ({ ...computer.room, gpu: computer.expectedGpu, isExpected: true }),
     },
     settings: () => ({ context_tokens: 4_096 }),
     places: { home: join(computer.folder, 'person'), env: {}, platform: 'linux' },

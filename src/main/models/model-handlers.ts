@@ -59,7 +59,7 @@ export function modelHandlers({ models, servers, files, local, changes }: Parts)
       await local.unload()
       return {}
     },
-    'model.fit': ({ id, contextTokens }) => files.fit(id, contextTokens),
+    'model.fit': ({ id, ...how }) => files.fit(id, how),
     'model.look': async ({ path }) => ({ files: await files.look(path) }),
     'model.scanApps': () => files.scanApps(),
     'machine.look': () => files.machine(),

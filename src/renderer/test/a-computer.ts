@@ -89,6 +89,9 @@ export const engineEvent = (state: Partial<EngineState>): AppEvent => ({
   engine: { ...initialHostState.engine, ...state },
 })
 
+/** What a fit says that did not wait for the search for a graphics card. */
+export const stillLooking = 'A graphics card is still being looked for; these are the figures without one.'
+
 export type Computer = {
   machine: Machine
   engine: EngineInfo
@@ -125,10 +128,11 @@ export function runOn(host: TestHost, given: Partial<Computer> = {}): Computer {
       return benchmark
     },
     'model.load': () => ({}),
-    async 'model.fit'({ id, contextTokens }) {
+    async 'model.fit'({ id, contextTokens, now }) {
       const { models } = await elsewhere['model.list']({})
       const model = models.find(each => each.id === id)
-      return here.fit(model?.sizeBytes ?? 0, contextTokens ?? model?.options.contextTokens ?? usual, id)
+      const fit = here.fit(model?.sizeBytes ?? 0, contextTokens ?? model?.options.contextTokens ?? usual, id)
+      return now ? { ...fit, uncertain: stillLooking } : fit
     },
     async 'model.look'(input) {
       const { files } = await elsewhere['model.look'](input)

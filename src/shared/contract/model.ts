@@ -249,7 +249,11 @@ export const model = {
   /** Cancel the current load, if there is one. */
   'model.cancelLoad': call(z.object({}), z.object({})),
   'model.unload': call(z.object({}), z.object({})),
-  'model.fit': call(id.extend({ contextTokens: z.int().min(512).optional() }), Fit),
+  /** With `now` the answer does not wait for the search for a graphics card, and says in `uncertain` when it might change. */
+  'model.fit': call(
+    id.extend({ contextTokens: z.int().min(512).optional(), now: z.boolean().optional() }),
+    Fit,
+  ),
   /** Inspect a path before it is added: a file, or a folder with files. */
   'model.look': call(
     z.object({ path: z.string().trim().min(1).max(4_096) }),

@@ -230,13 +230,29 @@ test('the fit uses the model’s own context, or else that of the settings, and 
   const general = await files.fit(id)
   await models.setOptions(id, { contextTokens: 2_048 })
   const own = await files.fit(id)
-  const asked = await files.fit(id, 8_192)
+  const asked = await files.fit(id, { contextTokens: 8_192 })
   expect([general, own, asked].map(fit => fit.contextTokens)).toEqual([4_096, 2_048, 8_192])
   expect(own.contextBytes).toBeLessThan(general.contextBytes)
 
   computer.room = { ...computer.room, freedBytes: 1 * GB }
   const again = await files.fit(id)
   expect([again.freedBytes, again.availableBytes]).toEqual([1 * GB, 7 * GB])
+})
+
+test('a fit without waiting for the search for a graphics card says that it is an estimate', async () => {
+  const path = await aFile(SMALL, 'a.gguf')
+  const { files } = aDesk()
+  const exact = await files.fit(`file:${path}`)
+  expect(exact).toMatchObject({ label: 'memory', uncertain: '' })
+  expect(await files.fit(`file:${path}`, { now: true })).toEqual({
+    ...exact,
+    uncertain: 'A graphics card is still being looked for; these are the figures without one.',
+  })
+  computer.expectedGpu = { backend: 'vulkan', names: ['A card'], totalBytes: 4 * GB, freeBytes: 4 * GB }
+  expect(await files.fit(`file:${path}`, { now: true })).toMatchObject({
+    label: 'gpu',
+    uncertain: 'The graphics card is still being looked at; these are the figures for what it was last time.',
+  })
 })
 
 test('the computer is shown with its free memory, and judged by what a model could get', async () => {
@@ -253,7 +269,7 @@ test('the computer is shown with its free memory, and judged by what a model cou
 
 test('a file that is not listed has a fit too', async () => {
   const path = await aFile(SMALL, 'unlisted.gguf')
-  expect(await aDesk().files.fit(`file:${path}`, 2_048)).toMatchObject({
+  expect(await aDesk().files.fit(`file:${path}`, { contextTokens: 2_048 })).toMatchObject({
     label: 'memory',
     contextTokens: 2_048,
   })

@@ -29,8 +29,11 @@ export type ModelFiles = {
   scanApps(): Promise<{ files: FoundFile[]; looked: string[] }>
   /** Delete a file in Talaria’s own folder. Throws `busy` while it is loaded. */
   deleteFile(id: string): Promise<void>
-  /** Whether a model fits, with this context or the one that it would be loaded with. */
-  fit(id: string, contextTokens?: number): Promise<Fit>
+  /**
+   * Whether a model fits, with this context or the one that it would be loaded with. With `now` nothing waits for the
+   * search for a graphics card: until it has ended, the answer is an estimate and says so in `uncertain`.
+   */
+  fit(id: string, how?: { contextTokens?: number | undefined; now?: boolean | undefined }): Promise<Fit>
   /**
    * A function that checks whether models fit right now, given only their figures, with the context from the
    * settings.
@@ -51,6 +54,8 @@ type Parts = {
     readonly state: EngineState
     /** The memory that a model could get now. */
     room(): Promise<FitRoom>
+    /** The same at once, perhaps with the card of an earlier start. */
+    expectedRoom(): FitRoom
   }
   settings: () => { context_tokens: number }
   /** Where other programs keep their models; by default on this computer. */
@@ -65,10 +70,6 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
   const places = parts.places ?? { home: homedir(), env: process.env, platform: process.platform }
   const factsOf = chatFacts(path => parts.readGguf(path))
   let processor: Promise<Processor> | undefined
-
-  async function fitWith(facts: FitFacts, contextTokens = settings().context_tokens): Promise<Fit> {
-    return fitOf(facts, { contextTokens, ...(await local.room()) })
-  }
 
   async function modelOf(id: string): Promise<Model> {
     const model = (await models.list()).find(each => each.id === id)
@@ -86,18 +87,25 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
     return { path: firstPart(unlisted.path), options: {} }
   }
 
+  async function fitting(): Promise<(facts: FitFacts) => Fit> {
+    const { context_tokens: contextTokens } = settings()
+    const room = await local.room()
+    return facts => fitOf(facts, { contextTokens, ...room })
+  }
+
   return {
-    ...createFileInspector({ models, factsOf, fitOf: facts => fitWith(facts), places }),
-    async fitting() {
-      const { context_tokens: contextTokens } = settings()
-      const room = await local.room()
-      return facts => fitOf(facts, { contextTokens, ...room })
-    },
-    async fit(id, contextTokens) {
+    ...createFileInspector({ models, factsOf, fitOf: async facts => (await fitting())(facts), places }),
+    fitting,
+    async fit(id, { contextTokens, now = false } = {}) {
       const { path, options } = await placeOf(id)
       const facts = await factsOf(path)
       if (isFailure(facts)) throw new Fault('not_ready', `${facts.text} ${facts.fix}`)
-      return fitWith(facts, contextTokens ?? options.contextTokens)
+      const tokens = contextTokens ?? options.contextTokens ?? settings().context_tokens
+      const room = now ? local.expectedRoom() : await local.room()
+      const fit = fitOf(facts, { contextTokens: tokens, ...room })
+      if (room.isExpected !== true) return fit
+      const waits = room.gpu ? LOOKING_AT_CARD : LOOKING_FOR_CARD
+      return { ...fit, uncertain: [fit.uncertain, waits].filter(text => text !== '').join(' ') }
     },
     async deleteFile(id) {
       const model = await modelOf(id)
@@ -120,6 +128,10 @@ export function openModelFiles({ home, models, local, settings, ...parts }: Part
     },
   }
 }
+
+const LOOKING_FOR_CARD = 'A graphics card is still being looked for; these are the figures without one.'
+const LOOKING_AT_CARD =
+  'The graphics card is still being looked at; these are the figures for what it was last time.'
 
 const unknownModel = (id: string) => new Fault('not_found', `The model “${id}” is not here any more.`)
 

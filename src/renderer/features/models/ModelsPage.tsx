@@ -14,7 +14,7 @@ import { DownloadsTab } from './downloads/DownloadsTab.tsx'
 import { EngineTab } from './engine/EngineTab.tsx'
 import { ModelsContext, useInMemory, useModels, useModelsPage } from './use-models.ts'
 import { modelsTab, modelsTabs, type ModelsTab, isLocal } from './models-state.ts'
-import type { ModelsStore } from './models-store.ts'
+import { fitHow, type ModelsStore } from './models-store.ts'
 import { ModelCard } from './installed/ModelCard.tsx'
 
 const ABOUT = {
@@ -217,14 +217,18 @@ function InstalledTab(): ReactNode {
   )
 }
 
-/** Reloads the fits when the model list or the loaded model changes. */
+/** Reloads the fits when the model list or the loaded model changes, and when a graphics card was looked for. */
 function useFits() {
   const loadFits = useModels(models => models.loadFits)
+  const now = useModels(models => fitHow(models).now)
   const models = useHost(host => host.models)
   const inMemory = useInMemory()
   useEffect(() => {
     if (inMemory === undefined) return
     const local = models.filter(model => isLocal(model) && !model.demo && model.problem === null)
-    void loadFits(local.map(model => model.id))
-  }, [loadFits, models, inMemory])
+    void loadFits(
+      local.map(model => model.id),
+      now ? { now } : {},
+    )
+  }, [loadFits, models, inMemory, now])
 }

@@ -33,13 +33,20 @@ export type ModelsStore = ModelsState & {
   loadCatalogue: () => Promise<void>
   loadEngine: () => Promise<void>
   /** Reload the fits of these models and drop all others. */
-  loadFits: (ids: readonly string[]) => Promise<void>
+  loadFits: (ids: readonly string[], how: { now?: true }) => Promise<void>
   /**
    * Announce files to the host one after the other and send their bytes. Resolves when all uploads have
    * started.
    */
   send: (files: readonly File[]) => Promise<Outcome<unknown>>
 }
+
+/**
+ * How to ask for fits: estimates at once while the host looks for a graphics card, which ends with its answer about
+ * the machine.
+ */
+export const fitHow = ({ machine, problems }: Pick<ModelsState, 'machine' | 'problems'>): { now?: true } =>
+  machine === null && problems.machine === undefined ? { now: true } : {}
 
 /** State and host calls of the Models page. The store outlives the page, so the state survives navigation. */
 export function createModelsStore(
@@ -82,9 +89,9 @@ export function createModelsStore(
       loadCatalogue: () => load('catalogue', client['catalogue.list']({})),
       loadEngine: () => load('engine', client['engine.info']({})),
 
-      async loadFits(ids) {
+      async loadFits(ids, how) {
         const turn = ++lastFits
-        const answers = await Promise.all(ids.map(id => attemptCall(client['model.fit']({ id }))))
+        const answers = await Promise.all(ids.map(id => attemptCall(client['model.fit']({ id, ...how }))))
         if (turn !== lastFits) return
         // A model without a memory estimate gets no label. Its card shows its own error.
         const found = answers.flatMap((answer, at) => (answer.ok ? [[ids[at]!, answer.value] as const] : []))

@@ -112,6 +112,16 @@ test('a computer without a graphics card is probed only once', async () => {
   await engines.close()
 })
 
+test('the room to expect is known at once, and nothing is probed for it', async () => {
+  const { engines, asked } = play({ look: { kind: 'looked', runtime: card } })
+  expect(engines.expectedRoom()).toMatchObject({ gpu: null, isExpected: true })
+  expect(asked).toEqual([])
+  const { gpu } = await engines.room()
+  expect(gpu).toMatchObject({ names: ['A card'] })
+  expect(engines.expectedRoom()).toMatchObject({ gpu, isExpected: false })
+  await engines.close()
+})
+
 test.for<[string, Behaviour]>([
   ['dies when it looks at the card', { look: 'dies' }],
   [

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hasRealCard, installedBackends } from './backends.ts'
 import type { Backend, GpuChoice } from './backends.ts'
@@ -14,13 +17,14 @@ const found: RuntimeFacts = {
 }
 const onlyCpu: RuntimeFacts = { ...found, backend: 'cpu', devices: [], totalBytes: 0, freeBytes: 0 }
 
-function open(setting: GpuChoice, installed: Backend[] = ['cpu', 'vulkan']) {
+function open(setting: GpuChoice, installed: Backend[] = ['cpu', 'vulkan'], cacheFolder?: string) {
   const settings = { gpu: setting }
   const reports: unknown[] = []
   const graphics = createGpuState({
     setting: () => settings.gpu,
     installed: () => installed,
     report: error => reports.push(error),
+    cacheFolder,
   })
   return { settings, graphics, reports }
 }
@@ -80,4 +84,29 @@ test('a software renderer is not a graphics card', () => {
 
 test('the installed backends include the processor', () => {
   expect(installedBackends()).toContain('cpu')
+})
+
+test('before the first probe the card of an earlier start is expected, and no other', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-card-'))
+  const start = (setting: GpuChoice = 'auto', installed?: Backend[]) =>
+    open(setting, installed, folder).graphics
+  try {
+    expect(start()).toMatchObject({ card: undefined, expected: null })
+    start().recordProbe({ runtime: found })
+    const card = { backend: 'vulkan', names: ['A card'], totalBytes: 8e9, freeBytes: 7e9 }
+    expect(start()).toMatchObject({ card: undefined, expected: card })
+    expect(start('vulkan').expected).toBeNull()
+    expect(start('auto', ['cpu']).expected).toBeNull()
+    const path = join(folder, 'graphics-card.json')
+    const text = readFileSync(path, 'utf8')
+    for (const other of [text.replace(hostname(), 'elsewhere'), text.slice(1), '{}']) {
+      writeFileSync(path, other)
+      expect(start().expected).toBeNull()
+    }
+    writeFileSync(path, text)
+    start().recordProbe({ refused: 'The driver is gone.' })
+    expect(start().expected).toBeNull()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

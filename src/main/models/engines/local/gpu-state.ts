@@ -1,5 +1,10 @@
-import type { Gpu } from '../../../../shared/contract/model.ts'
-import { isRefusal, type Refusal } from '../../../lib/expected-errors.ts'
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Gpu } from '../../../../shared/contract/model.ts'
+import { writeAtomic } from '../../../lib/durable-files.ts'
+import { isRefusal, parseJson, type Refusal } from '../../../lib/expected-errors.ts'
 import { backendNames, installedBackends } from './backends.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 import type { RuntimeFacts } from './protocol.ts'
@@ -18,6 +23,8 @@ export type GpuState = {
   readonly trouble: string | null
   /** The card as last probed; undefined before the first probe. */
   readonly card: Gpu | null | undefined
+  /** The card to expect before the first probe: the one that an earlier start found on this computer. */
+  readonly expected: Gpu | null
   /** What the library reported, on any back end. */
   readonly runtime: RuntimeFacts | undefined
   /** Record the result of a probe. */
@@ -31,12 +38,21 @@ type Parts = {
   /** Back ends with binaries; by default the installed ones. */
   installed?: () => readonly Backend[]
   report: (error: unknown) => void
+  /** Folder for disposable data; without one, no card is expected. */
+  cacheFolder?: string | undefined
 }
 
 /** Create the state. This does not probe the card. */
-export function createGpuState({ setting, installed = installedBackends, report }: Parts): GpuState {
+export function createGpuState({
+  setting,
+  installed = installedBackends,
+  report,
+  cacheFolder,
+}: Parts): GpuState {
   let known: { setting: GpuChoice; choice: GpuChoice; trouble: string | null; card?: Gpu | null } | undefined
   let runtime: RuntimeFacts | undefined
+  const lastFound =
+    cacheFolder === undefined ? undefined : openLastFound(join(cacheFolder, CARD_FILE), report)
 
   const first = (wish: GpuChoice): NonNullable<typeof known> => {
     const cards = installed().filter(backend => backend !== 'cpu')
@@ -66,6 +82,9 @@ export function createGpuState({ setting, installed = installedBackends, report 
     get card() {
       return now().card
     },
+    get expected() {
+      return now().card ?? (now().choice === 'off' ? null : (lastFound?.read(setting()) ?? null))
+    },
     get runtime() {
       return runtime
     },
@@ -74,6 +93,7 @@ export function createGpuState({ setting, installed = installedBackends, report 
       if (isRefusal(probe)) {
         if (here.choice === 'off') return
         report(new Error(`No graphics card: ${probe.refused}`))
+        lastFound?.write(here.setting, null)
         // With `auto` the user did not ask for a card, so there is nothing to report.
         turnOff(here.setting === 'auto' ? null : `The processor is used: ${probe.refused}`)
         return
@@ -81,6 +101,7 @@ export function createGpuState({ setting, installed = installedBackends, report 
       runtime = probe.runtime
       if (here.choice === 'off') return
       const card = cardOf(probe.runtime)
+      lastFound?.write(here.setting, card)
       if (card) here.card = card
       else turnOff(null)
     },
@@ -93,4 +114,39 @@ export function createGpuState({ setting, installed = installedBackends, report 
 
 function cardOf({ backend, devices, totalBytes, freeBytes }: RuntimeFacts): Gpu | null {
   return backend === 'cpu' ? null : { backend, names: devices, totalBytes, freeBytes }
+}
+
+const CARD_FILE = 'graphics-card.json'
+const LastFound = z.object({
+  version: z.literal(1),
+  computer: z.string(),
+  setting: z.string(),
+  card: Gpu.nullable(),
+})
+
+/**
+ * The card that the last probe found on this computer with a setting. The next probe finds it again, so an unreadable
+ * file counts as none.
+ */
+function openLastFound(path: string, report: (error: unknown) => void) {
+  const read = (setting: GpuChoice): Gpu | null => {
+    let text: string
+    try {
+      text = readFileSync(path, 'utf8')
+    } catch {
+      return null
+    }
+    const file = LastFound.safeParse(parseJson(text))
+    // A home folder may be on a disk that moves between computers.
+    const isHere = file.success && file.data.computer === hostname() && file.data.setting === setting
+    return isHere ? file.data.card : null
+  }
+  const write = (setting: GpuChoice, card: Gpu | null): void => {
+    try {
+      writeAtomic(path, `${JSON.stringify({ version: 1, computer: hostname(), setting, card })}\n`)
+    } catch (error) {
+      report(error)
+    }
+  }
+  return { read, write }
 }

@@ -55,8 +55,10 @@ export type LocalEngines = {
   cancelLoad: () => Promise<void>
   /** The graphics card in use; null when there is none or it is disabled. */
   gpu: () => Promise<Gpu | null>
-  /** The memory that a model could get now, for `fitOf`. */
+  /** The memory that a model could get now, for `fitOf`. The first call probes for the graphics card. */
   room: () => Promise<FitRoom>
+  /** The same at once, with the card to expect where none was probed for. */
+  expectedRoom: () => FitRoom
   info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
   /** Measure the speed of a model, loading it first if necessary. */
   benchmark: (model: LocalModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
@@ -90,7 +92,8 @@ const BUILTIN_REPLY = 400
 export function createLocalEngines({ settings, onState, ...parts }: Parts): LocalEngines {
   const read = rememberFacts()
   const { optionsFor = noOptions, installed = installedBackends } = parts
-  const graphics = createGpuState({ setting: () => settings().gpu, installed, report: parts.report })
+  const { report, cacheFolder } = parts
+  const graphics = createGpuState({ setting: () => settings().gpu, installed, report, cacheFolder })
   const starter = createStartModel({ ...parts, settings, optionsFor, graphics, read })
   const idleMs = () => settings().idle_unload_minutes * 60_000
   const slot = createModelSlot(starter.start, { idleMs, hosting: settings().hosting, onState })
@@ -221,6 +224,10 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     gpu: starter.card,
     async room() {
       return { gpu: await starter.card(), totalBytes: totalmem(), ...starter.memory() }
+    },
+    expectedRoom() {
+      const { card, expected } = graphics
+      return { gpu: expected, isExpected: card === undefined, totalBytes: totalmem(), ...starter.memory() }
     },
     async info() {
       const runtime = await starter.runtime()

@@ -3,6 +3,7 @@ import type { Fit, Gpu, Model } from '../../../../shared/contract/model.ts'
 import { cx } from '../../../ui/style.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { useModels, useInMemory, useModelActions, useSettled } from '../use-models.ts'
+import { fitHow } from '../models-store.ts'
 import { toneOf, barOf, contextSteps } from '../models-state.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
@@ -115,14 +116,18 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
   const asked = useSettled(chosen, SLIDE_MS)
   const phase = useHost(host => host.engine.phase)
   const isHere = useInMemory() === id
+  const now = useModels(models => fitHow(models).now)
   const isMoving = phase === 'loading' || phase === 'starting' || phase === 'busy'
   const answer = useAsked(
     signal =>
       attemptCall(
-        client['model.fit']({ id, ...(asked === null ? {} : { contextTokens: asked }) }, { signal }),
+        client['model.fit'](
+          { id, ...(asked === null ? {} : { contextTokens: asked }), ...(now && { now }) },
+          { signal },
+        ),
       ),
-    // The fit changes when a model is loaded or its options change.
-    JSON.stringify([id, asked, options, isHere, isMoving]),
+    // The fit changes when a model is loaded, its options change, or a graphics card was looked for.
+    JSON.stringify([id, asked, options, isHere, isMoving, now]),
   )
   if (!answer) return <p className="text-xs text-ink-3">…</p>
   if (!answer.ok) return <p className="text-sm text-danger">{answer.fault.message}</p>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { aFit, GB, type Computer } from '../../../test/a-computer.ts'
+import { aFit, GB, stillLooking, type Computer } from '../../../test/a-computer.ts'
 import { button } from '../../../test/show-window.tsx'
 import { asked, card, details, fill, showModels } from '../../../test/models.tsx'
 
@@ -86,6 +86,22 @@ test('an uncertain estimate is marked, and an unknown one shows no figures', asy
   await expect.element(button('Load with 8,192 tokens')).toBeEnabled()
   expect(card('huge-70b').element().textContent).not.toMatch(/NaN|Needs/)
   expect(asked(host, 'model.fit')).not.toEqual([])
+})
+
+test('figures are there at once, and again when a graphics card was looked for', async () => {
+  let endSearch = () => {}
+  await showModels(host => {
+    fill(host)
+    endSearch = host.holdNext('machine.look')
+  })
+  await expect.element(card('big-8b')).toMatchTextContent('≈ Fits into memory')
+  await details('big-8b').click()
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  await expect.element(card('big-8b')).toMatchTextContent(stillLooking)
+  endSearch()
+  await expect.element(card('big-8b')).not.toMatchTextContent(stillLooking)
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  await expect.element(card('big-8b')).not.toMatchTextContent('≈')
 })
 
 test('memory freed from another model is mentioned', async () => {
