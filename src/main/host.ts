@@ -135,6 +135,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     secrets,
     skills,
     registry,
+    toolsets,
     notices,
     hosting: options.hosting,
     newAddress: options.newAddress,

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { text as wholeText } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Setting } from '../../shared/contract/settings.ts'
+import type { ConfigProblem, Setting } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { readSmall, resolveHome } from '../config/home.ts'
-import { checkSettings } from '../config/check-settings.ts'
+import { checkSettings, waitingForKeys } from '../config/check-settings.ts'
 import { loadConfig } from '../config/load.ts'
 import { checkValue, newSettings, settingsOf } from '../config/settings-handlers.ts'
 import { openSecrets } from '../config/secrets.ts'
@@ -148,13 +148,26 @@ export async function configEdit({ home: given }: ConfigOptions): Promise<boolea
 export async function configCheck({ home: given, json }: ConfigOptions): Promise<boolean> {
   const home = resolveHome(given)
   const config = loadConfig(home)
-  // Without a host, which a broken home may not be able to start. The window names the keys that skills need.
-  const problems = checkSettings({ config, secrets: await openSecrets(home), neededKeys: () => [] })
+  const problems =
+    (await checkWithHost(home)) ??
+    checkSettings({ config, secrets: await openSecrets(home), neededKeys: () => [] })
   const ok = problems.every(each => each.severity === 'warning')
   if (json) print(jsonLine({ file: config.path, ok, problems }))
   else if (problems.length === 0) print(`${config.path}: no mistakes.`)
   for (const problem of json ? [] : problems) print(showProblem(problem))
   return ok
+}
+
+/** What the host finds, which also knows toolsets and skills. Undefined where it cannot start in a broken home. */
+async function checkWithHost(home: string): Promise<ConfigProblem[] | undefined> {
+  try {
+    const { problems, keys } = await withClient(home, client => client['settings.list']({}), TWICE)
+    const waiting = waitingForKeys(keys, join(home, '.env'))
+    return [...problems, ...waiting.filter(({ text }) => problems.every(each => each.text !== text))]
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return undefined
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
@@ -188,6 +188,35 @@ test('a broken .env and a file of a newer version are mistakes, and the newer fi
   const migrate = await talaria.run(['config', 'migrate', '--home', home])
   expect(migrate.code).toBe(1)
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(newer)
+})
+
+test('toolsets that do not exist and keys that skills wait for are named', async ({ talaria }) => {
+  const home = talaria.folder({
+    'config.yaml': 'toolsets:\n  everything:\n    fils: false\n',
+    '.env': 'MAPS_API_KEY=m-1\n',
+  })
+  const skill = (name: string, key: string) => {
+    mkdirSync(join(home, 'skills', name), { recursive: true })
+    const head = `name: ${name}\ndescription: Use to look up ${name}.\nprerequisites:\n  env_vars: [${key}]\n`
+    writeFileSync(join(home, 'skills', name, 'SKILL.md'), `---\n${head}---\nAsk.\n`)
+  }
+  skill('maps', 'MAPS_API_KEY')
+  skill('trains', 'TRAINS_KEY')
+  const check = () => talaria.run(['config', 'check', '--home', home])
+  const enter = 'Enter it with: talaria config set'
+  const first = await check()
+  expect([first.code, first.stdout.trim().split('\n')]).toEqual([
+    0,
+    [
+      `${join(home, '.env')}:1: deprecated: Talaria reads SKILL_MAPS__MAPS_API_KEY, not MAPS_API_KEY. Rename it.`,
+      `${join(home, 'config.yaml')}:3: unknown: toolsets.everything names “fils”, which is no toolset. Did you mean “files”?`,
+      `${join(home, '.env')}: missing: the skill “maps” needs the key SKILL_MAPS__MAPS_API_KEY. ${enter} SKILL_MAPS__MAPS_API_KEY`,
+      `${join(home, '.env')}: missing: the skill “trains” needs the key SKILL_TRAINS__TRAINS_KEY. ${enter} SKILL_TRAINS__TRAINS_KEY`,
+    ],
+  ])
+  writeFileSync(join(home, '.env'), 'SKILL_MAPS__MAPS_API_KEY=m-1\nSKILL_TRAINS__TRAINS_KEY=t-1\n')
+  writeFileSync(join(home, 'config.yaml'), 'toolsets:\n  everything:\n    files: false\n')
+  expect((await check()).stdout).toBe(`${join(home, 'config.yaml')}: no mistakes.\n`)
 })
 
 test('an older file is migrated once, after a copy is made', async ({ talaria }) => {

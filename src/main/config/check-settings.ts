@@ -18,12 +18,17 @@ import {
 import type { ConfigHandle } from './load.ts'
 import type { Secrets } from './secrets.ts'
 
+/** A value of a setting that the schema allows and that does nothing. */
+export type SettingFlaw = { setting: string; text: string }
+
 /** What keys are found in. */
 type KeyParts = {
   config: Pick<ConfigHandle, 'current' | 'path' | 'problems' | 'lineOf'>
   secrets: Pick<Secrets, 'trace' | 'envPath'>
   /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
   neededKeys: () => readonly KnownKey[]
+  /** What is wrong with settings that only a running host can tell. */
+  flaws?: () => readonly SettingFlaw[]
 }
 
 /** Every key that has a use here, with where its value comes from. Secrets stay out. */
@@ -101,7 +106,7 @@ function checkEnv({ config, secrets, neededKeys }: KeyParts): ConfigProblem[] {
       return [about(line, `${name} ${UNCLEAN}`, MISTAKE)]
     // A key of a skill that is off, or not there just now.
     if (key || OF_SKILL.test(name)) return []
-    const now = knownKeys.find(each => each.otherNames?.includes(name))
+    const now = keys.find(each => each.otherNames?.includes(name))
     if (now) return [about(line, `Talaria reads ${now.name}, not ${name}. Rename it.`, DEPRECATED)]
     const [like] = nearestNames(name, [...known.keys()], LEAST_ALIKE)
     const hint = like === undefined ? '' : ` (did you mean ${like}?)`
@@ -115,8 +120,17 @@ const DEPRECATED = { kind: 'deprecated', severity: 'warning' } as const
 const UNKNOWN = { kind: 'unknown', severity: 'warning' } as const
 const LEAST_ALIKE = 0.75
 
+/** Which tools and skills that are on wait for a key. The window says so at each of them. */
+export const waitingForKeys = (keys: readonly Key[], file: string): ConfigProblem[] =>
+  keys
+    .filter(({ missingFor }) => missingFor.length > 0)
+    .map(key => ({ file, line: null, text: needsKey(key), kind: 'missing', severity: 'warning' }))
+
+const needsKey = ({ name, missingFor }: Pick<Key, 'name' | 'missingFor'>) =>
+  `${missingFor.join(' and ')} needs the key ${name}. Enter it with: talaria config set ${name}`
+
 /** Files, folders and models that the settings name and that are not there, and keys of servers. */
-function findMissing({ config, secrets }: KeyParts): ConfigProblem[] {
+function findMissing({ config, secrets, flaws }: KeyParts): ConfigProblem[] {
   const { current, path: file } = config
   const { models, skills } = current
   const missing = (setting: string, text: string): ConfigProblem => ({
@@ -148,9 +162,12 @@ function findMissing({ config, secrets }: KeyParts): ConfigProblem[] {
     ...Object.entries(models.auxiliary).flatMap(([work, id]) => server(`models.auxiliary.${work}`, id)),
     ...keys.map(({ name, missingFor }) => {
       const at = models.servers.findIndex(each => keyNameOf(each.id) === name)
-      const text = `${missingFor.join(' and ')} needs the key ${name}. Enter it with: talaria config set ${name}`
-      return missing(`models.servers.${at}`, text)
+      return missing(`models.servers.${at}`, needsKey({ name, missingFor }))
     }),
+    ...(flaws?.() ?? []).map(({ setting, text }) => ({
+      ...missing(setting, text),
+      kind: 'unknown' as const,
+    })),
   ]
   return found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }

@@ -7,7 +7,7 @@ import type { ConfigHandle } from './load.ts'
 import { parseConfig } from './parse.ts'
 import { type ConfigPath, Config } from './schema.ts'
 import { textOf, usersOf } from './setting-rules.ts'
-import { checkSettings, listKeys } from './check-settings.ts'
+import { checkSettings, listKeys, type SettingFlaw } from './check-settings.ts'
 import { isCleanKey, UNCLEAN, type KnownKey } from './known-keys.ts'
 import type { Secrets } from './secrets.ts'
 import type { Setting, SettingKind, Source } from '../../shared/contract/settings.ts'
@@ -17,14 +17,16 @@ type Parts = {
   secrets: Secrets
   /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
   neededKeys: () => readonly KnownKey[]
+  /** What is wrong with settings that only a running host can tell. */
+  flaws: () => readonly SettingFlaw[]
   /** Say that a key was entered or removed. */
   keyChanged: () => void
   publish: (event: AppEvent) => void
 }
 
 /** The settings as data, and the setup. */
-export function settingsHandlers({ config, secrets, neededKeys, keyChanged, publish }: Parts) {
-  const parts = { config, secrets, neededKeys }
+export function settingsHandlers({ config, secrets, neededKeys, flaws, keyChanged, publish }: Parts) {
+  const parts = { config, secrets, neededKeys, flaws }
   // `config.set` checks the value against the schema.
   const write = (path: ConfigPath, value: unknown) => config.set(path, value as never)
   return {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { knowToolsets, offText, stateOfTool, type SwitchLevel, type ToolsetEntry } from './toolsets.ts'
+import {
+  knowToolsets,
+  offText,
+  stateOfTool,
+  unknownSwitches,
+  type SwitchLevel,
+  type ToolsetEntry,
+} from './toolsets.ts'
 
 const entry = (name: string, fromTokens = 0): ToolsetEntry => ({ name, title: name, says: '', fromTokens })
 const TOOLS = [
@@ -73,7 +80,7 @@ test('what is wrong with toolsets of the user is said, and the rest of them work
     empty: { says: '', includes: [], tools: [] },
   }
   const { known, problems } = knowToolsets([entry('files'), entry('terminal')], own, TOOLS)
-  expect(problems).toEqual([
+  expect(problems.map(each => each.text)).toEqual([
     '“files” is a toolset of Talaria. Give yours another name.',
     'The toolset “odd” includes “termnal”, which does not exist. Did you mean “terminal”?',
     'The toolset “odd” has the tool “raed”, which does not exist. Did you mean “read”?',
@@ -81,4 +88,18 @@ test('what is wrong with toolsets of the user is said, and the rest of them work
   ])
   expect(known.get('odd')?.tools).toEqual(['read', 'write'])
   expect(known.get('files')?.isOwn).toBe(false)
+  const switches = {
+    everything: { '*': false, odd: true, emty: true },
+    folders: { '/work': { files: true, fils: false } },
+  }
+  expect(unknownSwitches(known, switches)).toEqual([
+    {
+      setting: 'toolsets.everything',
+      text: 'toolsets.everything names “emty”, which is no toolset. Did you mean “empty”?',
+    },
+    {
+      setting: 'toolsets.folders',
+      text: 'toolsets.folders names “fils”, which is no toolset. Did you mean “files”?',
+    },
+  ])
 })

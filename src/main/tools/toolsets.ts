@@ -30,6 +30,9 @@ export type ToolState = { on: boolean; at: SwitchLevel | 'default'; by: string }
 /** Stands for every toolset that is not named beside it. */
 export const ALL_OTHERS = '*'
 
+/** What is wrong with a setting of toolsets, and which setting, as far as it is written without a path. */
+export type ToolsetFlaw = { setting: string; text: string }
+
 const MOST_NEAR = 1
 
 /** The toolsets that exist, and what is wrong with those of config.yaml. `tools` are all tools, with their toolset. */
@@ -37,15 +40,16 @@ export function knowToolsets(
   entries: readonly ToolsetEntry[],
   own: Readonly<Record<string, OwnToolset>>,
   tools: readonly { name: string; toolset: string }[],
-): { known: ReadonlyMap<string, KnownToolset>; problems: string[] } {
+): { known: ReadonlyMap<string, KnownToolset>; problems: ToolsetFlaw[] } {
   const declared = new Set(entries.map(each => each.name))
   const bare = [...new Set(tools.map(each => each.toolset))]
     .filter(name => !declared.has(name))
     .map((name): ToolsetEntry => ({ name, title: name, says: '', fromTokens: 0 }))
   const given = new Map([...entries, ...bare].map(entry => [entry.name, entry]))
-  const problems: string[] = []
+  const problems: ToolsetFlaw[] = []
+  const flaw = (name: string, text: string) => problems.push({ setting: `toolsets.own.${name}`, text })
   const mine = Object.entries(own).filter(([name]) => {
-    if (given.has(name)) problems.push(`“${name}” is a toolset of Talaria. Give yours another name.`)
+    if (given.has(name)) flaw(name, `“${name}” is a toolset of Talaria. Give yours another name.`)
     return !given.has(name)
   })
   const parts = new Map<string, { includes: readonly string[]; tools: readonly string[] }>()
@@ -58,11 +62,10 @@ export function knowToolsets(
   const toolNames = tools.map(each => each.name)
   for (const [name, { includes, tools: single }] of mine) {
     for (const each of includes.filter(other => !named.includes(other)))
-      problems.push(
-        `The toolset “${name}” includes “${each}”, which does not exist.${didYouMean(each, named)}`,
-      )
+      flaw(name, `The toolset “${name}” includes “${each}”, which does not exist.${didYouMean(each, named)}`)
     for (const each of single.filter(other => !toolNames.includes(other)))
-      problems.push(
+      flaw(
+        name,
         `The toolset “${name}” has the tool “${each}”, which does not exist.${didYouMean(each, toolNames)}`,
       )
     parts.set(name, { includes, tools: single.filter(each => toolNames.includes(each)) })
@@ -82,9 +85,28 @@ export function knowToolsets(
   for (const entry of given.values()) add(entry, false)
   for (const [name, { says, includes }] of mine) {
     add({ name, title: name, says, fromTokens: 0, includes }, true)
-    if (known.get(name)!.tools.length === 0) problems.push(`The toolset “${name}” has no tools.`)
+    if (known.get(name)!.tools.length === 0) flaw(name, `The toolset “${name}” has no tools.`)
   }
   return { known, problems }
+}
+
+/** Switches in the settings that name no toolset. */
+export function unknownSwitches(
+  known: ReadonlyMap<string, KnownToolset>,
+  { everything, folders }: { everything: Switches; folders: Readonly<Record<string, Switches>> },
+): ToolsetFlaw[] {
+  const names = [...known.keys()]
+  const flaws = (setting: string, switches: Switches) =>
+    Object.keys(switches)
+      .filter(name => name !== ALL_OTHERS && !known.has(name))
+      .map(name => ({
+        setting,
+        text: `${setting} names “${name}”, which is no toolset.${didYouMean(name, names)}`,
+      }))
+  return [
+    ...flaws('toolsets.everything', everything),
+    ...Object.values(folders).flatMap(switches => flaws('toolsets.folders', switches)),
+  ]
 }
 
 /** Such as ` Did you mean “files”?`, or an empty text when no name is similar. */

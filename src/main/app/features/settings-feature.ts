@@ -7,6 +7,7 @@ import { settingsHandlers } from '../../config/settings-handlers.ts'
 import type { KnownKey } from '../../config/known-keys.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Registry } from '../../tools/registry.ts'
+import type { ToolsetFlaw } from '../../tools/toolsets.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import type { HostOptions } from '../host-types.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
@@ -21,6 +22,7 @@ type Needs = {
   secrets: Secrets
   skills: { neededKeys(): KnownKey[]; library: { changed(when: 'now'): void } }
   registry: Pick<Registry, 'names' | 'get'>
+  toolsets: { flaws(): readonly ToolsetFlaw[] }
   models: { defaultId(): string; engineState(): EngineState }
   events: Broadcast<AppEvent>
 }
@@ -35,6 +37,7 @@ export function settingsFeature({
   secrets,
   skills,
   registry,
+  toolsets,
   models,
   events,
   newAddress,
@@ -60,6 +63,7 @@ export function settingsFeature({
         config,
         secrets,
         neededKeys: () => [...keysOfTools(registry), ...skills.neededKeys()],
+        flaws: toolsets.flaws,
         keyChanged() {
           // A key switches tools, which skills require.
           skills.library.changed('now')

@@ -86,6 +86,7 @@ export function skillsFeature(needs: Needs) {
               where: 'What the skill says of it.',
               usedBy: [`the skill “${skill.name}”`],
               masked: true,
+              otherNames: [name],
             })),
         ),
     /** Say where the agent’s dangerous changes become proposals; learning is opened after skills. */

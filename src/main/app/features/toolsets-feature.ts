@@ -13,9 +13,11 @@ import {
   knowToolsets,
   offText,
   stateOfTool,
+  unknownSwitches,
   type KnownToolset,
   type SwitchLevel,
   type ToolsetEntry,
+  type ToolsetFlaw,
 } from '../../tools/toolsets.ts'
 import { pathNamed, resolveAsked } from '../workspace.ts'
 
@@ -37,6 +39,11 @@ export function toolsetsFeature({ config, store, registry, entries: shipped }: N
       config.current.toolsets.own,
       registry.names.map(name => ({ name, toolset: registry.get(name)!.toolset })),
     )
+
+  const flaws = (): ToolsetFlaw[] => {
+    const { known: all, problems } = known()
+    return [...problems, ...unknownSwitches(all, config.current.toolsets)]
+  }
 
   /** The switches that count in a folder and a chat, the most specific first. */
   function levelsOf(folder: string | undefined, session?: Pick<Session, 'toolsets'>): SwitchLevel[] {
@@ -143,6 +150,8 @@ export function toolsetsFeature({ config, store, registry, entries: shipped }: N
   return {
     /** Add a toolset of a feature. Its tools are those in the registry that name it. */
     add: (more: readonly ToolsetEntry[]) => void entries.push(...more),
+    /** What is wrong with the settings of toolsets. */
+    flaws,
     /** Which tools the turns of chats have. */
     choice: {
       namesFor(session: Session, contextTokens: number) {
@@ -173,10 +182,10 @@ export function toolsetsFeature({ config, store, registry, entries: shipped }: N
         async 'toolset.list'(given) {
           config.reload()
           const place = await placeOf(given)
-          const flaws = config.problems().filter(each => each.text.startsWith('toolsets.'))
+          const wrong = config.problems().filter(each => each.text.startsWith('toolsets.'))
           return {
             toolsets: listAt(place),
-            problems: [...flaws.map(each => each.text), ...known().problems],
+            problems: [...wrong, ...flaws()].map(each => each.text),
             folders: Object.entries(config.current.toolsets.folders).map(([folder, switches]) => ({
               folder,
               isGone: !existsSync(folder),
