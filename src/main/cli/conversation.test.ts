@@ -218,12 +218,21 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     expect(dumb.stdout.trim()).toBe('Done.')
   })
 
-  test('--verbose tells what happens inside', async ({ talaria, expect }) => {
+  test('--verbose tells what happens inside, with or without the name of the command', async ({
+    talaria,
+    expect,
+  }) => {
     const { home, model } = await talaria.servedHome()
-    model.reply({ text: 'Done.' })
-    const { stdout, stderr } = await talaria.run(['chat', '--verbose', '-q', 'go', '--home', home])
-    expect(stdout).toBe('Done.\n')
-    expect(stderr).toMatch(/^\[0\.00 s\] turn begun with /)
-    expect(stderr).toMatch(/\[\d+\.\d\d s\] turn ended: done\n$/)
+    const ask = async (words: string[]) => {
+      model.reply({ text: 'Done.' })
+      const { stdout, stderr } = await talaria.run([...words, '--verbose', '-q', 'go', '--home', home])
+      expect(stdout).toBe('Done.\n')
+      expect(stderr).toMatch(/^\[0\.00 s\] turn begun with /)
+      expect(stderr).toMatch(/\[\d+\.\d\d s\] turn ended: done\n$/)
+    }
+    await ask(['chat'])
+    await ask([])
+    const { stdout } = await talaria.run(['chats', '--json', '--home', home])
+    await ask(['chats', 'resume', JSON.parse(stdout).chats[0].id])
   })
 })

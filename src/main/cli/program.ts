@@ -25,7 +25,8 @@ const program = new Command('talaria')
   .addHelpText(
     'after',
     `
-Without a command, talaria chats. Without a terminal it reads one question from standard input.
+Without a command, talaria chats, with the options of “talaria chat”, such as --model, --verbose and --json.
+Without a terminal it reads one question from standard input.
 
 Exit codes of every command:
   0    done

@@ -4,7 +4,7 @@ import { arch, availableParallelism, cpus, freemem, platform, release, totalmem 
 import { dirname, join } from 'node:path'
 import type { EngineInfo, EngineState } from '../../../../shared/contract/model.ts'
 import type { Backend } from './backends.ts'
-import { formatBytes } from './memory-plan.ts'
+import { formatBytes } from '../../../../shared/amounts.ts'
 import type { EngineSettings } from './plan-load.ts'
 import type { Loaded, RuntimeFacts } from './protocol.ts'
 

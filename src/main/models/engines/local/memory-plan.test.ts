@@ -72,7 +72,7 @@ test('a reduced context is reported with both sizes and the reason', () => {
   expect(planMemory(facts, 8_192, 2.8 * GiB)).toMatchObject({
     notice:
       'A holds 4,096 tokens of a chat instead of 8,192, because more does not fit into the memory that was free ' +
-      '(3.0 GB). Close other programs and load it again for more.',
+      '(3 GB). Close other programs and load it again for more.',
   })
   expect(planMemory(facts, 8_192, 4 * GiB)).toMatchObject({ notice: null })
 })

@@ -1,4 +1,5 @@
 import { freemem, totalmem } from 'node:os'
+import { formatBytes } from '../../../../shared/amounts.ts'
 import type { EngineFailure } from '../../engine.ts'
 import { batchTokens } from './protocol.ts'
 import type { GgufFacts } from './read-gguf.ts'
@@ -165,10 +166,6 @@ export function availableMemory(): number {
 }
 
 const count = (number: number) => number.toLocaleString('en-US')
-
-/** A size in a readable unit. */
-export const formatBytes = (bytes: number) =>
-  bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 
 /**
  * Whether a processor uses flash attention; undefined lets the library choose. With small heads its tiles are half

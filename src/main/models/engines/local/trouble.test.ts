@@ -70,7 +70,9 @@ test('a model that needs more memory than available is refused before anything s
   const { failure } = await ask(scripted, [user('hi')])
   expect(failure).toMatchObject({
     code: 'out_of_memory',
-    text: expect.stringMatching(/scripted-.* needs about 1\d\d MB of memory, and 105 MB are free\.$/),
+    text: expect.stringMatching(
+      /scripted-.* needs about 1\d\d(\.\d)? MB of memory, and 104\.9 MB are free\.$/,
+    ),
     fix: 'Close other programs, or choose a smaller model.',
   })
   expect(await engines.engine(model(scripted)).profile()).toMatchObject({ code: 'out_of_memory' })
@@ -92,7 +94,9 @@ test('a context that does not fit is reduced in profile and engine alike, with a
   expect(engines.state).toMatchObject({
     phase: 'ready',
     contextTokens,
-    notice: expect.stringMatching(/ tokens of a chat instead of 8,192, because more does not fit .*147 MB/),
+    notice: expect.stringMatching(
+      / tokens of a chat instead of 8,192, because more does not fit .*146\.8 MB/,
+    ),
   })
   // A loaded engine's context counts, whatever memory is free now.
   for (available of [100 << 20, 8 * 2 ** 30]) expect(await engine.profile()).toMatchObject({ contextTokens })
