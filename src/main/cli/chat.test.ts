@@ -156,20 +156,17 @@ describe.concurrent('errors are one plain sentence', () => {
   })
 
   test.for([
-    ['missing', undefined, 'missing.gguf'],
-    ['damaged', 'this is no model', 'damaged.gguf'],
-  ] as const)(
-    'a model file that is %s: code 1, naming the file',
-    async ([name, text], { talaria, expect }) => {
-      const folder = talaria.folder()
-      const file = join(folder, `${name}.gguf`)
-      if (text !== undefined) writeFileSync(file, text)
-      const args = ['chat', '-q', 'hi', '--model', `${name}.gguf`, '--home', talaria.folder()]
-      const { code, stdout, stderr } = await talaria.run(args, { cwd: folder })
-      expect([code, stdout]).toEqual([1, ''])
-      expect(stderr).toContain(file)
-    },
-  )
+    ['missing', undefined, 2],
+    ['damaged', 'this is no model', 1],
+  ] as const)('a model file that is %s is named', async ([name, text, wanted], { talaria, expect }) => {
+    const folder = talaria.folder()
+    const file = join(folder, `${name}.gguf`)
+    if (text !== undefined) writeFileSync(file, text)
+    const args = ['chat', '-q', 'hi', '--model', `${name}.gguf`, '--home', talaria.folder()]
+    const { code, stdout, stderr } = await talaria.run(args, { cwd: folder })
+    expect([code, stdout]).toEqual([wanted, ''])
+    expect(stderr).toContain(file)
+  })
 
   test('an unreachable server: code 1, naming its address', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()

@@ -83,7 +83,7 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage or no such chat.`,
   )
     .option('--from <day>', 'only messages from this day on, such as 2026-11-01')
     .option('--to <day>', 'only messages up to this day')
-    .addOption(new Option('--role <who>', 'only messages by').choices(['user', 'assistant', 'tool']))
+    .addOption(new Option('--role <who>', 'only messages of one side').choices(['user', 'assistant', 'tool']))
     .option('--limit <n>', 'maximum number of chats', wholeNumber(1, 50), 10)
     .addHelpText(
       'after',
@@ -125,4 +125,4 @@ Your rules count in every mode (talaria permissions --help). The mode holds for 
 killed, a turn that is in progress goes on in the chat's own mode, and what would ask is denied.
 
 The answer goes to standard output; tools, questions and errors go to standard error.
-Exit codes: 0 done, 1 failed or stopped, 2 bad usage or no such chat.`
+Exit codes: 0 done, 1 failed or stopped, 2 bad usage, or no such chat or model.`

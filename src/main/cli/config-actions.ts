@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ConfigProblem, Setting } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { nearNames } from '../lib/similarity.ts'
 import { readSmall, resolveHome } from '../config/home.ts'
 import { checkSettings, waitingForKeys } from '../config/check-settings.ts'
 import { loadConfig } from '../config/load.ts'
@@ -260,7 +261,9 @@ function find(settings: readonly Setting[], path: string): Setting {
   const setting = settings.find(each => each.path === path)
   if (setting) return setting
   const like = settings.filter(each => each.path.endsWith(`.${path}`) || each.section === path)
-  const hint = like.length > 0 ? ` Did you mean: ${like.map(each => each.path).join(', ')}?` : ''
+  const paths = settings.map(each => each.path)
+  const near = like.length > 0 ? like.map(each => each.path) : nearNames(path, paths, 1)
+  const hint = near.length > 0 ? ` Did you mean: ${near.join(', ')}?` : ''
   throw new Fault('bad_input', `Unknown setting “${path}”.${hint} “talaria config” lists all.`)
 }
 

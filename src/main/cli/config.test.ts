@@ -71,7 +71,9 @@ test('a setting can be changed and reset in the file, and its comments stay', as
 test('an unknown setting and an invalid value are refused, with what is possible', async ({ talaria }) => {
   const home = talaria.folder()
   const unknown = await talaria.run(['config', 'set', 'threads', '2', '--home', home])
+  const near = await talaria.run(['config', 'get', 'engine.thread', '--home', home])
   const wrong = await talaria.run(['config', 'set', 'engine.threads', '900', '--home', home])
+  expect([near.code, near.stderr]).toMatchObject([2, /Did you mean: engine\.threads\?/])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     'Unknown setting “threads”. Did you mean: engine.threads? “talaria config” lists all.\n',
@@ -184,7 +186,7 @@ test('a broken .env and a file of a newer version are mistakes, and the newer fi
     ],
   ])
   const set = await talaria.run(['config', 'set', 'ui.theme', 'light', '--home', home])
-  expect([set.code, set.stderr]).toMatchObject([1, /newer Talaria/])
+  expect([set.code, set.stderr]).toMatchObject([1, /newer Talaria.* Update Talaria, then try again\.\n$/])
   const migrate = await talaria.run(['config', 'migrate', '--home', home])
   expect(migrate.code).toBe(1)
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(newer)

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Approval } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
+import { escapeInvisible } from './terminal-text.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
 import type { Printer } from './print-run.ts'
 
@@ -156,7 +158,10 @@ export function modeOf(name: string, canAsk: boolean): ApprovalMode {
 export async function modelIdOf(client: HostClient, given: string): Promise<string> {
   const { models } = await client['model.list']({})
   if (models.some(model => model.id === given)) return given
-  return `file:${absolutePath(given)}`
+  const path = absolutePath(given.replace(/^file:/, ''))
+  if (existsSync(path)) return `file:${path}`
+  const text = `No model has the id ${escapeInvisible(given)}, and there is no file ${escapeInvisible(path)}.`
+  throw new Fault('not_found', `${text} “talaria models list” lists the models.`)
 }
 
 export type OpenChats = ReturnType<typeof openChats>

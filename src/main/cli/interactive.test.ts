@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
@@ -161,9 +161,12 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     cli.types(`/model ${join(home, 'missing.gguf')}\r`)
+    await cli.shows('“talaria models list” lists the models.')
+    writeFileSync(join(home, 'damaged.gguf'), 'this is no model')
+    cli.types(`/model ${join(home, 'damaged.gguf')}\r`)
     await cli.shows('›')
     cli.types('hello\r')
-    await cli.shows('missing.gguf')
+    await cli.shows('damaged.gguf is')
     await cli.shows('›')
     cli.types('/model server:test\r')
     await cli.shows('›')

@@ -5,6 +5,7 @@ import { LearningEvent, type LearnStep } from '../../shared/contract/learning.ts
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, parseJson, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'
+import { modelIdOf } from './follow-run.ts'
 import { withClient } from './open-client.ts'
 import { printAside, escapeInvisible, many, printLine } from './terminal-text.ts'
 import { showProposal } from './learned-items.ts'
@@ -147,12 +148,6 @@ function inWords({ reviews, proposals, saves }: Counts): string {
   const parts = [many(reviews, 'review'), ...(proposals > 0 ? [many(proposals, 'proposal')] : [])]
   if (saves) return `${parts.join(', ')}. What was saved: talaria learning list`
   return proposals === 0 ? `${parts[0]}, nothing new proposed` : `${parts.join(', ')}: talaria learning list`
-}
-
-/** Accepts a model id that Talaria knows, or a file path. */
-async function modelIdOf(client: HostClient, given: string): Promise<string> {
-  const { models } = await client['model.list']({})
-  return models.some(model => model.id === given) ? given : `file:${absolutePath(given)}`
 }
 
 /** A line of an events file: the event, or what is wrong with it. Numbers count from 1, including empty lines. */

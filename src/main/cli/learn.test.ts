@@ -98,7 +98,7 @@ describe.concurrent('learn', () => {
     expect((await chat.ended).code).toBe(0)
   })
 
-  test('a model that is missing is named, and nothing is read: code 1; /learn in a chat says it and goes on', async ({
+  test('a model that is missing is named, and nothing is read: code 2; /learn in a chat says it and goes on', async ({
     talaria,
     expect,
   }) => {
@@ -106,7 +106,7 @@ describe.concurrent('learn', () => {
     await model.close()
     const file = join(talaria.folder({ 'release.md': 'Releases are made with make ship.' }), 'release.md')
     const missing = await run('learn', file, '--model', join(cwd, 'missing.gguf'))
-    expect([missing.code, missing.stdout]).toEqual([1, ''])
+    expect([missing.code, missing.stdout]).toEqual([2, ''])
     expect(missing.stderr).toContain(join(cwd, 'missing.gguf'))
 
     const chat = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])

@@ -70,7 +70,8 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
     const { document, flaws } = open(home, path, migrations)
     if (flaws[0]) {
       const why = `${path} has a mistake (${sentence(flaws[0])}), so nothing is written to it.`
-      throw new Fault('not_ready', `${why} Correct it, then try again.`)
+      const fix = isNewer(flaws[0]) ? 'Update Talaria' : 'Correct it'
+      throw new Fault('not_ready', `${why} ${fix}, then try again.`)
     }
     change(document)
     const changed = parseConfig(textOf(document), migrations.length + 1)
@@ -172,6 +173,9 @@ function keepCopy(home: string, kind: string, text: string): string | undefined 
   }
 }
 
+/** Whether a newer Talaria wrote the file; its text says to update. */
+const isNewer = ({ id }: Pick<Notice, 'id'>): boolean => id === 'config-config_version'
+
 function noticesOf({ flaws, unknown, copy }: Opened, path: string): Notice[] {
   const kept = copy === undefined ? '' : ` A copy is in ${copy}.`
   return [
@@ -179,7 +183,7 @@ function noticesOf({ flaws, unknown, copy }: Opened, path: string): Notice[] {
       id: flaw.id,
       level: 'error',
       text: `config.yaml: ${sentence(flaw)}. ${flaw.effect}`,
-      fix: `${flaw.id === 'config-config_version' ? 'Update Talaria' : `Correct ${path} and start Talaria again`}. Settings cannot be saved until then.${kept}`,
+      fix: `${isNewer(flaw) ? '' : `Correct ${path} and start Talaria again. `}Settings cannot be saved until then.${kept}`,
     })),
     ...unknown.map((flaw): Notice => ({
       id: flaw.id,
