@@ -49,7 +49,9 @@ addDataCommands(program)
 
 program
   .command('import <path>')
-  .description('import chats and memories from another program; shows a preview and asks first')
+  .description(
+    'import chats, memories, skills and settings from another program; shows a preview and asks first',
+  )
   .option('--yes', 'do not ask')
   .option('--no-memories', 'do not import memories')
   .option('--no-skills', 'do not import the skills of a Hermes home')

@@ -161,6 +161,48 @@ test('memories can be left out, and an unreadable file is named', async () => {
   expect((await host.elsewhere['memory.view']({})).entries).toEqual([])
 })
 
+test('the skills, settings, SOUL.md and keys of a Hermes home come as far as they are ticked, and a second time nothing is new', async () => {
+  const skill =
+    '---\nname: tidy-csv\ndescription: Tidy a CSV file. Use it for messy tables.\n---\n\n# Tidy\n\nSort the rows.\n'
+  const host = await showImport(({ seed }) => {
+    void seed.hermes({ folder: 'hermes', user: facts.slice(0, 1), chats: ['A'] })
+    void seed.workspaceFiles({
+      'hermes/SOUL.md': 'You are Ada, and you like short answers.\n',
+      'hermes/config.yaml': 'agent:\n  max_turns: 42\n',
+      'hermes/.env': 'OPENROUTER_API_KEY=sk-or-0123456789abcdef-wxyz\n',
+      'hermes/skills/data/tidy-csv/SKILL.md': skill,
+    })
+  })
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+  await look(host, 'hermes')
+  await expect.element(heading('From Hermes')).toBeVisible()
+  await expect.element(box('Also import 1 skill')).toBeChecked()
+  await expect.element(box('Also import SOUL.md')).toBeChecked()
+  await expect
+    .element(box('Also import 1 setting'))
+    .toHaveAccessibleDescription('agent.max_iterations = 42. A copy of yours goes to the folder backups.')
+  await expect.element(box('Also import 1 key')).not.toBeChecked()
+  await expect.element(box('Also import 1 key')).toHaveAccessibleDescription('OPENROUTER_API_KEY sk-…wxyz')
+  await box('Also import 1 key').click()
+  await box('Also import SOUL.md').click()
+  await button('Import').click()
+  await expect.element(heading('Imported')).toBeVisible()
+  await expect.element(dialog().getByText('1 skill, 1 setting, 1 key', { exact: true })).toBeVisible()
+  const { settings, keys } = await host.elsewhere['settings.list']({})
+  expect(settings.find(({ path }) => path === 'agent.max_iterations')?.value).toBe(42)
+  expect(keys.find(({ name }) => name === 'OPENROUTER_API_KEY')?.source).toMatchObject({ from: '.env' })
+  const { skills } = await host.elsewhere['skills.list']({})
+  expect(skills.map(({ name }) => name)).toContain('tidy-csv')
+
+  await button('Import more').click()
+  await look(host, 'hermes')
+  await expect.element(box('Also import SOUL.md')).toBeChecked()
+  await expect.element(box('Also import 1 key')).toHaveAccessibleDescription(/\(replaces yours\)$/)
+  await expect
+    .element(page.getByRole('list', { name: 'Left out' }))
+    .toMatchTextContent('skill tidy-csv: a skill of that name is here already')
+})
+
 test('an import shows its progress, and a cancelled one says what was imported', async () => {
   const host = await showImport()
   const coming = slowly(host)
