@@ -9,7 +9,7 @@ import { whenConnected, type Link } from './link.ts'
 const PAGE = 60
 
 export type SessionChange = Partial<
-  Pick<Session, 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft'>
+  Pick<Session, 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft' | 'personality'>
 > & {
   /** `turnCount` at the time when the draft was written. */
   draftAfter?: number

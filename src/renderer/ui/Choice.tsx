@@ -72,10 +72,56 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactNode
   )
 }
 
-type SwitchProps = { label: string; hint: string; on: boolean; onChange: (on: boolean) => void }
+type RadiosProps<T extends string> = {
+  label: string
+  options: readonly { value: T; label: string; hint: string; disabled?: boolean }[]
+  value: T
+  onChange: (value: T) => void
+}
+
+/** Choices with an explanation each, one below the other. */
+export function Radios<T extends string>({ label, options, value, onChange }: RadiosProps<T>): ReactNode {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
+      <div className="grid gap-2">
+        {options.map(option => (
+          <label key={option.value} className="radio-choice">
+            <input
+              type="radio"
+              name={name}
+              className="check mt-1"
+              checked={option.value === value}
+              disabled={option.disabled}
+              aria-describedby={`${name}-${option.value}`}
+              aria-label={option.label}
+              onChange={() => onChange(option.value)}
+            />
+            <span className="min-w-0">
+              <span className="block text-sm font-medium">{option.label}</span>
+              <span id={`${name}-${option.value}`} className="block text-xs break-words text-ink-2">
+                {option.hint}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type SwitchProps = {
+  label: string
+  hint: string
+  on: boolean
+  onChange: (on: boolean) => void
+  /** Shown below the explanation. */
+  children?: ReactNode
+}
 
 /** A switch that applies at once, with an explanation below. */
-export function Switch({ label, hint, on, onChange }: SwitchProps): ReactNode {
+export function Switch({ label, hint, on, onChange, children }: SwitchProps): ReactNode {
   const id = useId()
   return (
     <div className="flex items-start gap-3">
@@ -95,6 +141,7 @@ export function Switch({ label, hint, on, onChange }: SwitchProps): ReactNode {
         <p id={`${id}-hint`} className="text-xs text-ink-3">
           {hint}
         </p>
+        {children}
       </div>
     </div>
   )

@@ -55,6 +55,38 @@ export function Popover(props: Props): ReactNode {
   )
 }
 
+type SignPopoverProps = Pick<Props, 'label' | 'children'> & {
+  /** What the button shows, for its tooltip and for screen readers. */
+  title: string
+  sign: ReactNode
+  text: string
+  /** Only the sign is shown where the window is narrow. */
+  hidesText?: boolean
+}
+
+/** A quiet button of a sign and a short text, as below the message field. Its panel opens above it. */
+export function SignPopover({ title, sign, text, hidesText, ...panel }: SignPopoverProps): ReactNode {
+  return (
+    <Popover
+      {...panel}
+      side="above"
+      className="w-96 max-w-[calc(100vw-1rem)] p-3"
+      renderButton={props => (
+        <button
+          type="button"
+          aria-label={title}
+          title={title}
+          className="btn btn-quiet min-w-0 px-2"
+          {...props}
+        >
+          {sign}
+          <bdi className={cx('truncate text-xs font-normal', hidesText && 'hidden rail:inline')}>{text}</bdi>
+        </button>
+      )}
+    />
+  )
+}
+
 type PanelProps = Required<Pick<Props, 'label' | 'align' | 'side' | 'role'>> & {
   id: string
   className: string | undefined

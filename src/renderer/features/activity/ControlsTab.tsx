@@ -1,8 +1,8 @@
 import { RefreshCw } from 'lucide-react'
-import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
 import type { LearningMode, LearningSettings } from '../../../shared/contract/learning.ts'
 import { useRoute } from '../../route.ts'
-import { Switch } from '../../ui/Choice.tsx'
+import { Radios, Switch } from '../../ui/Choice.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { useActivity, useActivityActions, useReviewLabel } from './use-activity.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -15,12 +15,23 @@ const trajectoryHints = {
   on: 'Finished turns are written to files in the home folder, with secrets left out. The files stay on this computer. Check them before you share them.',
   off: 'Nothing is written. If you switch it on, finished turns go to files on this computer, with secrets left out.',
 }
-const modeNames = { ask: 'Ask me first', save: 'Save and tell me', off: 'Off' }
-const modeHints = {
-  ask: 'What a review finds waits here as a card until you keep or reject it.',
-  save: 'What a review finds is saved at once and shown here, where you can undo it. Talaria still asks before it changes your own words.',
-  off: 'No review starts unless you ask. The agent can still save what you tell it to remember.',
-}
+const modes: readonly { value: LearningMode; label: string; hint: string }[] = [
+  {
+    value: 'ask',
+    label: 'Ask me first',
+    hint: 'What a review finds waits here as a card until you keep or reject it.',
+  },
+  {
+    value: 'save',
+    label: 'Save and tell me',
+    hint: 'What a review finds is saved at once and shown here, where you can undo it. Talaria still asks before it changes your own words.',
+  },
+  {
+    value: 'off',
+    label: 'Off',
+    hint: 'No review starts unless you ask. The agent can still save what you tell it to remember.',
+  },
+]
 
 /** Whether and when chats are reviewed, and what not to learn. Changes apply at once. */
 export function ControlsTab(): ReactNode {
@@ -31,7 +42,12 @@ export function ControlsTab(): ReactNode {
   const { onlyOnMains, trajectories } = settings
   return (
     <div className="grid gap-7">
-      <Mode mode={settings.mode} onChange={mode => change({ mode })} />
+      <Radios
+        label="How should it learn?"
+        options={modes}
+        value={settings.mode}
+        onChange={mode => change({ mode })}
+      />
       <section className="grid gap-4">
         <h2 className="text-sm font-semibold">When chats are reviewed</h2>
         <div className="grid items-start gap-4 rail:grid-cols-2">
@@ -84,38 +100,6 @@ export function ControlsTab(): ReactNode {
       <ReviewNow />
       <Rules />
     </div>
-  )
-}
-
-const modes = Object.keys(modeNames) as LearningMode[]
-
-function Mode({ mode, onChange }: { mode: LearningMode; onChange: (mode: LearningMode) => void }) {
-  const name = useId()
-  return (
-    <fieldset>
-      <legend className="mb-1.5 text-sm font-semibold">How should it learn?</legend>
-      <div className="grid gap-2">
-        {modes.map(each => (
-          <label key={each} className="mode-choice">
-            <input
-              type="radio"
-              name={name}
-              className="check mt-1"
-              checked={each === mode}
-              aria-describedby={`${name}-${each}`}
-              aria-label={modeNames[each]}
-              onChange={() => onChange(each)}
-            />
-            <span className="min-w-0">
-              <span className="block text-sm font-medium">{modeNames[each]}</span>
-              <span id={`${name}-${each}`} className="block text-xs text-ink-2">
-                {modeHints[each]}
-              </span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   )
 }
 

@@ -10,13 +10,13 @@ import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'
 import { ChatContext, useChat, useSession, type OpenChat } from './chats.ts'
 import { Composer, type Commands } from './Composer.tsx'
+import { StyleButton, useStyleCommand, WorkspaceButton } from './ComposerTools.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { NamedTextLine } from './learning/OfferedRow.tsx'
 import { Queue } from './Queue.tsx'
 import { TourNext } from './tour/TourCards.tsx'
 import { Transcript } from './Transcript.tsx'
-import { WorkspaceButton } from './WorkspaceButton.tsx'
 
 type Props = {
   chat: OpenChat
@@ -112,6 +112,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
   )
   const field = useRef<HTMLTextAreaElement>(null)
   const focusField = () => field.current?.focus()
+  const chooseStyle = useStyleCommand()
   useStopKey()
   useKeys({ 'mod+j': () => document.querySelector<HTMLElement>('[data-approval]')?.focus() })
 
@@ -146,10 +147,11 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
             <>
               <WorkspaceButton />
               {toolsets}
+              <StyleButton />
               {confinement}
             </>
           }
-          commands={commands}
+          commands={{ ...commands, '/personality': chooseStyle }}
         />
       </div>
       <Announcer />

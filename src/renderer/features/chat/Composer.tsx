@@ -13,19 +13,21 @@ const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
   '/compact': 'Enter summarises older messages for the model; add what must not be lost.',
   '/learn': 'Add the path of a folder or a text file, such as /learn docs/release.md.',
+  '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
 } as Readonly<Record<string, string>>
 const commandTexts = {
   '/context': 'Shows what the model sees',
   '/compact': 'Summarises older messages, for the model',
   '/learn': 'Proposes skills and notes from a text file or a folder',
+  '/personality': 'Chooses a style of answering for this chat',
 } as Readonly<Record<string, string>>
 
 const BUSY = 'Write on; the model reads it before its next step'
 /** While a card waits, nothing is given to the model. */
 const WAITING = 'The card above waits; a message is sent after this answer'
 
-/** Commands that the window runs instead of sending. */
-export type Commands = Readonly<Record<string, () => void>>
+/** Commands that the window runs instead of sending. Only `/personality` takes something after its name. */
+export type Commands = Readonly<Record<string, (argument: string) => void>>
 
 type Props = {
   commands: Commands
@@ -109,7 +111,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
 const asOffer = (word: string): SlashOffer => ({
   word,
   says: commandTexts[word] ?? '',
-  kind: 'command',
+  kind: word === '/personality' ? 'group' : 'command',
   loads: 0,
 })
 
@@ -120,9 +122,10 @@ function useSend(commands: Commands): () => void {
   const send = useChat(chat => chat.send)
   return () => {
     const text = draft.trim()
-    if (Object.hasOwn(commands, text)) {
+    const [, name = text, argument = ''] = /^(\/personality)\s+(\S+)$/.exec(text) ?? []
+    if (Object.hasOwn(commands, name)) {
       setDraft('')
-      commands[text]!()
+      commands[name]!(argument)
     } else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
   }
 }

@@ -1,8 +1,16 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Personality } from '../../../shared/contract/session.ts'
 import { formatCount } from '../../ui/format.ts'
 import { isKey } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
-import { matchingSkills, skillsFor, slashWord, useKnownSkills, type SlashOffer } from './known-skills.ts'
+import {
+  matchingSkills,
+  skillsFor,
+  slashWord,
+  useKnownSkills,
+  useStyles,
+  type SlashOffer,
+} from './known-skills.ts'
 import { useWorkspace } from './chats.ts'
 
 /** The slash menu above the message field. The field keeps the focus. */
@@ -93,18 +101,20 @@ export function useSlashMenu({ draft, setDraft, commands }: SlashMenuProps): {
   // Only new typing opens the menu; a restored draft does not.
   const wanted = word !== undefined && asked.text === draft && !asked.closed
   // A complete command runs on the next key.
-  const isCommand = commands.some(offer => offer.word === draft)
-  const all =
-    wanted && !isCommand
-      ? matchingSkills([...skillsFor(workspace, skills).map(asOffer), ...commands], word)
-      : []
+  const isStyle = word?.startsWith('personality ') ?? false
+  const styles = useStyles(isStyle).map(asStyleOffer)
+  const ready = isStyle ? [...styles, NO_STYLE] : commands
+  const isCommand = ready.some(({ word, kind }) => word === draft && kind === 'command')
+  const usable = isStyle ? [] : skillsFor(workspace, skills).map(asOffer)
+  const all = wanted && !isCommand ? matchingSkills([...usable, ...ready], word) : []
   const offers = all.slice(0, MOST)
   const at = Math.min(asked.at, offers.length - 1)
 
   const choose = ({ word, kind }: SlashOffer) => {
-    // The user goes on to type what the skill should do.
-    setDraft(kind === 'skill' ? `${word} ` : word)
-    setAsked({ text: '', closed: false, at: 0 })
+    // The user goes on to type what the skill should do, or chooses from the group.
+    const text = kind === 'command' ? word : `${word} `
+    setDraft(text)
+    setAsked({ text: kind === 'group' ? text : '', closed: false, at: 0 })
   }
   const point = (at: number) => setAsked({ ...asked, at })
 
@@ -154,3 +164,12 @@ const asOffer = ({
   kind: 'skill',
   loads: uses.loads,
 })
+
+const asStyleOffer = ({ name, text, problem }: Personality): SlashOffer => ({
+  word: `/personality ${name}`,
+  says: problem === null ? text : `Cannot be used: its file ${problem}.`,
+  kind: 'command',
+  loads: 0,
+})
+
+const NO_STYLE: SlashOffer = { word: '/personality off', says: 'No style', kind: 'command', loads: 0 }

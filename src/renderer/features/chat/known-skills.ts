@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Personality } from '../../../shared/contract/session.ts'
 import type { Skill } from '../../../shared/contract/skills.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
@@ -61,6 +62,23 @@ export function useKnownSkills(wanted: boolean): readonly Skill[] {
   return useStore(store, known => known.skills)
 }
 
+/** The styles of answering, read each time they are wanted: their files change without news. */
+export function useStyles(wanted: boolean): readonly Personality[] {
+  const { client } = useLink()
+  const [styles, setStyles] = useState<readonly Personality[]>([])
+  useEffect(() => {
+    let left = false
+    if (wanted)
+      void attemptCall(client['session.personalities']({})).then(
+        list => list.ok && !left && setStyles(list.value.personalities),
+      )
+    return () => {
+      left = true
+    }
+  }, [client, wanted])
+  return styles
+}
+
 /** Load the skills once, for example on a button press. */
 export function useAskSkills(): () => Promise<Outcome<KnownSkills>> {
   const store = storeOf(useLink())
@@ -82,11 +100,11 @@ export function presentSkill(
 
 /** An entry of the slash menu. */
 export type SlashOffer = {
-  /** The text to insert, including its slash. */
+  /** The text to insert, including its slash. A group is a word that others follow, which the menu then offers. */
   word: string
   /** A one-line description. */
   says: string
-  kind: 'command' | 'skill'
+  kind: 'command' | 'skill' | 'group'
   /** How often the skill was loaded. */
   loads: number
 }
@@ -116,8 +134,9 @@ export function skillsFor(workspace: string, skills: readonly Skill[]): Skill[] 
     )
 }
 
-/** The word after the slash, while the message contains nothing else; otherwise undefined. */
-export const slashWord = (draft: string): string | undefined => /^\/([\p{L}\d._-]{0,64})$/u.exec(draft)?.[1]
+/** What follows the slash, while the message contains nothing else but a word, or the name of a style; otherwise undefined. */
+export const slashWord = (draft: string): string | undefined =>
+  /^\/([\p{L}\d._-]{0,64}|personality [\w-]{0,32})$/u.exec(draft)?.[1]
 
 /** The entries that match a partial word: prefix matches first, then matches inside the name. */
 export function matchingSkills(offers: readonly SlashOffer[], typed: string): SlashOffer[] {

@@ -51,7 +51,16 @@ test('a slash lists only usable skills and commands, the most used first', async
   await write('/')
   await expect
     .poll(words)
-    .toEqual(['/tidy-csv', '/haiku', '/csv-report', '/deploy', '/context', '/compact', '/learn'])
+    .toEqual([
+      '/tidy-csv',
+      '/haiku',
+      '/csv-report',
+      '/deploy',
+      '/context',
+      '/compact',
+      '/learn',
+      '/personality',
+    ])
   await expect.element(option('/tidy-csv')).toMatchTextContent('Cleans up tables.')
   await expect.element(option('/tidy-csv')).toMatchTextContent('used 3 times')
   await expect.element(option('/haiku')).toMatchTextContent('used once')
@@ -64,7 +73,7 @@ test('a slash lists only usable skills and commands, the most used first', async
 test('the list is operated with the keyboard while the message field keeps the focus', async () => {
   const host = await showMenu()
   await write('/')
-  await expect.poll(words).toHaveLength(7)
+  await expect.poll(words).toHaveLength(8)
   const field = composer()
   await expect.element(field).toHaveAttribute('aria-controls', menu().element().id)
   expect(active()).toBe('/tidy-csv')
@@ -72,7 +81,7 @@ test('the list is operated with the keyboard while the message field keeps the f
   await expect.poll(active).toBe('/haiku')
   await expect.element(option('/haiku')).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
-  await expect.poll(active).toBe('/learn')
+  await expect.poll(active).toBe('/personality')
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Tab}')
   await expect.element(field).toHaveValue('/haiku ')
   await expect.element(field).toHaveFocus()
@@ -156,12 +165,12 @@ test('the list follows the library: one read at first, then one after each chang
   const asked = () => host.asked.filter(each => each.name === 'skills.list').length
   expect(asked()).toBe(0)
   await write('/')
-  await expect.poll(words).toEqual(['/context', '/compact', '/learn'])
+  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
   await write('x{Backspace}')
-  await expect.poll(words).toEqual(['/context', '/compact', '/learn'])
+  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
   expect(asked()).toBe(1)
   await host.elsewhere['skills.create']({ name: 'new-one', text: aSkillText({ name: 'new-one' }) })
-  await expect.poll(words).toEqual(['/new-one', '/context', '/compact', '/learn'])
+  await expect.poll(words).toEqual(['/new-one', '/context', '/compact', '/learn', '/personality'])
   expect(asked()).toBeGreaterThan(1)
 })
 
@@ -174,7 +183,7 @@ test('if the library cannot be read, the commands are listed and the next slash 
     },
   })
   await write('/')
-  await expect.poll(words).toEqual(['/context', '/compact', '/learn'])
+  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
   host.answer({ 'skills.list': () => host.elsewhere['skills.list']({}) })
   await composer().fill('')
   await write('/')
@@ -186,7 +195,7 @@ test('of many skills the first 50 are listed, and typing finds the others', asyn
   await showMenu(({ seed }) => void seed.files(manySkills(names)))
   await write('/')
   await expect.poll(words).toHaveLength(50)
-  await expect.element(page.getByText('33 more. Keep typing to find them.')).toBeVisible()
+  await expect.element(page.getByText('34 more. Keep typing to find them.')).toBeVisible()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(option('/skill-49')).toBeInViewport()
   await write('skill-7')
@@ -212,4 +221,61 @@ test('a message shows the skill sent with it, as a link', async () => {
   })
   await chip.first().click()
   expect(location.hash).toContain('page=skills&skill=own%2Ftidy-csv')
+})
+
+test('/personality offers the styles of answering, and the chosen one is in the prompt until it is ended', async () => {
+  const host = await showMenu(({ seed }) => void seed.files({ 'personalities/bad.md': 'Be kind.\u200b' }))
+  await write('/per')
+  await expect.poll(words).toEqual(['/personality'])
+  await userEvent.keyboard('{Enter}')
+  await expect.element(composer()).toHaveValue('/personality ')
+  await expect
+    .poll(words)
+    .toEqual([
+      '/personality bad',
+      '/personality brief',
+      '/personality critic',
+      '/personality plain',
+      '/personality teacher',
+      '/personality thorough',
+      '/personality off',
+    ])
+  await expect.element(option('/personality bad')).toMatchTextContent('its file holds invisible characters')
+  await write('br')
+  await expect.poll(words).toEqual(['/personality brief'])
+  await userEvent.keyboard('{Enter}{Enter}')
+  await expect.element(page.getByText('Style: brief. It counts from the next answer on.')).toBeVisible()
+  await say('How?')
+  const asked = await host.nextAsked()
+  expect(JSON.stringify(asked.body)).toContain('as few words')
+  await asked.say('So.')
+  await button('Style of answering: brief').click()
+  const panel = page.getByRole('dialog', { name: 'Style of answering' })
+  await expect.element(panel.getByText(/The model then reads this chat again\.$/)).toBeVisible()
+  await expect.element(panel.getByRole('radio', { name: 'bad' })).toBeDisabled()
+  await expect.element(panel.getByRole('radio', { name: 'brief' })).toBeChecked()
+  await panel.getByRole('radio', { name: 'None' }).click()
+  await expect.element(button('Style of answering: none')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await say('And now?')
+  expect(JSON.stringify((await host.nextAsked()).body)).not.toContain('as few words')
+})
+
+test('a style of a chat with the built-in model is not used, and the window says so', async () => {
+  await showWindow(() => {}, { config: { models: { default: 'builtin' } } })
+  await button('Style of answering: none').click()
+  const panel = page.getByRole('dialog', { name: 'Style of answering' })
+  await expect.element(panel.getByText(/^The built-in model answers without styles\./)).toBeVisible()
+  await panel.getByRole('radio', { name: 'teacher' }).click()
+  await expect
+    .element(button('Style of answering: teacher, not used by the built-in model'))
+    .toMatchTextContent('teacher')
+})
+
+test('an unknown style is answered with the nearest, and none is set', async () => {
+  const host = await showMenu(() => {})
+  await write('/personality breif{Enter}')
+  await expect.element(page.getByText(/Did you mean “brief”\?$/)).toBeVisible()
+  await expect.element(button('Style of answering: none')).toBeVisible()
+  expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })

@@ -9,7 +9,7 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Segmented, Switch } from '../../ui/Choice.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Popover } from '../../ui/Popover.tsx'
+import { SignPopover } from '../../ui/Popover.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
 type Level = keyof Toolset['switches']
@@ -54,10 +54,11 @@ function Rows({ toolsets, level, onSwitch }: RowsProps) {
                 hint={hintOf(toolset)}
                 on={state === 'on'}
                 onChange={on => onSwitch(name, on)}
-              />
-              <p className="mt-0.5 ps-12 text-xs break-words text-ink-3">
-                {tools.map(tool => tool.name).join(', ') || 'No tools'}
-              </p>
+              >
+                <p className="mt-0.5 text-xs break-words text-ink-3">
+                  {tools.map(tool => tool.name).join(', ') || 'No tools'}
+                </p>
+              </Switch>
             </div>
             {switches[level] !== null && (
               <button
@@ -163,24 +164,12 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
   const off = toolsets.filter(each => !each.isOwn && each.state !== 'on').map(each => each.title)
   const label = off.length === 0 ? 'Tools: all on' : `Tools: ${off.join(', ')} off`
   return (
-    <Popover
+    <SignPopover
       label="Tools of this chat"
-      side="above"
-      className="w-96 max-w-[calc(100vw-1rem)] p-3"
-      renderButton={props => (
-        <button
-          type="button"
-          aria-label={label}
-          title={label}
-          className="btn btn-quiet min-w-0 px-2"
-          {...props}
-        >
-          <Wrench size={15} className="shrink-0" />
-          <span className="hidden text-xs font-normal whitespace-nowrap rail:inline">
-            {off.length === 0 ? 'Tools' : `Tools: ${off.length} off`}
-          </span>
-        </button>
-      )}
+      title={label}
+      sign={<Wrench size={15} className="shrink-0" />}
+      text={off.length === 0 ? 'Tools' : `Tools: ${off.length} off`}
+      hidesText
     >
       {() => (
         <MenuContent
@@ -189,7 +178,7 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
           onChanged={setChangedIn}
         />
       )}
-    </Popover>
+    </SignPopover>
   )
 }
 

@@ -135,7 +135,7 @@ export function Where({ choice }: { choice: Choice }): ReactNode {
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-xs font-medium text-ink-2">Where to keep it</legend>
       {(['link', 'copy'] as const).map(each => (
-        <label key={each} className="mode-choice">
+        <label key={each} className="radio-choice">
           <input
             type="radio"
             name={id}
