@@ -4,6 +4,7 @@ import type { Skill } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Runs } from '../runs/runs.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
+import { missingTools } from '../skills/library/as-skill.ts'
 import type { Library } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import type { Session } from '../../shared/contract/session.ts'
@@ -14,35 +15,63 @@ import type { ChatContext } from '../runs/chat-context.ts'
 import { findPersonality, readPersonalities } from '../runs/personalities.ts'
 import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
 
-type Parts = { runs: Runs; library: Library; store: Pick<Store, 'sessions'> }
+/** Where a chat is or would be. */
+type Place = Pick<Session, 'workspace' | 'toolsets' | 'approval'>
+type Parts = {
+  runs: Runs
+  library: Library
+  store: Pick<Store, 'sessions'>
+  /** The names of the tools that are on in a chat, and of their toolsets. */
+  offered(this: void, place: Place): readonly string[]
+  /** A chat that has not begun, in a folder or in the default one. */
+  newChatIn(this: void, folder: string | undefined): Promise<Place>
+}
 
 /** Send messages to the agent; watch, stop and answer its runs. */
-export function chatHandlers({ runs, library, store }: Parts) {
+export function chatHandlers({ runs, library, store, offered, newChatIn }: Parts) {
+  /** Why a skill cannot be used in this chat though it can elsewhere; null when it can. */
+  function whyOff({ requires }: Pick<Skill, 'requires'>, place: Place): string | null {
+    const missing = missingTools(requires, new Set(offered(place).map(name => name.toLowerCase())))
+    if (missing.length === 0) return null
+    if (place.approval === 'chat_only') return 'It needs tools, and this chat has none (“Chat only”).'
+    return `It needs tools that are off in this chat: ${missing.join(', ')}. Switch them on under “Tools” below the message field, or with: talaria tools enable`
+  }
+
   /** A skill attached to a message. The model must be allowed to load it too. */
-  function attached(id: string): AttachedSkill {
+  function attached(id: string, session: Session | undefined): AttachedSkill {
     // Scan first: the findings decide whether a skill, perhaps a new one, is blocked.
     if (library.get(id)) library.scan(id)
     const skill = library.get(id)?.skill
     if (!skill) throw new Fault('bad_input', 'This skill does not exist any more.')
-    const why = whyNot(skill)
+    const off = session ? whyOff(skill, session) : null
+    const why = whyNot({ ...skill, unavailable: skill.unavailable ?? off })
     if (why !== null) throw new Fault('bad_input', why)
     return { id, name: skill.name, text: readSkillText(library.read(id) ?? '', skill.name).body }
   }
 
   /** `/name and more` attaches the skill of that name. Any other text that begins with a slash is only text. */
-  function named(text: string, sessionId: string): { text: string; skill?: AttachedSkill } {
+  function named(text: string, session: Session | undefined): { text: string; skill?: AttachedSkill } {
     const [, name, rest] = /^\/([\p{L}\d._-]{1,64})(?:\s+([\s\S]*))?$/u.exec(text) ?? []
-    const session = name === undefined ? undefined : store.sessions.get(sessionId)
     if (name === undefined || !session) return { text }
     const known = library.forChat(session.workspace).find(each => each.skill.name === name)
     if (!known) return { text }
-    return { text: rest?.trim() || `Use the skill ${name}.`, skill: attached(known.skill.id) }
+    return { text: rest?.trim() || `Use the skill ${name}.`, skill: attached(known.skill.id, session) }
   }
 
   return {
     'chat.send'({ sessionId, text, skill, draft }) {
-      const message = skill === undefined ? named(text, sessionId) : { text, skill: attached(skill) }
+      const session = store.sessions.get(sessionId)
+      const message = skill === undefined ? named(text, session) : { text, skill: attached(skill, session) }
       return runs.send(sessionId, message.text, { skill: message.skill, draft })
+    },
+    async 'skills.forChat'({ sessionId, folder }) {
+      const session = sessionId === undefined ? undefined : store.sessions.get(sessionId)
+      if (sessionId !== undefined && !session)
+        throw new Fault('not_found', 'This chat does not exist any more.')
+      const place = session ?? (await newChatIn(folder))
+      await library.caughtUp()
+      const skills = library.forChat(place.workspace).map(each => each.skill)
+      return { skills: skills.map(skill => ({ ...skill, unavailable: whyOff(skill, place) })) }
     },
     'chat.compact': ({ sessionId, focus }) => runs.compact(sessionId, focus),
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),

@@ -156,7 +156,7 @@ export async function doTyped(state: ChatState, typed: string): Promise<Session 
   if (command) return command.run(state, argument.trim())
   // A slash may also begin a path, which is for the agent.
   if (/^\/[\p{L}\d._-]*$/u.test(name)) {
-    const skills = (await skillsOf(client, session)).map(skill => `/${skill.name}`)
+    const skills = (await skillsKnownIn(client, session)).map(skill => `/${skill.name}`)
     if (!skills.includes(name)) {
       const [near] = nearNames(name, [...Object.keys(COMMANDS), ...skills], 1)
       const hint = near === undefined ? '' : ` Did you mean ${near}?`
@@ -177,17 +177,13 @@ export const wordsOf = (skills: readonly Skill[]): string[] => [
 ]
 
 /** The skills that this chat can use. */
-export async function skillsOf(client: HostClient, { workspace }: Session): Promise<Skill[]> {
-  const { skills } = await client['skills.list']({})
-  return skills.filter(
-    ({ enabled, unavailable, blocked, shadowedBy, project }) =>
-      enabled &&
-      unavailable === null &&
-      blocked === null &&
-      shadowedBy === null &&
-      (project === null || project === workspace),
-  )
+export async function skillsOf(client: HostClient, session: Session): Promise<Skill[]> {
+  return (await skillsKnownIn(client, session)).filter(({ unavailable }) => unavailable === null)
 }
+
+/** The same with those whose tools are off in this chat. */
+const skillsKnownIn = async (client: HostClient, { id }: Session): Promise<Skill[]> =>
+  (await client['skills.forChat']({ sessionId: id })).skills
 
 const DEMO = 'the tiny built-in demo; add a larger one for real work (talaria models --help)'
 const BUILTIN_STYLE =

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe } from 'vitest'
@@ -129,6 +129,25 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await cli.shows('A path.')
     expect(lastOf(model)).toBe('/etc/hosts is what?')
     await cli.shows('›')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
+  test('a skill whose tools are off in the chat is not listed, and using it says why', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home } = await talaria.servedHome()
+    mkdirSync(join(home, 'skills', 'needy'), { recursive: true })
+    const front = 'name: needy\ndescription: Does it.\nmetadata:\n  requires_toolsets: terminal'
+    writeFileSync(join(home, 'skills', 'needy', 'SKILL.md'), `---\n${front}\n---\n\n1. Do it.\n`)
+    const cli = talaria.startOnTerminal(['--home', home, '--tools', 'files'])
+    await cli.shows('›')
+    cli.types('/needy now\r')
+    await cli.shows('It needs tools that are off in this chat: terminal.')
+    cli.types('/skills\r')
+    await cli.shows('/commit-message')
+    expect(cli.stdout()).not.toContain('/needy  ')
     cli.types(CTRL_D)
     expect((await cli.ended).code).toBe(0)
   })

@@ -54,7 +54,11 @@ export type TurnSources = {
 /** Which tools the chats have. Without it every chat has all. */
 type ToolChoice = {
   /** The tools that are on in a chat whose model has a window of this many tokens. */
-  namesFor(this: void, session: Session, contextTokens: number): readonly string[]
+  namesFor(
+    this: void,
+    session: Pick<Session, 'workspace' | 'toolsets'>,
+    contextTokens: number,
+  ): readonly string[]
   /** The toolsets in the order in which a small prompt keeps them. */
   order(this: void): readonly string[]
   /** What the model reads when it calls a tool that was switched off; undefined when it was not. */

@@ -165,6 +165,48 @@ describe('a toolset that is off', () => {
   })
 })
 
+describe('a skill whose tools are off', () => {
+  test('is known to the chat with the reason, at every level, and is not sent along', async () => {
+    using home = aHome()
+    fill(home.path, {
+      'skills/needy/SKILL.md': skillText('needy', 'Steps.', 'metadata:\n  requires_toolsets: terminal\n'),
+      'skills/plain/SKILL.md': skillText('plain', 'Steps.'),
+    })
+    await using host = await aHost(home.path, { coreTools: true })
+    await using server = await aServer(host.client)
+    const { id, workspace: folder } = await aChat(host, server)
+    const reasons = async (place: { folder?: string; sessionId?: string }) => {
+      const { skills } = await host.client['skills.forChat'](place)
+      return ['needy', 'plain'].map(name => skills.find(each => each.name === name)?.unavailable)
+    }
+    const off = expect.stringMatching(/^It needs tools that are off in this chat: terminal\. Switch them on/)
+    expect(await reasons({ sessionId: id })).toEqual([null, null])
+    await switchIn(host, false, ['terminal'], { sessionId: id })
+    expect([await reasons({ sessionId: id }), await reasons({ folder })]).toEqual([
+      [off, null],
+      [null, null],
+    ])
+    await expect(host.client['chat.send']({ sessionId: id, text: '/needy now' })).rejects.toThrow(
+      'The skill “needy” cannot be used here. It needs tools that are off in this chat: terminal.',
+    )
+    await switchIn(host, null, ['terminal'], { sessionId: id })
+    await switchIn(host, false, ['terminal'], { folder })
+    expect([await reasons({ sessionId: id }), await reasons({ folder })]).toEqual([
+      [off, null],
+      [off, null],
+    ])
+    await switchIn(host, null, ['terminal'], { folder })
+    await switchIn(host, false, ['terminal'])
+    expect(await reasons({})).toEqual([off, null])
+    await switchIn(host, true, ['terminal'], { sessionId: id })
+    expect(await reasons({ sessionId: id })).toEqual([null, null])
+    await host.client['session.update']({ id, approval: 'chat_only' })
+    const none = 'It needs tools, and this chat has none (“Chat only”).'
+    expect(await reasons({ sessionId: id })).toEqual([none, null])
+    await expect(reasons({ sessionId: 'gone' })).rejects.toThrow('This chat does not exist any more.')
+  })
+})
+
 describe('switches', () => {
   test('the most specific one wins, and says where it is from', async () => {
     using home = aHome()

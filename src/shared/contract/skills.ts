@@ -260,6 +260,14 @@ const changed = z.object({ revisions: z.array(SkillRevision) })
  */
 export const skills = {
   'skills.list': call(z.object({}), SkillLibrary),
+  /**
+   * The skills that a chat can use, or a new chat in a folder, most used first. One that needs tools which are switched off
+   * there is among them, with the reason in `unavailable`.
+   */
+  'skills.forChat': call(
+    z.object({ sessionId: z.string().min(1).max(100).optional(), folder: z.string().max(4_096).optional() }),
+    z.object({ skills: z.array(Skill) }),
+  ),
   'skills.get': call(z.object({ id }), SkillDetail),
   /** One file of a skill; `text` is null when it is binary or longer than a megabyte. */
   'skills.file': call(

@@ -3,7 +3,7 @@ import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
-import { refuseOwnFolder } from '../workspace.ts'
+import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
@@ -17,7 +17,7 @@ import { createRuns, type RunsOptions } from '../../runs/runs.ts'
 import type { Library } from '../../skills/types.ts'
 import { isInside } from '../../tools/paths.ts'
 import { createResultCap } from '../../tools/shorten-result.ts'
-import type { Registry } from '../../tools/registry.ts'
+import { offeredBy, type Registry } from '../../tools/registry.ts'
 
 /** What happens in chats; learning subscribes to it. */
 export type ChatEvent = { type: 'run'; sessionId: string; event: NewRunEvent } | { type: 'new_chat' }
@@ -154,7 +154,21 @@ export function chatsFeature(needs: Needs) {
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
       }),
       ...permissions.handlersWith(commands.rights),
-      ...chatHandlers({ runs, library: skills.library, store }),
+      ...chatHandlers({
+        runs,
+        library: skills.library,
+        store,
+        // Switches alone count here, not the window of the model, which a chat may change.
+        offered: place =>
+          place.approval === 'chat_only'
+            ? []
+            : offeredBy(registry, needs.toolsets?.namesFor(place, Infinity) ?? registry.names),
+        newChatIn: async folder => ({
+          workspace: folder === undefined ? workspace : await resolveAsked(folder),
+          toolsets: {},
+          approval: config.current.approvals.default,
+        }),
+      }),
       'app.confinement': async () => {
         const { confined, whyNot, refusal } = await commands.rights()
         const state = await confiner.state()

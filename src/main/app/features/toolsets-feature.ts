@@ -154,7 +154,7 @@ export function toolsetsFeature({ config, store, registry, entries: shipped }: N
     flaws,
     /** Which tools the turns of chats have. */
     choice: {
-      namesFor(session: Session, contextTokens: number) {
+      namesFor(session: Pick<Session, 'workspace' | 'toolsets'>, contextTokens: number) {
         const all = known().known
         const levels = levelsOf(session.workspace, session)
         return registry.names.filter(

@@ -128,6 +128,10 @@ function unavailability(
   if (systems.length > 0 && !systems.includes(platform) && !systems.includes('any')) {
     return `It is for ${systems.map(each => SYSTEM_NAMES[each] ?? each).join(', ')} only.`
   }
-  const missing = requires.filter(each => !toolsets.has(each.trim().toLowerCase()))
+  const missing = missingTools(requires, toolsets)
   return missing.length === 0 ? null : `It needs tools that are not here: ${missing.join(', ')}.`
 }
+
+/** The tools and toolsets that a skill requires and that are not among `toolsets`, whose names are in lower case. */
+export const missingTools = (requires: readonly string[], toolsets: ReadonlySet<string>): string[] =>
+  requires.filter(each => !toolsets.has(each.trim().toLowerCase()))

@@ -3,15 +3,7 @@ import type { Personality } from '../../../shared/contract/session.ts'
 import { formatCount } from '../../ui/format.ts'
 import { isKey } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
-import {
-  matchingSkills,
-  skillsFor,
-  slashWord,
-  useKnownSkills,
-  useStyles,
-  type SlashOffer,
-} from './known-skills.ts'
-import { useWorkspace } from './chats.ts'
+import { matchingSkills, slashWord, useSkillsHere, useStyles, type SlashOffer } from './known-skills.ts'
 
 /** The slash menu above the message field. The field keeps the focus. */
 export function SlashMenu({ menu }: { menu: SlashMenuState }): ReactNode {
@@ -96,17 +88,15 @@ export function useSlashMenu({ draft, setDraft, commands }: SlashMenuProps): {
   const id = useId()
   const [asked, setAsked] = useState<Asked>({ text: '', closed: false, at: 0 })
   const word = slashWord(draft)
-  const skills = useKnownSkills(word !== undefined)
-  const workspace = useWorkspace()
   // Only new typing opens the menu; a restored draft does not.
   const wanted = word !== undefined && asked.text === draft && !asked.closed
   // A complete command runs on the next key.
   const isStyle = word?.startsWith('personality ') ?? false
+  const skills = useSkillsHere(word !== undefined && !isStyle)
   const styles = useStyles(isStyle).map(asStyleOffer)
   const ready = isStyle ? [...styles, NO_STYLE] : commands
   const isCommand = ready.some(({ word, kind }) => word === draft && kind === 'command')
-  const usable = isStyle ? [] : skillsFor(workspace, skills).map(asOffer)
-  const all = wanted && !isCommand ? matchingSkills([...usable, ...ready], word) : []
+  const all = wanted && !isCommand ? matchingSkills([...skills.map(asOffer), ...ready], word) : []
   const offers = all.slice(0, MOST)
   const at = Math.min(asked.at, offers.length - 1)
 

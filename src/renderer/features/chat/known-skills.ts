@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Personality } from '../../../shared/contract/session.ts'
@@ -6,6 +6,8 @@ import type { Skill } from '../../../shared/contract/skills.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import type { Link } from '../../rpc/link.ts'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { useSession, useWorkspace } from './chats.ts'
 
 /** The data about skills that chats need. */
 type KnownSkills = {
@@ -65,18 +67,14 @@ export function useKnownSkills(wanted: boolean): readonly Skill[] {
 /** The styles of answering, read each time they are wanted: their files change without news. */
 export function useStyles(wanted: boolean): readonly Personality[] {
   const { client } = useLink()
-  const [styles, setStyles] = useState<readonly Personality[]>([])
-  useEffect(() => {
-    let left = false
-    if (wanted)
-      void attemptCall(client['session.personalities']({})).then(
-        list => list.ok && !left && setStyles(list.value.personalities),
-      )
-    return () => {
-      left = true
-    }
-  }, [client, wanted])
-  return styles
+  const styles = useAsked(
+    async signal =>
+      wanted
+        ? attemptCall(client['session.personalities']({}, { signal }))
+        : { ok: true, value: { personalities: [] } },
+    String(wanted),
+  )
+  return styles?.ok ? styles.value.personalities : []
 }
 
 /** Load the skills once, for example on a button press. */
@@ -112,26 +110,23 @@ export type SlashOffer = {
 /** Slash commands that the host understands. */
 const sayable = /^[\p{L}\d._-]{1,64}$/u
 
-const names = new Intl.Collator(undefined, { numeric: true })
-
-/** The skills that a chat in a folder can send, one per name, most used first. */
-export function skillsFor(workspace: string, skills: readonly Skill[]): Skill[] {
-  // A project's skill counts in its folder, unless another skill overrides it.
-  const here = skills.filter(
-    ({ project, shadowedBy }) => shadowedBy === null && (project === null || project === workspace),
+/** The skills that this chat can send, most used first, while they are wanted. */
+export function useSkillsHere(wanted: boolean): readonly Skill[] {
+  const { client } = useLink()
+  const session = useSession()
+  const workspace = useWorkspace()
+  const versions = useHost(host => `${host.skillsVersion} ${host.settingsVersion}`)
+  const place = session ? { sessionId: session.id } : { folder: workspace }
+  // A new chat that becomes a session has the same skills.
+  const { toolsets = {}, approval = 'ask' } = session ?? {}
+  const key = JSON.stringify([workspace, toolsets, approval, versions])
+  const skills = useAsked(
+    async signal =>
+      wanted ? attemptCall(client['skills.forChat'](place, { signal })) : { ok: true, value: { skills: [] } },
+    `${wanted} ${key}`,
   )
-  const byName = new Map<string, Skill>()
-  for (const skill of here)
-    if (!byName.has(skill.name) || skill.project !== null) byName.set(skill.name, skill)
-  return [...byName.values()]
-    .filter(({ enabled, blocked, unavailable }) => enabled && blocked === null && unavailable === null)
-    .filter(({ name }) => sayable.test(name))
-    .toSorted(
-      (a, b) =>
-        b.uses.loads - a.uses.loads ||
-        (b.uses.lastAt ?? 0) - (a.uses.lastAt ?? 0) ||
-        names.compare(a.name, b.name),
-    )
+  if (!skills?.ok) return []
+  return skills.value.skills.filter(({ name, unavailable }) => unavailable === null && sayable.test(name))
 }
 
 /** What follows the slash, while the message contains nothing else but a word, or the name of a style; otherwise undefined. */

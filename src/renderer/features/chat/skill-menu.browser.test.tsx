@@ -104,6 +104,20 @@ test('Enter inserts a skill and sends nothing', async () => {
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 
+test('a skill is not offered in a chat where its tools are off, and sending it says why', async () => {
+  await showMenu(({ seed }) => void seed.skill(aSkill({ name: 'tidy-csv', requires: ['terminal'] })))
+  await write('/')
+  await expect.poll(words).toContain('/tidy-csv')
+  await composer().fill('')
+  await button('Tools: all on').click()
+  await page.getByRole('switch', { name: 'Terminal' }).click()
+  await userEvent.keyboard('{Escape}')
+  await write('/')
+  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
+  await say('/tidy-csv the prices')
+  await expect.element(page.getByText(/needs tools that are off in this chat: terminal/)).toBeVisible()
+})
+
 test('a click inserts a skill', async () => {
   await showMenu()
   await write('/')
@@ -162,7 +176,7 @@ test('clicking into a restored draft does not open the list', async () => {
 
 test('the list follows the library: one read at first, then one after each change', async () => {
   const host = await showMenu(() => {})
-  const asked = () => host.asked.filter(each => each.name === 'skills.list').length
+  const asked = () => host.asked.filter(each => each.name === 'skills.forChat').length
   expect(asked()).toBe(0)
   await write('/')
   await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
@@ -178,13 +192,13 @@ test('if the library cannot be read, the commands are listed and the next slash 
   const host = await showMenu()
   // Each read fails, because news of the seeds may lead to another one.
   host.answer({
-    'skills.list'() {
+    'skills.forChat'() {
       throw new Fault('internal', 'The disk is gone.')
     },
   })
   await write('/')
   await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
-  host.answer({ 'skills.list': () => host.elsewhere['skills.list']({}) })
+  host.answer({ 'skills.forChat': () => host.elsewhere['skills.forChat']({}) })
   await composer().fill('')
   await write('/')
   await expect.poll(words).toContain('/haiku')
@@ -244,7 +258,7 @@ test('/personality offers the styles of answering, and the chosen one is in the 
   await write('br')
   await expect.poll(words).toEqual(['/personality brief'])
   await userEvent.keyboard('{Enter}{Enter}')
-  await expect.element(page.getByText('Style: brief. It counts from the next answer on.')).toBeVisible()
+  await expect.element(page.getByText('Style: brief. A style counts from the next answer on.')).toBeVisible()
   await say('How?')
   const asked = await host.nextAsked()
   expect(JSON.stringify(asked.body)).toContain('as few words')
