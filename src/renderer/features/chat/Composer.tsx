@@ -4,7 +4,7 @@ import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/message
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
-import { currentTurn, isBusy } from './chat-state.ts'
+import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { SlashOffer } from './known-skills.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
@@ -25,6 +25,7 @@ const commandTexts = {
 const BUSY = 'Write on; the model reads it before its next step'
 /** While a card waits, nothing is given to the model. */
 const WAITING = 'The card above waits; a message is sent after this answer'
+const SUMMARISING = 'Write on; it is sent when the summary is done'
 
 /** Commands that the window runs instead of sending. Only `/personality` takes something after its name. */
 export type Commands = Readonly<Record<string, (argument: string) => void>>
@@ -43,6 +44,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const problem = useChat(chat => (chat.phase === 'failed' ? '' : chat.problem))
   const sendWith = useHost(host => host.settings.sendWith)
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
+  const summarising = useChat(isSummarising)
   const waiting = useChat(chat => (currentTurn(chat)?.waiting.length ?? 0) > 0)
   const send = useSend(commands)
   const hint = useId()
@@ -77,7 +79,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         value={draft}
         aria-label="Message"
         aria-describedby={hint}
-        placeholder={waiting ? WAITING : busy ? BUSY : 'Message Talaria'}
+        placeholder={waiting ? WAITING : summarising ? SUMMARISING : busy ? BUSY : 'Message Talaria'}
         // A multi-line field may not be a combobox, so it describes the list with other attributes.
         aria-autocomplete="list"
         aria-controls={slash.menu?.id}
@@ -131,8 +133,9 @@ function useSend(commands: Commands): () => void {
 }
 
 function SendButton({ busy, empty, onSend }: { busy: boolean; empty: boolean; onSend: () => void }) {
+  const summarising = useChat(isSummarising)
   if (busy && empty) return null
-  const label = busy ? 'Send to the running answer' : 'Send'
+  const label = summarising ? 'Send after the summary' : busy ? 'Send to the running answer' : 'Send'
   return (
     <button
       type="button"

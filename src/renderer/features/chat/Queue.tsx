@@ -2,6 +2,7 @@ import { Clock, Pencil, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
+import { isSummarising } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { Queued } from './chat-outbox.ts'
 
@@ -10,6 +11,7 @@ export function Queue(): ReactNode {
   const queue = useChat(chat => chat.queue)
   const paused = useChat(chat => chat.queuePaused)
   const resume = useChat(chat => chat.resumeQueue)
+  const summarising = useChat(isSummarising)
   if (queue.length === 0) return null
   return (
     <section aria-label="Queued messages" className="mb-2 rounded-xl border border-line bg-sunken p-2">
@@ -20,7 +22,7 @@ export function Queue(): ReactNode {
             ? 'Paused because the last answer did not finish'
             : queue.some(({ isOffered }) => isOffered)
               ? 'The model gets it before its next step, at the latest when this answer is done'
-              : 'Will be sent when this answer is done'}
+              : `Will be sent when this ${summarising ? 'summary' : 'answer'} is done`}
         </span>
         {paused && (
           <button type="button" className="btn btn-quiet min-h-6 text-xs text-accent" onClick={resume}>

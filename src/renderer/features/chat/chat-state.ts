@@ -303,6 +303,11 @@ export function isBusy(state: ChatState): boolean {
   return turn !== undefined && turn.ended === null
 }
 
+/** Whether the active run is a `/compact`: it answers no message, so it reads none that is written meanwhile. */
+export function isSummarising(state: ChatState & { pending: string | null }): boolean {
+  return isBusy(state) && state.pending === null && currentTurn(state)?.from === 0
+}
+
 /** Each skill is listed once per turn. */
 const withUse = (known: readonly UsedSkill[], { id, name }: UsedSkill): readonly UsedSkill[] =>
   known.some(each => each.id === id) ? known : [...known, { id, name }]

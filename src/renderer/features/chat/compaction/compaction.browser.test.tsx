@@ -156,6 +156,20 @@ test('“/compact” with a focus starts a run that adds no message', async () =
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 
+test('what is written during “/compact” is sent when the summary is done, as the composer says', async () => {
+  const host = await showWindow(host => aChat(host))
+  await say('/compact')
+  const asked = await host.nextAsked()
+  await expect
+    .element(composer())
+    .toHaveAttribute('placeholder', 'Write on; it is sent when the summary is done')
+  await composer().fill('And then?')
+  await button('Send after the summary').click()
+  await expect.element(page.getByText('Will be sent when this summary is done')).toBeVisible()
+  await asked.say(text)
+  expect((await host.nextAsked()).text).toBe('And then?')
+})
+
 test('stopping “/compact” leaves no trace', async () => {
   const host = await showWindow(host => aChat(host))
   await say('/compact')
