@@ -49,7 +49,12 @@ export function ConfinementSign({ place }: { place: keyof typeof look }): ReactN
           {...props}
         >
           <Box size={size} className={cx('shrink-0', confined ? 'text-good' : 'text-warn')} />
-          <span className={cx(inComposer ? 'text-xs font-normal whitespace-nowrap' : 'truncate')}>
+          <span
+            className={cx(
+              inComposer ? 'text-xs font-normal whitespace-nowrap' : 'truncate',
+              inComposer && confined && 'hidden rail:inline',
+            )}
+          >
             {confined ? good : bad}
           </span>
           {inComposer && !confined && (

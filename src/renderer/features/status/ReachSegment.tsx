@@ -49,10 +49,15 @@ export function ReachSegment({ model, onPrivacy }: Props): ReactNode {
       align="end"
       className="w-80 max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (
-        <button type="button" title={reachTexts[stand](name)} className="status-item" {...props}>
+        <button
+          type="button"
+          title={reachTexts[stand](name)}
+          className="status-item max-wide:shrink-0"
+          {...props}
+        >
           <Sign size={13} className={cx('shrink-0', look)} />
           <span className="hidden truncate wide:inline">{reachTexts[stand](name)}</span>
-          <span className="truncate wide:hidden">{reachShort[stand]}</span>
+          <span className="whitespace-nowrap wide:hidden">{reachShort[stand]}</span>
         </button>
       )}
     >

@@ -83,7 +83,7 @@ function ContextSegment({ usage }: { usage: Usage }): ReactNode {
         <button
           type="button"
           aria-label={`Context ${formatShare(share)} used. Show figures of the last answer`}
-          className="status-item tabular-nums"
+          className="status-item shrink-0 whitespace-nowrap tabular-nums"
           {...props}
         >
           {`Context ${formatShare(share)}`}
@@ -111,7 +111,10 @@ const standNames = { idle: 'Learning idle', off: 'Learning off', reviewing: 'Rev
 
 type Stand = 'idle' | 'off' | 'reviewing'
 
-/** Whether a review runs, and how many proposals wait. Links to the Activity page. */
+/**
+ * Whether a review runs, and how many proposals wait. Links to the Activity page. In a narrow window the sign moves instead of
+ * the word, and only the number stands beside it.
+ */
 function LearningSegment(): ReactNode {
   const stand = useStand()
   const open = useHost(host => host.learningOpen)
@@ -124,6 +127,7 @@ function LearningSegment(): ReactNode {
     <button
       type="button"
       aria-label={`${words}. Show what was learned`}
+      title={words}
       className={cx(
         'status-item',
         isQuiet && 'hidden rail:inline-flex',
@@ -132,7 +136,8 @@ function LearningSegment(): ReactNode {
       onClick={() => goTo({ page: 'activity' })}
     >
       <GraduationCap size={14} className={cx('shrink-0', stand === 'reviewing' && 'pulse')} />
-      <span className="truncate">{words}</span>
+      <span className="hidden truncate rail:inline">{words}</span>
+      {open > 0 && <span className="rail:hidden">{formatCount(open)}</span>}
     </button>
   )
 }
