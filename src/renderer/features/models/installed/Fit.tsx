@@ -106,6 +106,8 @@ export function MemoryBar({ fit, isHere = false }: MemoryBarProps): ReactNode {
 /** Debounce while the slider moves, in ms. */
 const SLIDE_MS = 60
 
+const ESTIMATE = 'An estimate. The exact figures are being worked out.'
+
 /** The memory that the model needs at a chosen context size. */
 export function FitPanel({ model }: { model: Model }): ReactNode {
   const { client } = useLink()
@@ -114,6 +116,8 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
   /** Null until the user moves the slider. */
   const [chosen, setChosen] = useState<number | null>(null)
   const asked = useSettled(chosen, SLIDE_MS)
+  // The list asked for the same, so its figures stand here until the answer replaces them.
+  const listed = useModels(models => models.fits.get(id))
   const phase = useHost(host => host.engine.phase)
   const isHere = useInMemory() === id
   const now = useModels(models => fitHow(models).now)
@@ -129,15 +133,15 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
     // The fit changes when a model is loaded, its options change, or a graphics card was looked for.
     JSON.stringify([id, asked, options, isHere, isMoving, now]),
   )
-  if (!answer) return <p className="text-xs text-ink-3">…</p>
-  if (!answer.ok) return <p className="text-sm text-danger">{answer.fault.message}</p>
-  const fit = answer.value
+  if (answer?.ok === false) return <p className="text-sm text-danger">{answer.fault.message}</p>
+  const fit = answer?.value ?? listed
+  if (!fit) return <p className="text-xs text-ink-3">…</p>
   const tokens = chosen ?? fit.contextTokens
   const isOther = chosen !== null && chosen !== (options.contextTokens ?? null)
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center gap-2">
-        <FitLabel fit={fit} />
+        <FitLabel fit={answer ? fit : { ...fit, uncertain: fit.uncertain || ESTIMATE }} />
       </div>
       <MemoryBar fit={fit} isHere={isHere} />
       <ContextSlider model={model} fit={fit} tokens={tokens} onChange={setChosen} />

@@ -104,6 +104,18 @@ test('figures are there at once, and again when a graphics card was looked for',
   await expect.element(card('big-8b')).not.toMatchTextContent('≈')
 })
 
+test('a card opens with the figures of the list, marked as an estimate until the exact ones are there', async () => {
+  const host = await showModels(fill)
+  await expect.element(card('big-8b')).toMatchTextContent('Fits into memory')
+  const answer = host.holdNext('model.fit')
+  await details('big-8b').click()
+  await expect.element(card('big-8b')).toMatchTextContent('≈ Fits into memory')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+  answer()
+  await expect.element(card('big-8b')).not.toMatchTextContent('≈')
+  await expect.element(card('big-8b')).toMatchTextContent('Needs 6.5 GB of 11 GB available.')
+})
+
 test('memory freed from another model is mentioned', async () => {
   await open('big-8b', (_, tokens) => aFit(5 * GB, tokens, { freedBytes: 2 * GB }))
   await expect.element(card('big-8b')).toMatchTextContent('2 GB from another model is freed first.')
