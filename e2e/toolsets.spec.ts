@@ -65,6 +65,28 @@ test('a toolset that is switched off in Settings is off in new chats, and a chat
   expect(toolsOf(model.chats().at(-1)?.body)).not.toContain('memory')
 })
 
+test('a style of answering is chosen beside the message field, and stays after a reload', async ({
+  app,
+  model,
+}) => {
+  await app.getByRole('button', { name: 'Style of answering: none' }).click()
+  const panel = app.getByRole('dialog', { name: 'Style of answering' })
+  await panel.getByRole('radio', { name: 'brief' }).click()
+  await app.keyboard.press('Escape')
+  await expect(app.getByRole('button', { name: 'Style of answering: brief' })).toBeVisible()
+  model.reply({ text: 'Hello.' })
+  await send(app, 'Hi')
+  await expect(lastAnswer(app)).toHaveText('Hello.')
+  await app.reload()
+  await expect(app.getByRole('button', { name: 'Style of answering: brief' })).toBeVisible()
+  await send(app, '/personality off')
+  await expect(app.getByRole('button', { name: 'Style of answering: none' })).toBeVisible()
+  await send(app, 'And now?')
+  await expect.poll(() => model.chats().length).toBe(2)
+  const systems = model.chats().map(({ body }) => String(body.messages[0].content))
+  expect(systems.map(text => text.includes('as few words'))).toEqual([true, false])
+})
+
 test.describe('with a small window', () => {
   test.use({
     homeFiles: async ({ model }, use) => {

@@ -74,17 +74,26 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactNode
 
 type RadiosProps<T extends string> = {
   label: string
+  /** Said once, before the choices. */
+  about?: string
   options: readonly { value: T; label: string; hint: string; disabled?: boolean }[]
   value: T
   onChange: (value: T) => void
 }
 
 /** Choices with an explanation each, one below the other. */
-export function Radios<T extends string>({ label, options, value, onChange }: RadiosProps<T>): ReactNode {
+export function Radios<T extends string>({
+  label,
+  about,
+  options,
+  value,
+  onChange,
+}: RadiosProps<T>): ReactNode {
   const name = useId()
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
+      {about !== undefined && <p className="-mt-1 mb-2 text-xs text-ink-2">{about}</p>}
       <div className="grid gap-2">
         {options.map(option => (
           <label key={option.value} className="radio-choice">

@@ -5,6 +5,7 @@ import type { Outcome } from '../../rpc/attempt.ts'
 import { Radios } from '../../ui/Choice.tsx'
 import { SignPopover } from '../../ui/Popover.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { useChat, useModel, useOpenChat, useSession, useWorkspace } from './chats.ts'
 import { useStyles } from './known-skills.ts'
@@ -96,9 +97,9 @@ export function StyleButton(): ReactNode {
     <SignPopover
       label="Style of answering"
       title={`Style of answering: ${style || 'none'}${isUnused ? ', not used by the built-in model' : ''}`}
-      sign={<Feather size={15} className="shrink-0" />}
+      sign={<Feather size={15} className={cx('shrink-0', style !== '' && 'text-accent')} />}
       text={style || 'Style'}
-      hidesText={style === ''}
+      hidesText
     >
       {() => <Styles chosen={style} />}
     </SignPopover>
@@ -114,23 +115,21 @@ function Styles({ chosen }: { chosen: string }) {
     if (!changed.ok) showToast(changed.fault.message, { level: 'error' })
   }
   return (
-    <div className="grid gap-3">
-      <Radios
-        label="Style of answering"
-        options={[
-          NO_STYLE,
-          ...styles.map(({ name, text, problem }) => ({
-            value: name,
-            label: name,
-            hint: problem === null ? text : `Cannot be used: its file ${problem}.`,
-            disabled: problem !== null,
-          })),
-        ]}
-        value={chosen}
-        onChange={name => void choose(name)}
-      />
-      <p className="text-xs text-ink-2">{effect}</p>
-    </div>
+    <Radios
+      label="Style of answering"
+      about={effect}
+      options={[
+        NO_STYLE,
+        ...styles.map(({ name, text, problem }) => ({
+          value: name,
+          label: name,
+          hint: problem === null ? text : `Cannot be used: its file ${problem}.`,
+          disabled: problem !== null,
+        })),
+      ]}
+      value={chosen}
+      onChange={name => void choose(name)}
+    />
   )
 }
 
@@ -149,7 +148,7 @@ function useStyleEffect(): string {
   const isDemo = useModel()?.demo
   const hasBegun = (useSession()?.messageCount ?? 0) > 0
   if (isDemo) return NOT_BUILT_IN
-  return `It counts from the next answer on.${hasBegun ? ' The model then reads this chat again.' : ''}`
+  return `A style counts from the next answer on.${hasBegun ? ' The model then reads this chat again.' : ''}`
 }
 
 /** Does what `/personality NAME` asks; `off` ends the style. A toast says what follows. */
