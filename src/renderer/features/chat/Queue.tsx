@@ -20,7 +20,7 @@ export function Queue(): ReactNode {
         <span className="min-w-0 flex-1">
           {paused
             ? 'Paused because the last answer did not finish'
-            : queue.some(({ isOffered }) => isOffered)
+            : !summarising && queue.some(({ isOffered }) => isOffered)
               ? 'The model gets it before its next step, at the latest when this answer is done'
               : `Will be sent when this ${summarising ? 'summary' : 'answer'} is done`}
         </span>
