@@ -94,6 +94,11 @@ export function createCommandRecorder(setup: Setup) {
     const added = append && before.length > 0 ? before.map(each => each + value) : [value]
     const kept = added.map(each => (each.length > MAX_VALUE_CHARS ? MARK.some : each))
     variables.set(name, [...new Set([...before, ...kept])].slice(-12))
+    // A shell runs it before each prompt.
+    if (name !== 'PROMPT_COMMAND' || active.has(name)) return
+    active.add(name)
+    kept.forEach(run)
+    active.delete(name)
   }
 
   /** Note a part that cannot be parsed and continue with the rest, because the shell would run the rest too. */
@@ -207,7 +212,7 @@ export function createCommandRecorder(setup: Setup) {
         attempt(() => expansions.nested(() => record(filled, [], [])))
       }
     }
-    if (command.input !== undefined && readsScript(command)) run(command.input)
+    runInput(command)
     followFiles(command)
     followCalls(command)
   }
@@ -262,7 +267,7 @@ export function createCommandRecorder(setup: Setup) {
     waiting.delete(redirect)
     if (command && redirect.body !== undefined) {
       command.input = redirect.body
-      if (readsScript(command)) run(redirect.body)
+      runInput(command)
       followFiles(command)
       feedPipeline(command)
     }
@@ -274,8 +279,14 @@ export function createCommandRecorder(setup: Setup) {
     for (const command of recorder.commands) {
       if (command.input !== undefined || !command.before.includes(from)) continue
       command.input = staticOutput(command.before.at(-1)!)
-      if (command.input !== undefined && readsScript(command)) run(command.input)
+      runInput(command)
     }
+  }
+
+  function runInput(command: Invocation): void {
+    if (command.input === undefined || !readsScript(command)) return
+    // The lines of a makefile's recipe may begin with signs for make.
+    run(command.name.endsWith('make') ? command.input.replace(/^\t[@+-]+/gm, '') : command.input)
   }
 
   function run(text: string): void {

@@ -313,7 +313,9 @@ function powersOff({ name, program, args }: Invocation): string | undefined {
     (/^(init|telinit)$/.test(name) && /^[06]$/.test(words[0] ?? '')) ||
     (/^(systemctl|loginctl)$/.test(name) &&
       words.some(word =>
-        /^(poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot)(\.target)?$/.test(word),
+        /^(poweroff|reboot|halt|kexec|emergency|rescue|soft-reboot|hibernate|hybrid-sleep|suspend-then-hibernate)(\.target)?$/.test(
+          word,
+        ),
       ) &&
       !words.some(word => /^(status|show|cat|help|is-active|is-enabled|list-.*)$/.test(word)))
   const message =

@@ -164,7 +164,10 @@ export function scriptsOf(name: string, args: readonly Word[]): Script[] {
     case 'vi':
     case 'nvim':
     case 'ex':
-      return valueOf(args, /^-c$/, '--cmd').flatMap(({ text }) => attached([text], /^:?!(.+)$/s))
+      return [
+        ...valueOf(args, /^-[a-zA-Z]*c$/, '--cmd').flatMap(({ text }) => attached([text], /^:*!(.+)$/s)),
+        ...attached(args, /^\+:*!(.+)$/s),
+      ]
     case 'sg':
       return valueOf(args, /^-c$/, '--command')
     case 'trap':
@@ -229,6 +232,10 @@ const joined = (words: readonly Word[]): Script => ({
 /** Whether a command runs its standard input as a script. */
 export function readsScript(command: Invocation): boolean {
   if (command.name === 'at' || command.name === 'batch') return true
+  if (/^(g|b)?make$/.test(command.name))
+    return /(^|\s)(-\w*f ?|--(?:make)?file[= ])(-|\/dev\/(stdin|fd\/0))(\s|$)/.test(
+      command.args.map(word => word.text).join(' '),
+    )
   if (command.name === 'source' || command.name === '.')
     return /^(\/dev\/(stdin|fd\/0)|-)$/.test(command.args[0]?.text ?? '')
   if (!SHELLS.has(command.name)) return false
