@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ChatContext, useShownChat } from './features/chat/chats.ts'
 import { ExportDialog } from './features/export/Export.tsx'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
@@ -16,14 +16,14 @@ import { FirstModel } from './features/setup/ComingModel.tsx'
 import { SetupPage } from './features/setup/SetupPage.tsx'
 import { ChatStatus } from './ChatControls.tsx'
 import { ShownPage, usePageStores } from './Pages.tsx'
-import { useChatId, useRoute } from './route.ts'
-import { useHost } from './rpc/host-context.tsx'
+import { useChatId, useRoute, type Page } from './route.ts'
+import { useHost, useHostStore } from './rpc/host-context.tsx'
 import { Drawer } from './ui/Dialog.tsx'
 import { IconButton } from './ui/IconButton.tsx'
 import { cx, useMedia } from './ui/style.ts'
 import { Toasts } from './ui/Toasts.tsx'
 import { newChatKey, useShortcuts, useAdopt, useWindowActions, useWindowRequests } from './window-actions.ts'
-import { useTheme, useTitle } from './window-look.ts'
+import { pages } from './features/sessions/PageLinks.tsx'
 
 /** The window: sidebar, page, status bar and overlays. */
 export function App(): ReactNode {
@@ -144,4 +144,31 @@ function ListButton({ onClick }: { onClick: () => void }) {
       <MenuIcon size={18} />
     </IconButton>
   )
+}
+
+/** Sets the theme: light, dark or system. */
+export function useTheme() {
+  const theme = useHost(host => host.settings.theme)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+  }, [theme])
+}
+
+/** Sets the window title to the page or the chat, with a dot while an approval is pending in any chat. */
+export function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
+  const store = useHostStore()
+  const shown = useRef('')
+  useEffect(() => {
+    const show = () => {
+      const { sessions } = store.getState()
+      const waits = Object.values(sessions).some(session => session.waiting)
+      const title =
+        page === 'chat' ? sessions[chatId ?? '']?.title : pages.find(each => each.page === page)?.label
+      const text = `${waits ? '● ' : ''}${title ? `${title} – ` : ''}Talaria`
+      if (text !== shown.current) document.title = shown.current = text
+    }
+    show()
+    return store.subscribe(show)
+  }, [store, page, chatId])
 }

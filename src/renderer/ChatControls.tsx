@@ -9,7 +9,7 @@ import { ProcessSegment } from './features/processes/ProcessList.tsx'
 import { StatusBar } from './features/status/StatusBar.tsx'
 import { useHost } from './rpc/host-context.tsx'
 import type { SessionChange } from './rpc/host-store.ts'
-import { showToast } from './ui/toasts.ts'
+import { showToast } from './ui/Toasts.tsx'
 
 type Props = {
   onAddModel: (how: 'file' | 'server') => void

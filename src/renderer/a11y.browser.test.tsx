@@ -4,7 +4,7 @@ import { expectAccessible } from './test/accessible.ts'
 import { aReply, aResult, aUserMessage } from './test/messages.ts'
 import { button, say, showWindow, transcript } from './test/show-window.tsx'
 import type { PreparedHost } from './test/test-host.ts'
-import { showToast } from './ui/toasts.ts'
+import { showToast } from './ui/Toasts.tsx'
 
 const markdown = [
   '## Files\n\n| File | Size |\n| --- | --- |\n| `notes.md` | 2 kB |',

@@ -4,7 +4,7 @@ import type { Choosable } from '../shared/contract/desktop.ts'
 import { attemptCall, type Outcome } from './rpc/attempt.ts'
 import { useHost, useLink } from './rpc/host-context.tsx'
 import { IconButton } from './ui/IconButton.tsx'
-import { showToast } from './ui/toasts.ts'
+import { showToast } from './ui/Toasts.tsx'
 
 /** Whether this window belongs to the desktop app, which has the system's dialogs and file manager. */
 export const useIsDesktop = (): boolean => useHost(host => host.hello?.hosting === 'desktop')

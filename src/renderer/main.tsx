@@ -2,12 +2,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { contract } from '../shared/contract/index.ts'
 import './app.css'
-import { App } from './App.tsx'
+import { App, useTheme } from './App.tsx'
 import { QuickWindow } from './features/quick/QuickWindow.tsx'
 import { HostProvider } from './rpc/host-context.tsx'
 import { reconnectingClient } from './rpc/link.ts'
 import { openChannel } from './rpc/open-channel.ts'
-import { useTheme } from './window-look.ts'
 
 const link = reconnectingClient(contract, openChannel)
 // The desktop app opens its quick window at this address.

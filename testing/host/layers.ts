@@ -64,7 +64,6 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/db/copy-database.ts',
     'src/main/db/database-faults.ts',
     'src/main/db/migrate.ts',
-    'src/main/db/read-chats.ts',
     'src/main/db/remove-from-copy.ts',
     'src/main/threads',
     'src/main/tools/credential-paths.ts',

@@ -11,11 +11,19 @@ import {
   type MemoryStep,
   type PlannedChange,
 } from './plan-change.ts'
-import { isIn, placeName } from './note-files.ts'
-import { type MemoryLimits } from './note-limits.ts'
-import { compareNotes } from './compare-notes.ts'
+import {
+  isIn,
+  placeName,
+  pathOf,
+  readNotes,
+  writeNotes,
+  type Place,
+  formatNotes,
+  parseNotes,
+} from './note-files.ts'
+import type { MemoryLimits } from './note-limits.ts'
+import { compareNotes } from './outside-edits.ts'
 import { refuseDestroying } from './protect-file.ts'
-import { pathOf, readNotes, writeNotes, type Place, formatNotes, parseNotes } from './note-files.ts'
 
 /** The notebook: its files, and the records about them in the store, kept in sync. */
 export type Notebook = {

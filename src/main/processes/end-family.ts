@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findProcesses, signalProcess, type Family } from './find-processes.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileErrorCode } from '../lib/expected-errors.ts'
 
 /** Time between SIGTERM and SIGKILL, and after which what cannot be ended is given up, in ms. */
 const PATIENCE_MS = 1_500
@@ -52,4 +53,69 @@ async function endTree(leader: number): Promise<number> {
     signalProcess(leader, 'SIGKILL')
   }
   return 0
+}
+
+/** The variable that marks what a background process started, with `<host>.<process>` as its value. */
+export const MARK = 'TALARIA_BACKGROUND'
+
+/** What to look for: everything that began with `leader`, the first process of its group. */
+export type Family = { leader: number; mark: string }
+
+/**
+ * The ids of all running processes of a family, on Linux: its group, what carries its mark, and the children of those. What
+ * left the group and also cleared its environment is not found once its parent has ended. Elsewhere only the group counts,
+ * as the leader’s id with a minus.
+ */
+export function findProcesses({ leader, mark }: Family): number[] {
+  if (process.platform !== 'linux') return isGroupAlive(leader) ? [-leader] : []
+  const entries = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => readEntry(Number(name)) ?? [])
+  const found = new Set(
+    entries.filter(({ pid, group }) => group === leader || isMarked(pid, mark)).map(({ pid }) => pid),
+  )
+  // Children may come before their parents in the list.
+  for (let before = -1; before !== found.size;) {
+    before = found.size
+    for (const { pid, parent } of entries) if (found.has(parent)) found.add(pid)
+  }
+  return [...found]
+}
+
+type Entry = { pid: number; parent: number; group: number }
+
+/** From /proc/<pid>/stat, see proc(5); undefined for one that has ended. */
+function readEntry(pid: number): Entry | undefined {
+  const text = readOrNothing(`/proc/${pid}/stat`)
+  // The name of the program is in brackets and may contain anything.
+  const [state, parent, group] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  if (state === undefined || state === '' || state === 'Z' || state === 'X') return undefined
+  return { pid, parent: Number(parent), group: Number(group) }
+}
+
+const isMarked = (pid: number, mark: string) =>
+  readOrNothing(`/proc/${pid}/environ`).split('\0').includes(`${MARK}=${mark}`)
+
+/** Processes end at any time, and those of others cannot be read. */
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    fileErrorCode(error)
+    return ''
+  }
+}
+
+function isGroupAlive(leader: number): boolean {
+  return signalProcess(-leader, 0) !== 'gone'
+}
+
+/** Signal a process, or a group if the number is negative. `refused`: it belongs to another user. */
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): 'sent' | 'gone' | 'refused' {
+  try {
+    process.kill(pid, signal)
+    return 'sent'
+  } catch (error) {
+    return fileErrorCode(error) === 'EPERM' ? 'refused' : 'gone'
+  }
 }

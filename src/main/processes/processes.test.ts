@@ -13,7 +13,7 @@ import { openConfinement } from '../confinement/open-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { canForward } from './forward-port.ts'
-import { findProcesses } from './find-processes.ts'
+import { findProcesses } from './end-family.ts'
 import { openProcesses, type Processes } from './open-processes.ts'
 
 const OFFLINE: Access = { profile: 'work', network: false, gitConfig: false }

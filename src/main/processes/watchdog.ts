@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cleanEnvironment } from '../confinement/command-environment.ts'
-import { MARK } from './find-processes.ts'
+import { MARK } from './end-family.ts'
 
 /**
  * Reads lines with the groups of the running processes until the host is gone, however it went: then the pipe ends. What

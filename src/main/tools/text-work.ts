@@ -1,9 +1,12 @@
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { lstatSync, realpathSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isRefusal, type Refusal, fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { patchText, type Patch } from './patch-text.ts'
-import { replaceFile } from './replace-file.ts'
 import { encodeText, readText } from './text-file.ts'
 import type { ToolResult } from './tool.ts'
+import { writeAtomic } from '../lib/durable-files.ts'
 
 /** A file to work on: its real path, the path as it was given, and its name in what people and models read. */
 export type NamedFile = { path: string; given: string; name: string }
@@ -71,4 +74,27 @@ function pageOf(text: string, name: string, offset: number, limit: number): Tool
   const more = last < lines.length ? [`[more from line ${last + 1}: read again with offset ${last + 1}]`] : []
   const heading = `${name}, lines ${offset}-${last} of ${lines.length}`
   return { ok: true, text: [heading, ...page, ...more].join('\n') }
+}
+
+/**
+ * Write content to a real path and create its folders. Returns the error, if any. Checks for links again
+ * right before writing, because a background program may have created one since the path was resolved.
+ */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  name: string,
+): Promise<ToolResult | undefined> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+    if (isLink || realpathSync.native(dirname(path)) !== dirname(path)) {
+      return { ok: false, reason: `${name} became a link while it was written. Look at it again first.` }
+    }
+    writeAtomic(path, content)
+    return undefined
+  } catch (error) {
+    const code = fileErrorCode(error)
+    return { ok: false, reason: `${name} cannot be written: ${reasonOf(code)}.` }
+  }
 }

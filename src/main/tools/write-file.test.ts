@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from './text-work.ts'
 import { writeFile } from './write-file.ts'
 
 test('a file is created with its folders, and no other file is left', async () => {

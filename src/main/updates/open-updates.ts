@@ -4,6 +4,7 @@ import type { Updater, UpdateTrouble } from '../app/host-types.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { createTopic } from '../lib/publish.ts'
 import type { Clock } from '../lib/timing.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
 
 type Parts = {
   /** Absent for a copy that cannot update itself. */
@@ -103,3 +104,16 @@ export function openUpdates({ updater, hosting, now, report }: Parts) {
   }
 }
 export type Updates = ReturnType<typeof openUpdates>
+
+/** What a window can ask about updates. */
+export function updateHandlers(updates: Updates, version: string) {
+  return {
+    'updates.read': () => ({ version, source: updates.source, state: updates.state() }),
+    'updates.check': () => updates.check(),
+    'updates.download': () => updates.download(),
+    'updates.install'() {
+      updates.install()
+      return {}
+    },
+  } satisfies Partial<HostHandlers>
+}

@@ -1,27 +1,42 @@
-import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+  type Context,
+  type ReactNode,
+} from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import { createHostStore, type HostStore } from './host-store.ts'
 import type { ConnectionState, Link } from './link.ts'
 
-type Context = { link: Link; store: StoreApi<HostStore> }
+/** A context that a page provides, and the hook of its parts. Elsewhere the hook throws, with `outside` as the text. */
+export function createPageContext<T>(outside: string): readonly [Context<T | null>, () => T] {
+  const PageContext = createContext<T | null>(null)
+  const usePage = () => {
+    const value = use(PageContext)
+    if (value === null) throw new Error(outside)
+    return value
+  }
+  return [PageContext, usePage]
+}
 
-const HostContext = createContext<Context | null>(null)
+type HostOfPage = { link: Link; store: StoreApi<HostStore> }
+
+const [HostContext, useContextOfHost] = createPageContext<HostOfPage>(
+  'A page was drawn outside of HostProvider.',
+)
 
 /** Provides the host to all pages. Tests pass a fake client. */
 export function HostProvider({ link, children }: { link: Link; children: ReactNode }): ReactNode {
-  const [context] = useState<Context>(() => ({ link, store: createHostStore(link) }))
+  const [context] = useState<HostOfPage>(() => ({ link, store: createHostStore(link) }))
   useEffect(() => {
     const leave = new AbortController()
     void context.store.getState().follow(leave.signal)
     return () => leave.abort()
   }, [context])
   return <HostContext value={context}>{children}</HostContext>
-}
-
-function useContextOfHost(): Context {
-  const context = use(HostContext)
-  if (!context) throw new Error('A page was drawn outside of HostProvider.')
-  return context
 }
 
 /** Selects a part of the host state. The component re-renders only when that part changes. */

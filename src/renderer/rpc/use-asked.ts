@@ -72,3 +72,18 @@ export function usePaged<T>(
     },
   }
 }
+
+/**
+ * Loads a list again with each version, and when the window gets the focus back: other programs change files without an
+ * event. The version rises with the first greeting of the host and with every change.
+ */
+export function useFresh(load: () => Promise<unknown>, version: number): void {
+  useEffect(() => {
+    if (version > 0) void load()
+  }, [load, version])
+  useEffect(() => {
+    const look = () => void load()
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [load])
+}

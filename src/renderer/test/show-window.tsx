@@ -4,7 +4,7 @@ import { cleanup, render } from 'vitest-browser-react'
 import '../app.css'
 import { App } from '../App.tsx'
 import { HostProvider } from '../rpc/host-context.tsx'
-import { hideToast, toastList } from '../ui/toasts.ts'
+import { hideToast, toastList } from '../ui/Toasts.tsx'
 import { openTestHost, type PreparedHost, type TestHost, type TestHostOptions } from './test-host.ts'
 
 beforeEach(async () => {

@@ -25,3 +25,15 @@ export function Banner({ level, children, actions }: Props): ReactNode {
     </div>
   )
 }
+
+type ProblemProps = { text: string | null | undefined; id?: string; className?: string }
+
+/** What failed, in red, which screen readers announce at once. Nothing without a text. */
+export function Problem({ text, id, className = 'text-sm' }: ProblemProps): ReactNode {
+  if (!text) return null
+  return (
+    <p id={id} role="alert" className={cx('text-danger', className)}>
+      {text}
+    </p>
+  )
+}

@@ -77,6 +77,18 @@ export function CopyButton({ label, doneLabel, text, className }: CopyButtonProp
   )
 }
 
+/** A path or a command, with a button that copies it. */
+export function CopyLine({ label, text }: { label: string; text: string }): ReactNode {
+  return (
+    <p className="flex items-center gap-2">
+      <code dir="ltr" className="text-xs break-all">
+        {text}
+      </code>
+      <CopyButton label={label} doneLabel="Copied" text={() => text} />
+    </p>
+  )
+}
+
 /** Resolves to whether copying succeeded. Falls back to `execCommand` where the Clipboard API is denied. */
 export async function copyText(text: string): Promise<boolean> {
   try {

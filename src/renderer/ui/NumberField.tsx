@@ -2,6 +2,7 @@ import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { formatCount } from './format.ts'
 import { isKey } from './keys.ts'
 import { TextField } from './TextField.tsx'
+import { Problem } from './Banner.tsx'
 
 type Entry = {
   /** Null when no number is set. */
@@ -76,11 +77,7 @@ export function NumberInput({ name, hintId, ...entry }: InputProps): ReactNode {
         aria-invalid={error !== undefined}
         {...input}
       />
-      {error !== undefined && (
-        <p id={errorId} role="alert" className="text-xs text-danger">
-          {error}
-        </p>
-      )}
+      <Problem id={errorId} className="text-xs" text={error} />
     </div>
   )
 }

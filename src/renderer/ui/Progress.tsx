@@ -55,3 +55,17 @@ export function Spinner({ size = 14 }: { size?: number }): ReactNode {
     </svg>
   )
 }
+
+/** Loads the next page of a list, if there is one. */
+export function More({ list }: { list: { more: boolean; loadMore: () => Promise<void> } }): ReactNode {
+  if (!list.more) return null
+  return (
+    <button
+      type="button"
+      className="btn btn-secondary mt-3 justify-self-start"
+      onClick={() => void list.loadMore()}
+    >
+      Show more
+    </button>
+  )
+}

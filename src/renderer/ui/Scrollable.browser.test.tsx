@@ -35,15 +35,7 @@ const regions = {
     </Scrollable>
   ),
   'code in an answer': <CodeBlock code={long} language="text" live={false} />,
-  'a diff': (
-    <TextDiff
-      label="Changes"
-      before=""
-      after={`${long}\n`.repeat(9)}
-      sameLines={String}
-      className="max-h-8"
-    />
-  ),
+  'a diff': <TextDiff label="Changes" before="" after={`${long}\n`.repeat(9)} className="max-h-8" />,
 }
 
 test.for(Object.entries(regions))('%s is a named tab stop from the first paint', ([, drawn]) => {

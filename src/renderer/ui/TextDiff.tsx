@@ -1,5 +1,6 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
 import { diffArrays } from 'diff'
+import { countOf } from './format.ts'
 import { Scrollable } from './Scrollable.tsx'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
@@ -7,13 +8,11 @@ type Props = {
   label: string
   before: string
   after: string
-  /** The placeholder for unchanged lines. */
-  sameLines: (count: number) => string
   className?: string
 }
 
 /** A line diff of two files with hidden characters written out, with changed words marked and a few context lines. */
-export function TextDiff({ label, before, after, sameLines, className = 'max-h-80' }: Props): ReactNode {
+export function TextDiff({ label, before, after, className = 'max-h-80' }: Props): ReactNode {
   const parts = useMemo(() => foldSame(diffLines(showHidden(before), showHidden(after))), [before, after])
   return (
     <Scrollable
@@ -23,15 +22,19 @@ export function TextDiff({ label, before, after, sameLines, className = 'max-h-8
       {parts.map((part, index) => (
         // The index is the only stable key of a part.
         // oxlint-disable-next-line react/no-array-index-key
-        <Part key={index} part={part} sameLines={sameLines} />
+        <Part key={index} part={part} />
       ))}
     </Scrollable>
   )
 }
 
-function Part({ part, sameLines }: { part: Folded } & Pick<Props, 'sameLines'>) {
+function Part({ part }: { part: Folded }) {
   if ('hidden' in part)
-    return <p className="my-1 font-sans text-2xs text-ink-3">⋯ {sameLines(part.hidden)}</p>
+    return (
+      <p className="my-1 font-sans text-2xs text-ink-3">
+        ⋯ {countOf(part.hidden, 'unchanged line', 'unchanged lines')}
+      </p>
+    )
   if ('lines' in part)
     return (
       <p dir="auto" className="break-words whitespace-pre-wrap text-ink-2">

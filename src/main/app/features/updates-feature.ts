@@ -4,8 +4,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import type { Clock } from '../../lib/timing.ts'
 import type { Network } from '../../net/network.ts'
-import { openUpdates } from '../../updates/open-updates.ts'
-import { updateHandlers } from '../../updates/update-handlers.ts'
+import { openUpdates, updateHandlers } from '../../updates/open-updates.ts'
 import type { HostOptions } from '../host-types.ts'
 
 type Needs = {

@@ -1,6 +1,5 @@
 import { workInThread } from '../../threads/thread-work.ts'
-import { countImport, type ImportCount } from './count-import.ts'
-import { batchesOf, type ImportBatch } from './import-batches.ts'
+import { batchesOf, type ImportBatch, countImport, type ImportCount } from './import-batches.ts'
 import { openImport } from './open-import.ts'
 
 /** What the thread does: count what is at a path, or read it. `now` is used for times that the source lacks. */

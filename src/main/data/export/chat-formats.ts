@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/contract/messages.ts'
-import type { ChatHead } from '../../db/read-chats.ts'
+import type { ChatHead } from '../../db/read-store.ts'
 
 /** How chats become text: the pieces of one file, in order. */
 export type ChatFormat = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { resetShim, state } from '../../../../testing/host/electron-shim.ts'
 import { CSP } from '../../lib/csp.ts'
-import { serveAppScheme } from './app-scheme.ts'
+import { serveAppScheme } from './lock-down.ts'
 import { stoppedPageUrl, type StopReason } from './stopped-page.ts'
 
 const page = 'app://bundle/index.html'

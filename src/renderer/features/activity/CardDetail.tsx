@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Evidence, ReviewCost } from '../../../shared/contract/learning.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { formatCount, formatDuration, plural } from '../../ui/format.ts'
+import { formatCount, formatDuration } from '../../ui/format.ts'
 import { TextDiff, WordDiff } from '../../ui/TextDiff.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
@@ -102,10 +102,6 @@ export function Cost({ cost }: { cost: ReviewCost }): ReactNode {
   )
 }
 
-const textLabel = (place: string) => `Text of ${place}`
-const diffLabel = (place: string) => `Change to ${place}`
-const sameLines = (count: number) => plural(count, '1 unchanged line', 'unchanged lines')
-
 type DiffProps = { kind: 'memory' | 'skill'; place: string; before: string | null; after: string | null }
 
 /** A diff: by word for memory entries, by line for skill files. */
@@ -116,6 +112,6 @@ export function Diff({ kind, place, before, after }: DiffProps): ReactNode {
         <WordDiff before={before} after={after} />
       </p>
     )
-  const label = (before === null ? textLabel : diffLabel)(place)
-  return <TextDiff label={label} before={before ?? ''} after={after ?? ''} sameLines={sameLines} />
+  const label = `${before === null ? 'Text of' : 'Change to'} ${place}`
+  return <TextDiff label={label} before={before ?? ''} after={after ?? ''} />
 }

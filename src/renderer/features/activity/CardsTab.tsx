@@ -12,6 +12,7 @@ import { ReviewLine, ReviewsUnderWay } from './Reviews.tsx'
 import { useActivity, useActivityActions } from './use-activity.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
+import { More } from '../../ui/Progress.tsx'
 
 const groupTitles = { waiting: 'Waiting for you', today: 'Today', week: 'This week', older: 'Older' }
 
@@ -36,7 +37,7 @@ export function CardsTab(): ReactNode {
           {shown.length > 0 && <Waiting proposals={shown} />}
           <Past items={items} />
           {isEmpty && <p className="mt-4 text-sm text-ink-3">Nothing of this kind yet.</p>}
-          <More />
+          <MoreCards />
           <ActivityBulkBar />
         </>
       )}
@@ -104,15 +105,10 @@ function Item({ item }: { item: ActivityItem }) {
   }
 }
 
-function More() {
+function MoreCards() {
   const more = useActivity(activity => activity.view?.more ?? false)
   const loadMore = useActivity(activity => activity.loadMore)
-  if (!more) return null
-  return (
-    <button type="button" className="btn btn-secondary mt-3" onClick={() => void loadMore()}>
-      Show more
-    </button>
-  )
+  return <More list={{ more, loadMore }} />
 }
 
 const modeHints = {

@@ -9,6 +9,7 @@ import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { plural } from '../../ui/format.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 const mainsHints = { on: 'On battery, reviews wait.', off: 'Reviews also run on battery.' }
 const trajectoryHints = {
@@ -150,11 +151,7 @@ function Rules(): ReactNode {
       <p className="text-xs text-ink-3">
         Reviews follow these rules. “Not this kind again” on a card adds one.
       </p>
-      {answer && !answer.ok && (
-        <p role="alert" className="text-sm text-danger">
-          {`The rules could not be read: ${answer.fault.message}`}
-        </p>
-      )}
+      {answer && !answer.ok && <Problem text={`The rules could not be read: ${answer.fault.message}`} />}
       {answer?.ok && answer.value.length === 0 && (
         <p className="text-sm text-ink-3">There are no rules yet.</p>
       )}
@@ -220,11 +217,7 @@ function AddRule() {
           Add
         </button>
       </div>
-      {problem !== null && (
-        <p role="alert" className="text-xs text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem className="text-xs" text={problem} />
     </form>
   )
 }

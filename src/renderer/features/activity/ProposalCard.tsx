@@ -11,6 +11,7 @@ import { UndoMany } from './Confirm.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 const changeNames = {
   memory: {
@@ -217,11 +218,7 @@ function ProposalEditor({ id, isFile, edit }: Props): ReactNode {
         onChange={event => changeEdit(id, event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {edit.problem !== null && (
-        <p role="alert" className="text-xs whitespace-pre-wrap text-danger">
-          {edit.problem}
-        </p>
-      )}
+      <Problem className="text-xs whitespace-pre-wrap" text={edit.problem} />
       <div className="flex flex-wrap items-center gap-2">
         <button
           type="button"

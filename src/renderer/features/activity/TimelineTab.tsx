@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import type { LearningWeek } from '../../../shared/contract/learning.ts'
 import { cx } from '../../ui/style.ts'
 import { formatCount, formatDay, plural } from '../../ui/format.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { keyOf } from './activity-state.ts'
 import { useActivity } from './use-activity.ts'
 import { focusCard } from './card-focus.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 const partNames = { kept: 'kept', rejected: 'rejected', undone: 'undone' }
 
@@ -16,12 +17,7 @@ export function TimelineTab(): ReactNode {
   const loads = useActivity(activity => activity.loads)
   const answer = useAsked(weeks, `${loads}`)
   if (!answer) return null
-  if (!answer.ok)
-    return (
-      <p role="alert" className="text-sm text-danger">
-        {`The weeks could not be read: ${answer.fault.message}`}
-      </p>
-    )
+  if (!answer.ok) return <Problem text={`The weeks could not be read: ${answer.fault.message}`} />
   if (answer.value.length === 0)
     return <p className="text-sm text-ink-3">Nothing learned yet. Weeks appear here once something is.</p>
   const most = Math.max(...answer.value.map(cardsOf))

@@ -1,22 +1,17 @@
-import { createContext, use } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
-import { useHost } from '../../rpc/host-context.tsx'
+import { createPageContext, useHost } from '../../rpc/host-context.tsx'
 import { formatCount, oneLine, plural } from '../../ui/format.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import type { UndoMany } from './activity-state.ts'
 import type { ActivityStore } from './activity-store.ts'
 import { focusCard, keepFocus, leaveCards } from './card-focus.ts'
 
-export const ActivityContext = createContext<StoreApi<ActivityStore> | null>(null)
-
-/** The store itself, for code that does not render. */
-function useActivityStore(): StoreApi<ActivityStore> {
-  const store = use(ActivityContext)
-  if (!store) throw new Error('A part of the activity was drawn outside of ActivityPage.')
-  return store
-}
+const [Context, useActivityStore] = createPageContext<StoreApi<ActivityStore>>(
+  'A part of the activity was drawn outside of ActivityPage.',
+)
+export const ActivityContext = Context
 
 /** Select part of the activity; the component re-renders only when that part changes. */
 export const useActivity = <T>(select: (activity: ActivityStore) => T): T =>

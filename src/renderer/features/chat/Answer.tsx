@@ -4,7 +4,7 @@ import type { AssistantMessage, Usage } from '../../../shared/contract/messages.
 import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
 import { CopyButton, IconButton } from '../../ui/IconButton.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { useChat, useModel, useOpenChat } from './chats.ts'
 import { Disclosure, useOpened } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'

@@ -4,7 +4,7 @@ import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx
 import { useKeys } from '../../ui/keys.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { InPlaceField } from '../../ui/TextField.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { Announcer } from './Announcer.tsx'
 import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'

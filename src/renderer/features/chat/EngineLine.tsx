@@ -5,7 +5,7 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { incomingShare } from '../../rpc/host-state.ts'
 import { formatBytes, formatCount, formatShare } from '../../ui/format.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { useModel } from './chats.ts'
 
 const engineTexts = {

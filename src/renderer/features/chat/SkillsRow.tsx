@@ -4,7 +4,7 @@ import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
 import { goTo } from '../../route.ts'
 import { cx } from '../../ui/style.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import type { UsedSkill } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
@@ -14,8 +14,6 @@ import { formatCount } from '../../ui/format.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const whatChanged = (name: string, short: string) => `What changed in ${name}: ${short}`
-const sameLines = (count: number) =>
-  count === 1 ? '1 unchanged line' : `${formatCount(count)} unchanged lines`
 
 type Props = { used: readonly UsedSkill[]; revisions: readonly SkillRevision[] }
 
@@ -155,7 +153,6 @@ function Diffs({ revision: { files } }: { revision: SkillRevision }) {
               label={`What changed in ${path}`}
               before={before ?? ''}
               after={after ?? ''}
-              sameLines={sameLines}
               className="max-h-72"
             />
           )}

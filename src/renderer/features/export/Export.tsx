@@ -10,10 +10,10 @@ import type { Link } from '../../rpc/link.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { countOf, fileDay, formatBytes } from '../../ui/format.ts'
-import { CopyButton } from '../../ui/IconButton.tsx'
+import { CopyLine } from '../../ui/IconButton.tsx'
 import { WorkProgress } from '../../ui/Progress.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 type Input = Parameters<HostClient['data.export']>[0]
@@ -63,12 +63,7 @@ export function ExportForm({ job, chat }: Props): ReactNode {
           {countOf(done.chats, 'chat', 'chats')} with {countOf(done.messages, 'message', 'messages')},{' '}
           {formatBytes(done.bytes)}:
         </p>
-        <p className="flex items-center gap-2">
-          <code dir="ltr" className="text-xs break-all">
-            {done.path}
-          </code>
-          <CopyButton label="Copy the path of the export" doneLabel="Copied" text={() => done.path} />
-        </p>
+        <CopyLine label="Copy the path of the export" text={done.path} />
         <button type="button" className="btn btn-secondary justify-self-start" onClick={reset}>
           Export again
         </button>

@@ -8,7 +8,7 @@ import type {
 import { attemptCall } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
 import { plural } from '../../ui/format.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 
 export type ImportReport = Extract<ImportProgress, { type: 'done' }>
 

@@ -1,10 +1,11 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { isKey } from '../../ui/keys.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { OrderHint } from './entry-labels.tsx'
 import { useMemory } from './use-memory.ts'
 import { Select } from '../../ui/Choice.tsx'
+import { Problem } from '../../ui/Banner.tsx'
 
 const placeholders = {
   user: 'Add something to remember about you',
@@ -91,9 +92,7 @@ export function AddEntry({ target }: { target: MemoryTarget }): ReactNode {
         }}
       />
       {problem !== null && (
-        <p id={`${id}-problem`} role="alert" className="text-xs whitespace-pre-wrap text-danger">
-          {problem}
-        </p>
+        <Problem id={`${id}-problem`} className="text-xs whitespace-pre-wrap" text={problem} />
       )}
     </form>
   )

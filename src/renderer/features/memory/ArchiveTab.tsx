@@ -5,10 +5,11 @@ import { goTo } from '../../route.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
-import { More } from './Detail.tsx'
+import { More } from '../../ui/Progress.tsx'
 import { SearchBox } from '../../ui/TextField.tsx'
 import { oneLine } from '../../ui/format.ts'
 import { usePaged } from '../../rpc/use-asked.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 /** Deleted entries, newest first, each with Restore. */
 export function ArchiveTab(): ReactNode {
@@ -33,11 +34,7 @@ export function ArchiveTab(): ReactNode {
           onQuery={setQuery}
         />
       </div>
-      {list.problem !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {`The archive could not be read: ${list.problem}`}
-        </p>
-      )}
+      {list.problem !== null && <Problem text={`The archive could not be read: ${list.problem}`} />}
       {list.items?.length === 0 && query.trim() !== '' && (
         <p className="text-sm text-ink-3">{`Nothing in the archive matches “${query}”.`}</p>
       )}

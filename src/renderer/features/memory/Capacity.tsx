@@ -9,6 +9,7 @@ import { focusEntry } from './entry-focus.ts'
 import { capacityText } from './entry-labels.tsx'
 import { similarPairs, type Pair } from './merge.ts'
 import { MergeDialog } from './Similar.tsx'
+import { Problem } from '../../ui/Banner.tsx'
 
 /** How full one file is. When it is nearly full, also what would be removed first. */
 export function Capacity({ capacity }: { capacity: MemoryCapacity }): ReactNode {
@@ -158,11 +159,7 @@ function FirstRemovals({ first }: { first: readonly MemoryEntry[] }) {
     <section className="grid gap-2">
       <h3 className="text-sm font-medium">These would go first</h3>
       {rows.length === 0 && <p className="text-sm text-ink-3">Everything here is locked.</p>}
-      {problem !== null && (
-        <p role="alert" className="text-sm whitespace-pre-wrap text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem className="text-sm whitespace-pre-wrap" text={problem} />
       <ul className="grid gap-2">
         {rows.map(entry => {
           const isThere = entries.some(each => each.id === entry.id)

@@ -9,6 +9,8 @@ import { WordDiff } from '../../ui/TextDiff.tsx'
 import { useEntry, useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
 import { Similar } from './Similar.tsx'
 import { usesText, actorNames, changeVerbs } from './entry-labels.tsx'
+import { Problem } from '../../ui/Banner.tsx'
+import { More } from '../../ui/Progress.tsx'
 
 type Props = { id: string; onClose: () => void }
 
@@ -151,11 +153,7 @@ function Versions({ versions, present }: VersionsProps): ReactNode {
   return (
     <section className="grid gap-2">
       <h3 className="text-xs font-medium text-ink-3">Versions</h3>
-      {versions.problem !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {`The versions could not be read: ${versions.problem}`}
-        </p>
-      )}
+      {versions.problem !== null && <Problem text={`The versions could not be read: ${versions.problem}`} />}
       <ol className="grid gap-3">
         {texts.map((each, index) => {
           const isPresent = index === 0 && each.after !== null && each.after === present?.text
@@ -183,19 +181,5 @@ function Versions({ versions, present }: VersionsProps): ReactNode {
       </ol>
       <More list={versions} />
     </section>
-  )
-}
-
-/** Loads the next page of a list. */
-export function More({ list }: { list: Pick<Paged<unknown>, 'more' | 'loadMore'> }): ReactNode {
-  if (!list.more) return null
-  return (
-    <button
-      type="button"
-      className="btn btn-secondary mt-3 justify-self-start"
-      onClick={() => void list.loadMore()}
-    >
-      Show more
-    </button>
   )
 }

@@ -7,6 +7,7 @@ import { LongText } from './LongText.tsx'
 import { useEntry, useMemory, useMemoryActions } from './use-memory.ts'
 import { isLong, type Edit } from './memory-state.ts'
 import { focusEntry, leaveEntries } from './entry-focus.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 /**
  * The inline editor of an entry. The user's text is never lost: it stays in the editor when the host
@@ -91,11 +92,7 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
         {keys}
       </p>
       <OrderHint text={edit.text} target={entry.target} onUse={takeStatement} />
-      {edit.problem !== null && (
-        <p role="alert" className="text-xs whitespace-pre-wrap text-danger">
-          {edit.problem}
-        </p>
-      )}
+      <Problem className="text-xs whitespace-pre-wrap" text={edit.problem} />
       {overtaken ? (
         <Overtaken edit={edit} present={present} onSave={() => void save(true)} onDrop={cancel} />
       ) : askedToDelete ? (

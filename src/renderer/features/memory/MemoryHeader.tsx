@@ -9,6 +9,7 @@ import { Select } from '../../ui/Choice.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useMemory, useMemoryActions } from './use-memory.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 /** The page title, and the actions on the whole memory. */
 export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
@@ -77,11 +78,7 @@ function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
         {!isUsed && (
           <p className="text-sm text-warn">“Use in chats” is off, so new chats start without this.</p>
         )}
-        {answer?.ok === false && (
-          <p role="alert" className="text-sm text-danger">
-            {`The preview failed: ${answer.fault.message}`}
-          </p>
-        )}
+        {answer?.ok === false && <Problem text={`The preview failed: ${answer.fault.message}`} />}
         {answer?.ok && (
           <>
             <output className="text-sm text-ink-2">

@@ -6,10 +6,12 @@ import { goTo } from '../../route.ts'
 import { WordDiff } from '../../ui/TextDiff.tsx'
 import { oneLine } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { olderThan, More } from './Detail.tsx'
+import { olderThan } from './Detail.tsx'
+import { More } from '../../ui/Progress.tsx'
 import { useMemory, useEntry, usePlaceName, useMemoryActions } from './use-memory.ts'
 import { SourceChip, actorNames, changeVerbs } from './entry-labels.tsx'
 import { placeNamed } from './memory-state.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 /** The revisions of all entries, newest first. */
 export function MemoryHistoryTab(): ReactNode {
@@ -21,11 +23,7 @@ export function MemoryHistoryTab(): ReactNode {
   )
   return (
     <>
-      {list.problem !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {`The history could not be read: ${list.problem}`}
-        </p>
-      )}
+      {list.problem !== null && <Problem text={`The history could not be read: ${list.problem}`} />}
       {list.items?.length === 0 && (
         <p className="text-sm text-ink-3">
           Nothing has changed yet. Every change is listed here, and you can undo it.

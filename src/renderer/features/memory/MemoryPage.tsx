@@ -14,6 +14,7 @@ import type { Tab } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
 import { focusEntry } from './entry-focus.ts'
 import { MemoryTrouble } from './MemoryTrouble.tsx'
+import { useFresh } from '../../rpc/use-asked.ts'
 
 const tabNames = { user: 'About you', memory: 'Notes', archive: 'Archive', history: 'History' }
 const tabAbout = {
@@ -41,16 +42,7 @@ export function MemoryPage({ store, start }: Props): ReactNode {
 function Page({ start }: Pick<Props, 'start'>) {
   const load = useMemory(memory => memory.load)
   const version = useHost(host => host.memoryVersion)
-  useEffect(() => {
-    // The version rises with the first greeting of the host and with every change.
-    if (version > 0) void load()
-  }, [load, version])
-  useEffect(() => {
-    // Another program may have changed the files, and no event reports that.
-    const look = () => void load()
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
-  }, [load])
+  useFresh(load, version)
   const entryId = useRoute(route => route.entryId)
   useReveal(entryId)
   const roomy = useMedia('(min-width: 75rem)')

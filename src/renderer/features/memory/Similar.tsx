@@ -10,6 +10,7 @@ import { isIn } from './memory-state.ts'
 import { similarTo, joinTexts, type Pair } from './merge.ts'
 import { LongText } from './LongText.tsx'
 import { focusEntry } from './entry-focus.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 /** Entries similar to this one, each with a Merge button. */
 export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
@@ -103,11 +104,7 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
           onSave={() => void save()}
           onCancel={onClose}
         />
-        {problem !== null && (
-          <p role="alert" className="text-sm whitespace-pre-wrap text-danger">
-            {problem}
-          </p>
-        )}
+        <Problem className="text-sm whitespace-pre-wrap" text={problem} />
         <div className="flex flex-wrap items-center justify-end gap-2">
           <span aria-hidden="true" className="me-auto text-xs text-ink-3">
             {keys}

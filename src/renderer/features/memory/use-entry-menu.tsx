@@ -4,7 +4,7 @@ import { goTo } from '../../route.ts'
 import type { MenuEntry } from '../../ui/Menu.tsx'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { usePlaceName, usePlaces, useMemoryActions, useMemoryStore } from './use-memory.ts'
 import { isIn, type Place } from './memory-state.ts'
 

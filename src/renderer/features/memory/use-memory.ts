@@ -1,9 +1,9 @@
-import { createContext, use } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { MemoryEntry, MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
+import { createPageContext } from '../../rpc/host-context.tsx'
 import { copyText } from '../../ui/IconButton.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { plural } from '../../ui/format.ts'
 import type { Place } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
@@ -11,14 +11,10 @@ import { leaveEntries } from './entry-focus.ts'
 
 const placeNames = { user: 'About you', memory: 'Notes, everywhere' }
 
-export const MemoryContext = createContext<StoreApi<MemoryStore> | null>(null)
-
-/** The store itself, for code that does not render. */
-export function useMemoryStore(): StoreApi<MemoryStore> {
-  const store = use(MemoryContext)
-  if (!store) throw new Error('A part of the memory was drawn outside of MemoryPage.')
-  return store
-}
+/** The store of the page, for code that does not render. */
+export const [MemoryContext, useMemoryStore] = createPageContext<StoreApi<MemoryStore>>(
+  'A part of the memory was drawn outside of MemoryPage.',
+)
 
 /** Select part of the memory; the component re-renders only when that part changes. */
 export const useMemory = <T>(select: (memory: MemoryStore) => T): T => useStore(useMemoryStore(), select)

@@ -4,7 +4,7 @@ import type { EngineInfo, Fit, Machine } from '../../../shared/contract/model.ts
 import type { Transfer } from '../../../shared/contract/download.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import type { ModelsTab } from './models-state.ts'
 import { pageToken } from '../../rpc/page-token.ts'
 

@@ -1,10 +1,10 @@
-import { createContext, use, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Model, LoadFix, ModelOptions } from '../../../shared/contract/model.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
-import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
+import { createPageContext, useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { attemptCall } from '../../rpc/attempt.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import type { ModelsStore } from './models-store.ts'
 import type { ModelsTab } from './models-state.ts'
 
@@ -18,13 +18,9 @@ type ModelsPageContext = {
   onChat: ((model: Model) => void) | undefined
 }
 
-export const ModelsContext = createContext<ModelsPageContext | null>(null)
-
-export function useModelsPage(): ModelsPageContext {
-  const context = use(ModelsContext)
-  if (!context) throw new Error('A part of the models was drawn outside of ModelsPage.')
-  return context
-}
+export const [ModelsContext, useModelsPage] = createPageContext<ModelsPageContext>(
+  'A part of the models was drawn outside of ModelsPage.',
+)
 
 /** Selects a part of the store. The component re-renders only when that part changes. */
 export const useModels = <T>(select: (models: ModelsStore) => T): T => useStore(useModelsPage().store, select)

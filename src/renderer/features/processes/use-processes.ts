@@ -2,7 +2,7 @@ import type { BackgroundProcess } from '../../../shared/contract/processes.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 
 const none: readonly BackgroundProcess[] = []
 

@@ -9,7 +9,7 @@ import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { InPlaceField } from '../../ui/TextField.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { leaveRow } from './chat-row-focus.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { RevealButton } from '../../desktop.tsx'
 import { useHost, useHostStore } from '../../rpc/host-context.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { CopyButton, copyText } from '../../ui/IconButton.tsx'
 import { useSettings, useSettingsPlace } from './use-settings.ts'
 import { diagnosticsOf } from './setting-texts.ts'

@@ -6,7 +6,7 @@ import type { Hello } from '../../rpc/host-state.ts'
 import type { LeftOut } from '../../../shared/contract/data.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import { createJob, type Job } from '../../rpc/job.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 
 export type SettingsState = {
   /** Null until the host has answered. */

@@ -1,8 +1,8 @@
-import { createContext, use, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Setting } from '../../../shared/contract/settings.ts'
-import { useHost } from '../../rpc/host-context.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { useHost, createPageContext } from '../../rpc/host-context.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { sectionsOn, type Section } from './setting-texts.ts'
 import type { BackupJobs, SettingsStore } from './settings-store.ts'
@@ -16,13 +16,9 @@ type SettingsPlace = {
   onModels: () => void
 }
 
-export const SettingsContext = createContext<SettingsPlace | null>(null)
-
-export function useSettingsPlace(): SettingsPlace {
-  const place = use(SettingsContext)
-  if (!place) throw new Error('A part of the settings was drawn outside of SettingsPage.')
-  return place
-}
+export const [SettingsContext, useSettingsPlace] = createPageContext<SettingsPlace>(
+  'A part of the settings was drawn outside of SettingsPage.',
+)
 
 /** Selects a part of the settings. The component re-renders only when that part changes. */
 export const useSettings = <T>(select: (settings: SettingsStore) => T): T =>

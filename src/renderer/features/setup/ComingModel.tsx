@@ -4,7 +4,7 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import { formatBytes, formatShare, formatDuration } from '../../ui/format.ts'
 import { Progress } from '../../ui/Progress.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 
 const STATES = {
   waiting: 'Waiting',

@@ -6,6 +6,7 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { cx } from '../../ui/style.ts'
 import { ComingRow } from './ComingModel.tsx'
+import { Problem } from '../../ui/Banner.tsx'
 
 const CARDS = {
   light: ['Light', 'Small and quick'],
@@ -117,11 +118,7 @@ function Fetching({
       {missing > 0 && (
         <p className="text-xs text-warn">Not enough disk space: {formatBytes(missing)} more needed.</p>
       )}
-      {problem !== undefined && (
-        <p role="alert" className="text-xs break-words text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem className="text-xs break-words" text={problem} />
       <button
         type="button"
         className={cx('btn', missing > 0 ? 'btn-quiet' : 'btn-secondary')}

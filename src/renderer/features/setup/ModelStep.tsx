@@ -6,8 +6,9 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Spinner } from '../../ui/Progress.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { ModelCard, type Choice } from './ModelCard.tsx'
+import { Problem } from '../../ui/Banner.tsx'
 
 /** Ways to add a model that other features provide. */
 export type Ways = { onAddFile: () => void; onAddServer: () => void; onScan: () => void }
@@ -73,9 +74,7 @@ function Suggested({ machine }: { machine: Machine | undefined }) {
       )}
       {listed && !listed.ok && (
         <div className="grid justify-items-start gap-2 text-sm">
-          <p role="alert" className="text-danger">
-            The list of models could not be read: {listed.fault.message}
-          </p>
+          <Problem className="" text={`The list of models could not be read: ${listed.fault.message}`} />
           <button type="button" className="btn btn-secondary" onClick={() => setTries(tries + 1)}>
             Try again
           </button>

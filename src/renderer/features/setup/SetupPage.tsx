@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } fr
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { ComingRow } from './ComingModel.tsx'
 import { ComputerStep, DoneStep, WelcomeStep } from './SetupSteps.tsx'
 import { LearningStep, useLearningChoice } from './LearningStep.tsx'

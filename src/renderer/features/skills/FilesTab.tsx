@@ -10,6 +10,7 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { useSkills, useSkillsStore, useSkillActions } from './use-skills.ts'
 import { SCRIPT_HINT } from './skill-labels.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 /** The file tree of a skill and the text of the selected file. */
 export function FilesTab({ detail }: { detail: SkillDetail }): ReactNode {
@@ -168,11 +169,7 @@ function FileView({ id, part, line }: FileViewProps): ReactNode {
         {content !== null && <CopyButton label="Copy the file" doneLabel="Copied" text={() => content} />}
       </header>
       {part.kind === 'script' && <p className="mb-1.5 text-xs text-warn">{SCRIPT_HINT}</p>}
-      {answer && !answer.ok && (
-        <p role="alert" className="text-sm text-danger">
-          The file could not be read: {answer.fault.message}
-        </p>
-      )}
+      {answer && !answer.ok && <Problem text={`The file could not be read: ${answer.fault.message}`} />}
       {answer?.ok && content === null && (
         <p className="text-sm text-ink-3">
           {(answer.value.binary ? binaryText : tooLongText)(formatBytes(answer.value.bytes))}

@@ -4,10 +4,12 @@ import type { Skill, SkillFileChange, SkillRevision } from '../../../shared/cont
 import { usePaged } from '../../rpc/use-asked.ts'
 import { countOf, formatMoment } from '../../ui/format.ts'
 import { When } from '../../ui/InlineText.tsx'
-import { ChatLink, actorNames, revisionVerbs, unchangedLines } from './skill-labels.tsx'
+import { ChatLink, actorNames, revisionVerbs } from './skill-labels.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { useSkills, useSkillActions } from './use-skills.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { Problem } from '../../ui/Banner.tsx'
+import { More } from '../../ui/Progress.tsx'
 
 /** The history of a skill, newest first, with differences, undo and restore. */
 export function HistoryTab({ skill, text: present }: { skill: Skill; text: string }): ReactNode {
@@ -20,9 +22,7 @@ export function HistoryTab({ skill, text: present }: { skill: Skill; text: strin
   return (
     <div className="skill-tab">
       {revisions.problem !== null && (
-        <p role="alert" className="mb-3 text-sm text-danger">
-          The history could not be read: {revisions.problem}
-        </p>
+        <Problem className="mb-3 text-sm" text={`The history could not be read: ${revisions.problem}`} />
       )}
       {revisions.items?.length === 0 && <p className="text-sm text-ink-3">Nothing was changed yet.</p>}
       <ol aria-label="Changes" className="grid gap-5">
@@ -30,15 +30,7 @@ export function HistoryTab({ skill, text: present }: { skill: Skill; text: strin
           <Revision key={revision.id} revision={revision} present={present} />
         ))}
       </ol>
-      {revisions.more && (
-        <button
-          type="button"
-          className="btn btn-secondary mt-3 justify-self-start"
-          onClick={() => void revisions.loadMore()}
-        >
-          Show more
-        </button>
-      )}
+      <More list={revisions} />
     </div>
   )
 }
@@ -119,7 +111,6 @@ function Changes({ files }: { files: readonly SkillFileChange[] }) {
                 label={`What changed in ${file.path}`}
                 before={file.before ?? ''}
                 after={file.after ?? ''}
-                sameLines={unchangedLines}
               />
             )}
           </li>

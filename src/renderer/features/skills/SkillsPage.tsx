@@ -16,6 +16,7 @@ import { SkillsContext, useSkills } from './use-skills.ts'
 import type { SkillsStore } from './skills-store.ts'
 import type { SkillListHandle } from './SkillList.tsx'
 import { BackBar, SkillView, useSaved } from './SkillView.tsx'
+import { useFresh } from '../../rpc/use-asked.ts'
 
 type Props = {
   store: StoreApi<SkillsStore>
@@ -39,7 +40,7 @@ export function SkillsPage({ store, start, onTry }: Props): ReactNode {
 type Importing = { initial?: Initial } | null
 
 function Page({ start }: Pick<Props, 'start'>) {
-  useFresh()
+  useLibrary()
   useSearchKey()
   const skillId = useRoute(route => route.skillId)
   const isNew = useRoute(route => route.tab) === 'new' && skillId === null
@@ -77,22 +78,13 @@ function Page({ start }: Pick<Props, 'start'>) {
   )
 }
 
-/** Reloads the library on connect, after each change, and when the window gets the focus back. */
-function useFresh() {
+/** Keeps the library as it is on disk. */
+function useLibrary() {
   const load = useSkills(skills => skills.load)
   const follow = useSkills(skills => skills.follow)
   const version = useHost(host => host.skillsVersion)
   useEffect(() => follow(), [follow])
-  useEffect(() => {
-    // The version increases on the first connect and with every change.
-    if (version > 0) void load()
-  }, [load, version])
-  useEffect(() => {
-    // The files may have changed in another editor, without a notification.
-    const look = () => void load()
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
-  }, [load])
+  useFresh(load, version)
 }
 
 /** A slash focuses the search, except in text fields. */

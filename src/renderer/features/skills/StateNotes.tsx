@@ -1,12 +1,12 @@
 import { useState, type ReactNode, useId, type FormEvent } from 'react'
 import type { Skill, SkillDetail, ScanReport } from '../../../shared/contract/skills.ts'
 import { goTo } from '../../route.ts'
-import { Banner } from '../../ui/Banner.tsx'
+import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useSkill, useSkills, useSkillActions } from './use-skills.ts'
-import { unchangedLines, originNames } from './skill-labels.tsx'
+import { originNames } from './skill-labels.tsx'
 import { Findings } from './Findings.tsx'
 
 type Props = { skill: Skill; detail: SkillDetail; onFindings: () => void }
@@ -119,12 +119,7 @@ function Edited({ id, detail }: { id: string; detail: SkillDetail }) {
         <details className="mt-1">
           <summary className="link-btn w-max text-xs">What was changed</summary>
           <div className="mt-2">
-            <TextDiff
-              label="What was changed"
-              before={detail.original}
-              after={detail.text}
-              sameLines={unchangedLines}
-            />
+            <TextDiff label="What was changed" before={detail.original} after={detail.text} />
           </div>
         </details>
       )}
@@ -180,11 +175,7 @@ function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
           />
           I have read what was found
         </label>
-        {problem !== undefined && (
-          <p role="alert" className="text-sm text-danger">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div className="flex justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onClose}>
             Cancel

@@ -6,6 +6,7 @@ import { useAsked } from '../../rpc/use-asked.ts'
 import { When } from '../../ui/InlineText.tsx'
 import { ChatLink, actorNames, revisionVerbs } from './skill-labels.tsx'
 import { useSkills } from './use-skills.ts'
+import { Problem } from '../../ui/Banner.tsx'
 
 const LOADED_BY = { you: 'added by you', agent: 'loaded by the agent' } as const
 
@@ -33,11 +34,7 @@ export function UsageTab({ skill }: { skill: Skill }): ReactNode {
       </section>
       <section>
         <h3 className="skill-heading">Turns that loaded it</h3>
-        {answer && !answer.ok && (
-          <p role="alert" className="text-sm text-danger">
-            The uses could not be read: {answer.fault.message}
-          </p>
-        )}
+        {answer && !answer.ok && <Problem text={`The uses could not be read: ${answer.fault.message}`} />}
         {answer?.ok && answer.value.length === 0 && (
           <p className="text-sm text-ink-3">No chat has used it yet.</p>
         )}
@@ -116,11 +113,7 @@ function AgentChanges({ skill }: { skill: Skill }) {
   )
   if (!answer) return null
   if (!answer.ok) {
-    return (
-      <p role="alert" className="text-sm text-danger">
-        The history could not be read: {answer.fault.message}
-      </p>
-    )
+    return <Problem text={`The history could not be read: ${answer.fault.message}`} />
   }
   const changes = answer.value.items.filter(({ actor }) => actor === 'agent' || actor === 'review')
   if (changes.length === 0) return <p className="text-sm text-ink-3">The agent has not changed it.</p>

@@ -1,7 +1,7 @@
 import { Bot, Box, Folder, FolderGit2, Import, Pin, User } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
-import { countOf, formatCount, formatShare } from '../../ui/format.ts'
+import { formatCount, formatShare } from '../../ui/format.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 
@@ -35,7 +35,6 @@ export const NO_DESCRIPTION = 'No description.'
 export const SCRIPT_HINT = 'The agent can only run it as a command, which needs your approval like any other.'
 
 /** Label of a collapsed part of a diff. */
-export const unchangedLines = (count: number): string => countOf(count, 'unchanged line', 'unchanged lines')
 
 const signs: Record<SkillOrigin, typeof User> = {
   builtin: Box,

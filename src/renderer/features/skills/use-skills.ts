@@ -1,10 +1,10 @@
-import { createContext, use } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
 import { goTo, readRoute } from '../../route.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
+import { createPageContext } from '../../rpc/host-context.tsx'
 import { useSaveFile } from '../../desktop.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { formatCount } from '../../ui/format.ts'
 import type { SkillsStore } from './skills-store.ts'
 import { foldSkills, leaveSkills } from './skill-rows.ts'
@@ -16,13 +16,10 @@ type SkillsPageContext = {
   onTry: ((skill: Skill) => void) | undefined
 }
 
-export const SkillsContext = createContext<SkillsPageContext | null>(null)
-
-function usePageContext(): SkillsPageContext {
-  const context = use(SkillsContext)
-  if (!context) throw new Error('A part of the skills was drawn outside of SkillsPage.')
-  return context
-}
+const [Context, usePageContext] = createPageContext<SkillsPageContext>(
+  'A part of the skills was drawn outside of SkillsPage.',
+)
+export const SkillsContext = Context
 
 /** The store itself, for code outside rendering. */
 export const useSkillsStore = (): StoreApi<SkillsStore> => usePageContext().store

@@ -5,7 +5,7 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { Popover } from '../../ui/Popover.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { formatCount, formatShare } from '../../ui/format.ts'
 
 const engineNames = {

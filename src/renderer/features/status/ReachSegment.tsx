@@ -4,7 +4,7 @@ import type { Model } from '../../../shared/contract/model.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { Popover } from '../../ui/Popover.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { Switch } from '../../ui/Choice.tsx'
 
 const reachTexts = {

@@ -10,7 +10,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Segmented, Switch } from '../../ui/Choice.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { SignPopover } from '../../ui/Popover.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 
 type Level = keyof Toolset['switches']
 /** A chat or a folder; everything when it names neither. */

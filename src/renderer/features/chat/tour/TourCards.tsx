@@ -4,7 +4,7 @@ import { goTo } from '../../../route.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHostStore, useLink } from '../../../rpc/host-context.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { isBusy } from '../chat-state.ts'
 import { useChat, useModel } from '../chats.ts'
 import {

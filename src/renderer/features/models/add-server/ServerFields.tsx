@@ -8,6 +8,7 @@ import { formatDuration } from '../../../ui/format.ts'
 import { other, presets, readAddress } from './server-addresses.ts'
 import { ServerModels } from './ServerModels.tsx'
 import { useServerForm, type ServerForm } from './use-server-form.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 const passesOn = (name: string) => `${name} passes what you write on to the companies that run its models.`
 
@@ -85,11 +86,7 @@ export function ServerFields({ known, onDone }: Props): ReactNode {
         value={form.name}
         onChange={event => form.setName(event.target.value)}
       />
-      {problem !== undefined && (
-        <p role="alert" className="text-sm text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <button type="submit" className="btn btn-primary justify-self-end px-5" disabled={busy || !form.ready}>
         {busy ? says[1] : says[0]}
       </button>

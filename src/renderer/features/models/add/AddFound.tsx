@@ -1,12 +1,13 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { FoundFile, Model } from '../../../../shared/contract/model.ts'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { FoundFiles, useChoice, Where, canAdd } from './FoundFiles.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
+import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = {
   files: readonly FoundFile[]
@@ -46,11 +47,7 @@ export function AddFound({ files, onAdded, onDone }: Props): ReactNode {
     <form className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <FoundFiles choice={choice} />
       <Where choice={choice} />
-      {problem !== undefined && (
-        <p role="alert" className="text-sm text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="flex flex-wrap justify-end gap-2">
         {canLoad && (
           <button type="button" className="btn btn-secondary" disabled={busy} onClick={() => void add(false)}>
@@ -128,11 +125,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }): ReactNode {
           Looking in the folders of LM Studio, Jan, GPT4All and Ollama…
         </output>
       )}
-      {answer && !answer.ok && (
-        <p role="alert" className="text-sm text-danger">
-          {answer.fault.message}
-        </p>
-      )}
+      {answer && !answer.ok && <Problem text={answer.fault.message} />}
       {answer?.ok && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {answer.value.files.length === 0 ? (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
@@ -12,6 +12,7 @@ import type { ModelsStore } from '../models-store.ts'
 import { AddFound } from './AddFound.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { AddPath } from './AddModelDialog.tsx'
+import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = {
   store: StoreApi<ModelsStore>
@@ -124,11 +125,7 @@ function DroppedPaths({ paths, onAdded, onClose }: DroppedPathsProps): ReactNode
           Reading the file…
         </output>
       )}
-      {answer && !answer.ok && (
-        <p role="alert" className="text-sm text-danger">
-          {answer.fault.message}
-        </p>
-      )}
+      {answer && !answer.ok && <Problem text={answer.fault.message} />}
       {answer?.ok && <AddFound files={answer.value} onAdded={onAdded} onDone={onClose} />}
     </Dialog>
   )
@@ -206,11 +203,7 @@ function SendFiles({ files, send, onAdded, onSent, onClose }: SendProps): ReactN
           A browser page cannot use a file in place, so the file is sent to the computer that Talaria runs on.
           You can use it once it has arrived.
         </p>
-        {problem !== '' && (
-          <p role="alert" className="text-sm text-danger">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <button
           type="button"
           className="btn btn-primary justify-self-start px-5"

@@ -7,6 +7,7 @@ import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { MemoryBar, FitBadge } from '../installed/Fit.tsx'
 import { fileFacts } from '../models-state.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 const PLACES = { link: 'Use it where it is', copy: 'Copy it into Talaria’s folder' }
 
@@ -154,9 +155,7 @@ export function Where({ choice }: { choice: Choice }): ReactNode {
         </label>
       ))}
       {where === 'copy' && free !== null && bytes > free && (
-        <p role="alert" className="text-sm text-danger">
-          Not enough space: {formatBytes(bytes - free)} more needed.
-        </p>
+        <Problem text={`Not enough space: ${formatBytes(bytes - free)} more needed.`} />
       )}
     </fieldset>
   )

@@ -4,7 +4,7 @@ import type { CatalogueModel, CatalogueFile } from '../../../../shared/contract/
 import { formatBytes, formatCount, formatShare } from '../../../ui/format.ts'
 import { cx } from '../../../ui/style.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { FitLabel } from '../installed/Fit.tsx'
 import { parametersText, comingFrom } from '../models-state.ts'
 import { useModelsPage, useModelActions } from '../use-models.ts'

@@ -7,8 +7,9 @@ import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { Confirm, Dialog } from '../../../ui/Dialog.tsx'
 import { plural } from '../../../ui/format.ts'
 import { When } from '../../../ui/InlineText.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = { onOpen: (id: string) => void; onClose: () => void }
 
@@ -17,11 +18,7 @@ export function DeletedChats({ onOpen, onClose }: Props): ReactNode {
   const answer = useDeleted()
   return (
     <Dialog title="Recently deleted" closeLabel="Close the deleted chats" width="medium" onClose={onClose}>
-      {answer?.ok === false && (
-        <p role="alert" className="text-sm text-danger">
-          {answer.fault.message}
-        </p>
-      )}
+      {answer?.ok === false && <Problem text={answer.fault.message} />}
       {answer?.ok && <Content {...answer.value} onOpen={onOpen} />}
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { LeftOut } from '../../../../shared/contract/data.ts'
 import { countOf, fileDay, formatBytes } from '../../../ui/format.ts'
-import { CopyButton } from '../../../ui/IconButton.tsx'
+import { CopyLine } from '../../../ui/IconButton.tsx'
 import { WorkProgress } from '../../../ui/Progress.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { Part } from '../SectionParts.tsx'
@@ -48,12 +48,7 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
             {countOf(state.done.chats, 'chat', 'chats')} and everything else, {formatBytes(state.done.bytes)}.
             The file was opened and read back:
           </p>
-          <p className="flex items-center gap-2">
-            <code dir="ltr" className="text-xs break-all">
-              {state.done.path}
-            </code>
-            <CopyButton label="Copy the path of the backup" doneLabel="Copied" text={() => state.done.path} />
-          </p>
+          <CopyLine label="Copy the path of the backup" text={state.done.path} />
           <LeftOutList leftOut={state.done.leftOut} />
           <button type="button" className="btn btn-secondary justify-self-start" onClick={reset}>
             Back up again

@@ -10,6 +10,7 @@ import { BackupPart } from './BackupPart.tsx'
 import { RestorePart } from './RestorePart.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { formatBytes, formatCount, countOf, formatMoment } from '../../../ui/format.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 /** Sizes, export, backups and restoring them. */
 export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
@@ -55,11 +56,7 @@ function SizesPart({ version }: { version: string }): ReactNode {
           <Spinner /> Measuring…
         </p>
       )}
-      {answer?.ok === false && (
-        <p role="alert" className="text-sm text-danger">
-          The sizes could not be read: {answer.fault.message}
-        </p>
-      )}
+      {answer?.ok === false && <Problem text={`The sizes could not be read: ${answer.fault.message}`} />}
       {answer?.ok && (
         <DataTable caption="By part" columns={['What', { number: 'Files' }, { number: 'Size' }]}>
           {answer.value.parts.map(({ id, title, files, bytes }) => (
@@ -103,15 +100,12 @@ function KeptBackups(props: { version: string; onRestore: (path: string) => void
       hint={`${countOf(backups.length, 'file', 'files')}, ${formatBytes(bytes)}, in its folder backups. Daily backups have no keys and not the working folder.`}
     >
       {answer?.ok && answer.value.trouble !== null && (
-        <p role="alert" className="mb-2 text-sm text-danger">
-          The last daily backup was not made. {answer.value.trouble}
-        </p>
+        <Problem
+          className="mb-2 text-sm"
+          text={`The last daily backup was not made. ${answer.value.trouble}`}
+        />
       )}
-      {answer?.ok === false && (
-        <p role="alert" className="text-sm text-danger">
-          The list could not be read: {answer.fault.message}
-        </p>
-      )}
+      {answer?.ok === false && <Problem text={`The list could not be read: ${answer.fault.message}`} />}
       {answer?.ok && backups.length === 0 && (
         <p className="text-sm text-ink-2">
           None yet. The first is made some minutes after the first chat, unless you switched it off.

@@ -4,7 +4,7 @@ import type { HostClient } from '../../../../shared/contract/index.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { countOf, fileDay, formatBytes, formatMoment } from '../../../ui/format.ts'
-import { CopyButton } from '../../../ui/IconButton.tsx'
+import { CopyLine } from '../../../ui/IconButton.tsx'
 import { WorkProgress } from '../../../ui/Progress.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { Part } from '../SectionParts.tsx'
@@ -122,12 +122,7 @@ function Restored({ folder, chats, onAgain }: { folder: string; chats: number; o
         To use it, close Talaria and start it with <code className="text-xs">--home</code> and this folder, or
         set <code className="text-xs">TALARIA_HOME</code> to it. In a terminal:
       </p>
-      <p className="flex items-center gap-2">
-        <code dir="ltr" className="text-xs break-all">
-          {command}
-        </code>
-        <CopyButton label="Copy the command" doneLabel="Copied" text={() => command} />
-      </p>
+      <CopyLine label="Copy the command" text={command} />
       <p className="text-ink-2">
         Model files are not in a backup. Add them again, or copy the folder models.
       </p>

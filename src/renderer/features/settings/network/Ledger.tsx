@@ -3,7 +3,7 @@ import type { NetworkEntry, NetworkHost } from '../../../../shared/contract/netw
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { usePaged } from '../../../rpc/use-asked.ts'
-import { Banner } from '../../../ui/Banner.tsx'
+import { Banner, Problem } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { countOf, formatBytes, formatCount } from '../../../ui/format.ts'
 import { Part, DataTable } from '../SectionParts.tsx'
@@ -107,11 +107,7 @@ function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
         <p className="text-sm text-ink-2">
           The record of {countOf(count, 'request', 'requests')} is deleted. This cannot be undone.
         </p>
-        {problem !== null && (
-          <p role="alert" className="text-sm text-danger">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <div className="flex justify-end gap-2">
           <button type="button" className="btn btn-secondary" onClick={onClose}>
             Cancel

@@ -4,6 +4,7 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Segmented, Select, Switch } from '../../../ui/Choice.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
+import { Problem } from '../../../ui/Banner.tsx'
 
 const effects = [
   { value: 'never', label: 'Never' },
@@ -98,11 +99,7 @@ export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
           />
         </>
       )}
-      {problem !== undefined && (
-        <p role="alert" className="text-sm text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="flex flex-wrap gap-2">
         <button type="submit" className="btn btn-primary">
           Add the rule

@@ -6,7 +6,7 @@ import { useAsked } from '../../../rpc/use-asked.ts'
 import { formatBytes, formatShare } from '../../../ui/format.ts'
 import { When } from '../../../ui/InlineText.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { Part } from '../SectionParts.tsx'
 
 type Props = {

@@ -3,6 +3,7 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { useDraft } from './draft-context.ts'
 import { MOST_DESCRIPTION, type Form, type FormKey } from './form.ts'
 import { formatCount, countOf } from '../../../ui/format.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 const PLATFORMS: Readonly<Record<string, string>> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' }
 
@@ -15,9 +16,7 @@ export function FieldsForm(): ReactNode {
     <fieldset className="grid min-w-0 content-start gap-3">
       <legend className="mb-2 text-sm font-semibold">About this skill</legend>
       {problem !== '' && (
-        <p role="alert" className="text-xs text-danger">
-          The text could not be changed to fit this form. {problem}
-        </p>
+        <Problem className="text-xs" text={`The text could not be changed to fit this form. ${problem}`} />
       )}
       {isNew ? (
         <>

@@ -15,6 +15,7 @@ import { FieldsForm } from './FieldsForm.tsx'
 import { FileBar } from './FileBar.tsx'
 import { Issues } from './Issues.tsx'
 import { countOf } from '../../../ui/format.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 type Props = {
   /** The skill to edit; null creates a new one. */
@@ -92,9 +93,7 @@ function Editor({ unsaved, onClose }: { unsaved: boolean; onClose: () => void })
   if (phase === 'failed') {
     return (
       <div className="grid justify-items-start gap-3 p-4">
-        <p role="alert" className="text-sm text-danger">
-          It could not be opened. {problem}
-        </p>
+        <Problem text={`It could not be opened. ${problem}`} />
         <div className="flex gap-2">
           <button type="button" className="btn btn-secondary" onClick={() => void load()}>
             Try again

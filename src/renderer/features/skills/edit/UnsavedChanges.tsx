@@ -3,7 +3,6 @@ import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
 import { TextDiff } from '../../../ui/TextDiff.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { unchangedLines } from '../skill-labels.tsx'
 import { useDraft } from './draft-context.ts'
 import { unsavedIn } from './buffers.ts'
 
@@ -46,12 +45,7 @@ export function Conflict(): ReactNode {
             onChange={setSide}
           />
           {side === 'diff' ? (
-            <TextDiff
-              label="Their version and yours"
-              before={theirs}
-              after={mine}
-              sameLines={unchangedLines}
-            />
+            <TextDiff label="Their version and yours" before={theirs} after={mine} />
           ) : (
             <Scrollable
               as="pre"

@@ -7,7 +7,6 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
-import { unchangedLines } from '../skill-labels.tsx'
 import { useImport } from './import-store.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 
@@ -33,7 +32,6 @@ export function SkillChanges({ changes }: { changes: NonNullable<SkillCandidate[
               label={`Changes of ${path}`}
               before={before ?? ''}
               after={after ?? ''}
-              sameLines={unchangedLines}
               className="max-h-60"
             />
           )}

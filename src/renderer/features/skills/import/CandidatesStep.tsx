@@ -14,6 +14,7 @@ import { askingCandidates, wrongNames } from './choices.ts'
 import { useImport } from './import-store.ts'
 import { ReadFirst } from './ReadFirst.tsx'
 import { LeftOut, Source } from './SourceLines.tsx'
+import { Problem } from '../../../ui/Banner.tsx'
 
 /** Above this many candidates, the list gets a search field and its own scroll area. */
 const MANY = 8
@@ -122,11 +123,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
       )}
       {shown.length === 0 && <p className="text-sm text-ink-3">No skill matches.</p>}
       <ReadFirst candidates={candidates} />
-      {problem !== '' && (
-        <p role="alert" className="text-sm break-words whitespace-pre-wrap text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem className="text-sm break-words whitespace-pre-wrap" text={problem} />
       <div className="flex flex-wrap items-center justify-end gap-2">
         {wrong.size > 0 && (
           <p className="me-auto text-sm text-danger">

@@ -6,6 +6,7 @@ import { LeftOut } from './SourceLines.tsx'
 import type { From } from './import-store.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { useReading, uploadLimits } from './upload.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 const WAYS = { path: 'This computer', git: 'Git address', text: 'Pasted text' } as const
 
@@ -198,11 +199,7 @@ function DropZone({ onFetch }: { onFetch: (from: From) => void }) {
           Reading…
         </output>
       )}
-      {problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { useReading, type Upload } from './upload.ts'
 
 type Props = { onDrop: (upload: Upload) => void; children: ReactNode; className?: string }

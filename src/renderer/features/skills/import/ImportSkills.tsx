@@ -11,6 +11,7 @@ import { ChooseStep, nothingAsked } from './ChooseStep.tsx'
 import { ImportContext, useImport, createSkillImport, type From, type Step } from './import-store.ts'
 import { CandidatesStep } from './CandidatesStep.tsx'
 import type { Upload } from './upload.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 /** The initial state of the dialog: a source to fetch, or a fetched import. */
 export type Initial = Upload | { kind: 'path'; path: string } | { kind: 'fetched'; found: SkillImport }
@@ -155,11 +156,7 @@ function DoneStep({ step: { ids, on }, onClose }: DoneStepProps): ReactNode {
           })}
         </ul>
       </Scrollable>
-      {problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="flex flex-wrap justify-end gap-2">
         <button
           type="button"

@@ -5,11 +5,12 @@ import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Dialog, StepHeading } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { CandidateDetail } from './CandidateDetail.tsx'
 import { ImportContext, useImport, createSkillImport, type Step } from './import-store.ts'
 import { ReadFirst } from './ReadFirst.tsx'
 import { LeftOut, Source } from './SourceLines.tsx'
+import { Problem } from '../../../ui/Banner.tsx'
 
 /** How long the toast offers to undo an update, in ms. */
 const UNDO_MS = 10_000
@@ -90,9 +91,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
             {looked.state === 'none' ? (
               <StepHeading>There is no newer version at its source.</StepHeading>
             ) : (
-              <p role="alert" className="text-sm text-danger">
-                {looked.problem}
-              </p>
+              <Problem text={looked.problem} />
             )}
             <div className="flex justify-end gap-2">
               <button
@@ -130,11 +129,7 @@ function Found({ step, onClose }: { step: Extract<Step, { name: 'candidates' }>;
       </div>
       <CandidateDetail candidate={candidate} choice={choice} wrong={undefined} isUpdate />
       <ReadFirst candidates={found.candidates} />
-      {problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="flex flex-wrap justify-end gap-2">
         <button type="button" className="btn btn-secondary" disabled={installing} onClick={onClose}>
           Cancel

@@ -1,4 +1,3 @@
-import { createContext, use } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HostClient } from '../../../../shared/contract/index.ts'
@@ -7,6 +6,7 @@ import type { SkillRevision } from '../../../../shared/contract/skills.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { proposeChoices, toInstall, usualAct, type Choice, type Choices } from './choices.ts'
+import { createPageContext } from '../../../rpc/host-context.tsx'
 
 export type From = Parameters<HostClient['skills.fetch']>[0]['from']
 
@@ -174,11 +174,10 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
   })
 }
 
-export const ImportContext = createContext<StoreApi<ImportStore> | null>(null)
+const [Context, useImportStore] = createPageContext<StoreApi<ImportStore>>(
+  'A part of the import was drawn outside of its dialog.',
+)
+export const ImportContext = Context
 
 /** Select a part of the import. The component renders again only when that part changes. */
-export function useImport<T>(select: (state: ImportStore) => T): T {
-  const store = use(ImportContext)
-  if (!store) throw new Error('A part of the import was drawn outside of its dialog.')
-  return useStore(store, select)
-}
+export const useImport = <T>(select: (state: ImportStore) => T): T => useStore(useImportStore(), select)

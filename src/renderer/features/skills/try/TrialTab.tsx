@@ -8,6 +8,7 @@ import { cx } from '../../../ui/style.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { SAMPLES, useTrial, type Answer, type Run } from './use-trial.ts'
+import { Problem } from '../../../ui/Banner.tsx'
 
 function verdictText(chosen: number, all: number, model: string): string {
   if (all === 0) return `${model} gave no clear answer to any of them. Another model may do better.`
@@ -72,11 +73,7 @@ function Trigger({ id, skill }: { id: string; skill: Skill | undefined }) {
           </p>
         )}
       </div>
-      {problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          No samples could be made. {problem} Write your own.
-        </p>
-      )}
+      {problem !== '' && <Problem text={`No samples could be made. ${problem} Write your own.`} />}
       {samples === undefined ? (
         <output className="flex items-center gap-2 text-sm text-ink-2">
           <Spinner />
@@ -195,9 +192,7 @@ function Verdict({ run }: { run: Run | undefined }) {
         )}
       </output>
       {run !== undefined && run.problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          The model could not be asked. {run.problem}
-        </p>
+        <Problem text={`The model could not be asked. ${run.problem}`} />
       )}
     </>
   )
@@ -232,11 +227,7 @@ function TryIt({ skill, onTry }: { skill: Skill | undefined; onTry: Props['onTry
           afterwards.
         </p>
       </div>
-      {problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          The chat could not be started. {problem}
-        </p>
-      )}
+      {problem !== '' && <Problem text={`The chat could not be started. ${problem}`} />}
       <button
         type="button"
         className="btn btn-secondary justify-self-start"

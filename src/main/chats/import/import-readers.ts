@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { rm, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { entryPath } from '../../lib/shipped-files.ts'
 import { runInThread } from '../../threads/in-thread.ts'
-import type { ImportCount } from './count-import.ts'
-import type { ImportBatch } from './import-batches.ts'
+import { type ImportBatch, type ImportCount, batchesOf, countImport } from './import-batches.ts'
 import type { ImportJob } from './import-worker.ts'
+import { openImport } from './open-import.ts'
 
 /** Where copies may be put, under a name of their own, and the time for what has none. */
 type Where = { scratch: string; id: string; now: number }
@@ -41,5 +41,33 @@ async function* follow<T>(
     yield* runInThread<T>(entryPath('import-worker'), job, signal, { cleaningMs: 0 })
   } finally {
     await rm(own, { recursive: true, force: true })
+  }
+}
+
+/** Reads without a thread, which takes longer to start than a small import takes to be read. */
+export const hereReader: ImportReader = {
+  count: async (path, { scratch, now }, signal) =>
+    countImport(await openImport(path, { scratch, now: () => now }), signal),
+  async *read(path, { scratch, now }, signal) {
+    yield* batchesOf(await openImport(path, { scratch, now: () => now }), signal)
+  },
+}
+
+/** Bytes that are read in a few ms. */
+const SMALL = 1_000_000
+const MAX_FILES = 50
+
+/** Whether what is at a path takes so little that no thread is worth it. A zip may hold a thousand times its size. */
+export async function isSmallImport(path: string): Promise<boolean> {
+  try {
+    const stats = await stat(path)
+    if (!stats.isDirectory()) return stats.size <= SMALL && !/\.zip$/i.test(path)
+    const names = await readdir(path)
+    if (names.length > MAX_FILES) return false
+    const files = await Promise.all(names.map(name => stat(join(path, name))))
+    return files.reduce((sum, { size }) => sum + size, 0) <= SMALL
+  } catch {
+    // Its reader says what is wrong with it.
+    return true
   }
 }

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { aChatGptChat } from '../../../../testing/chats/an-export.ts'
 import { aFolder } from '../../../../testing/db/a-store.ts'
 import { Fault } from '../../../shared/rpc.ts'
-import { hereReader, isSmallImport } from './read-here.ts'
-import { threadReader } from './read-in-thread.ts'
+import { threadReader, hereReader, isSmallImport } from './import-readers.ts'
 
 const never = new AbortController().signal
 /** More than fits into one step. */
