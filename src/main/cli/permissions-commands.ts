@@ -4,10 +4,8 @@ import type { ApprovalMode } from '../../shared/contract/session.ts'
 import { exitBy, loadOnRun, withCommon } from './command-line.ts'
 
 const loadActions = () => import('./permissions-actions.ts')
-const switchToolsets = loadOnRun(
-  () => import('./tools-actions.ts'),
-  actions => actions.switchToolsets,
-)
+const loadToolsActions = () => import('./tools-actions.ts')
+const switchToolsets = loadOnRun(loadToolsActions, actions => actions.switchToolsets)
 
 const effects = Object.keys({ never: 0, ask: 0, allow: 0 } satisfies Record<RuleEffect, 0>)
 const modes = Object.keys({ ask: 0, reads: 0, full: 0, none: 0, chat_only: 0 } satisfies Record<
@@ -102,12 +100,7 @@ Exit codes: 0 done, 1 failed or config.yaml has a mistake in its toolsets, 2 bad
       .option('--folder <dir>', 'for chats in this folder and below')
       .option('--chat <id>', 'for one chat')
   atPlace(tools.command('list').description('print the toolsets, whether they are on, and why')).action(
-    exitBy(
-      loadOnRun(
-        () => import('./tools-actions.ts'),
-        actions => actions.listToolsets,
-      ),
-    ),
+    exitBy(loadOnRun(loadToolsActions, actions => actions.listToolsets)),
   )
   atPlace(tools.command('enable <toolset...>').description('switch toolsets on')).action((names, options) =>
     switchToolsets(names, true, options),

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isGitFolder, readGitFile, submodulesIn } from './protect-git.ts'
 import { isWithin, type FolderFacts } from './profile.ts'
 
@@ -23,13 +23,7 @@ const MAX_BYTES = 1_000_000
  * in `.gitmodules`. It finds too much rather than too little. Undefined if there is more than can be overridden.
  */
 export function findGitPrograms(folder: string, cwd: string, facts: FolderFacts): GitPrograms | undefined {
-  const found: Record<Kind, Set<string>> = {
-    filter: new Set(),
-    diff: new Set(),
-    merge: new Set(),
-    hook: new Set(),
-    submodule: new Set(),
-  }
+  const found = ofEachKind(() => new Set<string>())
   const has = { external: false, command: false, textconv: false }
   const seen = new Set<string>()
   const waiting = configurationsOf(folder, cwd, facts)
@@ -45,16 +39,11 @@ export function findGitPrograms(folder: string, cwd: string, facts: FolderFacts)
     waiting.push(...includedBy(file, text))
   }
   if (KINDS.reduce((sum, kind) => sum + found[kind].size, 0) > MAX_NAMES) return undefined
-  const list = (kind: Kind) => [...found[kind]]
-  return {
-    filter: list('filter'),
-    diff: list('diff'),
-    merge: list('merge'),
-    hook: list('hook'),
-    submodule: list('submodule'),
-    has,
-  }
+  return { ...ofEachKind(kind => [...found[kind]]), has }
 }
+
+const ofEachKind = <T>(make: (kind: Kind) => T) =>
+  Object.fromEntries(KINDS.map(kind => [kind, make(kind)])) as Record<Kind, T>
 
 function configurationsOf(folder: string, cwd: string, facts: FolderFacts): string[] {
   const linked = facts.gitFiles.map(file => readGitFile(file) ?? file)
@@ -111,8 +100,7 @@ function includedBy(file: string, text: string): string[] {
   const joined = text.replace(/\\\r?\n/g, '')
   return [...joined.matchAll(/\bpath[ \t]*=[ \t]*(.+)$/gim)].flatMap(([, value = '']) => {
     const path = readValue(value)
-    if (path === '' || path.startsWith('~')) return []
-    return [isAbsolute(path) ? path : join(dirname(file), path)]
+    return path === '' || path.startsWith('~') ? [] : [resolve(dirname(file), path)]
   })
 }
 

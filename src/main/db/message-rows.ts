@@ -55,14 +55,10 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   const { sessionId, role, text, at } = message
   const common = { ...EMPTY, session_id: sessionId, role, content: text, created_at: at }
   switch (message.role) {
-    case 'user':
-      return {
-        ...common,
-        attached:
-          message.skill || message.steered
-            ? JSON.stringify({ skill: message.skill, steered: message.steered })
-            : null,
-      }
+    case 'user': {
+      const { skill, steered } = message
+      return { ...common, attached: skill || steered ? JSON.stringify({ skill, steered }) : null }
+    }
     case 'assistant':
       return {
         ...common,

@@ -4,16 +4,18 @@ import { chatsAndRuns } from './migrations/001-chats-and-runs.ts'
 import { search } from './migrations/002-search.ts'
 import { recall } from './migrations/003-recall.ts'
 import { memory } from './migrations/004-memory.ts'
-import { imports } from './migrations/005-import.ts'
 import { skills } from './migrations/006-skills.ts'
 import { learning } from './migrations/007-learning.ts'
 import { networkAndUsage } from './migrations/008-network-and-usage.ts'
 import { purge } from './migrations/009-purge.ts'
-import { compactions } from './migrations/010-compactions.ts'
-import { pinsAndBundles } from './migrations/011-pins-and-bundles.ts'
-import { callTitles } from './migrations/012-call-titles.ts'
-import { toolsets } from './migrations/013-toolsets.ts'
-import { personalities } from './migrations/014-personalities.ts'
+import {
+  callTitles,
+  compactions,
+  imports,
+  personalities,
+  pinsAndBundles,
+  toolsets,
+} from './migrations/small-changes.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 

@@ -34,8 +34,6 @@ export type MemoryReport = {
   notice: string | null
 }
 
-type LoadReport = { seconds: number; contextTokens: number }
-
 /** How it called a tool: unprompted, after the start of the call was written for it, or not at all. */
 export type CallReport = {
   tool: string
@@ -60,7 +58,7 @@ export type ModelReport = {
   template?: TemplateReport
   format?: FormatReport
   memory?: MemoryReport
-  loading?: LoadReport
+  loading?: { seconds: number; contextTokens: number }
   calls: CallReport[]
   speed?: SpeedReport
   verdict?: Verdict
@@ -71,7 +69,7 @@ export type Finding =
   | { kind: 'file'; file: FileReport }
   | { kind: 'template'; template: TemplateReport; format: FormatReport }
   | { kind: 'memory'; memory: MemoryReport }
-  | { kind: 'loading'; loading: LoadReport }
+  | { kind: 'loading'; loading: { seconds: number; contextTokens: number } }
   | { kind: 'call'; call: CallReport }
   | { kind: 'speed'; speed: SpeedReport }
   | { kind: 'verdict'; verdict: Verdict }
@@ -95,21 +93,21 @@ export function judgeCalls(calls: readonly CallReport[]): Verdict {
   }
   const begun = count('begun for it')
   if (begun === calls.length) {
-    return {
-      ok: true,
-      text: 'Works with help: it called nothing by itself, and every call was valid when it was begun for it.',
-      fix: 'In a chat it would talk where it should act; for work with tools choose another model.',
-    }
+    return works(
+      'Works with help: it called nothing by itself, and every call was valid when it was begun for it.',
+      'In a chat it would talk where it should act; for work with tools choose another model.',
+    )
   }
   if (begun > 0) {
-    return {
-      ok: true,
-      text: `Works with help: ${begun} of ${calls.length} calls came, valid, only when begun for it.`,
-      fix: 'In a chat it may talk where it should act.',
-    }
+    return works(
+      `Works with help: ${begun} of ${calls.length} calls came, valid, only when begun for it.`,
+      'In a chat it may talk where it should act.',
+    )
   }
-  return { ok: true, text: 'Works: it calls tools by itself, and every call was valid.', fix: '' }
+  return works('Works: it calls tools by itself, and every call was valid.', '')
 }
+
+const works = (text: string, fix: string): Verdict => ({ ok: true, text, fix })
 
 /** Put findings together. */
 export function gatherReport(findings: readonly Finding[]): ModelReport {

@@ -33,8 +33,6 @@ export const ALL_OTHERS = '*'
 /** What is wrong with a setting of toolsets, and which setting, as far as it is written without a path. */
 export type ToolsetFlaw = { setting: string; text: string }
 
-const MOST_NEAR = 1
-
 /** The toolsets that exist, and what is wrong with those of config.yaml. `tools` are all tools, with their toolset. */
 export function knowToolsets(
   entries: readonly ToolsetEntry[],
@@ -111,7 +109,7 @@ export function unknownSwitches(
 
 /** Such as ` Did you mean “files”?`, or an empty text when no name is similar. */
 export function didYouMean(wanted: string, names: readonly string[]): string {
-  const [near] = nearNames(wanted, names, MOST_NEAR)
+  const [near] = nearNames(wanted, names, 1)
   return near === undefined ? '' : ` Did you mean “${near}”?`
 }
 

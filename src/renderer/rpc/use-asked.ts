@@ -87,3 +87,13 @@ export function useFresh(load: () => Promise<unknown>, version: number): void {
     return () => window.removeEventListener('focus', look)
   }, [load])
 }
+
+/** Debounces a value: returns the newest one after it has been stable for `ms`. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}

@@ -8,11 +8,12 @@ import { anEngine, aTransfer, GB, runOn, tellTransfers, type Computer } from './
 import { startHost } from './show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from './test-host.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { type SendFile, createModelsStore } from '../features/models/models-store.ts'
+import { createModelsStore } from '../features/models/models-store.ts'
 import { DropModel } from '../features/models/add/DropModel.tsx'
 import { TransferToasts } from '../features/models/downloads/DownloadsTab.tsx'
 import { ModelsPage } from '../features/models/ModelsPage.tsx'
 import type { ModelsTab } from '../features/models/models-state.ts'
+import { type SendFile } from '../rpc/page-token.ts'
 
 const bigFile = 'models/big-8b.gguf'
 const hugeFile = 'stick/huge-70b-00001-of-00003.gguf'

@@ -200,15 +200,37 @@ export function KeyDialog({ title, name, hint, isSecret, save, onClose }: KeyPro
           error={problem}
           onChange={event => setValue(event.target.value)}
         />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="btn btn-primary" disabled={value.trim() === '' || busy}>
-            Save
-          </button>
-        </div>
+        <DialogButtons label="Save" disabled={value.trim() === '' || busy} onCancel={onClose} />
       </form>
     </Dialog>
+  )
+}
+
+type DialogButtonsProps = {
+  /** What the dialog does. Without `onClick` its button submits the form. */
+  label: string
+  isDangerous?: boolean
+  disabled?: boolean
+  onClick?: () => void
+  onCancel: () => void
+}
+
+/** The end of a dialog: Cancel, and what it is about. */
+export function DialogButtons(props: DialogButtonsProps): ReactNode {
+  const { label, isDangerous = false, disabled, onClick, onCancel } = props
+  return (
+    <div className="flex justify-end gap-2">
+      <button type="button" className="btn btn-secondary" onClick={onCancel}>
+        Cancel
+      </button>
+      <button
+        type={onClick ? 'button' : 'submit'}
+        className={isDangerous ? 'btn btn-danger' : 'btn btn-primary'}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        {label}
+      </button>
+    </div>
   )
 }

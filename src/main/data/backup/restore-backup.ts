@@ -8,7 +8,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { checkDatabase } from '../../db/copy-database.ts'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
-import { createProgress } from '../work-on-data.ts'
+import { createProgress } from '../progress.ts'
 import { DATABASE, MANIFEST } from './manifest.ts'
 import { openBackup, readEntry, sizeOf, type Backup } from './read-backup.ts'
 

@@ -7,7 +7,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { readChats, type ChatHead, type ChatReader } from '../../db/read-store.ts'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
-import { createProgress } from '../work-on-data.ts'
+import { createProgress } from '../progress.ts'
 import { jsonFormat, markdownFormat, type ChatFormat } from './chat-formats.ts'
 import { htmlFormat } from './html-format.ts'
 

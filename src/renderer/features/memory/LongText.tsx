@@ -42,10 +42,11 @@ export function LongText(props: Props): ReactNode {
       const { selectionStart: anchor, selectionEnd: head } = area
       setStarted({ show, selection: { anchor, head }, isFocused: document.activeElement === area })
     }
-    void load().then(({ showLongEditor }) => start(showLongEditor), stayPlain)
-    return () => {
-      isOver = true
-    }
+    void load().then(
+      ({ showLongEditor }) => start(showLongEditor),
+      () => undefined,
+    )
+    return () => void (isOver = true)
   }, [load])
 
   if (started) return <Editor {...props} started={started} />
@@ -80,7 +81,6 @@ export function LongText(props: Props): ReactNode {
 }
 
 const loadEditor = () => import('./long-editor.ts')
-const stayPlain = () => undefined
 
 function Editor({ started, value, label, hint, invalid, ...rest }: Props & { started: Started }) {
   const place = useRef<HTMLDivElement>(null)
@@ -104,8 +104,7 @@ function Editor({ started, value, label, hint, invalid, ...rest }: Props & { sta
     return shown
   })
   useLayoutEffect(() => {
-    const shown = show(place.current!)
-    editor.current = shown
+    const shown = (editor.current = show(place.current!))
     return () => shown.close()
   }, [])
   useLayoutEffect(() => editor.current?.setInvalid(invalid), [invalid])

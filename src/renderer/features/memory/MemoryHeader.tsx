@@ -2,7 +2,7 @@ import { Ellipsis, Eye, Trash2 } from 'lucide-react'
 import { useState, type ReactNode, type FormEvent } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { Select } from '../../ui/Choice.tsx'
@@ -133,14 +133,7 @@ function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
           error={problem}
           onChange={event => setWord(event.target.value)}
         />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="btn btn-danger" disabled={!isTyped || busy}>
-            Forget everything
-          </button>
-        </div>
+        <DialogButtons label="Forget everything" isDangerous disabled={!isTyped || busy} onCancel={onClose} />
       </form>
     </Dialog>
   )

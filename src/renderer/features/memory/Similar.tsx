@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
 import { goTo } from '../../route.ts'
 import { oneLine } from '../../ui/format.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { keyText } from '../../ui/keys.ts'
 import { useMemory, usePlaceName, useMemoryActions } from './use-memory.ts'
 import { isIn } from './memory-state.ts'
@@ -17,7 +17,7 @@ export function Similar({ entry }: { entry: MemoryEntry }): ReactNode {
   const entries = useMemory(memory => memory.view?.entries)
   const similar = useMemo(() => similarTo(entry, entries ?? []), [entry, entries])
   const placeName = usePlaceName()
-  const [pair, setPair] = useState<{ kept: MemoryEntry; other: MemoryEntry }>()
+  const [pair, setPair] = useState<Pair>()
   return (
     <>
       {similar.length > 0 && (
@@ -74,8 +74,9 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
   const [busy, setBusy] = useState(false)
   const keys = `${keyText('mod+enter')} merges, ${keyText('escape')} leaves both as they are.`
 
+  const isReady = !busy && written.trim() !== ''
   const save = async () => {
-    if (busy || written.trim() === '') return
+    if (!isReady) return
     setBusy(true)
     const answer = await merge(seen.kept, seen.other, written)
     setBusy(false)
@@ -109,17 +110,7 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
           <span aria-hidden="true" className="me-auto text-xs text-ink-3">
             {keys}
           </span>
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="btn btn-primary"
-            disabled={busy || written.trim() === ''}
-            onClick={() => void save()}
-          >
-            Merge
-          </button>
+          <DialogButtons label="Merge" disabled={!isReady} onClick={() => void save()} onCancel={onClose} />
         </div>
       </div>
     </Dialog>

@@ -4,7 +4,7 @@ import type { Outcome } from '../../rpc/attempt.ts'
 import { createPageContext } from '../../rpc/host-context.tsx'
 import { copyText } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { plural } from '../../ui/format.ts'
+import { countOf, plural } from '../../ui/format.ts'
 import type { Place } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
 import { leaveEntries } from './entry-focus.ts'
@@ -43,9 +43,6 @@ export function usePlaces(): readonly Place[] {
   ]
 }
 
-const movedText = (count: number, place: string) =>
-  count === 1 ? `Moved to ${place}.` : `${count} entries were moved to ${place}.`
-
 /** How long the toast offers Undo, in ms. */
 const UNDO_MS = 10_000
 
@@ -78,7 +75,9 @@ export function useMemoryActions() {
     },
     async move(ids: readonly string[], place: Place) {
       leaveEntries(ids)
-      const moved = tell(await move(ids, place), movedText(ids.length, placeName(place)))
+      const to = placeName(place)
+      const said = plural(ids.length, `Moved to ${to}.`, `entries were moved to ${to}.`)
+      const moved = tell(await move(ids, place), said)
       if (moved) select(ids, false)
       return moved
     },
@@ -98,28 +97,23 @@ export function useMemoryActions() {
       tell(await restore(revision.id, version), 'This version was restored.'),
     bringBack: async (entry: MemoryEntry) => tell(await bringBack(entry.id), 'The entry was restored.'),
     async resolve(outsideId: string, keep: 'theirs' | 'ours') {
-      if (tell(await resolve(outsideId, keep)))
-        showToast(
-          keep === 'theirs'
-            ? 'The file stays as the other program left it.'
-            : 'The earlier version was restored.',
-        )
+      const said = {
+        theirs: 'The file stays as the other program left it.',
+        ours: 'The earlier version was restored.',
+      }
+      if (tell(await resolve(outsideId, keep))) showToast(said[keep])
     },
     /** Also returns the result: on an error the dialog stays open and shows it. */
     async forgetAll() {
       const answer = await forgetAll()
-      if (answer.ok)
-        tell(
-          answer,
-          `Everything was forgotten: ${plural(answer.value.length, '1 entry is', 'entries are')} in the archive.`,
-        )
+      if (!answer.ok) return answer
+      const count = countOf(answer.value.length, 'entry is', 'entries are')
+      tell(answer, `Everything was forgotten: ${count} in the archive.`)
       return answer
     },
     async copy(text: string) {
       const copied = await copyText(text)
-      showToast(copied ? 'Copied.' : 'It could not be copied.', {
-        level: copied ? 'info' : 'error',
-      })
+      showToast(copied ? 'Copied.' : 'It could not be copied.', { level: copied ? 'info' : 'error' })
     },
   }
 }

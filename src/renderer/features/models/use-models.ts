@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Model, LoadFix, ModelOptions } from '../../../shared/contract/model.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
@@ -34,16 +33,6 @@ export const useInMemory = (): string | null | undefined =>
     if (host.hello === null) return undefined
     return host.engine.phase === 'ready' || host.engine.phase === 'busy' ? host.engine.modelId : null
   })
-
-/** Debounces a value: returns the newest one after it has been stable for `ms`. */
-export function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return settled
-}
 
 type LoadHow = Omit<Parameters<HostClient['model.load']>[0], 'id'>
 type Download = Parameters<HostClient['download.start']>[0]

@@ -73,15 +73,7 @@ type PageLinkProps = {
   children: ReactNode
 }
 
-function PageLink({
-  here = false,
-  label,
-  count = 0,
-  keys,
-  incoming = false,
-  onClick,
-  children,
-}: PageLinkProps) {
+function PageLink({ here, label, count = 0, keys, incoming, onClick, children }: PageLinkProps) {
   return (
     <button
       type="button"

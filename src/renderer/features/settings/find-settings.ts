@@ -27,18 +27,8 @@ export const things: readonly Thing[] = [
     title: 'Toolsets',
     words: 'tools on off files terminal memory skills agent',
   },
-  {
-    id: 'requests',
-    section: 'privacy',
-    title: 'What was sent',
-    words: 'requests ledger hosts network log',
-  },
-  {
-    id: 'keys',
-    section: 'privacy',
-    title: 'Keys',
-    words: 'api key password secret keychain environment',
-  },
+  { id: 'requests', section: 'privacy', title: 'What was sent', words: 'requests ledger hosts network log' },
+  { id: 'keys', section: 'privacy', title: 'Keys', words: 'api key password secret keychain environment' },
   {
     id: 'totals',
     section: 'usage',

@@ -1,7 +1,7 @@
 import { Ellipsis, ListChecks, Trash2 } from 'lucide-react'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import type { Skill, SkillBundle } from '../../../shared/contract/skills.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { countOf } from '../../ui/format.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -123,14 +123,11 @@ export function BundleDialog({ skills, onClose }: DialogProps): ReactNode {
           error={problem}
           onChange={event => setName(event.target.value)}
         />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="btn btn-primary" disabled={wanted === ''}>
-            {isTaken ? 'Replace it' : 'Make the bundle'}
-          </button>
-        </div>
+        <DialogButtons
+          label={isTaken ? 'Replace it' : 'Make the bundle'}
+          disabled={wanted === ''}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

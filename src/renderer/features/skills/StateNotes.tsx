@@ -4,7 +4,7 @@ import { goTo } from '../../route.ts'
 import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { useSkill, useSkills, useSkillActions } from './use-skills.ts'
 import { originNames } from './skill-labels.tsx'
 import { Findings } from './Findings.tsx'
@@ -176,14 +176,12 @@ function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
           I have read what was found
         </label>
         <Problem text={problem} />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="btn btn-danger" disabled={!read || busy}>
-            {skill.blocked === null ? 'Use it' : 'Use it anyway'}
-          </button>
-        </div>
+        <DialogButtons
+          label={skill.blocked === null ? 'Use it' : 'Use it anyway'}
+          isDangerous
+          disabled={!read || busy}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

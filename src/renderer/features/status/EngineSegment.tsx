@@ -57,12 +57,8 @@ export function EngineSegment({ model }: { model: Model | undefined }): ReactNod
 }
 
 function engineWords({ phase, progress, notice }: EngineState): string {
-  const words =
-    phase === 'loading'
-      ? progress === null
-        ? 'Loading the model…'
-        : `Loading the model ${formatShare(progress)}`
-      : engineNames[phase]
+  const share = progress === null ? '…' : ` ${formatShare(progress)}`
+  const words = phase === 'loading' ? `Loading the model${share}` : engineNames[phase]
   return notice === null ? words : `${words} · smaller context`
 }
 
@@ -80,15 +76,9 @@ function Sign({ phase }: { phase: EngineState['phase'] }) {
   return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', dots[phase])} />
 }
 
-function About({
-  engine,
-  model,
-  close,
-}: {
-  engine: EngineState
-  model: Model | undefined
-  close: () => void
-}) {
+type AboutProps = { engine: EngineState; model: Model | undefined; close: () => void }
+
+function About({ engine, model, close }: AboutProps) {
   const { client } = useLink()
   const name = engine.modelName || model?.name || 'no model'
   const ask = async (asked: Promise<unknown>) => {
@@ -96,7 +86,14 @@ function About({
     const outcome = await attemptCall(asked)
     if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
   }
-  const canLoad = model !== undefined && (engine.phase === 'stopped' || engine.phase === 'failed')
+  const offer = {
+    stopped: model && { label: 'Load now', call: () => client['model.load']({ id: model.id }) },
+    failed: model && { label: 'Try again', call: () => client['model.load']({ id: model.id }) },
+    ready: { label: 'Free the memory', call: () => client['model.unload']({}) },
+    starting: undefined,
+    loading: undefined,
+    busy: undefined,
+  }[engine.phase]
   const title = engine.phase === 'stopped' ? (model?.name ?? name) : name
   return (
     <div className="grid gap-2 text-sm">
@@ -108,22 +105,13 @@ function About({
       {engine.contextTokens !== null && engine.phase !== 'failed' && (
         <p className="text-ink-3">{`It reads up to ${formatCount(engine.contextTokens)} tokens at once.`}</p>
       )}
-      {canLoad && (
+      {offer && (
         <button
           type="button"
           className="btn btn-secondary justify-self-start"
-          onClick={() => void ask(client['model.load']({ id: model.id }))}
+          onClick={() => void ask(offer.call())}
         >
-          {engine.phase === 'failed' ? 'Try again' : 'Load now'}
-        </button>
-      )}
-      {engine.phase === 'ready' && (
-        <button
-          type="button"
-          className="btn btn-secondary justify-self-start"
-          onClick={() => void ask(client['model.unload']({}))}
-        >
-          Free the memory
+          {offer.label}
         </button>
       )}
     </div>

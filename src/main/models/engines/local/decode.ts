@@ -19,10 +19,7 @@ type Decoding = {
   /** For background work: waits before every step, and returns whether to continue. */
   pass?: (() => Promise<boolean>) | undefined
 }
-/**
- * How a reply ended. `count` is the number of sampled tokens; `trouble` says which grammar could not be used, and
- * why.
- */
+/** How a reply ended. `count`: sampled tokens. `trouble`: which grammar could not be used, and why. */
 export type Decoded = {
   stop: 'end' | 'length' | 'stopped'
   count: number
@@ -31,10 +28,7 @@ export type Decoded = {
   trouble?: string
 }
 
-/**
- * The share of the remaining context that one call may take when no limit is set, because a runaway string has no
- * end.
- */
+/** The share of the remaining context that one call may take without a limit: a runaway string has no end. */
 const shareOfCall = 0.5
 /** With more candidates than this, sampling takes three times as long on a large vocabulary. */
 const mostCandidates = 128
@@ -74,8 +68,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
         position,
         // The last chunk of the prompt is evaluated together with the first token.
         tokens: isFirst ? tokens.length - position : 1,
-        // The time is meaningless when a grammar rejects candidates or another reply is being written at the same
-        // time.
+        // The time means nothing when a grammar rejects candidates, or beside another reply.
         isTelling: constrained.held === 0 && loaded.pool.active === 1,
       }
       const { value: token } = await loaded.threads.run(isFirst ? 'reading' : 'writing', at, () =>
@@ -114,10 +107,7 @@ function textReader(model: LlamaModel): (text: string) => Token[] {
   return text => model.tokenize(text, false, isSpaced ? 'trimLeadingSpace' : undefined)
 }
 
-/**
- * Sets a seed, because the library's default is the time in seconds. Never samples the whole vocabulary, which is
- * slow.
- */
+/** Sets a seed: the library's default is the time in seconds. Never samples the whole vocabulary, which is slow. */
 export function samplingOptions(usual: Sampling, asked: Sampling = {}): SequenceEvaluateOptions {
   const { temperature = 0.7, topK = 40, topP = 0.95, minP = 0.05, seed } = { ...usual, ...asked }
   const candidates = topK > 0 ? Math.min(topK, mostCandidates) : mostCandidates

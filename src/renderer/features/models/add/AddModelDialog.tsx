@@ -5,11 +5,10 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Segmented } from '../../../ui/Choice.tsx'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAsked, useSettled } from '../../../rpc/use-asked.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { ServerFields } from '../add-server/ServerFields.tsx'
-import { useSettled } from '../use-models.ts'
 import { FoundFiles, useChoice, Where } from './FoundFiles.tsx'
 import { useAdd } from './AddFound.tsx'
 
@@ -27,11 +26,8 @@ export function AddModelDialog({ how: first, onAdded, onClose }: Props): ReactNo
     <Dialog title="Add a model" closeLabel="Close" onClose={onClose}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Segmented label="Where the model is" options={options} value={how} onChange={setHow} />
-        {how === 'file' ? (
-          <AddPath onAdded={onAdded} onCopying={onClose} />
-        ) : (
-          <ServerFields onDone={onAdded} />
-        )}
+        {how === 'file' && <AddPath onAdded={onAdded} onCopying={onClose} />}
+        {how === 'server' && <ServerFields onDone={onAdded} />}
       </div>
     </Dialog>
   )
@@ -90,10 +86,8 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
     setFolder('')
     clear()
   }
-  const submitText = () => {
-    if (isFolder && path !== '') return 'Look inside'
-    return choice.where === 'copy' ? 'Copy and add' : 'Add'
-  }
+  const addText = choice.where === 'copy' ? 'Copy and add' : 'Add'
+  const submitText = isFolder && path !== '' ? 'Look inside' : addText
   return (
     <form className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={event => void submit(event)}>
       <TextField
@@ -117,7 +111,7 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
       <div className="flex flex-wrap justify-end gap-2">
         <ChooseButton what="model" label="Choose a file…" disabled={busy} onChosen={type} />
         <button type="submit" className="btn btn-primary px-5" disabled={busy || path === ''}>
-          {busy ? 'Adding…' : submitText()}
+          {busy ? 'Adding…' : submitText}
         </button>
       </div>
     </form>

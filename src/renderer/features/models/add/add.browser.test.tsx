@@ -7,7 +7,7 @@ import { button, startHost } from '../../../test/show-window.tsx'
 import type { PreparedHost } from '../../../test/test-host.ts'
 import { AddModelDialog } from './AddModelDialog.tsx'
 import { asked, details, drop, fill, showModels } from '../../../test/models.tsx'
-import { sendFile } from '../models-store.ts'
+import { sendFile } from '../../../rpc/page-token.ts'
 
 const dialog = () => page.getByRole('dialog')
 const path = () => page.getByRole('textbox', { name: 'Path of a .gguf file' })

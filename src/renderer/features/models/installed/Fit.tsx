@@ -2,12 +2,12 @@ import { useId, useState, type ReactNode } from 'react'
 import type { Fit, Gpu, Model } from '../../../../shared/contract/model.ts'
 import { cx } from '../../../ui/style.ts'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
-import { useModels, useInMemory, useModelActions, useSettled } from '../use-models.ts'
+import { useModels, useInMemory, useModelActions } from '../use-models.ts'
 import { fitHow } from '../models-store.ts'
 import { toneOf, barOf, contextSteps } from '../models-state.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { useAsked } from '../../../rpc/use-asked.ts'
+import { useAsked, useSettled } from '../../../rpc/use-asked.ts'
 
 const fitText = (fit: Fit, hasGpu: boolean) =>
   ({

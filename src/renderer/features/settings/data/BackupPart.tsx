@@ -66,24 +66,8 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
             value={path}
             onChange={event => setTyped(event.target.value)}
           />
-          <label className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              className="size-3.5 shrink-0 accent-accent"
-              checked={files}
-              onChange={event => setFiles(event.target.checked)}
-            />
-            With the files in the working folder
-          </label>
-          <label className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              className="size-3.5 shrink-0 accent-accent"
-              checked={keys}
-              onChange={event => setKeys(event.target.checked)}
-            />
-            With keys and files that may hold keys
-          </label>
+          <Check label="With the files in the working folder" checked={files} onChange={setFiles} />
+          <Check label="With keys and files that may hold keys" checked={keys} onChange={setKeys} />
           <button
             type="submit"
             className="btn btn-secondary justify-self-start"
@@ -96,6 +80,20 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
     </Part>
   )
 }
+
+type CheckProps = { label: string; checked: boolean; onChange: (checked: boolean) => void }
+
+const Check = ({ label, checked, onChange }: CheckProps) => (
+  <label className="flex items-center gap-2 text-sm">
+    <input
+      type="checkbox"
+      className="size-3.5 shrink-0 accent-accent"
+      checked={checked}
+      onChange={event => onChange(event.target.checked)}
+    />
+    {label}
+  </label>
+)
 
 /** How many paths are listed for one reason. */
 const LISTED = 8
@@ -110,10 +108,7 @@ export function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }): React
       <ul aria-label="Left out" className="list-disc ps-5">
         {groups.map(([why, files = []]) => (
           <li key={why} className="break-words">
-            {files
-              .slice(0, LISTED)
-              .map(({ path }) => path)
-              .join(', ')}
+            {Array.from(files.slice(0, LISTED), ({ path }) => path).join(', ')}
             {files.length > LISTED && ` and ${files.length - LISTED} more`}: {why}
           </li>
         ))}

@@ -4,7 +4,7 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { usePaged } from '../../../rpc/use-asked.ts'
 import { Banner, Problem } from '../../../ui/Banner.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { countOf, formatBytes, formatCount } from '../../../ui/format.ts'
 import { Part, DataTable } from '../SectionParts.tsx'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
@@ -108,14 +108,13 @@ function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
           The record of {countOf(count, 'request', 'requests')} is deleted. This cannot be undone.
         </p>
         <Problem text={problem} />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="button" className="btn btn-danger" disabled={isBusy} onClick={() => void clear()}>
-            Clear the list
-          </button>
-        </div>
+        <DialogButtons
+          label="Clear the list"
+          isDangerous
+          disabled={isBusy}
+          onClick={() => void clear()}
+          onCancel={onClose}
+        />
       </div>
     </Dialog>
   )

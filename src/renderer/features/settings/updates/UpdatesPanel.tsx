@@ -46,7 +46,12 @@ export function UpdatesPanel({ children }: Props): ReactNode {
             aria-live={state.phase === 'downloading' ? 'off' : 'polite'}
             className="grid w-full gap-1 text-ink-2"
           >
-            <StateText state={state} />
+            <p>
+              <StateText state={state} />
+            </p>
+            {state.phase === 'downloading' && (
+              <Progress label={`Download of version ${state.version}`} share={state.share} />
+            )}
           </div>
           <NextStep state={state} />
         </div>
@@ -60,44 +65,28 @@ export function UpdatesPanel({ children }: Props): ReactNode {
 function StateText({ state }: { state: UpdateState }): ReactNode {
   switch (state.phase) {
     case 'unavailable':
-      return (
-        <p>
-          {state.why} {state.fix}
-        </p>
-      )
+      return `${state.why} ${state.fix}`
     case 'idle':
-      return <p>Talaria looks for a newer version only when you ask it to.</p>
+      return 'Talaria looks for a newer version only when you ask it to.'
     case 'checking':
-      return <p>Looking for a newer version…</p>
+      return 'Looking for a newer version…'
     case 'current':
       return (
-        <p>
-          This is the newest version. Looked for <When at={state.checkedAt} />.
-        </p>
-      )
-    case 'available':
-      return (
-        <p>
-          Version {state.version} is available
-          {state.sizeBytes === null ? '.' : ` (${formatBytes(state.sizeBytes)}).`}
-        </p>
-      )
-    case 'downloading':
-      return (
         <>
-          <p>
-            Downloading version {state.version}: {formatShare(state.share)}
-          </p>
-          <Progress label={`Download of version ${state.version}`} share={state.share} />
+          This is the newest version. Looked for <When at={state.checkedAt} />.
         </>
       )
+    case 'available':
+      return `Version ${state.version} is available${state.sizeBytes === null ? '' : ` (${formatBytes(state.sizeBytes)})`}.`
+    case 'downloading':
+      return `Downloading version ${state.version}: ${formatShare(state.share)}`
     case 'ready':
-      return <p>Version {state.version} is downloaded. Talaria ends and starts again to install it.</p>
+      return `Version ${state.version} is downloaded. Talaria ends and starts again to install it.`
     case 'failed':
       return (
-        <p>
+        <>
           <span className="text-danger">{state.text}</span> {state.fix}
-        </p>
+        </>
       )
   }
 }

@@ -1,6 +1,6 @@
 import { FilePlus } from 'lucide-react'
 import { useId, useState, type ReactNode, type FormEvent } from 'react'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useDraft } from './draft-context.ts'
 import { isUnsaved, SKILL_FILE } from './buffers.ts'
@@ -111,14 +111,7 @@ function AddFile({ taken, onClose }: AddFileProps): ReactNode {
             setProblem(undefined)
           }}
         />
-        <div className="flex justify-end gap-2">
-          <button type="button" className="btn btn-secondary" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="btn btn-primary" disabled={name.trim() === ''}>
-            Add the file
-          </button>
-        </div>
+        <DialogButtons label="Add the file" disabled={name.trim() === ''} onCancel={onClose} />
       </form>
     </Dialog>
   )

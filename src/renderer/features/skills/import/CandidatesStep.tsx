@@ -12,8 +12,7 @@ import { countOf, formatCount } from '../../../ui/format.ts'
 import { CandidateRow } from './CandidateRow.tsx'
 import { askingCandidates, wrongNames } from './choices.ts'
 import { useImport } from './import-store.ts'
-import { ReadFirst } from './ReadFirst.tsx'
-import { LeftOut, Source } from './SourceLines.tsx'
+import { LeftOut, Source, ReadFirst } from './SourceNotes.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
 /** Above this many candidates, the list gets a search field and its own scroll area. */

@@ -8,8 +8,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
 import { CandidateDetail } from './CandidateDetail.tsx'
 import { ImportContext, useImport, createSkillImport, type Step } from './import-store.ts'
-import { ReadFirst } from './ReadFirst.tsx'
-import { LeftOut, Source } from './SourceLines.tsx'
+import { LeftOut, Source, ReadFirst } from './SourceNotes.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
 /** How long the toast offers to undo an update, in ms. */

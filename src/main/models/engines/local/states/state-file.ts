@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
+import { parseJson } from '../../../../lib/expected-errors.ts'
 
 /** What a state contains: instructions that many chats start with, or the history of one chat. */
 export type StateKind = 'prompt' | 'chat'
@@ -70,7 +71,7 @@ export async function finishState(
 export async function readNote(folder: string, name: string, key: string): Promise<SavedState | undefined> {
   const kind = kindOf(name)
   const text = await readFile(notePath(folder, name), 'utf8').catch(() => '')
-  const note = Note.safeParse(parse(text)).data
+  const note = Note.safeParse(parseJson(text)).data
   if (!kind || note?.key !== key) return undefined
   const bytes = Buffer.from(note.tokens, 'base64')
   if (bytes.length % 4 !== 0) return undefined
@@ -113,13 +114,5 @@ async function checksumOf(path: string, tokens: Uint32Array): Promise<{ checksum
     }
   } finally {
     await file.close()
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DataProgress } from '../../shared/contract/data.ts'
+
+const EVERY_MS = 100
+
+/** The progress of one piece of work: reported as often as it moves, passed on ten times a second. */
+export type Progress = {
+  /** `share` of the step that is done, 0 to 1. */
+  tell(step: DataProgress['step'], share: number): void
+  /** The reports, until the work ends; then its error, if it failed. */
+  until(work: Promise<unknown>): AsyncGenerator<DataProgress>
+}
+
+export function createProgress(): Progress {
+  let latest: DataProgress | undefined
+  return {
+    tell(step, share) {
+      latest = { type: 'progress', step, share: Math.min(1, Math.max(0, share)) }
+    },
+    async *until(work) {
+      const state = { isOver: false }
+      const end = () => (state.isOver = true)
+      const over = work.then(end, end)
+      while (!state.isOver) {
+        await Promise.race([over, sleep(EVERY_MS, undefined, { ref: false })])
+        if (latest) yield latest
+        latest = undefined
+      }
+      await work
+    },
+  }
+}

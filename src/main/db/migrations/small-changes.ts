@@ -1,0 +1,43 @@
+// Migrations of one or two statements, with the version that each leads to. Larger ones have a file of their own.
+
+/** Version 5. Where a chat of another program came from, so that importing an export again brings nothing twice. */
+export const imports = `
+alter table sessions add column import_key text;
+create unique index sessions_imported on sessions (import_key) where import_key is not null;
+`
+
+/**
+ * Version 10. A compaction knows its model, because what it saves depends on the model, and whether the user asked for
+ * it, because only others count for a pause. Older ones have neither.
+ */
+export const compactions = `
+alter table compactions add column model_id text not null default '';
+alter table compactions add column by_hand integer not null default 0;
+`
+
+/**
+ * Version 11. A pinned skill cannot be deleted, and no review writes to it. A bundle is a named set of skills, by their
+ * keys as JSON, that are switched together.
+ */
+export const pinsAndBundles = `
+alter table skill_states add column pinned integer not null default 0;
+create table skill_bundles (name text primary key, keys text not null, updated_at real not null) strict, without rowid;
+`
+
+/**
+ * Version 12. What a call was about to do, in words, beside its result; null for calls that did not get so far, and for
+ * older ones.
+ */
+export const callTitles = `
+alter table messages add column title text;
+`
+
+/** Version 13. A chat knows which toolsets were switched on or off for it alone, as JSON. */
+export const toolsets = `
+alter table sessions add column toolsets text not null default '{}';
+`
+
+/** Version 14. The style of answering that was chosen for a chat, by its name; empty for none. */
+export const personalities = `
+alter table sessions add column personality text not null default '';
+`
