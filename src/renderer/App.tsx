@@ -156,7 +156,7 @@ export function useTheme() {
 }
 
 /** Sets the window title to the page or the chat, with a dot while an approval is pending in any chat. */
-export function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
+function useTitle({ page, chatId }: { page: Page; chatId: string | null }) {
   const store = useHostStore()
   const shown = useRef('')
   useEffect(() => {

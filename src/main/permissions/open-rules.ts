@@ -128,7 +128,7 @@ function markOf(path: string): string {
 /** Raised when rules change their form; older files are then brought up to it. */
 const RULES_VERSION = 1
 /** Rules that one file may hold. */
-export const MAX_RULES = 500
+const MAX_RULES = 500
 
 const RulesFile = z.strictObject({ version: z.literal(RULES_VERSION), rules: z.array(z.unknown()) })
 

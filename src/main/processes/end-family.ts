@@ -109,7 +109,7 @@ function readOrNothing(path: string): string {
 const isGroupAlive = (leader: number) => signalProcess(-leader, 0) !== 'gone'
 
 /** Signal a process, or a group if the number is negative. `refused`: it belongs to another user. */
-export function signalProcess(pid: number, signal: NodeJS.Signals | 0): 'sent' | 'gone' | 'refused' {
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): 'sent' | 'gone' | 'refused' {
   try {
     process.kill(pid, signal)
     return 'sent'

@@ -87,7 +87,7 @@ async function isWanted(address: string): Promise<boolean> {
 }
 
 /** Register `app:` as a scheme like https, with an origin, a secure context and fetch. Call it before `ready`. */
-export function declareAppScheme(): void {
+function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ])
