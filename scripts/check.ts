@@ -13,6 +13,7 @@ const waiting = [
   'knip',
   'tsc -p tsconfig.preload.json',
   'oxfmt --check',
+  'node scripts/plurals.ts',
 ]
 
 async function runChecks(): Promise<void> {

@@ -4,8 +4,12 @@ const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 /** A number with its noun: `1 chat`, `2 chats`, `1,200 memories`. */
 export const many = (count: number, one: string, several = `${one}s`, format = inEnglish): string =>
-  `${format(count)} ${count === 1 ? one : several}`
+  `${format(count)} ${byCount(count, one, several)}`
 const inEnglish = (count: number) => count.toLocaleString('en')
+
+/** The words for one, or those for any other number, as in `the key` and `the keys`. */
+export const byCount = (count: number | bigint, one: string, several: string): string =>
+  Number(count) === 1 ? one : several
 
 /** A size: `512 B`, `3.8 MB`, `4.1 GB`. The same file has the same size wherever it is shown. */
 export function formatBytes(bytes: number, digits: Intl.NumberFormat = oneDigit): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
-import { formatBytes } from '../../shared/amounts.ts'
+import { formatBytes, byCount } from '../../shared/amounts.ts'
 import { examineModel } from '../doctor/examine-model.ts'
 import { gatherReport, type Finding, type CallReport, type MemoryReport } from '../doctor/report.ts'
 import { CONTEXT_TOKENS } from '../config/schema.ts'
@@ -106,7 +106,7 @@ function memoryInWords({
   ...parts
 }: MemoryReport): Row[] {
   const { weights, context, buffers, process } = parts
-  const holds = `${chats === 1 ? 'one chat' : `${chats} chats`} of ${tokens(contextTokens)}`
+  const holds = `${byCount(chats, 'one chat', `${chats} chats`)} of ${tokens(contextTokens)}`
   const room = fits
     ? `${formatBytes(available)} are free`
     : `it does not fit: only ${formatBytes(available)} are free`

@@ -9,7 +9,7 @@ import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
 import { absolutePath } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { withClient } from './open-client.ts'
-import { printAside, escapeInvisible } from './terminal-text.ts'
+import { printAside, escapeInvisible, many } from './terminal-text.ts'
 import { stopOnSignals } from './terminal.ts'
 
 export type ExportOptions = {
@@ -36,7 +36,7 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
     sink.finish()
     const all = counts.success + counts.failure
-    printAside(`${all} ${all === 1 ? 'chat' : 'chats'}: ${counts.success} successful, ${counts.failure} not.`)
+    printAside(`${many(all, 'chat')}: ${counts.success} successful, ${counts.failure} not.`)
     return true
   } catch (error) {
     if (stopping.signal.aborted) printAside('Stopped.')

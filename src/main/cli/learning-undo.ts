@@ -88,7 +88,7 @@ const idsIn = (cards: readonly Card[], field: 'reviewId' | 'sessionId') =>
   [...new Set(cards.map(card => card[field]))].filter(id => id !== null).map(id => ({ id }))
 
 async function isWanted(cards: readonly Card[]): Promise<boolean> {
-  const count = `${cards.length} learned ${cards.length === 1 ? 'change' : 'changes'}`
+  const count = many(cards.length, 'learned change')
   for (const { headline } of cards.slice(0, NAMED)) printAside(`  ${oneLine(headline)}`)
   if (cards.length > NAMED) printAside(`  … and ${cards.length - NAMED} more`)
   return confirmOnTerminal(

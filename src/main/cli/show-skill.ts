@@ -8,7 +8,7 @@ import type {
   SkillPart,
   SkillRevision,
 } from '../../shared/contract/skills.ts'
-import { stripControls, escapeInvisible, momentOf } from './terminal-text.ts'
+import { stripControls, escapeInvisible, momentOf, many } from './terminal-text.ts'
 import { undoNotes } from './changes.ts'
 
 /** Findings and files to list; more are only counted. */
@@ -21,8 +21,6 @@ const MAX_NAME_CHARS = 32
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
 const count = (number: number) => number.toLocaleString('en')
-const many = (number: number, one: string, several = `${one}s`) =>
-  `${count(number)} ${number === 1 ? one : several}`
 /** A text from outside on one line. */
 const line = (text: string) => escapeInvisible(text.replaceAll(/\s+/g, ' ').trim())
 const cut = (text: string, most: number) =>

@@ -162,10 +162,7 @@ export async function skillsExport(
       const bytes = Buffer.from(base64, 'base64')
       writeFile(path, bytes, force)
       if (json) printLine(jsonLine({ path, bytes: bytes.length, ids }))
-      else
-        printLine(
-          `${escapeInvisible(path)}: ${ids.length} ${ids.length === 1 ? 'skill' : 'skills'}, ${bytes.length} bytes`,
-        )
+      else printLine(`${escapeInvisible(path)}: ${many(ids.length, 'skill')}, ${bytes.length} bytes`)
     },
     TWICE,
   )

@@ -13,6 +13,7 @@ import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
 import type { ScanReport } from '../../shared/contract/skills.ts'
 import { scanPath } from '../skills/import/scan-path.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 export type SkillsImportOptions = CommonOptions & {
   yes?: true
@@ -141,7 +142,7 @@ const asksHint = (name: string) =>
 
 const isWanted = (count: number) =>
   confirmOnTerminal(
-    count === 1 ? 'Import this skill?' : `Import these ${count} skills?`,
+    byCount(count, 'Import this skill?', `Import these ${count} skills?`),
     'There is no terminal to confirm the import. Add --yes to import without asking.',
   )
 

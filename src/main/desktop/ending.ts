@@ -1,6 +1,7 @@
 import { app, powerMonitor, dialog, type BrowserWindow } from 'electron'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { Session } from '../../shared/contract/session.ts'
+import { many } from '../../shared/amounts.ts'
 
 type Parts = {
   work: Pick<Work, 'text'>
@@ -113,15 +114,13 @@ export function createWork(): Work {
     onTransfers: list => void (transfers = list.filter(({ state }) => moving.includes(state)).length),
     text() {
       const parts = [
-        ...(answering.size > 0 ? [counted(answering.size, 'answer', 'answers')] : []),
-        ...(transfers > 0 ? [counted(transfers, 'transfer of a model', 'transfers of models')] : []),
+        ...(answering.size > 0 ? [many(answering.size, 'answer')] : []),
+        ...(transfers > 0 ? [many(transfers, 'transfer of a model', 'transfers of models')] : []),
       ]
       return parts.length === 0 ? undefined : `Still in progress: ${parts.join(', ')}.`
     },
   }
 }
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
 /** Ask whether what is in progress may end. */
 async function mayEnd(what: string, window: BrowserWindow | undefined): Promise<boolean> {

@@ -9,6 +9,7 @@ import { flushPrompt } from './review-prompts.ts'
 import type { ReviewEnd, ReviewQueue } from './review-queue.ts'
 import { shortReplyTokens } from './review-turn.ts'
 import type { ReviewInput } from './run-review.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /** A review of messages that a summary is about to replace, for which somebody waits. */
 export type AwaitedFlush = Flush & {
@@ -129,7 +130,7 @@ const FAILED: FlushEnd = {
 /** Saved changes are shown as such, so only what waits is told. */
 function proposedText(proposed: number): string {
   if (proposed === 0) return ''
-  const what = proposed === 1 ? 'a proposal that waits' : `${proposed} proposals that wait`
+  const what = byCount(proposed, 'a proposal that waits', `${proposed} proposals that wait`)
   return `The older messages led to ${what} for your decision.`
 }
 

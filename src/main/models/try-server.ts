@@ -15,6 +15,7 @@ import {
 } from './engines/shared/sdk-fetch.ts'
 import { Stalled, type Asked } from './engines/shared/request-failure.ts'
 import { baseUrlOf, type ServerProtocol } from './server-entry.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /** Timeout for the model list, in ms. */
 const PATIENCE_MS = 15_000
@@ -51,7 +52,7 @@ export async function tryServer(server: TriedServer, parts: Parts): Promise<Serv
   const listed = await listModels({ ...server, baseUrl }, parts)
   if ('fix' in listed) return check(false, listed.text, adviceFor(server, baseUrl, listed))
   const { models, kind } = listed
-  const count = models.length === 1 ? 'one model' : `${models.length} models`
+  const count = byCount(models.length, 'one model', `${models.length} models`)
   if (models.length === 0)
     return check(false, `${kind} answers, but it has no model.`, 'Load or pull a model there.')
   const model = server.model.trim()

@@ -1,6 +1,7 @@
 import { Fault } from '../../shared/rpc.ts'
 import type { Approval } from '../../shared/contract/run.ts'
 import type { ApprovalAnswer } from '../agent/turn-types.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /** The approval requests that one run waits for. */
 export type OpenApprovals = {
@@ -64,5 +65,5 @@ const unanswered = (note: string): ApprovalAnswer => ({ decision: 'deny', note, 
 function inWords(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   if (minutes < 1) return `${Math.round(ms / 1_000)} seconds`
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return byCount(minutes, 'a minute', `${minutes} minutes`)
 }

@@ -21,6 +21,7 @@ import {
 import type { Registry } from '../tools/registry.ts'
 import type { ToolForm } from '../tools/tool.ts'
 import { editionFor } from '../skills/prompt-index.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /** What turns are prepared from. */
 export type TurnSources = {
@@ -142,7 +143,7 @@ function leftOutText({ length, leftOut }: FittedTools, most: number): string | u
   if (length === 'whole') return undefined
   const what =
     leftOut.length > 0
-      ? `${leftOut.length === 1 ? 'the toolset' : 'the toolsets'} ${leftOut.join(', ')}`
+      ? `${byCount(leftOut.length, 'the toolset', 'the toolsets')} ${leftOut.join(', ')}`
       : length === 'short'
         ? 'the longer descriptions of the tools'
         : 'most of the descriptions of the tools'

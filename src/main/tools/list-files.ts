@@ -6,6 +6,7 @@ import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts
 import { sizeInWords } from './text-file.ts'
 import { defineTool } from './tool.ts'
 import { withSlashes, walkFolder } from './walk.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 const MOST_SHOWN = 400
 const MOST_WALKED = 20_000
@@ -57,7 +58,8 @@ function list(folder: string, name: string, depth: number): string {
     ...(count > lines.length ? [`[only the first ${lines.length} are shown; list a folder below]`] : []),
     ...(ignored > 0 ? [`[${ignored} more left out by .gitignore]`] : []),
   ]
-  const heading = count === 0 ? `${place} is empty` : `${place}, ${many} ${count === 1 ? 'entry' : 'entries'}`
+  const heading =
+    count === 0 ? `${place} is empty` : `${place}, ${many} ${byCount(count, 'entry', 'entries')}`
   return [heading, ...lines, ...notes].join('\n')
 }
 

@@ -8,6 +8,7 @@ import { listEntries, locateEntry } from '../memory/locate-entry.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { defineTool, type Tool, type ToolContext, type ToolForm, type ToolResult } from './tool.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -79,7 +80,7 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
       if (revisions.length === 0) return { ok: true, text: success('Entry already exists.') }
       const known =
         form === 'full' && same > 0
-          ? ` ${same === 1 ? '1 entry was' : `${same} entries were`} there already.`
+          ? ` ${byCount(same, '1 entry was', `${same} entries were`)} there already.`
           : ''
       const message = `${said(revisions)}${known}${whenFull(memory, place)}`
       const replaced = form === 'full' ? replacedBy(steps, entries, given) : undefined

@@ -6,6 +6,7 @@ import { missingReason, resolveAgain, resolveFirst, shownPath, type Target, type
 import type { NamedFile, PatchedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
 import { workOnText } from './work-on-text.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 const Input = z.object({
   path: z.string(),
@@ -39,7 +40,7 @@ export const patchFile = defineTool({
     const file = namedFile(input, target, context)
     const failed = await workOnText('replace', file, change.bytes)
     if (failed) return failed
-    const places = change.count === 1 ? '' : ` in ${change.count} places`
+    const places = byCount(change.count, '', ` in ${change.count} places`)
     return { ok: true, text: `Changed ${file.name}${places}.\n${change.diff}` }
   },
 })

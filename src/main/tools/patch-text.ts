@@ -1,5 +1,6 @@
 import { similarity } from '../lib/similarity.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 export type Patch = { old: string; new: string; all: boolean }
 /** `near` is the passage that was probably meant. */
@@ -124,6 +125,6 @@ function placeLike(text: string, old: string): string {
   if (best.at === -1) return 'Read the file and quote the text as it is.'
   const from = Math.max(0, best.at - first)
   const shown = lines.slice(from, from + Math.min(wanted.length, SHOWN_LINES))
-  const where = shown.length === 1 ? `Line ${from + 1} is` : `Lines ${from + 1}-${from + shown.length} are`
+  const where = byCount(shown.length, `Line ${from + 1} is`, `Lines ${from + 1}-${from + shown.length} are`)
   return `${where} nearest to it:\n${shown.map(line => line.slice(0, 300)).join('\n')}`
 }

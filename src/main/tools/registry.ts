@@ -8,6 +8,7 @@ import {
 } from './tool-arguments.ts'
 import { similarity } from '../lib/similarity.ts'
 import type { Tool, ToolForm } from './tool.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /**
  * A tool as a model sees it, in the same form as in the engine’s interface, which this folder does not
@@ -77,7 +78,7 @@ export function createRegistry(
 function whyLocked({ keys = [] }: Tool, hasKey: (name: string) => boolean): string | undefined {
   const missing = keys.filter(key => !hasKey(key))
   if (missing.length === 0) return undefined
-  const named = missing.length === 1 ? 'the key' : 'the keys'
+  const named = byCount(missing.length, 'the key', 'the keys')
   return `It needs ${named} ${missing.join(' and ')}. Enter it in Settings, under Privacy and network, or with: talaria config set ${missing[0]}`
 }
 

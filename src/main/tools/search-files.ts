@@ -7,6 +7,7 @@ import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts
 import { MOST_MATCHES, type Match, type Search, type SearchEnd, readPattern } from './search-folder.ts'
 import type { SearchNews } from './search-worker.ts'
 import { defineTool, type ToolResult } from './tool.ts'
+import { many } from '../../shared/amounts.ts'
 
 /** The tool that searches the text of files; a search may take `limitMs`. */
 export const searchFiles = ({ limitMs = 10_000 } = {}) =>
@@ -102,14 +103,11 @@ function report({ matches, at, outcome }: Found, base: string, limitMs: number):
   }
   const { matches: total, files, searched, skipped, more } = outcome.end
   const left = skipped > 0 ? `; ${skipped} left out (not text, or too big)` : ''
-  if (total === 0) return { ok: true, text: `No matches in ${count(searched, 'file', 'files')}${left}.` }
-  const sum = `${more ? 'more than ' : ''}${count(total, 'match', 'matches')} in ${count(files, 'file', 'files')}${left}`
+  if (total === 0) return { ok: true, text: `No matches in ${many(searched, 'file', 'files')}${left}.` }
+  const sum = `${more ? 'more than ' : ''}${many(total, 'match', 'matches')} in ${many(files, 'file', 'files')}${left}`
   const cut =
     total > lines.length
       ? `; ${lines.length} shown (at most ${MOST_MATCHES}), narrow the search for more`
       : ''
   return { ok: true, text: [...lines, `[${sum}${cut}]`].join('\n') }
 }
-
-const count = (number: number, one: string, many: string) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`

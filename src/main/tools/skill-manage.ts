@@ -15,6 +15,7 @@ import {
   type ToolForm,
   type ToolResult,
 } from './tool.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /** Refusals in one turn after which the model is instructed to stop trying. */
 const MOST_FAILURES = 3
@@ -180,7 +181,7 @@ function workInWords(now: number, work: readonly { name: string; ok: boolean }[]
   const day = new Date(now).toISOString().slice(0, 10)
   const tools = [...Map.groupBy(work, ({ name }) => name)].toSorted(([, a], [, b]) => b.length - a.length)
   const named = tools.slice(0, MOST_TOOLS).map(([name, calls]) => `${name} ${calls.length}`)
-  const count = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`
+  const count = (number: number, one: string) => `${number} ${one}${byCount(number, '', 's')}`
   const calls = count(work.length, 'call') + (named.length > 0 ? ` (${named.join(', ')})` : '')
   return `${day}, ${calls}, ${count(work.filter(({ ok }) => !ok).length, 'error')}`
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 type Encoding = 'utf8' | 'utf16le' | 'utf16be'
 
@@ -68,7 +69,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 /** Such as `20 bytes`, `1.2 kB` or `3.4 MB`. */
 export function sizeInWords(bytes: number): string {
-  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  if (bytes < 1_000) return byCount(bytes, '1 byte', `${bytes} bytes`)
   if (bytes < 999_950) return `${(bytes / 1e3).toFixed(1)} kB`
   return bytes < 999_950_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }

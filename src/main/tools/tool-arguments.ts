@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { numberIn, parseJson } from '../lib/expected-errors.ts'
 import { similarity } from '../lib/similarity.ts'
+import { byCount } from '../../shared/amounts.ts'
 
 /** The part of a JSON Schema that is needed to coerce arguments. */
 export type Parameters = {
@@ -210,7 +211,7 @@ function wholeOf({ path }: Issue, properties: NonNullable<Parameters['properties
 }
 
 function unitOf(origin: string, size: number | bigint): string {
-  if (origin === 'string') return size === 1 ? ' character' : ' characters'
+  if (origin === 'string') return byCount(size, ' character', ' characters')
   if (origin === 'array') return ' long'
   return ''
 }

@@ -1,4 +1,4 @@
-import { formatBytes as sizeIn, many } from '../../shared/amounts.ts'
+import { byCount, formatBytes as sizeIn, many } from '../../shared/amounts.ts'
 
 // Display formats for numbers, times and one-line texts, in the user's locale.
 const plain = new Intl.NumberFormat()
@@ -11,9 +11,9 @@ const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 const days = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
 export const formatCount = (count: number) => plain.format(count)
-/** `one` for a single thing, otherwise the count and `many`, as in “1,200 chats”. */
-export const plural = (count: number, one: string, many: string) =>
-  count === 1 ? one : `${formatCount(count)} ${many}`
+/** `one` for a single thing, otherwise the count and `several`, as in “1,200 chats”. */
+export const plural = (count: number, one: string, several: string) =>
+  byCount(count, one, `${formatCount(count)} ${several}`)
 /** `1 skill`, `2 skills`, `1,200 skills`. */
 export const countOf = (count: number, one: string, several: string) => many(count, one, several, formatCount)
 

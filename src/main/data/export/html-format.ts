@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Message } from '../../../shared/contract/messages.ts'
 import { titleOf, speakerOf, timeOf, type ChatFormat } from './chat-formats.ts'
+import { many } from '../../../shared/amounts.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1c1b1a, #e9e7e4); --faint: light-dark(#6a6763, #a09c96);
@@ -49,7 +50,7 @@ export const htmlFormat: ChatFormat = {
 <body>
 <header>
 <h1 dir="auto">${escape(title)}</h1>
-<p class="facts">${chats.length === 1 ? 'A chat' : `${chats.length} chats`}, exported from Talaria on ${timeOf(at)}.</p>
+<p class="facts">${many(chats.length, 'chat')}, exported from Talaria on ${timeOf(at)}.</p>
 </header>
 `
     if (chats.length < 2) return

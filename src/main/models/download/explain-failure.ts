@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../shared/amounts.ts'
+import { formatBytes, byCount } from '../../../shared/amounts.ts'
 import { OfflineError, unlockFix } from '../../lib/offline.ts'
 import { reasonOf } from '../../lib/expected-errors.ts'
 import type { DownloadProblem } from './download-entry.ts'
@@ -100,7 +100,7 @@ export const notEnoughDisk = (name: string, neededBytes: number, freeBytes: numb
 /** Format a waiting time for the user. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000))
-  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`
+  if (seconds < 90) return byCount(seconds, 'a second', `${seconds} seconds`)
   const minutes = Math.round(seconds / 60)
   return minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
 }

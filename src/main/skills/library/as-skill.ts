@@ -6,6 +6,7 @@ import type { FoundSkill } from '../types.ts'
 import type { CheckResult } from './entry.ts'
 import type { SkillChecks } from './skill-checker.ts'
 import type { Listed } from './index-roots.ts'
+import { byCount } from '../../../shared/amounts.ts'
 
 /** Facts outside the folders that a list of skills depends on. */
 export type Surroundings = {
@@ -115,7 +116,7 @@ function unmet(prerequisites: readonly SkillPrerequisite[]): string | null {
   const missing = (kind: Prerequisite['kind']) =>
     prerequisites.filter(each => each.kind === kind && !each.isMet).map(({ name }) => name)
   const [keys, programs] = [missing('key'), missing('program')]
-  if (keys.length > 0) return `It needs the ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}.`
+  if (keys.length > 0) return `It needs the ${byCount(keys.length, 'key', 'keys')} ${keys.join(', ')}.`
   return programs.length === 0 ? null : `It needs programs that are not here: ${programs.join(', ')}.`
 }
 

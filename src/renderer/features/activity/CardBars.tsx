@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { plural } from '../../ui/format.ts'
+import { plural, countOf } from '../../ui/format.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { keyText } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
@@ -45,7 +45,7 @@ export function ActivityFilterBar({ hidden }: { hidden: number }): ReactNode {
       <p className="keys-hint">{`↑ ↓ move between cards, ${keyText('enter')} opens one.`}</p>
       {hidden > 0 && (
         <p className="flex flex-wrap gap-x-2 text-xs text-ink-2">
-          <span>{hidden === 1 ? '1 card waits for you.' : `${hidden} cards wait for you.`}</span>
+          <span>{countOf(hidden, 'card waits for you.', 'cards wait for you.')}</span>
           <button type="button" className="link-btn" onClick={() => setFilter('all')}>
             Show waiting cards
           </button>

@@ -2,7 +2,7 @@ import { useStore, type StoreApi } from 'zustand'
 import type { LearningSettings, Proposal } from '../../../shared/contract/learning.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { createPageContext, useHost } from '../../rpc/host-context.tsx'
-import { formatCount, oneLine, plural } from '../../ui/format.ts'
+import { formatCount, oneLine, plural, countOf } from '../../ui/format.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import type { UndoMany } from './activity-state.ts'
 import type { ActivityStore } from './activity-store.ts'
@@ -24,7 +24,7 @@ export function useReviewLabel(chatId: string | null): string {
   return title ? `Review “${oneLine(title, 60)}” now` : 'Review this chat now'
 }
 
-const undoneText = (count: number) => (count === 1 ? 'Undone.' : `${count} changes were undone.`)
+const undoneText = (count: number) => plural(count, 'Undone.', 'changes were undone.')
 
 /** How long the toast offers Undo, in ms. The card offers it permanently. */
 const UNDO_MS = 10_000
@@ -71,22 +71,21 @@ export function useActivityActions() {
         const kept = await leaving(ids, () => ask.keep(ids))
         if (!tell(kept)) return
         const one = cards.find(({ id }) => id === ids[0])?.headline ?? ''
-        tellKept(
-          ids,
-          ids.length === 1 ? `Kept: ${oneLine(one, 60)}` : `${formatCount(ids.length)} cards were kept.`,
-        )
+        tellKept(ids, plural(ids.length, `Kept: ${oneLine(one, 60)}`, 'cards were kept.'))
       }
       if (skipped > 0)
         showToast(
-          skipped === 1
-            ? '1 card was skipped: what it would change has been edited.'
-            : `${skipped} cards were skipped: what they would change has been edited.`,
+          countOf(
+            skipped,
+            'card was skipped: what it would change has been edited.',
+            'cards were skipped: what they would change has been edited.',
+          ),
         )
     },
     async reject(ids: readonly string[], notAgain = false) {
       tell(
         await leaving(ids, () => ask.reject(ids, notAgain)),
-        ids.length === 1 ? 'Rejected.' : `${ids.length} cards were rejected.`,
+        plural(ids.length, 'Rejected.', 'cards were rejected.'),
       )
     },
     /** Dismiss a stale proposal. None of it was saved. */

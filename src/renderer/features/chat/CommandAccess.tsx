@@ -2,6 +2,7 @@ import { ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AccessChoice, Approval } from '../../../shared/contract/run.ts'
 import { Segmented } from '../../ui/Choice.tsx'
+import { byCount } from '../../../shared/amounts.ts'
 
 const choices: readonly { value: AccessChoice; label: string; about: string }[] = [
   {
@@ -52,7 +53,7 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
       )}
       {keys.length > 0 && (
         <p>
-          {keys.length === 1 ? 'It is given this key' : 'It is given these keys'} of the skill in use, and no
+          {byCount(keys.length, 'It is given this key', 'It is given these keys')} of the skill in use, and no
           others: <span className="font-mono break-all">{keys.join(', ')}</span>
         </p>
       )}

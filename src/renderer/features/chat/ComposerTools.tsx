@@ -6,7 +6,7 @@ import { Radios } from '../../ui/Choice.tsx'
 import { SignPopover } from '../../ui/Popover.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { cx } from '../../ui/style.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/Toasts.tsx'
 import { useChat, useModel, useOpenChat, useSession, useWorkspace } from './chats.ts'
 import { useStyles } from './known-skills.ts'
 

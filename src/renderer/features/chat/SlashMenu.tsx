@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Personality } from '../../../shared/contract/session.ts'
-import { formatCount } from '../../ui/format.ts'
+import { countOf, formatCount } from '../../ui/format.ts'
 import { isKey } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
 import { matchingSkills, slashWord, useSkillsHere, useStyles, type SlashOffer } from './known-skills.ts'
+import { byCount } from '../../../shared/amounts.ts'
 
 /** The slash menu above the message field. The field keeps the focus. */
 export function SlashMenu({ menu }: { menu: SlashMenuState }): ReactNode {
@@ -39,7 +40,7 @@ export function SlashMenu({ menu }: { menu: SlashMenuState }): ReactNode {
             </span>
             {offer.loads > 0 && (
               <span className="shrink-0 text-xs text-ink-3">
-                {offer.loads === 1 ? 'used once' : `used ${formatCount(offer.loads)} times`}
+                {byCount(offer.loads, 'used once', `used ${formatCount(offer.loads)} times`)}
               </span>
             )}
           </div>
@@ -48,7 +49,7 @@ export function SlashMenu({ menu }: { menu: SlashMenuState }): ReactNode {
       {hidden > 0 && (
         <p className="px-2.5 py-1 text-xs text-ink-3">{`${formatCount(hidden)} more. Keep typing to find them.`}</p>
       )}
-      <output className="sr-only">{`${offers.length === 1 ? '1 entry' : `${formatCount(offers.length)} entries`}. The arrow keys choose, Enter inserts, Esc closes the list.`}</output>
+      <output className="sr-only">{`${countOf(offers.length, 'entry', 'entries')}. The arrow keys choose, Enter inserts, Esc closes the list.`}</output>
     </div>
   )
 }

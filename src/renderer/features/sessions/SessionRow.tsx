@@ -11,6 +11,8 @@ import { cx } from '../../ui/style.ts'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { leaveRow } from './chat-row-focus.ts'
+import { byCount } from '../../../shared/amounts.ts'
+import { countOf, plural } from '../../ui/format.ts'
 
 type Props = {
   session: Session
@@ -174,7 +176,7 @@ function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
     const forgotten = await attemptCall(client['memory.remove']({ ids }))
     if (!tell(forgotten) || !forgotten.ok) return
     const revisionIds = forgotten.value.revisions.map(revision => revision.id)
-    showToast(ids.length === 1 ? 'It was forgotten.' : `${ids.length} things were forgotten.`, {
+    showToast(plural(ids.length, 'It was forgotten.', 'things were forgotten.'), {
       ms: UNDO_MS,
       action: { label: 'Undo', run: () => void undoForget(revisionIds) },
     })
@@ -195,13 +197,11 @@ function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
       const ids = learned.ok ? learned.value.entries.map(entry => entry.id) : []
       if (ids.length === 0) return
       showToast(
-        ids.length === 1
-          ? '1 thing learned there stays in memory.'
-          : `${ids.length} things learned there stay in memory.`,
+        countOf(ids.length, 'thing learned there stays in memory.', 'things learned there stay in memory.'),
         {
           ms: UNDO_MS,
           action: {
-            label: ids.length === 1 ? 'Forget it too' : 'Forget them too',
+            label: byCount(ids.length, 'Forget it too', 'Forget them too'),
             run: () => void forget(ids),
           },
         },

@@ -3,7 +3,7 @@ import { useStore, type StoreApi } from 'zustand'
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { useHost, createPageContext } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 import { sectionsOn, type Section } from './setting-texts.ts'
 import type { BackupJobs, SettingsStore } from './settings-store.ts'
 
@@ -61,9 +61,11 @@ export function useSettingActions() {
         }
       }
       showToast(
-        settings.length === 1
-          ? 'One setting is back to its default.'
-          : `${formatCount(settings.length)} settings are back to their defaults.`,
+        plural(
+          settings.length,
+          'One setting is back to its default.',
+          'settings are back to their defaults.',
+        ),
         {
           action: { label: 'Undo', run: () => void takeBack() },
           ms: 10_000,

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import type { Machine } from '../../../shared/contract/model.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Spinner } from '../../ui/Progress.tsx'
-import { formatBytes, formatCount } from '../../ui/format.ts'
+import { formatBytes, formatCount, countOf } from '../../ui/format.ts'
 
 const PROMISES = [
   ['No account', 'There is nothing to sign up for, and no key to enter.'],
@@ -152,12 +152,7 @@ export function ComputerStep({ machine, onRetry }: Props): ReactNode {
 function Facts({ machine }: { machine: Machine }) {
   const { cpu, cores, instructions, freeBytes, totalBytes, gpu, diskFreeBytes } = machine
   const rows = [
-    [
-      'Processor',
-      [cpu, `${formatCount(cores)} ${cores === 1 ? 'core' : 'cores'}`, ...instructions]
-        .filter(Boolean)
-        .join(', '),
-    ],
+    ['Processor', [cpu, countOf(cores, 'core', 'cores'), ...instructions].filter(Boolean).join(', ')],
     ['Memory', freeOf(freeBytes, totalBytes)],
     [
       'Graphics card',

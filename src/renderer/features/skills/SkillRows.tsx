@@ -3,7 +3,7 @@ import { memo, type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { Skill, SkillFolder, SkillRevision } from '../../../shared/contract/skills.ts'
 import { goTo } from '../../route.ts'
 import { cx } from '../../ui/style.ts'
-import { formatCount, countOf } from '../../ui/format.ts'
+import { formatCount, countOf, plural } from '../../ui/format.ts'
 import { Highlight, When } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -139,7 +139,7 @@ export function FolderRow({ folder }: { folder: SkillFolder }): ReactNode {
           {trusted
             ? skills === 0
               ? 'Trusted. There are no skills in it at the moment.'
-              : `Trusted. Chats that work here can use ${skills === 1 ? 'the skill' : `${formatCount(skills)} skills`}.`
+              : `Trusted. Chats that work here can use ${plural(skills, 'the skill', 'skills')}.`
             : `${countOf(skills, 'skill', 'skills')} here. Chats only use skills from folders that you trust.`}
         </p>
         <button
@@ -164,9 +164,8 @@ function TrustDialog({ folder, onClose }: { folder: SkillFolder; onClose: () => 
         {showHidden(folder.folder)}
       </p>
       <p className="text-sm text-ink-2">
-        Chats that work in this folder may then use the{' '}
-        {folder.skills === 1 ? 'skill' : `${formatCount(folder.skills)} skills`} in it, including any added
-        later. Skills that the scan finds dangerous stay blocked until you accept them.
+        Chats that work in this folder may then use the {plural(folder.skills, 'skill', 'skills')} in it,
+        including any added later. Skills that the scan finds dangerous stay blocked until you accept them.
       </p>
       <div className="mt-4 flex justify-end gap-2">
         <button type="button" className="btn btn-secondary" onClick={onClose}>

@@ -4,6 +4,7 @@ import type { Skill, SkillOrigin } from '../../../shared/contract/skills.ts'
 import { formatCount, formatShare } from '../../ui/format.ts'
 import { goTo } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
+import { byCount } from '../../../shared/amounts.ts'
 
 export const originNames = {
   builtin: 'Built in',
@@ -69,7 +70,7 @@ export function PinnedBadge(): ReactNode {
 export function usesInWords({ uses }: Pick<Skill, 'uses'>): string {
   if (uses.loads === 0) return 'not used yet'
   const ended = uses.well + uses.corrected + uses.failed
-  const used = uses.loads === 1 ? 'used once' : `used ${formatCount(uses.loads)} times`
+  const used = byCount(uses.loads, 'used once', `used ${formatCount(uses.loads)} times`)
   return ended === 0 ? used : `${used}, ${formatShare(uses.well / ended)} went well`
 }
 

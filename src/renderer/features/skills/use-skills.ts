@@ -5,7 +5,7 @@ import type { Outcome } from '../../rpc/attempt.ts'
 import { createPageContext } from '../../rpc/host-context.tsx'
 import { useSaveFile } from '../../desktop.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 import type { SkillsStore } from './skills-store.ts'
 import { foldSkills, leaveSkills } from './skill-rows.ts'
 
@@ -34,10 +34,9 @@ export const useSkills = <T>(select: (skills: SkillsStore) => T): T => useStore(
 export const useSkill = (id: string | null): Skill | undefined =>
   useSkills(skills => skills.library?.skills.find(skill => skill.id === id))
 
-const offText = (count: number) =>
-  count === 1 ? 'The skill is off.' : `${formatCount(count)} skills are off.`
+const offText = (count: number) => plural(count, 'The skill is off.', 'skills are off.')
 
-const onText = (count: number) => (count === 1 ? 'The skill is on.' : `${formatCount(count)} skills are on.`)
+const onText = (count: number) => plural(count, 'The skill is on.', 'skills are on.')
 
 /** How long the toast offers to undo a change, in ms. */
 const UNDO_MS = 10_000
@@ -74,9 +73,11 @@ export function useSkillActions() {
       const free = concerned.filter(skill => !blocked.includes(skill)).map(({ id }) => id)
       if (blocked.length > 0)
         showToast(
-          blocked.length === 1
-            ? 'One skill stays blocked until you read what the scan found.'
-            : `${formatCount(blocked.length)} skills stay blocked until you read what the scan found.`,
+          plural(
+            blocked.length,
+            'One skill stays blocked until you read what the scan found.',
+            'skills stay blocked until you read what the scan found.',
+          ),
           { ms: UNDO_MS },
         )
       if (free.length === 0) return
@@ -99,7 +100,7 @@ export function useSkillActions() {
       const unfold = await foldSkills(ids)
       const removed = reportOutcome(
         await store.getState().remove(ids),
-        ids.length === 1 ? 'The skill was deleted.' : `${formatCount(ids.length)} skills were deleted.`,
+        plural(ids.length, 'The skill was deleted.', 'skills were deleted.'),
       )
       const shown = shownId()
       if (!removed) unfold()
@@ -131,7 +132,7 @@ export function useSkillActions() {
       showToast(
         left.length === 0
           ? `${name} is a copy of it.`
-          : `${name} is a copy of it, without ${left.length === 1 ? 'one file that is not text' : `${formatCount(left.length)} files that are not text or lie outside the usual folders`}.`,
+          : `${name} is a copy of it, without ${plural(left.length, 'one file that is not text', 'files that are not text or lie outside the usual folders')}.`,
       )
       goTo({ page: 'skills', skillId: id })
     },

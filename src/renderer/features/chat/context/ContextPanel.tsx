@@ -3,7 +3,7 @@ import type { HostClient } from '../../../../shared/contract/index.ts'
 import type { PromptSection } from '../../../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
-import { formatCount, formatShare } from '../../../ui/format.ts'
+import { formatCount, formatShare, countOf } from '../../../ui/format.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { isBusy } from '../chat-state.ts'
 import { useChat, useSession } from '../chats.ts'
@@ -11,9 +11,11 @@ import { CompactNow } from '../compaction/Compaction.tsx'
 import { Bar, ContextSection } from './ContextParts.tsx'
 
 const changedText = (titles: readonly string[]) =>
-  titles.length === 1
-    ? `1 change applies to new chats: ${titles[0]}.`
-    : `${titles.length} changes apply to new chats: ${titles.join(', ')}.`
+  countOf(
+    titles.length,
+    `change applies to new chats: ${titles[0]}.`,
+    `changes apply to new chats: ${titles.join(', ')}.`,
+  )
 
 /** The current context of the model: its size, its parts, and the exact text of each. */
 export function ContextPanel(): ReactNode {

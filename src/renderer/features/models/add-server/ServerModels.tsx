@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { ServerCheck } from '../../../../shared/contract/model.ts'
 import { formatCount } from '../../../ui/format.ts'
+import { byCount } from '../../../../shared/amounts.ts'
 
 /** Lists up to this length need no search field. */
 const SHORT = 8
@@ -18,7 +19,7 @@ export function ServerModels({ models, chosen, onChoose }: Props): ReactNode {
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       <legend className="mb-1 text-xs font-medium text-ink-2">
-        {models.length === 1 ? 'Its only model' : `Its ${formatCount(models.length)} models`}
+        {byCount(models.length, 'Its only model', `Its ${formatCount(models.length)} models`)}
       </legend>
       {models.length > SHORT && (
         <input

@@ -8,6 +8,8 @@ import { useAsked } from '../../../rpc/use-asked.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
+import { byCount } from '../../../../shared/amounts.ts'
+import { plural } from '../../../ui/format.ts'
 
 type Props = {
   files: readonly FoundFile[]
@@ -34,7 +36,7 @@ export function AddFound({ files, onAdded, onDone }: Props): ReactNode {
     const models = await link(paths)
     const [model] = models ?? []
     if (!models || !model) return
-    showToast(models.length === 1 ? `${model.name} was added.` : `${models.length} models were added.`)
+    showToast(plural(models.length, `${model.name} was added.`, 'models were added.'))
     onDone()
     if (models.length === 1) onAdded?.(model)
     if (loads) await load(model.id)
@@ -64,7 +66,7 @@ export function AddFound({ files, onAdded, onDone }: Props): ReactNode {
 
 function submitText(where: 'link' | 'copy', canLoad: boolean, count: number): string {
   if (where === 'copy') return 'Copy and add'
-  return canLoad ? 'Add and load' : count === 1 ? 'Add' : `Add ${count}`
+  return canLoad ? 'Add and load' : byCount(count, 'Add', `Add ${count}`)
 }
 
 /** Adds files one after the other. A failure shows a message, and files added before it stay. */
@@ -100,10 +102,7 @@ export function useAdd() {
     /** Resolves to true when all copies have started. */
     async copy(paths: readonly string[]): Promise<boolean> {
       const copies = await each(paths, path => client['download.copy']({ path }))
-      if (copies)
-        showToast(
-          copies.length === 1 ? 'The file is being copied.' : `${copies.length} files are being copied.`,
-        )
+      if (copies) showToast(plural(copies.length, 'The file is being copied.', 'files are being copied.'))
       return copies !== undefined
     },
     load: async (id: string) => {

@@ -10,7 +10,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import type { ModelsTab } from '../models-state.ts'
 import type { ModelsStore } from '../models-store.ts'
 import { AddFound } from './AddFound.tsx'
-import { formatBytes } from '../../../ui/format.ts'
+import { formatBytes, plural } from '../../../ui/format.ts'
 import { AddPath } from './AddModelDialog.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
@@ -182,7 +182,7 @@ function SendFiles({ files, send, onAdded, onSent, onClose }: SendProps): ReactN
     const sent = await send(files)
     setBusy(false)
     if (!sent.ok) return setProblem(sent.fault.message)
-    showToast(files.length === 1 ? 'The file is being sent.' : `${files.length} files are being sent.`)
+    showToast(plural(files.length, 'The file is being sent.', 'files are being sent.'))
     onClose()
     onSent()
   }

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { RecallHit, RecallPassage } from '../../../../shared/contract/session.ts'
-import { formatDay } from '../../../ui/format.ts'
+import { formatDay, countOf } from '../../../ui/format.ts'
 import { Kbd } from '../../../ui/InlineText.tsx'
 import { isKey } from '../../../ui/keys.ts'
 import { cx } from '../../../ui/style.ts'
@@ -114,11 +114,7 @@ function summaryOf(found: Found | undefined): string {
   if (found === undefined) return 'Searching…'
   if (!found.hits.ok) return `The search failed: ${found.hits.fault.message}`
   const { length } = found.hits.value
-  return length === 0
-    ? `Nothing found for “${found.query}”.`
-    : length === 1
-      ? '1 chat found'
-      : `${length} chats found`
+  return length === 0 ? `Nothing found for “${found.query}”.` : countOf(length, 'chat found', 'chats found')
 }
 
 type HitProps = { hit: RecallHit; first: boolean; active: boolean; onOpen: Props['onOpen'] }

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
+
+// Part of `npm run check`: a text that differs between one and several is made by `src/shared/amounts.ts`, which all places
+// share. Found is `count === 1 ? 'file' : 'files'` with two texts, also over several lines.
+
+/** Texts that are chosen by a one, but are no plurals, with what they are. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'src/shared/amounts.ts': 'the helper itself',
+  'src/main/data/export/html-format.ts': 'the heading of a page',
+  'src/main/models/formats/grammar/write-numbers.ts':
+    'a rule of a grammar, which models are forced to follow',
+  'src/main/skills/import/export-skills.ts': 'the name of a file',
+  'src/main/tools/diff.ts': 'a line number in a diff, which models read',
+  'src/renderer/features/skills/skills-store.ts': 'the name of a copy',
+}
+
+const TEXT = String.raw`(?:'[^'\n]*'|"[^"\n]*"|${'`'}(?:[^${'`'}$]|\$\{(?:[^{}${'`'}]|${'`'}[^${'`'}]*${'`'})*\}|\$(?!\{))*${'`'})`
+const HAND_MADE = new RegExp(String.raw`=== 1\s*\?\s*${TEXT}\s*:\s*${TEXT}`, 'g')
+
+/** The lines on which a text chooses between one and several by itself. */
+export const handMadePlurals = (text: string): number[] =>
+  Array.from(text.matchAll(HAND_MADE), ({ index }) => text.slice(0, index).split('\n').length)
+
+if (process.argv[1] === import.meta.filename) {
+  const root = rootFolder()
+  for (const path of globSync('src/**/*.{ts,tsx}', { cwd: root })) {
+    const file = path.replaceAll(sep, '/')
+    if (/\.test\.tsx?$|\/test\//.test(file) || file in ALLOWED) continue
+    for (const line of handMadePlurals(readFileSync(join(root, path), 'utf8'))) {
+      console.error(`${file}:${line}: use many, byCount, countOf or plural for one and several.`)
+      process.exitCode = 1
+    }
+  }
+}
