@@ -75,7 +75,7 @@ type Parts = {
   home: string
   /** Folders of the skills that a chat in this folder may use. */
   readable: (folder: string) => readonly string[]
-  /** Whether commands can be confined here; without it that is tried when it is first asked. */
+  /** Whether commands can be confined here. Without it, the first command tries it out. */
   known?: (() => Promise<ConfinementState>) | undefined
   /** Tests give their own. */
   userHome?: string

@@ -35,7 +35,7 @@ type Parts = {
   run(review: ReviewRow, input: ReviewInput | EngineFailure, signal: AbortSignal): Promise<ReviewEnd>
 }
 
-/** Maximum time of a short review in ms. What takes longer is left to the queue, and so is what is expected to. */
+/** Maximum time of a short review, in ms. Reviews that take longer, or are expected to, go to the queue. */
 const SHORT_MS = 30_000
 const WAITS = new Set<Review['state']>(['queued', 'running'])
 

@@ -32,7 +32,7 @@ export function cutUnspaced(text: string): string {
   })
 }
 
-/** A word cut into its spaced parts and the runs of scripts without spaces. */
+/** Split a word into parts in scripts with spaces between words, and runs of letters in scripts without. */
 export function splitUnspaced(word: string): { spaced: string[]; runs: string[][] } {
   const runs = (word.match(UNSPACED_RUN) ?? []).map(run => lettersOf(run)).filter(run => run.length > 0)
   return { spaced: word.split(UNSPACED_RUN).filter(part => part !== ''), runs }

@@ -123,7 +123,7 @@ function deletesAround({ name, args, folder }: Invocation, chatFolder: string): 
 const REMOVERS = new Set(['rm', 'shred', 'unlink', 'srm', 'truncate', 'dd', 'mv'])
 const CHANGERS = new Set(['chmod', 'chown', 'chgrp', 'chattr', 'setfacl', 'sed', 'perl', 'sh', 'bash'])
 
-/** Roots of which something may be cleaned by names, because much in them is not the system's. */
+/** Folders near the root where `find` may delete files by name, because many of them belong to users. */
 const SOFT = /^\/(opt|mnt|media|srv|var\/log|usr\/local|home|Users|Applications|Volumes)$/
 
 /** `find` that deletes or changes what it finds below a root, and does not narrow it enough. */

@@ -6,16 +6,16 @@ export type ToolsetEntry = {
   title: string
   /** What its tools do, in one short sentence for the user. */
   says: string
-  /** The smallest context window, in tokens, at which new chats have it without being told to. */
+  /** The smallest context window, in tokens, at which new chats have it by default. */
   fromTokens: number
   /** Other toolsets whose tools belong to it too. */
   includes?: readonly string[]
 }
 
-/** A toolset from config.yaml. It has no tools of its own, but names some and includes others. */
+/** A toolset from config.yaml. It names tools of other toolsets and includes whole ones. */
 export type OwnToolset = { says: string; includes: readonly string[]; tools: readonly string[] }
 
-/** Toolsets that were switched on or off, by name. `*` stands for all that are not named. */
+/** Toolsets that were switched on or off, by name. `*` means all that are not named. */
 type Switches = Readonly<Record<string, boolean>>
 
 /** Where a switch is set: for everything, for a folder and what is in it, or for one chat. */

@@ -164,7 +164,7 @@ async function addFiles(
   return packed
 }
 
-/** What is packed already does not get smaller. */
+/** Whether packing can make a file smaller. Files of these kinds are compressed already. */
 const isPackable = (name: string) =>
   !/\.(zip|gz|zst|xz|bz2|7z|png|jpe?g|webp|gif|mp[34]|mov|pdf|gguf)$/i.test(name)
 

@@ -15,7 +15,7 @@ export type EditContext = { library: Library; places: Places; snapshot: Snapshot
 /** The planned change is added to the snapshot. */
 export type Planned = { id: string } | SkillRefusal
 
-/** The folders that files of a skill lie in, for checking paths before the skill has a folder. */
+/** Paths that files of a skill may have. Checks paths of a new skill, which has no folder yet. */
 const FOLDERS = /^(references|templates|scripts|assets)\/./
 
 /** Plan a new skill. */

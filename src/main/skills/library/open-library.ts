@@ -30,7 +30,7 @@ export type LibraryOptions = {
   count(text: string): number
   platform?: NodeJS.Platform
   toolsets(): readonly string[]
-  /** Whether a key or program that the skill of a key needs is there; everything is when absent. */
+  /** Whether a key or program that a skill needs is present. Without it, all count as present. */
   isMet?: Surroundings['isMet']
   now(): number
   /** Called after changes, once for many. */

@@ -29,7 +29,7 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
     case 'maybe':
       return !position.isQuotation && (yield* readMaybe(position, marker))
     case 'think': {
-      // A tag in the middle of a sentence is being discussed; a special token never is.
+      // A tag in the middle of a sentence is part of the text, unless it is a special token.
       if (!isToken(marker) && !position.isLineStart) {
         position.isThinkText = true
         return false
@@ -70,7 +70,7 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
       return true
     case 'close':
     case 'unnamed':
-      // A closing tag that does not follow a call is being discussed; a special token never is.
+      // A closing tag that does not follow a call is part of the text, unless it is a special token.
       if (!position.isAfterCall && !isToken(marker)) return false
       input.at += marker.length
       out.hold('stop')

@@ -63,8 +63,8 @@ function Content({ chats, days, removing, paused, onOpen }: ContentProps & Pick<
         </div>
       )}
       <p className="text-xs text-ink-3">
-        Not reached: files in the folder of a chat and others that you saved, what other chats quoted from it,
-        and the memories, skills and rules that you kept. Their link to the chat then leads nowhere.
+        What stays: files in the folder of a chat, files that you saved elsewhere, quotes in other chats, and
+        the memories, skills and rules that you kept. Their link to the chat then leads nowhere.
       </p>
     </div>
   )
