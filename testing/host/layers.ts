@@ -64,6 +64,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/db/copy-database.ts',
     'src/main/db/database-faults.ts',
     'src/main/db/migrate.ts',
+    'src/main/db/read-store.ts',
     'src/main/db/remove-from-copy.ts',
     'src/main/threads',
     'src/main/tools/credential-paths.ts',
