@@ -10,10 +10,7 @@ export class RefusedRedirection extends Error {
   override readonly name = 'RefusedRedirection'
 }
 
-/**
- * Request a file and follow its redirects, collecting what hubs say on the way. A redirect from HTTPS to HTTP is
- * refused.
- */
+/** Request a file and follow its redirects, except from HTTPS to HTTP. Collects what hubs say on the way. */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
   address: string,
@@ -37,10 +34,7 @@ export async function sendRequest(
   throw new RefusedRedirection(`${url.host} leads from one address to the next.`)
 }
 
-/**
- * What a model hub says about a file before it redirects to the storage: its checksum (empty if missing) and its
- * size.
- */
+/** What a model hub says about a file before it redirects: its checksum (empty if missing) and its size. */
 type LinkedFile = { sha256: string; sizeBytes: number | null }
 
 /** What a successful response means for a partly downloaded file. */

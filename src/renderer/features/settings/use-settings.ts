@@ -3,7 +3,7 @@ import { useStore, type StoreApi } from 'zustand'
 import type { Setting } from '../../../shared/contract/settings.ts'
 import { useHost, createPageContext } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { formatCount, plural } from '../../ui/format.ts'
+import { plural } from '../../ui/format.ts'
 import { sectionsOn, type Section } from './setting-texts.ts'
 import type { BackupJobs, SettingsStore } from './settings-store.ts'
 

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import type { Machine } from '../../../shared/contract/model.ts'
 import type { Outcome } from '../../rpc/attempt.ts'
 import { Spinner } from '../../ui/Progress.tsx'
-import { formatBytes, formatCount, countOf } from '../../ui/format.ts'
+import { formatBytes, countOf } from '../../ui/format.ts'
 
 const PROMISES = [
   ['No account', 'There is nothing to sign up for, and no key to enter.'],

@@ -5,7 +5,7 @@ import type { Outcome } from '../../rpc/attempt.ts'
 import { createPageContext } from '../../rpc/host-context.tsx'
 import { useSaveFile } from '../../desktop.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { formatCount, plural } from '../../ui/format.ts'
+import { plural } from '../../ui/format.ts'
 import type { SkillsStore } from './skills-store.ts'
 import { foldSkills, leaveSkills } from './skill-rows.ts'
 
