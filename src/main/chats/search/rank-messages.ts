@@ -33,10 +33,8 @@ const SATURATION = 1.2
 const LENGTH = { chat: 0.75, message: 0.4 }
 /** Share of a message's score that depends on how many of the terms it contains itself. */
 const OWN = 0.2
-/** Weight of questions, which rarely contain the answer. */
-const QUESTION = 0.7
-/** Weight of tool results, which are long and match many words. */
-const TOOL = 0.5
+/** Weights: questions rarely contain the answer, and tool results are long and match many words. */
+const KIND = { question: 0.7, tool: 0.5, other: 1 }
 /** Weight of the passage score for a message, and of the two best messages for their chat. */
 const PASSAGE_TO_MESSAGE = 0.9
 const MESSAGES_TO_CHAT = 0.5
@@ -79,14 +77,15 @@ export function rankMessages(
     const passage = passages.find(
       each => each.sessionId === message.sessionId && each.firstId <= message.id && message.id <= each.lastId,
     )
-    const kind = message.role === 'tool' ? TOOL : message.text.trimEnd().endsWith('?') ? QUESTION : 1
+    const isQuestion = message.text.trimEnd().endsWith('?')
+    const kind = KIND[message.role === 'tool' ? 'tool' : isQuestion ? 'question' : 'other']
     const bonus = message.fulfils ? FULFILLED : 0
     const fit = forMessage * kind * (1 - OWN + (OWN * own) / total)
     const score = fit + bonus + PASSAGE_TO_MESSAGE * (passage?.score ?? 0)
     messages.push({ id: message.id, sessionId: message.sessionId, score })
     const chat = chats.get(message.chatId) ?? { score: 0, forChat: [], fits: [] }
     chat.score = Math.max(chat.score, passage?.score ?? 0)
-    chat.forChat.push(bonus + (message.role === 'tool' ? forChat * TOOL : forChat))
+    chat.forChat.push(bonus + (message.role === 'tool' ? forChat * KIND.tool : forChat))
     chat.fits.push({ id: message.id, fit: bonus + fit })
     chats.set(message.chatId, chat)
   })

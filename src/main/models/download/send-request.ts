@@ -1,7 +1,7 @@
 import type { Piece } from './download-entry.ts'
 
 /** A response, what a hub said about the file before redirecting, and the host that responded. */
-export type Redirected = { response: Response; linked: LinkedFile | undefined; host: string }
+export type Redirected = { response: Response; linked: Linked; host: string }
 
 const MOST_REDIRECTIONS = 5
 
@@ -14,11 +14,11 @@ export class RefusedRedirection extends Error {
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
   address: string,
-  headersFor: (linked: LinkedFile | undefined) => Record<string, string>,
+  headersFor: (linked: Linked) => Record<string, string>,
   init: { method: 'GET' | 'HEAD'; signal: AbortSignal },
 ): Promise<Redirected> {
   let url = new URL(address)
-  let linked: LinkedFile | undefined
+  let linked: Linked
   for (let hop = 0; hop <= MOST_REDIRECTIONS; hop++) {
     const response = await fetch(url.href, { ...init, headers: headersFor(linked), redirect: 'manual' })
     const to = response.headers.get('location')
@@ -36,6 +36,7 @@ export async function sendRequest(
 
 /** What a model hub says about a file before it redirects: its checksum (empty if missing) and its size. */
 type LinkedFile = { sha256: string; sizeBytes: number | null }
+type Linked = LinkedFile | undefined
 
 /** What a successful response means for a partly downloaded file. */
 type ResponseBody =
@@ -56,7 +57,7 @@ export function readLinked(headers: Headers): LinkedFile | undefined {
 /** Read a response with status 200, 206 or 416 to a request for the bytes after the first `have`. */
 export function readResponse(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  linked: LinkedFile | undefined,
+  linked: Linked,
   piece: Piece,
   have: number,
 ): ResponseBody {
@@ -76,7 +77,7 @@ export function readResponse(
 }
 
 /** Whether the source is unchanged. Missing validators count as unchanged. */
-function isSame(piece: Piece, headers: Headers, linked: LinkedFile | undefined): boolean {
+function isSame(piece: Piece, headers: Headers, linked: Linked): boolean {
   // Mirrors of a file may use different ETags, but its checksum is the same everywhere.
   const pairs = [
     [piece.announced, linked?.sha256 ?? ''],
@@ -88,18 +89,14 @@ function isSame(piece: Piece, headers: Headers, linked: LinkedFile | undefined):
 }
 
 /** Remember the validators of a response. */
-export function rememberValidators(piece: Piece, headers: Headers, linked: LinkedFile | undefined): void {
+export function rememberValidators(piece: Piece, headers: Headers, linked: Linked): void {
   piece.etag = headers.get('etag') ?? ''
   piece.modified = headers.get('last-modified') ?? ''
   piece.announced = linked?.sha256 ?? ''
 }
 
 /** Request headers: for the whole file, or for the bytes after `have` if the file has not changed. */
-export function requestHeaders(
-  piece: Piece,
-  have: number,
-  linked: LinkedFile | undefined,
-): Record<string, string> {
+export function requestHeaders(piece: Piece, have: number, linked: Linked): Record<string, string> {
   // Compression would invalidate all byte counts.
   const plain = { 'accept-encoding': 'identity' }
   if (have === 0) return plain
