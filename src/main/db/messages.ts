@@ -151,7 +151,6 @@ const TITLE_LETTERS = 60
 const PREVIEW_LETTERS = 140
 /** Code units to segment at most; more than enough for the letters shown, each of which may have several. */
 const MAX_READ = 2_000
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** A title for a chat from its first message: the first line, up to 60 letters, cut between words. */
 export function titleOf(text: string): string {
@@ -180,6 +179,7 @@ function shorten(text: string, limit: number): string {
 /** Where each of the first letters ends, as a person counts letters. */
 function letterEnds(text: string, count: number): number[] {
   const ends: number[] = []
+  const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { index, segment } of letters.segment(text)) {
     ends.push(index + segment.length)
     if (ends.length === count) break

@@ -82,8 +82,18 @@ function whyLocked({ keys = [] }: Tool, hasKey: (name: string) => boolean): stri
   return `It needs ${named} ${missing.join(' and ')}. Enter it in Settings, under Privacy and network, or with: talaria config set ${missing[0]}`
 }
 
-type Entries = Map<string, { tool: Tool; parameters: Parameters }>
-const entryOf = (tool: Tool) => ({ tool, parameters: parametersOf(tool.input) })
+type Entries = Map<string, { tool: Tool; readonly parameters: Parameters }>
+
+/** Its schema is worked out at the first use: a command such as `chats list` starts a host that offers no tool. */
+function entryOf(tool: Tool): { tool: Tool; readonly parameters: Parameters } {
+  let parameters: Parameters | undefined
+  return {
+    tool,
+    get parameters() {
+      return (parameters ??= parametersOf(tool.input))
+    },
+  }
+}
 
 function viewOf(
   entries: Entries,

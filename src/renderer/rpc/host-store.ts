@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Settings } from '../../shared/contract/app.ts'
+import type { Model, ModelOptions } from '../../shared/contract/model.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from './attempt.ts'
 import { applyAppEvent, initialHostState, type HostState } from './host-state.ts'
@@ -27,6 +28,8 @@ export type HostStore = HostState & {
   removeSession: (id: string) => Promise<Outcome<unknown>>
   restoreSession: (id: string) => Promise<Outcome<Session>>
   loadModels: () => Promise<void>
+  /** Replace the options of a model. Optimistic, like `updateSession`: the next change builds on this one. */
+  setModelOptions: (id: string, options: ModelOptions) => Promise<Outcome<Model>>
   /** Optimistic, like `updateSession`. */
   setSettings: (settings: Partial<Settings>) => Promise<Outcome<Settings>>
   /** Turn the offline lock on or off. Optimistic, rolled back if the host rejects it. */
@@ -40,10 +43,14 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
   return createStore<HostStore>((set, get) => {
     const unconfirmed = createUnconfirmed<Session>()
     const openSettings = createUnconfirmed<Settings>()
+    const openModels = createUnconfirmed<Model>()
+    let modelReads = 0
     const shownSettings = (reported: Settings) => openSettings.shownOf('settings', reported)
     const show = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
     /** Take over a session that the host has reported. */
     const put = (session: Session) => show(unconfirmed.shownOf(session.id, session))
+    const putModel = (model: Model) =>
+      set(({ models }) => ({ models: models.map(each => (each.id === model.id ? model : each)) }))
     const drop = (id: string) => set(state => applyAppEvent(state, { type: 'session_removed', id }))
 
     async function loadSessions(offset: number) {
@@ -146,8 +153,22 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async loadModels() {
+        const turn = ++modelReads
         const list = await attemptCall(client['model.list']({}))
-        if (list.ok) set({ models: list.value.models, defaultModelId: list.value.defaultId })
+        if (!list.ok || turn !== modelReads) return
+        const models = list.value.models.map(each => openModels.shownOf(each.id, each))
+        set({ models, defaultModelId: list.value.defaultId })
+      },
+
+      async setModelOptions(id, options) {
+        const known = get().models.find(each => each.id === id)
+        const started = known && openModels.begin(id, known, { options })
+        if (started) putModel(started.shown)
+        const saved = await attemptCall(client['model.setOptions']({ id, options }))
+        const before = started?.end()
+        if (saved.ok) putModel(openModels.shownOf(id, saved.value))
+        else if (before) putModel(before)
+        return saved
       },
 
       async setSettings(settings) {

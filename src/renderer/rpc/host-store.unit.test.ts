@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HostClient } from '../../shared/contract/index.ts'
 import type { Settings } from '../../shared/contract/app.ts'
+import type { Model } from '../../shared/contract/model.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createHostStore } from './host-store.ts'
@@ -100,4 +101,38 @@ test('a refused setting reverts only itself', async () => {
   settings[1]!.accept({ theme: 'system', sendWith: 'enter', expert: true })
   await expert
   expect(host().settings.expert).toBe(true)
+})
+
+test('a list of models from before a change does not hide it, nor does an older list a newer one', async () => {
+  const model = (options: Model['options']) => ({ id: 'm1', options }) as Model
+  const lists: ((options: Model['options']) => void)[] = []
+  const saved: (() => void)[] = []
+  const client = {
+    'model.list': () =>
+      new Promise(resolve => lists.push(options => resolve({ models: [model(options)], defaultId: 'm1' }))),
+    'model.setOptions': ({ options }: { options: Model['options'] }) =>
+      new Promise(resolve => saved.push(() => resolve(model(options)))),
+  } as unknown as HostClient
+  const link = { client, state: () => 'connected', subscribe: () => () => {} } as unknown as Link
+  const host = createHostStore(link).getState
+  const options = () => host().models[0]!.options
+
+  const first = host().loadModels()
+  lists[0]!({})
+  await first
+  const threads = host().setModelOptions('m1', { threads: 4 })
+  const stale = host().loadModels()
+  lists[1]!({})
+  await stale
+  expect(options()).toEqual({ threads: 4 })
+
+  const older = host().loadModels()
+  saved[0]!()
+  await threads
+  const newer = host().loadModels()
+  lists[3]!({ threads: 4 })
+  await newer
+  lists[2]!({})
+  await older
+  expect(options()).toEqual({ threads: 4 })
 })

@@ -1,18 +1,9 @@
-import { beforeEach, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import '../app.css'
 import { App } from '../App.tsx'
 import { HostProvider } from '../rpc/host-context.tsx'
-import { hideToast, toastList } from '../ui/Toasts.tsx'
 import { openTestHost, type PreparedHost, type TestHost, type TestHostOptions } from './test-host.ts'
-
-beforeEach(async () => {
-  history.replaceState(null, '', location.pathname + location.search)
-  localStorage.clear()
-  for (const toast of toastList.get()) hideToast(toast.id)
-  await page.viewport(1280, 800)
-})
 
 /** Render the whole window with a real host. `prepare` seeds data and can name the chat to open. */
 export async function showWindow(

@@ -4,7 +4,6 @@ import type { Compaction } from '../../../shared/contract/session.ts'
 /** Results below this many characters stay: the pruned line would hardly be shorter. */
 const MIN_PRUNED_CHARS = 240
 const MAX_LINE_CHARS = 120
-const inWords = new Intl.NumberFormat('en-US')
 
 /** Cache, because one pass over a chat prunes the same results several times. */
 const known = new WeakMap<Message, Message>()
@@ -15,7 +14,7 @@ export function pruneResult(message: Message): Message {
   const before = known.get(message)
   if (before) return before
   const begin = /\S.*/.exec(message.text)?.[0].slice(0, MAX_LINE_CHARS).toWellFormed().trim() ?? ''
-  const size = inWords.format(message.text.length)
+  const size = message.text.length.toLocaleString('en-US')
   const line = { ...message, text: `[${message.name}: ${size} characters were here, beginning: ${begin}]` }
   known.set(message, line)
   return line

@@ -2,7 +2,7 @@ import { useStore, type StoreApi } from 'zustand'
 import type { Model, LoadFix, ModelOptions } from '../../../shared/contract/model.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import { createPageContext, useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
-import { attemptCall } from '../../rpc/attempt.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import type { ModelsStore } from './models-store.ts'
 import type { ModelsTab } from './models-state.ts'
@@ -44,7 +44,9 @@ export function useModelActions() {
   const { show, store } = useModelsPage()
 
   async function doing(asked: Promise<unknown>, done?: string): Promise<boolean> {
-    const answer = await attemptCall(asked)
+    return told(await attemptCall(asked), done)
+  }
+  function told(answer: Outcome<unknown>, done?: string): boolean {
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     else if (done !== undefined) showToast(done)
     return answer.ok
@@ -74,15 +76,8 @@ export function useModelActions() {
       }
     },
     setDefault: (id: string) => doing(client['model.setDefault']({ id })),
-    /** Optimistic update, so that the next change builds on this one. */
-    async setOptions(id: string, options: ModelOptions) {
-      host.setState(({ models }) => ({
-        models: models.map(each => (each.id === id ? { ...each, options } : each)),
-      }))
-      const done = await doing(client['model.setOptions']({ id, options }))
-      if (!done) await host.getState().loadModels()
-      return done
-    },
+    setOptions: (id: string, options: ModelOptions) =>
+      host.getState().setModelOptions(id, options).then(told),
     forget: ({ id, name }: Model) =>
       doing(client['model.forget']({ id }), `${name} was removed from the list.`),
     deleteFile: ({ id, name }: Model) =>
