@@ -53,8 +53,7 @@ export function rankMessages(
   candidates: readonly Candidate[],
   passages: readonly Passage[],
 ): Ranked {
-  const average =
-    candidates.reduce((sum, each) => sum + each.text.length, 0) / Math.max(candidates.length, 1) || 1
+  const average = candidates.reduce((sum, { text }) => sum + text.length, 0) / candidates.length || 1
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   const messages: Ranked['messages'] = []
   const chats = new Map<string, { score: number; forChat: number[]; fits: { id: number; fit: number }[] }>()
