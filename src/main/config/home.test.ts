@@ -40,3 +40,12 @@ test.for([
     `Talaria cannot use the folder ${join(folder, path)}: ${reason}. Choose another one with --home or TALARIA_HOME.`,
   )
 })
+
+test.runIf(process.platform === 'linux')(
+  'a home folder where the system lets nobody make one is refused',
+  () => {
+    expect(() => resolveHome('/proc/nope/deep', {})).toThrow(
+      'Talaria cannot use the folder /proc/nope/deep: the system makes no folder there. Choose another one',
+    )
+  },
+)

@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, statSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { writeAtomic, type WriteOptions } from '../lib/durable-files.ts'
@@ -13,20 +13,37 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
   const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
   const home = resolve(wish.replace(/^~(?=$|[/\\])/, homedir()))
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
-    if (!statSync(home).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+    makeFolder(home)
+    if (!statSync(home).isDirectory()) throw Object.assign(new Error(), { code: 'EEXIST' })
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
     for (const name of ['backups', 'logs', 'models'])
       mkdirSync(join(home, name), { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = fileErrorCode(error)
-    const why = code === 'EEXIST' ? 'a file is in the way' : reasonOf(code)
+    const ours: Record<string, string> = {
+      EEXIST: 'a file is in the way',
+      ENOENT: 'the system makes no folder there',
+    }
+    const why = ours[code] ?? reasonOf(code)
     throw new Fault(
       'not_ready',
       `Talaria cannot use the folder ${home}: ${why}. Choose another one with --home or TALARIA_HOME.`,
     )
   }
   return home
+}
+
+/** Create a folder and those above it. Node's own recursive way never returns below `/proc`, where nothing can be made. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  const above = dirname(path)
+  if (above !== path) makeFolder(above)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another Talaria that starts now may have made it.
+    if (fileErrorCode(error) !== 'EEXIST') throw error
+  }
 }
 
 const MAX_BYTES = 1_000_000
