@@ -24,82 +24,104 @@ const isDone = async (page: Page): Promise<void> => {
   await expect(stopButton(page)).toBeHidden()
 }
 
-test('the demo model saves a fact to memory, knows it in a new chat, corrects it and forgets it', async ({
+test('the demo model remembers, corrects, forgets and summarises', async ({ app, folders }) => {
+  await test.step('the demo model saves a fact to memory, knows it in a new chat, corrects it and forgets it', async () => {
+    await send(app, 'Remember that my dog is called Rocky')
+    await expect(chips(app)).toContainText(['Rocky'])
+    await isDone(app)
+    await openMemory(app)
+    await expect(known(app)).toContainText(['Rocky'])
+    expect(await profile(folders.home)).toContain('Rocky')
+
+    await newChat(app)
+    await send(app, 'What is my dog called?')
+    await expect(lastAnswer(app)).toContainText('Rocky')
+    await expect(card(app, /^(Remember|Search|Read|Run) /)).toHaveCount(0)
+
+    await send(app, 'Correction: my dog is called Luna')
+    await expect(chips(app)).toContainText(['Luna'])
+    await isDone(app)
+    expect(await profile(folders.home)).toContain('Luna')
+    expect(await profile(folders.home)).not.toContain('Rocky')
+
+    await newChat(app)
+    await send(app, 'What is my dog called?')
+    await expect(lastAnswer(app)).toContainText('Luna')
+    await send(app, 'Forget my dog')
+    await expect(chips(app)).toHaveCount(1)
+    await isDone(app)
+    expect(await profile(folders.home)).not.toContain('Luna')
+  })
+
+  await test.step('the demo model summarises a long chat, and the chat continues', async () => {
+    await newChat(app)
+    await send(app, 'Remember that my dog is called Rocky')
+    await isDone(app)
+    await send(app, 'hello')
+    await isDone(app)
+    await send(app, 'What can you do?')
+    await isDone(app)
+    await send(app, '/compact')
+    const divider = transcript(app).getByRole('button', {
+      name: /^Earlier messages are summarised for the model/,
+    })
+    await expect(divider).toBeVisible()
+    await divider.click()
+    const summary = transcript(app).getByRole('region', { name: 'Summary that the model reads' })
+    await expect(summary).toContainText('Rocky')
+    await send(app, 'What is my dog called?')
+    await expect(lastAnswer(app)).toContainText('Rocky')
+  })
+})
+
+test('the demo model writes files and skills once they are allowed, and improves a skill', async ({
   app,
   folders,
 }) => {
-  await send(app, 'Remember that my dog is called Rocky')
-  await expect(chips(app)).toContainText(['Rocky'])
-  await isDone(app)
-  await openMemory(app)
-  await expect(known(app)).toContainText(['Rocky'])
-  expect(await profile(folders.home)).toContain('Rocky')
+  await test.step('a file is written only after the user approves it', async () => {
+    const path = join(folders.workspace, 'shopping.txt')
+    const question = 'Write “buy milk” to shopping.txt'
+    await send(app, question)
+    await expect(approval(app)).toContainText('shopping.txt')
+    await deny(app)
+    await isDone(app)
+    await expect(card(app, 'Write shopping.txt Denied')).toBeVisible()
+    await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT')
+    await expect(answers(app)).toHaveCount(1)
 
-  await newChat(app)
-  await send(app, 'What is my dog called?')
-  await expect(lastAnswer(app)).toContainText('Rocky')
-  await expect(card(app, /^(Remember|Search|Read|Run) /)).toHaveCount(0)
+    await newChat(app)
+    await send(app, question)
+    await allow(app)
+    await isDone(app)
+    expect((await readFile(path, 'utf8')).trim()).toBe('buy milk')
+    await send(app, 'Read shopping.txt')
+    await expect(lastAnswer(app)).toContainText('buy milk')
+  })
 
-  await send(app, 'Correction: my dog is called Luna')
-  await expect(chips(app)).toContainText(['Luna'])
-  await isDone(app)
-  expect(await profile(folders.home)).toContain('Luna')
-  expect(await profile(folders.home)).not.toContain('Rocky')
+  await test.step('a skill is created, used in another chat, and improved after a correction', async () => {
+    await newChat(app)
+    await send(app, 'Make a skill called pack-bag: check the weather, pack the laptop, feed the cat')
+    await expect(approval(app)).toContainText('pack-bag')
+    await allow(app)
+    await isDone(app)
+    const file = join(folders.home, 'skills', 'pack-bag', 'SKILL.md')
+    expect(await readFile(file, 'utf8')).toMatch(/check the weather[^]*pack the laptop[^]*feed the cat/i)
 
-  await newChat(app)
-  await send(app, 'What is my dog called?')
-  await expect(lastAnswer(app)).toContainText('Luna')
-  await send(app, 'Forget my dog')
-  await expect(chips(app)).toHaveCount(1)
-  await isDone(app)
-  expect(await profile(folders.home)).not.toContain('Luna')
-})
+    await newChat(app)
+    await send(app, 'Follow the skill pack-bag')
+    await expect(skillChips(app)).toContainText(['Used the skill pack-bag'])
+    await isDone(app)
+    await expect(lastAnswer(app)).toContainText(/pack the laptop/i)
 
-test('a file is written only after the user approves it', async ({ app, folders }) => {
-  const path = join(folders.workspace, 'shopping.txt')
-  const question = 'Write “buy milk” to shopping.txt'
-  await send(app, question)
-  await expect(approval(app)).toContainText('shopping.txt')
-  await deny(app)
-  await isDone(app)
-  await expect(card(app, 'Write shopping.txt Denied')).toBeVisible()
-  await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT')
-  await expect(answers(app)).toHaveCount(1)
-
-  await newChat(app)
-  await send(app, question)
-  await allow(app)
-  await isDone(app)
-  expect((await readFile(path, 'utf8')).trim()).toBe('buy milk')
-  await send(app, 'Read shopping.txt')
-  await expect(lastAnswer(app)).toContainText('buy milk')
-})
-
-test('a skill is created, used in another chat, and improved after a correction', async ({
-  app,
-  folders,
-}) => {
-  await send(app, 'Make a skill called pack-bag: check the weather, pack the laptop, feed the cat')
-  await expect(approval(app)).toContainText('pack-bag')
-  await allow(app)
-  await isDone(app)
-  const file = join(folders.home, 'skills', 'pack-bag', 'SKILL.md')
-  expect(await readFile(file, 'utf8')).toMatch(/check the weather[^]*pack the laptop[^]*feed the cat/i)
-
-  await newChat(app)
-  await send(app, 'Follow the skill pack-bag')
-  await expect(skillChips(app)).toContainText(['Used the skill pack-bag'])
-  await isDone(app)
-  await expect(lastAnswer(app)).toContainText(/pack the laptop/i)
-
-  await send(app, 'Add a step to pack-bag: water the plants')
-  await expect(skillChips(app).filter({ hasText: 'Skill changed: pack-bag' })).toHaveCount(1)
-  await isDone(app)
-  const improved = await readFile(file, 'utf8')
-  for (const step of ['check the weather', 'pack the laptop', 'feed the cat', 'water the plants'])
-    expect(improved).toContain(step)
-  await openSkills(app)
-  await expect(line(app, 'pack-bag')).toBeVisible()
+    await send(app, 'Add a step to pack-bag: water the plants')
+    await expect(skillChips(app).filter({ hasText: 'Skill changed: pack-bag' })).toHaveCount(1)
+    await isDone(app)
+    const improved = await readFile(file, 'utf8')
+    for (const step of ['check the weather', 'pack the laptop', 'feed the cat', 'water the plants'])
+      expect(improved).toContain(step)
+    await openSkills(app)
+    await expect(line(app, 'pack-bag')).toBeVisible()
+  })
 })
 
 test.describe('reviews', () => {
@@ -130,25 +152,6 @@ test.describe('reviews', () => {
     await expect(today(app).first()).toContainText('Oslo')
     expect(await profile(folders.home)).toContain('lives in Oslo')
   })
-})
-
-test('the demo model summarises a long chat, and the chat continues', async ({ app }) => {
-  await send(app, 'Remember that my dog is called Rocky')
-  await isDone(app)
-  await send(app, 'hello')
-  await isDone(app)
-  await send(app, 'What can you do?')
-  await isDone(app)
-  await send(app, '/compact')
-  const divider = transcript(app).getByRole('button', {
-    name: /^Earlier messages are summarised for the model/,
-  })
-  await expect(divider).toBeVisible()
-  await divider.click()
-  const summary = transcript(app).getByRole('region', { name: 'Summary that the model reads' })
-  await expect(summary).toContainText('Rocky')
-  await send(app, 'What is my dog called?')
-  await expect(lastAnswer(app)).toContainText('Rocky')
 })
 
 test('each of the five questions of the tour on the start page is answered', async ({ app }) => {

@@ -2,8 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { textOf } from '../testing/learning/script.ts'
 import type { OpenAiServer, ServedRequest } from '../testing/openai-server.ts'
 import { chatList, chatRow, composer, lastAnswer, send, stopButton, transcript } from './chat.ts'
-import { openActivity, press, waiting } from './learning.ts'
-import { newChat, remember } from './memory.ts'
 import { expect, test as served } from './served.ts'
 
 /**
@@ -125,82 +123,4 @@ test('a chat that fills the context window is summarised before the next answer'
   const later = sentIn(model.chats().at(-1))
   expect(later.startsWith(sent), 'what was evaluated stays').toBe(true)
   await findsAgain(app, 'Birch')
-})
-
-test('“/compact” in a chat with nothing to summarise says so, and other chats stay unchanged', async ({
-  app,
-  model,
-}) => {
-  repeats(model)
-  await say(app, 'Alder', 'stands in the garden.')
-  await send(app, '/compact')
-  await expect(transcript(app).getByText(/nothing to summarise/i)).toBeVisible()
-  expect(model.chats().some(asksForSummary)).toBe(false)
-  await say(app, 'Birch', 'stands in the garden.')
-  await newChat(app)
-  await expect(composer(app)).toHaveValue('')
-  await expect(divider(app)).toHaveCount(0)
-})
-
-test.describe('with learning on', () => {
-  test.use({ config: { learning: { idle_seconds: 0, memory_nudge: 0, skill_nudge: 0 } } })
-
-  test('messages that a summary replaces are reviewed in their original words', async ({ app, model }) => {
-    const bern = 'Lives in Bern.'
-    model.reply(request => {
-      const asks = textOf(request.body.messages.at(-1))
-      if (asksForSummary(request)) return { text: summarised }
-      if (asks.includes('[Review] The user is not here now. '))
-        return { text: JSON.stringify({ worth: true, facts: [bern], procedure: '' }) }
-      return asks.includes('[Review] ') ? remember(bern) : { text: `${firstWord(asks)} is noted.` }
-    })
-    for (const plant of plants.slice(0, 5))
-      await say(app, plant, plant === 'Cedar' ? 'stands there. I live in Bern.' : 'stands there.')
-    await send(app, '/compact')
-    await expect(divider(app)).toBeVisible()
-    await openActivity(app)
-    await expect(waiting(app)).toHaveCount(1)
-    await expect(waiting(app)).toContainText(bern)
-    await expect(waiting(app)).toContainText('A summary was about to replace older messages')
-    await expect(waiting(app).getByRole('blockquote')).toHaveText('I live in Bern.')
-    await press(waiting(app), 'Show in the chat')
-    await expect(transcript(app).getByText(/^Cedar stands/)).toBeInViewport()
-  })
-
-  test('a turn that needs a summary shows the question before it, and *Skip* leaves that to the background', async ({
-    app,
-    model,
-  }) => {
-    const held = Promise.withResolvers<void>()
-    const bern = 'Lives in Bern.'
-    model.reply(request => {
-      const asks = textOf(request.body.messages.at(-1))
-      const tokens = Math.round(JSON.stringify(request.body).length / 4)
-      const usage = { prompt_tokens: tokens, completion_tokens: 5, total_tokens: tokens + 5 }
-      if (asksForSummary(request)) return { text: summarised }
-      if (asks.includes('[Review] The user waits'))
-        return { text: ['Nothing', ' to save.'], halts: [{ after: 1, until: held.promise }] }
-      if (asks.includes('[Review] The user is not here now. '))
-        return { text: JSON.stringify({ worth: true, facts: [bern], procedure: '' }) }
-      return asks.includes('[Review] ') ? remember(bern) : { text: `${firstWord(asks)} is noted.`, usage }
-    })
-    const long = (at: number) =>
-      Array.from({ length: 90 }, (_, row) => `Row ${at * 90 + row} of it holds ${row + 3} beds.`).join(' ')
-    const skip = app.getByRole('button', { name: 'Skip', exact: true })
-    for (const [at, plant] of plants.entries()) {
-      await send(app, `${plant} stands there. I live in Bern. ${long(at)}`)
-      await expect(skip.or(lastAnswer(app).getByText(`${plant} is noted.`))).toBeVisible()
-      if (await skip.isVisible()) break
-      await expect(stopButton(app)).toBeHidden()
-    }
-    await expect(transcript(app).getByText(/^Looking for what to remember/)).toBeVisible()
-    await skip.click()
-    await expect(transcript(app).getByText(/^Skipped\. What is worth remembering/)).toBeVisible()
-    await expect(divider(app)).toBeVisible()
-    await expect(stopButton(app)).toBeHidden()
-    held.resolve()
-    await openActivity(app)
-    await expect(waiting(app)).toHaveCount(1)
-    await expect(waiting(app)).toContainText(bern)
-  })
 })

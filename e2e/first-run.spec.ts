@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './app.ts'
 import { card, composer, dialog, lastAnswer, send } from './chat.ts'
 import { known, openMemory } from './memory.ts'
-import { addButton, dropFiles, isWritten, pathField, pill, readsTheList } from './models.ts'
+import { addButton, isWritten, pathField, pill, readsTheList } from './models.ts'
 import { openSettings, settings } from './settings.ts'
 
 test.use({ firstRun: true, workspaceFiles: { 'todo.txt': 'oolong\n' } })
@@ -15,7 +15,7 @@ const goOn = (page: Page): Promise<void> => steps(page).getByRole('button', { na
 const isOver = (home: string): Promise<void> =>
   isWritten(() => readFile(join(home, 'config.yaml'), 'utf8'), 'setup_done: true')
 
-test('the first steps lead from a welcome to a chat with a model of one’s own, and are not shown again', async ({
+test('the first steps lead from a welcome to a chat with a model of one’s own, and are shown again on request only', async ({
   app,
   folders,
   relaunch,
@@ -73,53 +73,22 @@ test('the first steps lead from a welcome to a chat with a model of one’s own,
   const window = await relaunch('kill')
   await expect(composer(window)).toBeVisible()
   await expect(steps(window)).toHaveCount(0)
-  await openMemory(window)
-  await expect(known(window)).toContainText('Drinks tea.')
-  await openSettings(window, 'Learning and memory')
-  await expect(settings(window).getByRole('combobox', { name: 'How to learn' })).toHaveValue('save')
-})
-
-test('a user who skips the first steps can chat with the demo model and open the steps again', async ({
-  app,
-  folders,
-  relaunch,
-}) => {
-  await steps(app).getByRole('button', { name: 'Skip all of this' }).click()
-  await send(app, 'hello')
-  await expect(lastAnswer(app)).toContainText('Hello')
-  await isOver(folders.home)
-  const window = await relaunch('kill')
-  await expect(composer(window)).toBeVisible()
-  await openSettings(window, 'General')
-  await settings(window).getByRole('button', { name: 'Show them again' }).click()
-  await expect(heading(window, 'Welcome to Talaria')).toBeVisible()
-  for (const next of ['This computer', 'A model', 'How should it learn?']) {
-    await goOn(window)
-    await expect(heading(window, next)).toBeVisible()
-  }
-  await steps(window).getByRole('button', { name: 'Skip', exact: true }).click()
-  await steps(window).getByRole('button', { name: 'Start your first chat' }).click()
-  await expect(composer(window)).toBeVisible()
-})
-
-test('a model dropped on the window during the first steps answers the first chat', async ({
-  app,
-  folders,
-}) => {
-  const path = join(folders.workspace, 'dropped.gguf')
-  await copyFile(readsTheList('I was dropped.'), path)
-  await goOn(app)
-  await goOn(app)
-  await dropFiles(app, path)
-  await dialog(app)
-    .getByRole('button', { name: /^Send / })
-    .click()
-  await expect(steps(app).getByRole('listitem').filter({ hasText: 'dropped' }).first()).toContainText(
-    'Answers in new chats',
-  )
-  await goOn(app)
-  await goOn(app)
-  await steps(app).getByRole('button', { name: 'Start your first chat' }).click()
-  await send(app, 'Who are you?')
-  await expect(lastAnswer(app)).toHaveText('I was dropped.')
+  await test.step('what was told is kept', async () => {
+    await openMemory(window)
+    await expect(known(window)).toContainText('Drinks tea.')
+    await openSettings(window, 'Learning and memory')
+    await expect(settings(window).getByRole('combobox', { name: 'How to learn' })).toHaveValue('save')
+  })
+  await test.step('the steps can be shown again', async () => {
+    await openSettings(window, 'General')
+    await settings(window).getByRole('button', { name: 'Show them again' }).click()
+    await expect(heading(window, 'Welcome to Talaria')).toBeVisible()
+    for (const next of ['This computer', 'A model', 'How should it learn?']) {
+      await goOn(window)
+      await expect(heading(window, next)).toBeVisible()
+    }
+    await steps(window).getByRole('button', { name: 'Skip', exact: true }).click()
+    await steps(window).getByRole('button', { name: 'Start your first chat' }).click()
+    await expect(composer(window)).toBeVisible()
+  })
 })

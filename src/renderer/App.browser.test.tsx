@@ -90,6 +90,7 @@ test('a click on its title renames a chat', async () => {
   await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Rent' })).toBeVisible()
+  await expect.poll(() => document.title).toBe('Rent – Talaria')
   expect((await letterOf(host)).title).toBe('Rent')
 })
 

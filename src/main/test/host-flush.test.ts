@@ -126,7 +126,12 @@ test('in mode “ask” what a review before a summary finds waits for the user'
     text: 'The older messages led to a proposal that waits for your decision.',
   })
   expect((await ofChat(host, id)).proposals).toMatchObject([
-    { headline: 'Lives in Bergen.', trigger: 'compaction', state: 'open' },
+    {
+      headline: 'Lives in Bergen.',
+      trigger: 'compaction',
+      state: 'open',
+      evidence: [4301, 4302, 4303].map(port => ({ quote: `I live in Bergen, and we use port ${port}.` })),
+    },
   ])
   expect(await entriesOf(host)).toEqual([])
 })

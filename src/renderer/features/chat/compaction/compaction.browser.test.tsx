@@ -124,6 +124,11 @@ test('before the summary of “/compact” the messages are reviewed, and what i
   await summarising.say(text)
   await expect.element(divider()).toBeVisible()
   await expect.element(button('Undo: Has a garden.')).toBeVisible()
+  await button('Activity').click()
+  await button('Has a garden.').click()
+  await expect
+    .element(page.getByText('A summary was about to replace older messages, so Talaria reviewed them first.'))
+    .toBeVisible()
 })
 
 test('a review before a summary can be skipped, and the summary follows at once', async () => {
