@@ -1,4 +1,5 @@
 import { answers, approval, card, chatRow, composer, lastAnswer, send } from './chat.ts'
+import { newChat } from './memory.ts'
 import { kept } from './kept.ts'
 import { callOf, expect, test, words } from './served.ts'
 
@@ -27,28 +28,7 @@ test('after a restart chats and the unsent draft are still there', async ({
   ])
 })
 
-test('after the host is killed during an answer, the shown text is kept and the chat continues', async ({
-  app,
-  relaunch,
-  model,
-}) => {
-  model.reply(words(2_000, 20))
-  await send(app, 'Count')
-  await expect(lastAnswer(app)).toContainText('word20 ')
-  const shown = (await lastAnswer(app).innerText()).trim()
-
-  const window = await relaunch('kill')
-  await chatRow(window, 'Count').click()
-  await expect(answers(window)).toHaveCount(1)
-  await expect(lastAnswer(window)).toContainText(shown)
-  await expect(window.getByText('This answer was cut short here.')).toBeVisible()
-
-  model.reply({ text: 'Where were we?' })
-  await send(window, 'Go on')
-  await expect(lastAnswer(window)).toHaveText('Where were we?')
-})
-
-test('after the host is killed during an approval request, the chat continues', async ({
+test('after the host is killed during an answer and an approval request, the shown text is kept and both chats continue', async ({
   app,
   relaunch,
   model,
@@ -56,20 +36,35 @@ test('after the host is killed during an approval request, the chat continues', 
   model.reply({ text: 'Let me see.', ...callOf('touch proof') })
   await send(app, 'Touch it')
   await expect(approval(app)).toBeVisible()
+  await newChat(app)
+  model.reply(words(2_000, 20))
+  await send(app, 'Count')
+  await expect(lastAnswer(app)).toContainText('word20 ')
+  const shown = (await lastAnswer(app).innerText()).trim()
 
   const window = await relaunch('kill')
-  await chatRow(window, 'Touch it').click()
-  await expect(lastAnswer(window)).toHaveText('Let me see.')
-  await expect(card(window, /Run touch proof/)).toBeVisible()
-  await expect(approval(window)).toBeHidden()
-
-  model.reply({ text: 'All is well.' })
-  await send(window, 'And now?')
-  await expect(lastAnswer(window)).toHaveText('All is well.')
-  const roles = model
-    .chats()
-    .at(-1)
-    ?.body.messages.map((message: { role: string }) => message.role)
-  expect(roles.slice(0, 4)).toEqual(['system', 'user', 'assistant', 'tool'])
-  expect(roles.at(-1)).toBe('user')
+  await test.step('the answer', async () => {
+    await chatRow(window, 'Count').click()
+    await expect(answers(window)).toHaveCount(1)
+    await expect(lastAnswer(window)).toContainText(shown)
+    await expect(window.getByText('This answer was cut short here.')).toBeVisible()
+    model.reply({ text: 'Where were we?' })
+    await send(window, 'Go on')
+    await expect(lastAnswer(window)).toHaveText('Where were we?')
+  })
+  await test.step('the approval request', async () => {
+    await chatRow(window, 'Touch it').click()
+    await expect(lastAnswer(window)).toHaveText('Let me see.')
+    await expect(card(window, /Run touch proof/)).toBeVisible()
+    await expect(approval(window)).toBeHidden()
+    model.reply({ text: 'All is well.' })
+    await send(window, 'And now?')
+    await expect(lastAnswer(window)).toHaveText('All is well.')
+    const roles = model
+      .chats()
+      .at(-1)
+      ?.body.messages.map((message: { role: string }) => message.role)
+    expect(roles.slice(0, 4)).toEqual(['system', 'user', 'assistant', 'tool'])
+    expect(roles.at(-1)).toBe('user')
+  })
 })

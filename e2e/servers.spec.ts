@@ -23,12 +23,13 @@ async function testServer(page: Page, address: string): Promise<void> {
   await dialog(page).getByRole('button', { name: 'Test', exact: true }).click()
 }
 
-test('a server is added by address and key, its model uses a tool, and all of it is kept when the host is killed', async ({
+test('servers are added by address and key, their models use a tool, and all of it is kept when the host is killed', async ({
   app,
   folders,
   relaunch,
 }) => {
   const models = [{ id: 'qwen3-4b' }, { id: 'qwen3-32b', context_length: 65_536 }]
+  const anthropic = await startAnthropicServer({ models: [{ id: 'claude-one' }, { id: 'claude-two' }] })
   const server = await startOpenAiServer({ models })
   try {
     server.reply({ toolCalls: [readsTodo] }, { text: 'You need oolong.' })
@@ -51,6 +52,34 @@ test('a server is added by address and key, its model uses a tool, and all of it
     expect(server.chats()[0]?.body.model).toBe('qwen3-32b')
 
     await isWritten(() => config(folders.home), 'qwen3-32b')
+
+    await test.step('an Anthropic server is tested and chosen, uses a tool, and reads its prompt from the cache', async () => {
+      await newChat(app)
+      anthropic.reply(
+        { content: [{ tool: 'read_file', input: { path: 'todo.txt' } }] },
+        { content: [{ text: 'It says oolong.' }] },
+      )
+      await addFrom(app, 'server')
+      await dialog(app).getByText('Anthropic', { exact: true }).last().click()
+      await field(app, 'Address').fill(anthropic.baseUrl)
+      await field(app, 'Key').fill(key)
+      await dialog(app).getByRole('button', { name: 'Test', exact: true }).click()
+      await dialog(app)
+        .getByRole('radio', { name: /claude-two/ })
+        .check()
+      await addButton(app).click()
+      await expect(pill(app)).toHaveText('claude-two')
+      await send(app, 'What does it say?')
+      await expect(card(app, /^Read todo\.txt/)).toBeVisible()
+      await expect(lastAnswer(app)).toHaveText('It says oolong.')
+      const [first] = anthropic.requests.filter(({ path }) => path === '/v1/messages')
+      expect(first?.headers['x-api-key']).toBe(key)
+      expect(first?.body.model).toBe('claude-two')
+      await app.getByRole('button', { name: /^Context .* used/ }).click()
+      await expect(dialog(app)).toContainText(/new, [\d,]+ reused/)
+      await app.keyboard.press('Escape')
+    })
+
     const window = await relaunch('kill')
     await chatRow(window, 'What do I need?').click()
     await expect(lastAnswer(window)).toHaveText('You need oolong.')
@@ -58,16 +87,24 @@ test('a server is added by address and key, its model uses a tool, and all of it
     await send(window, 'And now?')
     await expect(lastAnswer(window)).toHaveText('Still oolong.')
     expect(server.chats().at(-1)?.headers.authorization).toBe(`Bearer ${key}`)
-    await newChat(window)
-    await expect(pill(window)).toHaveText('My server')
     expect(await config(folders.home)).not.toContain(key)
     expect(await readFile(join(folders.home, '.env'), 'utf8')).toContain(key)
+
+    await test.step('the Anthropic server answers after the restart too', async () => {
+      await chatRow(window, 'What does it say?').click()
+      anthropic.reply({ content: [{ text: 'Oolong, still.' }] })
+      await send(window, 'And now?')
+      await expect(lastAnswer(window)).toHaveText('Oolong, still.')
+    })
+    await newChat(window)
+    await expect(pill(window)).toHaveText('My server')
   } finally {
+    await anthropic.close()
     await server.close()
   }
 })
 
-test('a wrong key and a server that is down are reported in plain words, before and after adding the server', async ({
+test('a wrong key and a server that is down are reported in plain words, before and after adding the server, until it is up', async ({
   app,
 }) => {
   const right = 'sk-the-right-one'
@@ -97,44 +134,13 @@ test('a wrong key and a server that is down are reported in plain words, before 
   await card.getByRole('button', { name: 'Test', exact: true }).click()
   await expect(card.getByRole('status')).toContainText(`127.0.0.1:${port}`)
   await expect(card).not.toContainText('ECONNREFUSED')
-})
 
-test('an Anthropic server is tested and chosen, uses a tool, and reads its prompt from the cache', async ({
-  app,
-  relaunch,
-}) => {
-  const server = await startAnthropicServer({ models: [{ id: 'claude-one' }, { id: 'claude-two' }] })
+  const back = await startOpenAiServer({ port: Number(port) })
   try {
-    server.reply(
-      { content: [{ tool: 'read_file', input: { path: 'todo.txt' } }] },
-      { content: [{ text: 'It says oolong.' }] },
-    )
-    await addFrom(app, 'server')
-    await dialog(app).getByText('Anthropic', { exact: true }).last().click()
-    await field(app, 'Address').fill(server.baseUrl)
-    await field(app, 'Key').fill(key)
-    await dialog(app).getByRole('button', { name: 'Test', exact: true }).click()
-    await dialog(app)
-      .getByRole('radio', { name: /claude-two/ })
-      .check()
-    await addButton(app).click()
-    await expect(pill(app)).toHaveText('claude-two')
-    await send(app, 'What does it say?')
-    await expect(card(app, /^Read todo\.txt/)).toBeVisible()
-    await expect(lastAnswer(app)).toHaveText('It says oolong.')
-    const [first] = server.requests.filter(({ path }) => path === '/v1/messages')
-    expect(first?.headers['x-api-key']).toBe(key)
-    expect(first?.body.model).toBe('claude-two')
-    await app.getByRole('button', { name: /^Context .* used/ }).click()
-    await expect(dialog(app)).toContainText(/new, [\d,]+ reused/)
-    await app.keyboard.press('Escape')
-
-    const window = await relaunch()
-    await chatRow(window, 'What does it say?').click()
-    server.reply({ content: [{ text: 'Oolong, still.' }] })
-    await send(window, 'And now?')
-    await expect(lastAnswer(window)).toHaveText('Oolong, still.')
+    await chatRow(app, 'May I?').click()
+    await transcript(app).getByRole('button', { name: 'Try again' }).click()
+    await expect(lastAnswer(app)).toHaveText('Hello.')
   } finally {
-    await server.close()
+    await back.close()
   }
 })
