@@ -23,14 +23,16 @@ required_environment_variables:
 `
 const KEY = 'a-key-of-nobody-4711'
 
-test.describe('a skill that needs a key', () => {
-  test.use({ filesOfHome: { 'skills/find-gif/SKILL.md': needy } })
+test.use({
+  filesOfHome: {
+    'skills/find-gif/SKILL.md': needy,
+    'skills/acrostic/SKILL.md': skillText('acrostic', '1. Count the syllables.'),
+    'skills/ballad/SKILL.md': skillText('ballad', '1. Count them again.'),
+  },
+})
 
-  test('is not offered until the key is entered, which is kept with the others and never shown', async ({
-    app,
-    folders,
-    model,
-  }) => {
+test('skills wait for their keys and are switched in bundles', async ({ app, folders, model }) => {
+  await test.step('a skill that needs a key is not offered until the key is entered, which is kept with the others and never shown', async () => {
     model.reply({ text: 'Hello.' }, { text: 'Hello again.' })
     await send(app, 'Hello')
     await expect(lastAnswer(app)).toHaveText('Hello.')
@@ -63,18 +65,8 @@ test.describe('a skill that needs a key', () => {
     await expect(line(app, 'find-gif')).toContainText('Needs TENOR_API_KEY')
     expect(await readFile(join(folders.home, '.env'), 'utf8')).not.toContain(KEY)
   })
-})
 
-test.describe('a bundle', () => {
-  test.use({
-    filesOfHome: {
-      'skills/acrostic/SKILL.md': skillText('acrostic', '1. Count the syllables.'),
-      'skills/ballad/SKILL.md': skillText('ballad', '1. Count them again.'),
-    },
-  })
-
-  test('of chosen skills switches them together, with undo, and goes without them', async ({ app }) => {
-    await openSkills(app)
+  await test.step('a bundle of chosen skills switches them together, with undo, and goes without them', async () => {
     for (const name of ['acrostic', 'ballad'])
       await app.getByRole('checkbox', { name: `Select ${name}` }).check()
     await app.getByRole('toolbar').getByRole('button', { name: 'Bundle…' }).click()
