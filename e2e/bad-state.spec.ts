@@ -10,14 +10,21 @@ import { openSettings, settings } from './settings.ts'
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
-test.describe('a config.yaml that is not YAML', () => {
-  const broken = 'ui:\n  theme: dark\n agent: [1\n'
-  test.use({ homeFiles: { 'config.yaml': broken } })
+test.describe('a config.yaml that is not YAML and a state.db that is not a database', () => {
+  const config = 'ui:\n  theme: dark\n agent: [1\n'
+  const database = 'SQLite format 3\u0000 and then nothing that makes sense '.repeat(200)
+  test.use({ homeFiles: { 'config.yaml': config, 'state.db': database } })
 
-  test('is reported in plain words, left unchanged and copied; the chat works', async ({ app, folders }) => {
+  test('are reported in plain words, left unchanged and copied; the chat works', async ({
+    app,
+    folders,
+    relaunch,
+  }) => {
     await expect(notices(app)).toContainText('config.yaml')
     await expect(notices(app)).toContainText('line ')
     await expect(notices(app)).toContainText('Correct')
+    await expect(notices(app)).toContainText('state.db cannot be read')
+    await expect(notices(app)).toContainText('It was left unchanged')
     await send(app, 'hello')
     await expect(lastAnswer(app)).toContainText('Hello')
 
@@ -25,28 +32,16 @@ test.describe('a config.yaml that is not YAML', () => {
     await expect(settings(app).getByRole('list', { name: 'What is wrong' })).toContainText('Line ')
     await app.getByText('Light', { exact: true }).click()
     await expect(app.getByText(/not saved/)).toBeVisible()
-    expect(readFileSync(join(folders.home, 'config.yaml'), 'utf8')).toBe(broken)
-    expect(readdirSync(join(folders.home, 'backups')).join()).toMatch(/config-invalid-\w+\.yaml/)
-    await notices(app).getByRole('button', { name: 'Dismiss' }).click()
+    expect(readFileSync(join(folders.home, 'config.yaml'), 'utf8')).toBe(config)
+    expect(readFileSync(join(folders.home, 'state.db'), 'utf8')).toBe(database)
+    const copies = readdirSync(join(folders.home, 'backups')).join()
+    expect(copies).toMatch(/config-invalid-\w+\.yaml/)
+    expect(copies).toMatch(/damaged-.*state\.db/)
+    for (let left = 2; left > 0; left--) {
+      await expect(notices(app).getByRole('button', { name: 'Dismiss' })).toHaveCount(left)
+      await notices(app).getByRole('button', { name: 'Dismiss' }).first().click()
+    }
     await expect(notices(app)).toBeEmpty()
-  })
-})
-
-test.describe('a state.db that is not a database', () => {
-  const broken = 'SQLite format 3\u0000 and then nothing that makes sense '.repeat(200)
-  test.use({ homeFiles: { 'state.db': broken } })
-
-  test('is reported in plain words, left unchanged and copied; the chat works', async ({
-    app,
-    folders,
-    relaunch,
-  }) => {
-    await expect(notices(app)).toContainText('state.db cannot be read')
-    await expect(notices(app)).toContainText('It was left unchanged')
-    await send(app, 'hello')
-    await expect(lastAnswer(app)).toContainText('Hello')
-    expect(readFileSync(join(folders.home, 'state.db'), 'utf8')).toBe(broken)
-    expect(readdirSync(join(folders.home, 'backups')).join()).toMatch(/damaged-.*state\.db/)
 
     const window = await relaunch()
     await expect(notices(window)).toContainText('state.db cannot be read')

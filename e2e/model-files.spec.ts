@@ -1,76 +1,17 @@
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { scriptedModel } from '../testing/gguf/cached.ts'
 import { expect, pastFirstRun, test } from './app.ts'
 import { dialog, lastAnswer, send } from './chat.ts'
-import { corner } from './memory.ts'
-import {
-  addButton,
-  addFrom,
-  dropFiles,
-  isWritten,
-  modelCard,
-  modelTab,
-  openDetails,
-  openModels,
-  pathField,
-  pill,
-  status,
-  transfers,
-} from './models.ts'
+import { isWritten, modelCard, openDetails, openModels, status } from './models.ts'
 
 // Real files and a real engine, with a model that says one sentence.
 
 const path = scriptedModel({ reply: 'I am small.' })
 const name = basename(path, '.gguf')
 const linked = { 'config.yaml': pastFirstRun({ models: { default: `file:${path}`, files: [path] } }) }
-
-test('a second copy of a model and a model that is already added are recognised, by path and by upload', async ({
-  app,
-  folders,
-}) => {
-  const copy = join(folders.workspace, 'copy.gguf')
-  await copyFile(path, copy)
-  await addFrom(app, 'file')
-  await pathField(app).fill(path)
-  await addButton(app).click()
-  await expect(pill(app)).toHaveText(name)
-
-  await addFrom(app, 'file')
-  await pathField(app).fill(path)
-  await expect(dialog(app)).toContainText('Already in your list.')
-  await pathField(app).fill(copy)
-  await expect(dialog(app)).toContainText(`The same model as ${name}, which is in your list.`)
-  await app.keyboard.press('Escape')
-  await expect(dialog(app)).toHaveCount(0)
-})
-
-test('a damaged file dropped on the window is refused with the reason; a file that is not a model is not uploaded', async ({
-  app,
-  folders,
-}) => {
-  const cut = join(folders.workspace, 'cut.gguf')
-  const letter = join(folders.workspace, 'letter.txt')
-  await writeFile(cut, (await readFile(path)).subarray(0, 200_000))
-  await writeFile(letter, 'Dear Ada,')
-  await dropFiles(app, letter)
-  await expect(corner(app)).toContainText('You can drop model files here. Their names end with .gguf.')
-
-  await dropFiles(app, cut)
-  await dialog(app)
-    .getByRole('button', { name: /^Send / })
-    .click()
-  await expect(corner(app)).toContainText('cut.gguf could not be added.')
-  await expect(transfers(app)).toContainText('Failed')
-  const said = transfers(app).getByRole('alert')
-  await expect(said).toContainText('cut.gguf')
-  await expect(said).toContainText(/cut short|incomplete|damaged|ends/)
-  await modelTab(app, 'Installed').click()
-  await expect(modelCard(app, 'Built-in demo model')).toBeVisible()
-  await expect(modelCard(app, 'cut')).toHaveCount(0)
-})
 
 test.describe('a model that is linked', () => {
   test.use({ homeFiles: linked })

@@ -7,80 +7,6 @@ import { isWritten } from './models.ts'
 import { expect, test } from './served.ts'
 import { openSettings, settingRow, settings } from './settings.ts'
 
-test('a changed setting is marked, found by search, kept after a restart, and reset with its section', async ({
-  app,
-  folders,
-  relaunch,
-}) => {
-  const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
-  await openSettings(app)
-  await settings(app).getByRole('searchbox', { name: 'Search all settings' }).fill('approval timeout')
-  await expect(settings(app)).toContainText('1 result found')
-  const wait = settingRow(app, 'approvals.wait_minutes')
-  await wait.getByRole('textbox').fill('25')
-  await wait.getByRole('textbox').press('Enter')
-  await expect(wait).toContainText('Changed')
-  await isWritten(config, 'wait_minutes')
-
-  const window = await relaunch('kill')
-  await openSettings(window, 'Permissions')
-  const row = settingRow(window, 'approvals.wait_minutes')
-  await expect(row.getByRole('textbox')).toHaveValue('25')
-  await expect(row).toContainText('Changed')
-  await settings(window).getByRole('button', { name: 'Reset this section' }).click()
-  await expect(row.getByRole('textbox')).toHaveValue('10')
-  await expect(row).not.toContainText('Changed')
-  await expect(corner(window)).toContainText('One setting is back to its default.')
-  await corner(window).getByRole('button', { name: 'Undo' }).click()
-  await expect(row.getByRole('textbox')).toHaveValue('25')
-})
-
-test('an invalid value is refused, and a search without results says so', async ({ app }) => {
-  await openSettings(app, 'Permissions')
-  const wait = settingRow(app, 'approvals.wait_minutes')
-  await wait.getByRole('textbox').fill('99999')
-  await wait.getByRole('textbox').press('Enter')
-  await expect(wait).toContainText('A number from 0.1 to 1,440.')
-  await settings(app).getByRole('searchbox').fill('xylophone')
-  await expect(settings(app)).toContainText('No setting matches “xylophone”.')
-})
-
-test('an error in config.yaml is shown with its line, and disappears when it is corrected', async ({
-  app,
-  folders,
-}) => {
-  const path = join(folders.home, 'config.yaml')
-  const before = await readFile(path, 'utf8')
-  await openSettings(app, 'Chat')
-  await writeFile(path, '# My own words\nui:\n  setup_done: true\n  theme: purple\n')
-  // The event that the window gets when the user returns from an editor.
-  await app.evaluate(`window.dispatchEvent(new Event('focus'))`)
-  const wrong = settings(app).getByRole('list', { name: 'What is wrong' })
-  await expect(wrong).toContainText('Line 4')
-  await expect(wrong).toContainText('“light”')
-  await openSettings(app, 'Appearance')
-  await app.getByText('Dark', { exact: true }).click()
-  await expect(corner(app)).toContainText('not saved')
-  expect(await readFile(path, 'utf8')).toContain('purple')
-
-  await writeFile(path, before)
-  await settings(app).getByRole('button', { name: 'Check again' }).click()
-  await expect(wrong).toHaveCount(0)
-  await app.getByText('Dark', { exact: true }).click()
-  await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
-})
-
-test('comments in config.yaml are kept when a setting changes', async ({ app, folders }) => {
-  const path = join(folders.home, 'config.yaml')
-  await writeFile(path, `# Mine\nui:\n  setup_done: true\n  theme: light # easy on the eyes\n`)
-  await openSettings(app, 'Appearance')
-  await app.getByText('Dark', { exact: true }).click()
-  await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await expect
-    .poll(() => readFile(path, 'utf8'))
-    .toMatch(/^# Mine\nui:\n {2}setup_done: true\n {2}theme: dark # easy on the eyes\n/)
-})
-
 test.describe('with a skill and a server that need keys', () => {
   test.use({
     homeFiles: async ({ model }, use) => {
@@ -122,11 +48,85 @@ test.describe('with a skill and a server that need keys', () => {
   })
 })
 
-test('a found setting leads to its field', async ({ app }) => {
-  await openSettings(app)
-  await settings(app).getByRole('searchbox').fill('engine.threads')
-  await settings(app).getByRole('button', { name: 'Show it in its section: Threads' }).click()
-  await expect(settingRow(app, 'engine.threads').getByRole('combobox')).toBeFocused()
+test('a setting is found, changed, refused, written with its comments, and kept', async ({
+  app,
+  folders,
+  relaunch,
+}) => {
+  await test.step('a found setting leads to its field', async () => {
+    await openSettings(app)
+    await settings(app).getByRole('searchbox').fill('engine.threads')
+    await settings(app).getByRole('button', { name: 'Show it in its section: Threads' }).click()
+    await expect(settingRow(app, 'engine.threads').getByRole('combobox')).toBeFocused()
+  })
+
+  await test.step('an invalid value is refused, and a search without results says so', async () => {
+    await openSettings(app, 'Permissions')
+    const wait = settingRow(app, 'approvals.wait_minutes')
+    await wait.getByRole('textbox').fill('99999')
+    await wait.getByRole('textbox').press('Enter')
+    await expect(wait).toContainText('A number from 0.1 to 1,440.')
+    await settings(app).getByRole('searchbox').fill('xylophone')
+    await expect(settings(app)).toContainText('No setting matches “xylophone”.')
+  })
+
+  await test.step('comments in config.yaml are kept when a setting changes', async () => {
+    await settings(app).getByRole('searchbox').fill('')
+    const path = join(folders.home, 'config.yaml')
+    await writeFile(path, `# Mine\nui:\n  setup_done: true\n  theme: light # easy on the eyes\n`)
+    await openSettings(app, 'Appearance')
+    await app.getByText('Dark', { exact: true }).click()
+    await expect(app.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect
+      .poll(() => readFile(path, 'utf8'))
+      .toMatch(/^# Mine\nui:\n {2}setup_done: true\n {2}theme: dark # easy on the eyes\n/)
+  })
+
+  await test.step('an error in config.yaml is shown with its line, and disappears when it is corrected', async () => {
+    const path = join(folders.home, 'config.yaml')
+    const before = await readFile(path, 'utf8')
+    await openSettings(app, 'Chat')
+    await writeFile(path, '# My own words\nui:\n  setup_done: true\n  theme: purple\n')
+    // The event that the window gets when the user returns from an editor.
+    await app.evaluate(`window.dispatchEvent(new Event('focus'))`)
+    const wrong = settings(app).getByRole('list', { name: 'What is wrong' })
+    await expect(wrong).toContainText('Line 4')
+    await expect(wrong).toContainText('“light”')
+    await openSettings(app, 'Appearance')
+    await app.getByText('Light', { exact: true }).click()
+    await expect(corner(app)).toContainText('not saved')
+    expect(await readFile(path, 'utf8')).toContain('purple')
+
+    await writeFile(path, before)
+    await settings(app).getByRole('button', { name: 'Check again' }).click()
+    await expect(wrong).toHaveCount(0)
+    await app.getByText('Light', { exact: true }).click()
+    await expect(app.locator('html')).toHaveAttribute('data-theme', 'light')
+  })
+
+  await test.step('a changed setting is marked, found by search, kept after a restart, and reset with its section', async () => {
+    const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
+    await openSettings(app)
+    await settings(app).getByRole('searchbox', { name: 'Search all settings' }).fill('approval timeout')
+    await expect(settings(app)).toContainText('1 result found')
+    const wait = settingRow(app, 'approvals.wait_minutes')
+    await wait.getByRole('textbox').fill('25')
+    await wait.getByRole('textbox').press('Enter')
+    await expect(wait).toContainText('Changed')
+    await isWritten(config, 'wait_minutes')
+
+    const window = await relaunch('kill')
+    await openSettings(window, 'Permissions')
+    const row = settingRow(window, 'approvals.wait_minutes')
+    await expect(row.getByRole('textbox')).toHaveValue('25')
+    await expect(row).toContainText('Changed')
+    await settings(window).getByRole('button', { name: 'Reset this section' }).click()
+    await expect(row.getByRole('textbox')).toHaveValue('10')
+    await expect(row).not.toContainText('Changed')
+    await expect(corner(window)).toContainText('One setting is back to its default.')
+    await corner(window).getByRole('button', { name: 'Undo' }).click()
+    await expect(row.getByRole('textbox')).toHaveValue('25')
+  })
 })
 
 test('answers are counted by model and by chat, with their cost where prices are known', async ({
@@ -157,26 +157,4 @@ test('answers are counted by model and by chat, with their cost where prices are
     .getByRole('button', { name: 'Count me' })
     .click()
   await expect(answers(window)).toHaveCount(2)
-})
-
-test.describe('with a price', () => {
-  test.use({
-    homeFiles: async ({ model }, use) => {
-      const server = { id: 'paid', name: 'Paid', base_url: model.baseUrl, model: 'qwen3-8b' }
-      const prices = { price_input: 1_000, price_output: 2_000 }
-      const servers = [{ ...server, ...prices, context_tokens: 32_768 }]
-      await use({ 'config.yaml': pastFirstRun({ models: { default: 'server:paid', servers } }) })
-    },
-  })
-
-  test('the cost of an answer is shown', async ({ app, model }) => {
-    model.reply({
-      text: 'Dear.',
-      usage: { prompt_tokens: 1_000, completion_tokens: 500, total_tokens: 1_500 },
-    })
-    await send(app, 'What does this cost?')
-    await expect(lastAnswer(app)).toHaveText('Dear.')
-    await openSettings(app, 'Usage')
-    await expect(settings(app).getByRole('table', { name: 'By model' })).toContainText('$2.00')
-  })
 })
