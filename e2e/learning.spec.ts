@@ -1,4 +1,3 @@
-import { textOf } from '../testing/learning/script.ts'
 import { composer, lastAnswer, send, transcript } from './chat.ts'
 import {
   activityWay,
@@ -7,13 +6,12 @@ import {
   openActivity,
   press,
   reviewNow,
-  rules,
   teach,
   today,
   underWay,
   waiting,
 } from './learning.ts'
-import { corner, known, newChat, openMemory, promptOf, tab } from './memory.ts'
+import { corner, known, newChat, openMemory, promptOf } from './memory.ts'
 import { expect, test } from './served.ts'
 
 const pnpm = 'Uses pnpm, never npm.'
@@ -66,43 +64,6 @@ test.describe('in mode ask', () => {
     const [first, next] = learner.chats().map(promptOf)
     expect(first).not.toContain(pnpm)
     expect(next).toContain(`- ${pnpm}`)
-  })
-
-  test('a proposal is accepted with edited words; “not this kind again” writes a rule that blocks similar ones', async ({
-    app,
-    model,
-    relaunch,
-  }) => {
-    const learner = teach(model, finding(pnpm, bern))
-    await send(app, 'I live in Bern. I always use pnpm, never npm.')
-    await openActivity(app)
-    await expect(waiting(app)).toHaveCount(2)
-    await press(cardOf(waiting(app), bern), 'Edit and keep')
-    const editor = app.getByRole('textbox', { name: 'Text to keep' })
-    await expect(editor).toBeFocused()
-    await editor.fill('Lives near Bern.')
-    await editor.press('Enter')
-    await expect(corner(app)).toContainText('Kept: Lives near Bern.')
-    await press(cardOf(waiting(app), pnpm), 'Not this kind again')
-    await expect(app.getByText(`Rule added: Things like “${pnpm}”`)).toBeVisible()
-    await expect(waiting(app)).toHaveCount(0)
-    await openMemory(app)
-    await expect(known(app)).toHaveCount(1)
-    await expect(known(app)).toContainText(['Lives near Bern.'])
-
-    const window = await relaunch('kill')
-    learner.finds(finding('Always uses pnpm, never npm!', 'Works at night.'))
-    await newChat(window)
-    await send(window, 'As always pnpm and never npm. I work at night.')
-    await openActivity(window)
-    await expect(waiting(window)).toHaveCount(1)
-    await expect(waiting(window)).toContainText('Works at night.')
-    const asked = learner.looks().map(({ body }) => textOf(body.messages.at(-1)))
-    expect(asked.some(text => text.includes(`- Things like “${pnpm}”`))).toBe(true)
-    await tab(window, 'How it learns').click()
-    await expect(rules(window)).toHaveCount(1)
-    await expect(rules(window)).toContainText(`Things like “${pnpm}”`)
-    await expect(rules(window)).toContainText('has blocked one thing')
   })
 })
 
@@ -178,57 +139,59 @@ test.describe('after a long idle time', () => {
 test.describe('with /learn', () => {
   test.use({
     config: { learning: { ...atOnce, memory_nudge: 0 } },
-    workspaceFiles: { 'release.md': 'Releases are made with make ship.', 'b.bin': '\0' },
+    workspaceFiles: {
+      'release.md': 'Releases are made with make ship.',
+      'tea.md': 'Tea is in the kitchen.',
+      'b.bin': '\0',
+    },
   })
 
-  test('a text file gives a proposal that waits on Activity', async ({ app, model }) => {
-    teach(model, finding('Releases are made with make ship.'))
-    await send(app, '/learn release.md')
-    const line = app.getByRole('region', { name: 'Learning from a text' })
-    await expect(line).toContainText('release.md: 1 proposal.')
-    await line.getByRole('button', { name: 'Look at them' }).click()
-    await expect(cardOf(waiting(app), 'Releases are made with make ship.')).toContainText(
-      'It comes from a text that you named.',
-    )
-  })
+  test('proposes, is stopped, or says why it cannot', async ({ app, model }) => {
+    await test.step('a text file gives a proposal that waits on Activity', async () => {
+      teach(model, finding('Tea is in the kitchen.'))
+      await send(app, '/learn tea.md')
+      const line = app.getByRole('region', { name: 'Learning from a text' })
+      await expect(line).toContainText('tea.md: 1 proposal.')
+      await line.getByRole('button', { name: 'Look at them' }).click()
+      await expect(cardOf(waiting(app), 'Tea is in the kitchen.')).toContainText(
+        'It comes from a text that you named.',
+      )
+    })
 
-  test('reading can be stopped: the model is cut off, and the same text can be read again', async ({
-    app,
-    model,
-  }) => {
-    const learner = teach(model, finding('Releases are made with make ship.'))
-    const over = Promise.withResolvers<void>()
-    model.reply({ text: 'Well', halts: [{ after: 1, until: over.promise }] })
-    await send(app, '/learn release.md')
-    const line = app.getByRole('region', { name: 'Learning from a text' })
-    await expect(line).toContainText('Reading release.md…')
-    await expect.poll(() => learner.looks().length).toBe(1)
-    await line.getByRole('button', { name: 'Stop' }).click()
-    await expect(line).toBeHidden()
-    expect(await learner.looks()[0]!.cut).toBe(true)
-    await expect(composer(app)).toHaveValue('')
+    await test.step('reading can be stopped: the model is cut off, and the same text can be read again', async () => {
+      await newChat(app)
+      model.requests.length = 0
+      const learner = teach(model, finding('Releases are made with make ship.'))
+      const over = Promise.withResolvers<void>()
+      model.reply({ text: 'Well', halts: [{ after: 1, until: over.promise }] })
+      await send(app, '/learn release.md')
+      const line = app.getByRole('region', { name: 'Learning from a text' })
+      await expect(line).toContainText('Reading release.md…')
+      await expect.poll(() => learner.looks().length).toBe(1)
+      await line.getByRole('button', { name: 'Stop' }).click()
+      await expect(line).toBeHidden()
+      expect(await learner.looks()[0]!.cut).toBe(true)
+      await expect(composer(app)).toHaveValue('')
 
-    teach(model, finding('Releases are made with make ship.'))
-    await send(app, '/learn release.md')
-    await expect(line).toContainText('release.md: 1 proposal.')
-    await line.getByRole('button', { name: 'Close' }).click()
-    await expect(line).toBeHidden()
-  })
+      teach(model, finding('Releases are made with make ship.'))
+      await send(app, '/learn release.md')
+      await expect(line).toContainText('release.md: 1 proposal.')
+      await line.getByRole('button', { name: 'Close' }).click()
+      await expect(line).toBeHidden()
+    })
 
-  test('what cannot be read gives the reason, and the typed text stays', async ({ app }) => {
-    await send(app, '/learn b.bin')
-    await expect(app.getByText(/b\.bin is not a text file\./)).toBeVisible()
-    await expect(composer(app)).toHaveValue('/learn b.bin')
-  })
+    await test.step('what cannot be read gives the reason, and the typed text stays', async () => {
+      await send(app, '/learn b.bin')
+      await expect(app.getByText(/b\.bin is not a text file\./)).toBeVisible()
+      await expect(composer(app)).toHaveValue('/learn b.bin')
+    })
 
-  test('without a model that answers, the line goes with the reason, and the typed text stays', async ({
-    app,
-    model,
-  }) => {
-    await model.close()
-    await send(app, '/learn release.md')
-    await expect(app.getByText(/^The model could not read it: Nothing answers at 127/)).toBeVisible()
-    await expect(app.getByRole('region', { name: 'Learning from a text' })).toBeHidden()
-    await expect(composer(app)).toHaveValue('/learn release.md')
+    await test.step('without a model that answers, the line goes with the reason, and the typed text stays', async () => {
+      await model.close()
+      await send(app, '/learn release.md')
+      await expect(app.getByText(/^The model could not read it: Nothing answers at 127/)).toBeVisible()
+      await expect(app.getByRole('region', { name: 'Learning from a text' })).toBeHidden()
+      await expect(composer(app)).toHaveValue('/learn release.md')
+    })
   })
 })
