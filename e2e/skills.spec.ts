@@ -21,81 +21,82 @@ import {
   tab,
 } from './skills.ts'
 
-// Rows fold away here.
-test.use({ contextOptions: { reducedMotion: 'no-preference' } })
-
 const haiku = skillText('haiku', '1. Count the syllables.\n2. Show the poem.')
-const fileOf = (home: string, name: string) => join(home, 'skills', name, 'SKILL.md')
-
-test('a bundled skill is never changed: an edit makes a copy, and one click restores the original', async ({
-  app,
-  folders,
-}) => {
-  const original = join(rootFolder(), 'skills', 'explain-log', 'SKILL.md')
-  const before = await readFile(original, 'utf8')
-  await openSkills(app)
-  await openSkill(app, 'explain-log')
-  await tab(app, 'Edit').click()
-  await expect(skill(app, 'explain-log')).toContainText('Saving makes an edited copy')
-  await append(app, 'SKILL.md', '- Ours begin with the hour.')
-  await app.keyboard.press('ControlOrMeta+s')
-  await expect(skill(app, 'explain-log')).toContainText('This is an edited copy.')
-  expect(await readFile(fileOf(folders.home, 'explain-log'), 'utf8')).toContain('- Ours begin with the hour.')
-  expect(await readFile(original, 'utf8')).toBe(before)
-  await expect(line(app, 'explain-log'), 'the copy stands for both').toHaveCount(1)
-
-  await skill(app, 'explain-log').getByText('What was changed').click()
-  await expect(skill(app, 'explain-log').locator('ins').first()).toContainText('Ours begin with the hour.')
-  await skill(app, 'explain-log').getByRole('button', { name: 'Reset to original' }).click()
-  await expect(corner(app)).toContainText('The original is used again.')
-  await expect(skill(app, 'explain-log')).not.toContainText('This is an edited copy.')
-  await tab(app, 'History').click()
-  await expect(changes(app).first()).toContainText('You went back to the original')
-  await changes(app).first().getByRole('button', { name: /^Undo/ }).click()
-  await expect(skill(app, 'explain-log')).toContainText('This is an edited copy.')
-  expect(await readFile(fileOf(folders.home, 'explain-log'), 'utf8')).toContain('- Ours begin with the hour.')
+const ballad = skillText('ballad', '1. Count again.')
+// Rows fold away here.
+test.use({
+  contextOptions: { reducedMotion: 'no-preference' },
+  filesOfHome: {
+    'skills/haiku/SKILL.md': haiku,
+    'skills/haiku/references/masters.md': '# Masters\n',
+    'skills/ballad/SKILL.md': ballad,
+  },
 })
 
-test.describe('the user’s own skills', () => {
-  test.use({
-    filesOfHome: { 'skills/haiku/SKILL.md': haiku, 'skills/haiku/references/masters.md': '# Masters\n' },
+const fileOf = (home: string, name: string) => join(home, 'skills', name, 'SKILL.md')
+
+test('skills are edited, changed by others, deleted and restored', async ({ app, folders, relaunch }) => {
+  // Tall enough for all rows: the list draws only those in view.
+  const tall = { width: 1_280, height: 1_600 }
+  await app.setViewportSize(tall)
+  await test.step('a bundled skill is never changed: an edit makes a copy, and one click restores the original', async () => {
+    const original = join(rootFolder(), 'skills', 'explain-log', 'SKILL.md')
+    const before = await readFile(original, 'utf8')
+    await openSkills(app)
+    await openSkill(app, 'explain-log')
+    await tab(app, 'Edit').click()
+    await expect(skill(app, 'explain-log')).toContainText('Saving makes an edited copy')
+    await append(app, 'SKILL.md', '- Ours begin with the hour.')
+    await app.keyboard.press('ControlOrMeta+s')
+    await expect(skill(app, 'explain-log')).toContainText('This is an edited copy.')
+    expect(await readFile(fileOf(folders.home, 'explain-log'), 'utf8')).toContain(
+      '- Ours begin with the hour.',
+    )
+    expect(await readFile(original, 'utf8')).toBe(before)
+    await expect(line(app, 'explain-log'), 'the copy stands for both').toHaveCount(1)
+
+    await skill(app, 'explain-log').getByText('What was changed').click()
+    await expect(skill(app, 'explain-log').locator('ins').first()).toContainText('Ours begin with the hour.')
+    await skill(app, 'explain-log').getByRole('button', { name: 'Reset to original' }).click()
+    await expect(corner(app)).toContainText('The original is used again.')
+    await expect(skill(app, 'explain-log')).not.toContainText('This is an edited copy.')
+    await tab(app, 'History').click()
+    await expect(changes(app).first()).toContainText('You went back to the original')
+    await changes(app).first().getByRole('button', { name: /^Undo/ }).click()
+    await expect(skill(app, 'explain-log')).toContainText('This is an edited copy.')
+    expect(await readFile(fileOf(folders.home, 'explain-log'), 'utf8')).toContain(
+      '- Ours begin with the hour.',
+    )
   })
 
-  test('when a file changes on disk during an edit, both versions are shown and nothing is lost', async ({
-    app,
-    folders,
-  }) => {
-    const file = fileOf(folders.home, 'haiku')
+  await test.step('when a file changes on disk during an edit, both versions are shown and nothing is lost', async () => {
+    const file = fileOf(folders.home, 'ballad')
     await openSkills(app)
-    await openSkill(app, 'haiku')
+    await openSkill(app, 'ballad')
     await tab(app, 'Edit').click()
     await append(app, 'SKILL.md', '3. Mine.')
-    await writeFile(file, `${haiku}3. Theirs.\n`)
-    await skill(app, 'haiku').getByRole('button', { name: /^Save/ }).click()
+    await writeFile(file, `${ballad}3. Theirs.\n`)
+    await skill(app, 'ballad').getByRole('button', { name: /^Save/ }).click()
     const conflict = app.getByRole('region', { name: 'SKILL.md was changed meanwhile.' })
     await expect(conflict.locator('del').filter({ hasText: 'Theirs' })).toHaveCount(1)
     await expect(conflict.locator('ins').filter({ hasText: 'Mine' })).toHaveCount(1)
-    expect(await readFile(file, 'utf8')).toBe(`${haiku}3. Theirs.\n`)
+    expect(await readFile(file, 'utf8')).toBe(`${ballad}3. Theirs.\n`)
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await expect(conflict).toHaveCount(0)
-    await expect.poll(() => readFile(file, 'utf8')).toBe(`${haiku}3. Mine.`)
+    await expect.poll(() => readFile(file, 'utf8')).toBe(`${ballad}3. Mine.`)
     // A version from another program is listed like any other.
     await tab(app, 'History').click()
     await expect(changes(app).first().locator('del')).toContainText(['Theirs'])
     await changes(app).first().getByRole('button', { name: /^Undo/ }).click()
-    await expect.poll(() => readFile(file, 'utf8')).toBe(`${haiku}3. Theirs.\n`)
+    await expect.poll(() => readFile(file, 'utf8')).toBe(`${ballad}3. Theirs.\n`)
   })
 
-  test('a deleted skill is restored by Undo in the toast, or from the list after the host is killed', async ({
-    app,
-    folders,
-    relaunch,
-  }) => {
+  await test.step('a deleted skill is restored by Undo in the toast, or from the list after the host is killed', async () => {
     await openSkills(app)
     await openSkill(app, 'haiku')
     await choose(app, 'haiku', 'Delete')
     await expect(line(app, 'haiku')).toHaveCount(0)
-    await corner(app).getByRole('button', { name: 'Undo' }).click()
+    await corner(app).getByRole('button', { name: 'Undo' }).last().click()
     await expect(isOn(app, 'haiku')).toBeChecked()
     await isOn(app, 'haiku').click()
     await expect(isOn(app, 'haiku')).not.toBeChecked()
@@ -104,6 +105,7 @@ test.describe('the user’s own skills', () => {
     await expect(corner(app)).toContainText('The skill was deleted.')
 
     const window = await relaunch('kill')
+    await window.setViewportSize(tall)
     await openSkills(window)
     await show(window, 'Deleted')
     await expect(list(window).getByRole('listitem')).toHaveCount(1)
