@@ -38,21 +38,20 @@ export function chatHandlers({ runs, library, store, offered, newChatIn }: Parts
   }
 
   /** A skill attached to a message. The model must be allowed to load it too. */
-  function attached(id: string, session: Session | undefined): AttachedSkill {
+  function attached(id: string, session: Session): AttachedSkill {
     // Scan first: the findings decide whether a skill, perhaps a new one, is blocked.
     if (library.get(id)) library.scan(id)
     const skill = library.get(id)?.skill
     if (!skill) throw new Fault('bad_input', 'This skill does not exist any more.')
-    const off = session ? whyOff(skill, session) : null
-    const why = whyNot({ ...skill, unavailable: skill.unavailable ?? off })
+    const why = whyNot({ ...skill, unavailable: skill.unavailable ?? whyOff(skill, session) })
     if (why !== null) throw new Fault('bad_input', why)
     return { id, name: skill.name, text: readSkillText(library.read(id) ?? '', skill.name).body }
   }
 
   /** `/name and more` attaches the skill of that name. Any other text that begins with a slash is only text. */
-  function named(text: string, session: Session | undefined): { text: string; skill?: AttachedSkill } {
+  function named(text: string, session: Session): { text: string; skill?: AttachedSkill } {
     const [, name, rest] = /^\/([\p{L}\d._-]{1,64})(?:\s+([\s\S]*))?$/u.exec(text) ?? []
-    if (name === undefined || !session) return { text }
+    if (name === undefined) return { text }
     const known = library.forChat(session.workspace).find(each => each.skill.name === name)
     if (!known) return { text }
     return { text: rest?.trim() || `Use the skill ${name}.`, skill: attached(known.skill.id, session) }
@@ -60,7 +59,7 @@ export function chatHandlers({ runs, library, store, offered, newChatIn }: Parts
 
   return {
     'chat.send'({ sessionId, text, skill, draft }) {
-      const session = store.sessions.get(sessionId)
+      const session = runs.readyFor(sessionId)
       const message = skill === undefined ? named(text, session) : { text, skill: attached(skill, session) }
       return runs.send(sessionId, message.text, { skill: message.skill, draft })
     },

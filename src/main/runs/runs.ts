@@ -13,6 +13,8 @@ import { openRunLog } from './run-log.ts'
 
 /** The runs of the host. A run does not depend on the client that watches it. */
 export type Runs = {
+  /** The chat that a message is for. Throws `not_ready` when the host closes, `not_found`, and `busy`, as `send` does. */
+  readyFor(sessionId: string): Session
   /** Store the message and start a turn. Throws `busy` while the session has an active run. */
   send(sessionId: string, text: string, beside?: Beside): { runId: string }
   /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
@@ -251,6 +253,7 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   return {
+    readyFor,
     send,
     lendMode,
     endLentModes: lent.end,

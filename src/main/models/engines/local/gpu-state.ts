@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Gpu } from '../../../../shared/contract/model.ts'
 import { writeAtomic } from '../../../lib/durable-files.ts'
@@ -143,6 +143,7 @@ function openLastFound(path: string, report: (error: unknown) => void) {
   }
   const write = (setting: GpuChoice, card: Gpu | null): void => {
     try {
+      if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 })
       writeAtomic(path, `${JSON.stringify({ version: 1, computer: hostname(), setting, card })}\n`)
     } catch (error) {
       report(error)
