@@ -28,12 +28,15 @@ test('the context shows every part of the prompt exactly', async ({ app, model, 
       'Day and folder',
       'This chat',
     ])
-    const counts = (await parts.allInnerTexts()).map(text =>
-      Number(/([\d,]+)\s+tokens/.exec(text)?.[1]?.replaceAll(',', '')),
-    )
-    const total = Number(/([\d,]+) of/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''))
-    expect(counts.every(count => count > 0)).toBe(true)
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
+    // An answer is counted a moment after it is shown.
+    await expect(async () => {
+      const counts = (await parts.allInnerTexts()).map(text =>
+        Number(/([\d,]+)\s+tokens/.exec(text)?.[1]?.replaceAll(',', '')),
+      )
+      const total = Number(/([\d,]+) of/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''))
+      expect(counts.every(count => count > 0)).toBe(true)
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
+    }).toPass()
 
     const prompt = promptOf(model.chats().at(-1))
     for (const [title, sentence] of [
