@@ -130,7 +130,10 @@ function workMounts(
   )
   const isAround = ({ path, kind }: HiddenPath) =>
     kind === 'folder' && shown.some(each => isWithin(path, each))
-  const elsewhere = hidden.filter(({ path }) => !isEmptyInside(path))
+  // A home folder below /tmp is shown again when a chat works in it.
+  const elsewhere = hidden.filter(
+    ({ path }) => !isEmptyInside(path) || shown.some(each => isWithin(each, path)),
+  )
   const around = elsewhere.filter(isAround).map(({ path }) => path)
   return [
     ...bindReadOnly('/'),

@@ -14,7 +14,7 @@ import {
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
@@ -166,6 +166,22 @@ confinedTest(
     expect(await inFolder('/', WORK)).toBe('end')
   },
 )
+
+confinedTest('a home folder below /tmp is hidden from a chat that works in all of it', async () => {
+  const around = mkdtempSync(join(tmpdir(), 'talaria-around-'))
+  onTestFinished(() => rmSync(around, { recursive: true, force: true }))
+  put(join(around, '.talaria/state.db'), 'CANARY chats')
+  put(join(around, '.bash_history'), 'CANARY history')
+  put(join(around, 'plants.txt'), 'beans')
+  const small = openConfinement({ home: join(around, '.talaria'), userHome: around, readable: () => [] })
+  const command = 'cat plants.txt .talaria/state.db .bash_history; echo x > made && cat made'
+  for (const confinement of [LOOK, WORK]) {
+    const { output } = await runConfined(small, command, confinement, { folder: around, cwd: around })
+    expect(output).toContain('beans')
+    expect(output).not.toContain('CANARY')
+    expect(output.endsWith('x\n')).toBe(confinement === WORK)
+  }
+})
 
 confinedTest('nothing reaches the network unless it was allowed', async () => {
   const connect = `exec 5<>/dev/tcp/127.0.0.1/${port} && cat <&5`
