@@ -309,7 +309,9 @@ test('a model’s options are listed with it, replaced as a whole, and removed w
     { contextTokens: 4_096, topP: 0.9 },
     { [id]: { context_tokens: 4_096, top_p: 0.9 } },
   ])
-  await models.setOptions('builtin', { threads: 2 })
+  const changing = models.setOptions('builtin', { threads: 2 })
+  expect(settings.options).toMatchObject({ builtin: { threads: 2 } })
+  await changing
   await models.setOptions(id, { gpuLayers: 0, format: 'glm' })
   expect((await models.list()).map(model => model.options)).toEqual([
     { threads: 2 },
