@@ -73,7 +73,13 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
   onCleanup(() => used.disposeAsync())
   const begin = (program: string, args: string[], options: StartOptions) => {
     const command = start(program, args, options)
-    used.defer(() => void (command.child.exitCode === null && command.child.kill('SIGKILL')))
+    used.defer(async () => {
+      const { child } = command
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    })
     return command
   }
   const startCli = (args: string[], options: StartOptions = {}) =>
@@ -81,7 +87,8 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
   const folder = (files: Record<string, string> = {}) => {
     const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-cli-')))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
-    used.defer(() => rmSync(path, { recursive: true, force: true }))
+    // What ran on a terminal hears of its end only when the terminal is gone, and may still write then.
+    used.defer(() => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
     return path
   }
   const onTerminal = (program: string[], options: StartOptions = {}) => {
