@@ -20,7 +20,7 @@ const SPANS: readonly { whole: RegExp; look: Look }[] = [
   { whole: /^\*(?=[^\s*])(?<text>[^*\n]*?[^\s*])\*(?![*\w])/, look: 'italic' },
   { whole: /^\[(?<text>[^\]\n]+)\]\((?<address>[^)\s]+)\)/, look: 'underline' },
 ]
-/** What a line begins with; the rest of a heading or a quote has a look of its own. */
+/** The mark at the start of a line. After the mark of a heading or a quote, the rest of the line is styled too. */
 const LINE_START =
   /^(?<indent>[ \t]*)(?:(?<fence>`{3,}|~{3,})|(?<heading>#{1,6})[ \t]+|(?<quote>>)[ \t]?|(?<bullet>[-*+])[ \t]+)/
 /** A beginning that may still become one of these. */

@@ -29,7 +29,7 @@ export type Activity = {
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const FRAME_MS = 200
 
-/** Show what is being done in the last line of a terminal, while `isFree` says that nobody types there. */
+/** Show the current step on the terminal's last line, but only while `isFree` says that nobody is typing there. */
 export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean): Activity {
   let timer: NodeJS.Timeout | undefined
   let said = ''
