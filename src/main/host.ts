@@ -2,9 +2,11 @@ import type { AppEvent } from '../shared/contract/app.ts'
 import { contract, type HostHandlers } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
+import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
 import { importFeature, searchFeature } from './app/features/past-chats-feature.ts'
 import { learningFeature } from './app/features/learning-feature.ts'
+import { mcpFeature } from './app/features/mcp-feature.ts'
 import { memoryFeature } from './app/features/memory-feature.ts'
 import { modelsFeature } from './app/features/models-feature.ts'
 import { networkFeature } from './app/features/network-feature.ts'
@@ -99,6 +101,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   if (!options.tools) registry.add([...memory.tools, ...search.tools, ...skills.tools])
   const toolsets = toolsetsFeature({ ...base, registry, entries: options.tools ? [] : TOOLSETS })
+  const confinement = confinementFeature({ ...base, skills, known: options.confinement })
+  const mcp = opened(mcpFeature({ ...base, network, secrets, confinement }))
   const permissions = permissionsFeature({ ...base, models, registry, notices })
   const chats = opened(
     chatsFeature({
@@ -112,7 +116,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       registry,
       toolsets: toolsets.choice,
       chatEvents,
-      confinement: options.confinement,
+      confinement,
     }),
   )
   const learning = opened(
@@ -151,6 +155,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...skills.handlers,
     ...chats.handlers,
     ...toolsets.handlersWith(chats.publishSession),
+    ...confinement.handlers,
+    ...mcp.handlers,
     ...processes.handlers,
     ...learning.handlers,
     ...imports.handlers,

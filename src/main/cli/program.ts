@@ -7,6 +7,7 @@ import { addChatsCommands } from './chats-commands.ts'
 import { lastSteps } from './last-steps.ts'
 import { addDataCommands } from './data-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
+import { addMcpCommands } from './mcp-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
 import { addPermissionsCommands, addToolsCommands } from './permissions-commands.ts'
@@ -44,6 +45,7 @@ addToolsCommands(program)
 addMemoryCommands(program)
 addSkillsCommands(program)
 addLearningCommands(program)
+addMcpCommands(program)
 addProcessesCommands(program)
 addDataCommands(program)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
+import { McpServer } from '../../shared/contract/mcp.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
 import {
@@ -342,6 +343,13 @@ export const Config = group({
       'A backup every day',
       'Once a day Talaria puts a backup of chats, memory, skills and settings into its folder backups. The last seven are kept.',
       { since: 4 },
+    ),
+  }).prefault({}),
+  mcp: groupFor(['chats'], {
+    servers: withText(
+      z.array(McpServer, 'a list of MCP servers').default([]),
+      'MCP servers',
+      'Programs and addresses that bring tools. Change them on the page Connections.',
     ),
   }).prefault({}),
   network: groupFor(['everything that uses the network'], {

@@ -16,6 +16,7 @@ import {
   pinsAndBundles,
   toolsets,
 } from './migrations/small-changes.ts'
+import { mcpServers } from './migrations/015-mcp-servers.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -35,6 +36,7 @@ export const migrations: readonly string[] = [
   callTitles,
   toolsets,
   personalities,
+  mcpServers,
 ]
 
 /**

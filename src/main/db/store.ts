@@ -9,6 +9,7 @@ import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } fr
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
+import { createMcpStore, type McpStore } from './mcp-tables.ts'
 import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
 import { migrateDatabase } from './migrate.ts'
 import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
@@ -26,6 +27,7 @@ export type Store = {
   messages: MessageStore
   recall: RecallStore
   memory: MemoryStore
+  mcp: McpStore
   skills: SkillStore
   network: NetworkStore
   usage: UsageStore
@@ -121,6 +123,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     imports: guardMethods(createImports(connection, messages, clock), path, report),
     messages: guardMethods(messages, path, report),
     memory: guardMethods(memory, path, report),
+    mcp: guardMethods(createMcpStore(connection), path, report),
     skills: guardMethods(skills, path, report),
     learning: guardMethods(createLearningStore(connection, { memory, skills }), path, report),
     network: guardMethods(createNetworkStore(connection), path, report),

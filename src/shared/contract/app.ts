@@ -60,6 +60,7 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('skills') }),
   // The list of background processes, or the state of one.
   z.object({ type: z.literal('processes') }),
+  z.object({ type: z.literal('mcp') }),
   // The state of an update of the desktop app.
   z.object({ type: z.literal('updates') }),
 ])

@@ -3,6 +3,7 @@ import { app, updates } from './app.ts'
 import { data } from './data.ts'
 import { desktop } from './desktop.ts'
 import { learning } from './learning.ts'
+import { mcp } from './mcp.ts'
 import { memory } from './memory.ts'
 import { model } from './model.ts'
 import { network, usage } from './network.ts'
@@ -35,6 +36,7 @@ export const contract = {
   ...network,
   ...permissions,
   ...processes,
+  ...mcp,
   ...updates,
   ...usage,
   ...data,

@@ -9,6 +9,7 @@ export const NetworkPurpose = z.enum([
   'download',
   'skill_import',
   'update',
+  'mcp',
 ])
 export type NetworkPurpose = z.infer<typeof NetworkPurpose>
 

@@ -7,9 +7,7 @@ import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
-import { commandConfinement } from '../../confinement/sandbox-setting.ts'
-import { openConfinement } from '../../confinement/open-confinement.ts'
-import type { HostOptions } from '../host-types.ts'
+import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { permissionsFeature } from './permissions-feature.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
@@ -38,7 +36,7 @@ type Needs = {
   toolsets: RunsOptions['toolsets']
   search: { indexSoon(): void; list: ChatSearch['list'] }
   processes: { endChat(sessionId: string): Promise<void> }
-  confinement: HostOptions['confinement']
+  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<void> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   now(): number
@@ -85,22 +83,12 @@ export function chatsFeature(needs: Needs) {
     now,
   }
   const cap = createResultCap(home, config.current.tools)
-  const confiner = openConfinement({
-    home,
-    known: needs.confinement,
-    readable: folder => skills.library.forChat(folder).map(({ found }) => found.folder),
-  })
-  confiner.cleanTemporary(id => store.sessions.get(id) !== undefined).catch(report)
-  const commands = commandConfinement(confiner, {
-    sandbox: () => config.current.terminal.sandbox,
-    isOffline: () => config.current.network.offline,
-  })
   const sessionChanges = createTopic<string>()
   let flushes: ReturnType<RunsOptions['flushes']>
   const runs = createRuns({
     ...turnSources,
     cap,
-    commands,
+    commands: needs.confinement.commands,
     rules: permissions.standing,
     secondLook: permissions.secondLook,
     keysFor: skills.keysFor,
@@ -116,7 +104,7 @@ export function chatsFeature(needs: Needs) {
   /** End the background processes of a chat, which still use its temporary folder, and remove that. */
   const endChat = async (id: string) => {
     await needs.processes.endChat(id)
-    await confiner.forgetChat(id)
+    await needs.confinement.forgetChat(id)
   }
   sessionChanges.subscribe(id => {
     needs.search.indexSoon()
@@ -153,7 +141,7 @@ export function chatsFeature(needs: Needs) {
         publishSession: sessionChanges.publish,
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
       }),
-      ...permissions.handlersWith(commands.rights),
+      ...permissions.handlersWith(needs.confinement.commands.rights),
       ...chatHandlers({
         runs,
         library: skills.library,
@@ -169,16 +157,6 @@ export function chatsFeature(needs: Needs) {
           approval: config.current.approvals.default,
         }),
       }),
-      'app.confinement': async () => {
-        const { confined, whyNot, refusal } = await commands.rights()
-        const state = await confiner.state()
-        return {
-          confined,
-          blocked: refusal !== undefined,
-          whyNot,
-          remedy: state.confined ? '' : state.remedy,
-        }
-      },
     },
     close: runs.close,
   }

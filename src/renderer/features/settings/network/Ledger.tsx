@@ -127,6 +127,7 @@ const purposeNames = {
   server_check: 'Server test',
   download: 'Download',
   skill_import: 'Skill import',
+  mcp: 'Connection',
   update: 'Update',
 } as const
 

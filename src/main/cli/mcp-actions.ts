@@ -1,0 +1,176 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import { McpServer, type McpServerState } from '../../shared/contract/mcp.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { jsonLine, showHidden, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
+import { parseJson } from '../lib/expected-errors.ts'
+import { absolutePath } from './command-line.ts'
+import { withClient } from './open-client.ts'
+import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
+import { printAside, printLine } from './terminal-text.ts'
+
+type Options = { home?: string; json?: true }
+type AddOptions = Options & {
+  url?: string
+  env?: string[]
+  header?: string[]
+  cwd?: string
+  network?: true
+  about?: string
+  yes?: true
+}
+
+const UNANSWERABLE = 'Nobody is at a terminal to agree; --yes agrees without a question.'
+
+/** Print the servers. */
+export async function mcpList({ home, json }: Options): Promise<void> {
+  const { servers } = await withClient(home, client => client['mcp.list']({}))
+  if (json) printLine(jsonLine({ servers }))
+  else if (servers.length === 0) printLine('No servers. Add one with: talaria mcp add NAME -- COMMAND')
+  else for (const server of servers) printLine(describe(server))
+}
+
+function describe({ name, state, shown, problem, tools, warnings }: McpServerState): string {
+  const usable = tools.filter(tool => tool.state === 'on').length
+  const lines = [
+    `${name}  ${state}${tools.length === 0 ? '' : `, ${usable} of ${tools.length} tools on`}`,
+    `    ${showHiddenInLine(shown)}`,
+    ...(problem === '' ? [] : [`    ${showHiddenInLine(problem)}`]),
+    ...warnings.map(warning => `    Note: ${warning}`),
+    ...tools
+      .filter(tool => tool.state !== 'on')
+      .map(tool => `    ${showHiddenInLine(tool.name)}: ${tool.state}${tool.problem === '' ? '' : `. ${showHiddenInLine(tool.problem)}`}`),
+  ]
+  return lines.join('\n')
+}
+
+/** Add a server after showing what it is. Resolves to whether it was added. */
+export async function mcpAdd(name: string, command: readonly string[], options: AddOptions): Promise<boolean> {
+  const server = serverFrom(name, command, options)
+  return await withClient(options.home, async client => {
+    const { shown, warnings } = await client['mcp.preview']({ server })
+    printAside(`${name} runs:\n${showHidden(shown)}`)
+    for (const warning of warnings) printAside(`Note: ${warning}`)
+    if (options.yes !== true && !(await confirmOnTerminal(`Add ${name}?`, UNANSWERABLE))) {
+      printAside('Nothing was added.')
+      return false
+    }
+    const state = await client['mcp.put']({ server })
+    if (options.json) printLine(jsonLine(state))
+    else printLine(`Added ${name}. Try it with: talaria mcp test ${name}`)
+    return true
+  })
+}
+
+function serverFrom(name: string, command: readonly string[], options: AddOptions): McpServer {
+  const { url, env, header, cwd, network, about } = options
+  if ((url === undefined) === (command.length === 0))
+    throw new Fault('bad_input', 'Give a command after --, or --url ADDRESS, and not both.')
+  const [program, ...args] = command
+  const shared = { name, ...(about !== undefined && { description: about }) }
+  const read = McpServer.safeParse(
+    url === undefined
+      ? {
+          ...shared,
+          command: program,
+          args,
+          env: pairsOf(env, '--env'),
+          network: network === true,
+          ...(cwd !== undefined && { cwd: absolutePath(cwd) }),
+        }
+      : { ...shared, url, headers: pairsOf(header, '--header') },
+  )
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new Fault('bad_input', `This server cannot be added: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+}
+
+function pairsOf(given: readonly string[] = [], option: string): Record<string, string> {
+  return Object.fromEntries(
+    given.map(pair => {
+      const at = pair.indexOf('=')
+      if (at < 1) throw new Fault('bad_input', `${option} takes NAME=value.`)
+      return [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}
+
+/** Remove a server. */
+export async function mcpRemove(name: string, { home, json }: Options): Promise<void> {
+  await withClient(home, client => client['mcp.remove']({ name }))
+  if (json) printLine(jsonLine({ removed: name }))
+  else printLine(`Removed ${name}.`)
+}
+
+/** Start a server and list its tools. Resolves to whether it started. */
+export async function mcpTest(name: string, { home, json }: Options): Promise<boolean> {
+  const { ok, problem, tools } = await withClient(home, client => client['mcp.test']({ name }))
+  if (json) printLine(jsonLine({ ok, ...(problem !== '' && { problem }), tools }))
+  else if (ok) printLine([`${name} has ${tools.length} tools:`, ...tools.map(lineOf)].join('\n'))
+  else printAside(`${name} did not start. ${showHidden(problem)}`)
+  return ok
+}
+
+const lineOf = ({ name, problem }: { name: string; problem?: string | undefined }) =>
+  `  ${showHiddenInLine(name)}${problem === undefined ? '' : `: ${showHiddenInLine(problem)}`}`
+
+/** Call a tool. Resolves to whether it succeeded. */
+export async function mcpCall(
+  name: string,
+  tool: string,
+  given: string | undefined,
+  { home, json }: Options,
+): Promise<boolean> {
+  const args = parseJson(given ?? '{}')
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    throw new Fault('bad_input', 'The arguments have to be a JSON object, such as \'{"path": "notes.txt"}\'.')
+  using stopping = stopOnSignals()
+  const result = await withClient(home, client =>
+    client['mcp.call']({ name, tool, args: args as Record<string, unknown> }, { signal: stopping.signal }),
+  )
+  if (json) printLine(jsonLine(result))
+  else if (result.ok && !result.isError) printLine(showHidden(result.text))
+  else printAside(showHidden(result.text))
+  return result.ok && !result.isError
+}
+
+/** Accept a changed server, or the new text of a tool, after showing it. Resolves to whether it was accepted. */
+export async function mcpAccept(
+  name: string,
+  tool: string | undefined,
+  { home, json, yes }: Options & { yes?: true },
+): Promise<boolean> {
+  return await withClient(home, async client => {
+    if (tool !== undefined) await client['mcp.test']({ name })
+    const server = await stateOf(client, name)
+    const change = server.tools.find(each => each.name === tool)?.change
+    printAside(showHidden(tool === undefined ? server.shown : (change?.after ?? tool)))
+    if (yes !== true && !(await confirmOnTerminal(`Accept ${tool ?? name}?`, UNANSWERABLE))) return false
+    const state = await client['mcp.accept']({ name, ...(tool !== undefined && { tool }) })
+    if (json) printLine(jsonLine(state))
+    else printLine(`Accepted ${tool === undefined ? name : `${tool} of ${name}`}.`)
+    return true
+  })
+}
+
+async function stateOf(client: HostClient, name: string): Promise<McpServerState> {
+  const { servers } = await client['mcp.list']({})
+  const server = servers.find(each => each.name === name)
+  if (!server) throw new Fault('not_found', `There is no server ${name}.`)
+  return server
+}
+
+/** Let chats use a server or one of its tools. */
+export const mcpEnable = (name: string, tool: string | undefined, options: Options) =>
+  switchOne(name, tool, true, options)
+
+/** Keep chats from using a server or one of its tools. */
+export const mcpDisable = (name: string, tool: string | undefined, options: Options) =>
+  switchOne(name, tool, false, options)
+
+async function switchOne(name: string, tool: string | undefined, on: boolean, { home, json }: Options): Promise<void> {
+  const state = await withClient(home, client =>
+    client['mcp.switch']({ name, on, ...(tool !== undefined && { tool }) }),
+  )
+  if (json) printLine(jsonLine(state))
+  else printLine(`${tool === undefined ? name : `${tool} of ${name}`} is ${on ? 'on' : 'off'}.`)
+}

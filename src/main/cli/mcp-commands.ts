@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import { exitBy, loadOnRun, withCommon } from './command-line.ts'
+
+const load = () => import('./mcp-actions.ts')
+
+const collect = (value: string, before: string[] = []) => [...before, value]
+
+/** Add the commands about MCP servers. */
+export function addMcpCommands(program: Command): void {
+  const mcp = program
+    .command('mcp')
+    .description('connect MCP servers: programs and addresses that bring tools')
+    .addHelpText(
+      'after',
+      `
+Before a server is added, its command is shown whole, and you are asked. A server or a tool that changes later is off
+until you accept it again. Keys go to the vault: write \${NAME} in --env or --header, and store NAME with "talaria keys".
+
+Examples:
+  talaria mcp add files --cwd ~/Documents -- node server.js ~/Documents
+  talaria mcp add docs --url http://127.0.0.1:3000/mcp
+  talaria mcp test files
+  talaria mcp call files read_file '{"path": "notes.txt"}'
+
+Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
+    )
+  withCommon(mcp.command('list').description('print the servers, what they are doing, and their tools')).action(
+    loadOnRun(load, actions => actions.mcpList),
+  )
+  withCommon(mcp.command('add <name> [command...]').description('add a server, after showing what it runs'))
+    .option('--url <address>', 'a server at an address, instead of a command')
+    .option('--env <NAME=value>', 'a variable for the program; may be given several times', collect)
+    .option('--header <Name=value>', 'a header for the address; may be given several times', collect)
+    .option('--cwd <dir>', 'the folder that the program may write to (default: one of its own)')
+    .option('--network', 'let the confined program use the network')
+    .option('--about <text>', 'one line about it, for the model')
+    .option('--yes', 'do not ask')
+    .action(exitBy(loadOnRun(load, actions => actions.mcpAdd)))
+  withCommon(mcp.command('remove <name>').description('remove a server, and what you accepted of it')).action(
+    loadOnRun(load, actions => actions.mcpRemove),
+  )
+  withCommon(mcp.command('test <name>').description('start a server and list its tools, with what is wrong')).action(
+    exitBy(loadOnRun(load, actions => actions.mcpTest)),
+  )
+  withCommon(
+    mcp.command('call <name> <tool> [json]').description('call a tool with these arguments, and print the result'),
+  ).action(exitBy(loadOnRun(load, actions => actions.mcpCall)))
+  withCommon(
+    mcp.command('accept <name> [tool]').description('accept a changed server, or the new text of a tool'),
+  )
+    .option('--yes', 'do not ask')
+    .action(exitBy(loadOnRun(load, actions => actions.mcpAccept)))
+  for (const [verb, says] of [
+    ['enable', 'let chats use a server, or one tool of it'],
+    ['disable', 'keep chats from using a server, or one tool of it'],
+  ] as const)
+    withCommon(mcp.command(`${verb} <name> [tool]`).description(says)).action(
+      loadOnRun(load, actions => actions[verb === 'enable' ? 'mcpEnable' : 'mcpDisable']),
+    )
+}

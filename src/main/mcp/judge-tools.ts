@@ -1,0 +1,190 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { hiddenSpans } from '../../shared/visible-text/hidden-characters.ts'
+import { unsafeReason } from '../memory/unsafe-text.ts'
+import { hashOf } from './servers.ts'
+
+/** A tool of a server that may be offered, with what a call of it must look like. */
+export type ServerTool = {
+  /** As the server names it. */
+  name: string
+  /** Without characters that hide or move text. */
+  description: string
+  schema: Record<string, unknown>
+  /** Of name, description, schema and annotations, as the server sent them. */
+  hash: string
+  /** Of name and schema, for servers whose descriptions change at every start. */
+  shapeHash: string
+  /** Why the arguments do not fit the schema; undefined if they do. */
+  problemOf(args: unknown): string | undefined
+}
+
+export type RefusedTool = { name: string; problem: string }
+export type JudgedTools = { tools: ServerTool[]; refused: RefusedTool[] }
+
+/** Limits for what one server lists. */
+export const MOST_TOOLS = 500
+const LONGEST_NAME = 128
+const LONGEST_DESCRIPTION = 8_000
+const LARGEST_SCHEMA = 100_000
+const DEEPEST_SCHEMA = 40
+const NAME = /^[A-Za-z0-9_./-]+$/
+
+/**
+ * Judge each tool of a list alone, so that a bad one never takes the others with it. `listed` is what the server sent,
+ * unchecked.
+ */
+export function judgeTools(listed: readonly unknown[]): JudgedTools {
+  const tools: ServerTool[] = []
+  const refused: RefusedTool[] = []
+  for (const [at, given] of listed.slice(0, MOST_TOOLS).entries()) {
+    const name = nameOf(given, at)
+    const judged = tools.some(tool => tool.name === name)
+      ? 'Another tool of this server has the same name.'
+      : judgeTool(given)
+    if (typeof judged === 'string') refused.push({ name, problem: judged })
+    else tools.push(judged)
+  }
+  if (listed.length > MOST_TOOLS)
+    refused.push({
+      name: `${listed.length - MOST_TOOLS} more`,
+      problem: `A server may have up to ${MOST_TOOLS} tools; the others are left out.`,
+    })
+  return { tools, refused }
+}
+
+function nameOf(given: unknown, at: number): string {
+  const name = isRecord(given) ? given['name'] : undefined
+  if (typeof name !== 'string' || name === '') return `tool ${at + 1}`
+  return withoutHidden(name).replaceAll(/\s+/g, ' ').slice(0, LONGEST_NAME)
+}
+
+function judgeTool(given: unknown): ServerTool | string {
+  if (!isRecord(given)) return 'It is not an object.'
+  const { name, description = '', inputSchema: schema, annotations = null } = given
+  if (typeof name !== 'string' || name === '') return 'It has no name.'
+  if (name.length > LONGEST_NAME) return `Its name has more than ${LONGEST_NAME} characters.`
+  if (!NAME.test(name)) return 'Its name has characters other than letters, digits, dots, slashes, - and _.'
+  if (typeof description !== 'string') return 'Its description is not a text.'
+  if (description.length > LONGEST_DESCRIPTION)
+    return `Its description has more than ${LONGEST_DESCRIPTION} characters.`
+  if (!isRecord(schema)) return 'It has no schema for its arguments.'
+  const problem = schemaProblem(schema)
+  if (problem !== undefined) return problem
+  const shown = withoutHidden(description)
+  const unsafe = unsafeReason(`${name}\n${shown}\n${textsIn(schema).join('\n')}`)
+  if (unsafe !== undefined) return `Its text looks like an attempt to give the model orders: ${unsafe}`
+  return {
+    name,
+    description: shown,
+    schema,
+    hash: hashOf({ name, description, schema, annotations }),
+    shapeHash: hashOf({ name, schema }),
+    problemOf: createCheck(schema),
+  }
+}
+
+/** Why a schema is not taken, before anything reads it; undefined if it is. */
+function schemaProblem(schema: Record<string, unknown>): string | undefined {
+  const depth = depthOf(schema, 0)
+  if (depth > DEEPEST_SCHEMA) return `Its schema is nested deeper than ${DEEPEST_SCHEMA} levels.`
+  if (JSON.stringify(schema).length > LARGEST_SCHEMA)
+    return `Its schema has more than ${LARGEST_SCHEMA / 1_000} kB.`
+  const type = schema['type']
+  if (type !== undefined && type !== 'object') return 'Its schema describes something other than an object.'
+  const references = referencesIn(schema)
+  if (references.some(reference => !reference.startsWith('#')))
+    return 'Its schema refers to an address outside, and nothing is fetched.'
+  if (references.some(reference => reference.startsWith('#/') && !leadsSomewhere(schema, reference)))
+    return 'Its schema refers to a part that it does not have.'
+  if (meta.validateSchema(bare(schema)) === true) return undefined
+  const [issue] = meta.errors ?? []
+  return `Its schema is not valid: ${issue?.instancePath ?? ''} ${issue?.message ?? ''}`.slice(0, 300).trimEnd()
+}
+
+/** Shared, because preparing one takes longer than checking a hundred schemas. */
+const meta = newValidator()
+
+function newValidator(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false })
+  formats(ajv)
+  return ajv
+}
+
+/** Dialects differ in nothing that matters here, and ids of different tools would collide. */
+const bare = ({ $schema: _dialect, $id: _id, ...schema }: Record<string, unknown>) => ({ type: 'object', ...schema })
+
+function leadsSomewhere(schema: unknown, reference: string): boolean {
+  let at = schema
+  for (const part of reference.slice(2).split('/')) {
+    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof at !== 'object' || at === null || !(key in at)) return false
+    at = (at as Record<string, unknown>)[key]
+  }
+  return true
+}
+
+/** A guard against recursion: it stops one level below the limit. */
+function depthOf(value: unknown, depth: number): number {
+  if (depth > DEEPEST_SCHEMA || typeof value !== 'object' || value === null) return depth
+  return Object.values(value).reduce<number>((most, item) => Math.max(most, depthOf(item, depth + 1)), depth)
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    /^\$(?:dynamicR|recursiveR|r)ef$/.test(key) && typeof item === 'string' ? [item] : referencesIn(item),
+  )
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+/** Compiled at the first call: most tools of a server are never called. */
+function createCheck(schema: Record<string, unknown>): ServerTool['problemOf'] {
+  let check: ValidateFunction | string | undefined
+  return args => {
+    check ??= compileSchema(schema)
+    return typeof check === 'string' ? check : problemOf(check, args)
+  }
+}
+
+function compileSchema(schema: Record<string, unknown>): ValidateFunction | string {
+  try {
+    return newValidator().compile(bare(schema))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `The schema of the tool cannot be used: ${withoutHidden(reason).slice(0, 200)}`
+  }
+}
+
+function problemOf(check: ValidateFunction, args: unknown): string | undefined {
+  if (check(args)) return undefined
+  const [issue] = check.errors ?? []
+  if (!issue) return 'The arguments do not fit the schema.'
+  const where = issue.instancePath === '' ? 'The arguments' : `\`${issue.instancePath.slice(1).replaceAll('/', '.')}\``
+  const detail = isRecord(issue.params) ? detailOf(issue.params) : ''
+  return `${where} ${issue.message ?? 'do not fit the schema'}${detail}.`
+}
+
+function detailOf(params: Record<string, unknown>): string {
+  const named = params['allowedValues'] ?? params['additionalProperty']
+  return named === undefined ? '' : ` (${JSON.stringify(named).slice(0, 300)})`
+}
+
+/** A text without characters that cannot be seen or that move others. */
+export function withoutHidden(text: string): string {
+  let kept = ''
+  let from = 0
+  for (const span of hiddenSpans(text)) {
+    kept += text.slice(from, span.from)
+    from = span.to
+  }
+  return kept + text.slice(from)
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

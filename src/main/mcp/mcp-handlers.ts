@@ -1,0 +1,88 @@
+import type { McpServer } from '../../shared/contract/mcp.ts'
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { isRefusal } from '../lib/expected-errors.ts'
+import { nearNames } from '../lib/similarity.ts'
+import type { Mcp } from './open-mcp.ts'
+import { shownServer, warningsOf } from './servers.ts'
+
+/** What windows and terminals may do with MCP servers. */
+export function mcpHandlers(mcp: Mcp) {
+  function known(name: string) {
+    const server = mcp.get(name)
+    if (server) return server
+    const near = nearNames(name, mcp.servers().map(each => each.name), 1)[0]
+    throw new Fault('not_found', `There is no server ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+  }
+  return {
+    'mcp.list': () => ({ servers: mcp.servers().map(mcp.state) }),
+    'mcp.preview': ({ server }) => ({ shown: shownServer(server), warnings: warningsOf(server) }),
+    async 'mcp.put'({ server }) {
+      await mcp.put(server)
+      return mcp.state(server)
+    },
+    async 'mcp.remove'({ name }) {
+      await mcp.remove(known(name).name)
+      return {}
+    },
+    async 'mcp.accept'({ name, tool }) {
+      const server = known(name)
+      const refused = await mcp.accept(server, tool)
+      if (refused) throw new Fault('not_ready', refused.refused)
+      return mcp.state(server)
+    },
+    'mcp.switch'({ name, tool, on, pinned }) {
+      mcp.change(switched(known(name), tool, on, pinned))
+      return mcp.state(known(name))
+    },
+    async 'mcp.test'({ name }) {
+      const server = known(name)
+      const found = await mcp.list(server)
+      if (isRefusal(found)) return { ok: false, problem: found.refused, tools: [] }
+      const tools = mcp.state(server).tools.map(tool => {
+        const problem = problemOf(tool.state, tool.problem)
+        return problem === '' ? { name: tool.name, ok: true } : { name: tool.name, ok: false, problem }
+      })
+      return { ok: true, problem: '', tools }
+    },
+    async 'mcp.call'({ name, tool, args }, signal) {
+      const server = known(name)
+      const found = await mcp.list(server)
+      if (isRefusal(found)) return { ok: false, isError: true, text: found.refused }
+      const usable = mcp.usable().filter(each => each.server.name === name)
+      const wanted = usable.find(each => each.tool.name === tool)
+      if (!wanted) throw new Fault('not_found', whyNotCalled(tool, mcp.state(server).tools))
+      const { ok, ...result } = await mcp.call(wanted, args, { signal })
+      return 'reason' in result
+        ? { ok, isError: true, text: result.reason }
+        : { ok, ...result }
+    },
+  } satisfies Partial<HostHandlers>
+}
+
+function switched(server: McpServer, tool: string | undefined, on?: boolean, pinned?: boolean): McpServer {
+  if (tool === undefined) return on === undefined ? server : { ...server, enabled: on }
+  const without = (names: readonly string[]) => names.filter(name => name !== tool)
+  return {
+    ...server,
+    off: on === undefined ? server.off : on ? without(server.off) : [...without(server.off), tool],
+    pinned: pinned === undefined ? server.pinned : pinned ? [...without(server.pinned), tool] : without(server.pinned),
+  }
+}
+
+type Tools = ReturnType<Mcp['state']>['tools']
+
+const problemOf = (state: Tools[number]['state'], problem: string): string =>
+  state === 'changed'
+    ? 'Its text changed since you agreed to it.'
+    : state === 'new'
+      ? 'It is new since you agreed to the server.'
+      : problem
+
+function whyNotCalled(name: string, tools: Tools): string {
+  const tool = tools.find(each => each.name === name)
+  if (tool?.state === 'off') return `The tool ${name} is switched off.`
+  if (tool) return `The tool ${name} cannot be used. ${problemOf(tool.state, tool.problem)}`
+  const near = nearNames(name, tools.map(each => each.name), 3)
+  return `The server has no tool ${name}.${near.length === 0 ? '' : ` The nearest: ${near.join(', ')}.`}`
+}

@@ -1,0 +1,89 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
+/** Bounds for what one server may send. Their texts name the bound, so that a person knows which was reached. */
+export const LONGEST_LINE = 32_000_000
+/** Notifications, and requests to us. */
+const UNASKED_A_SECOND = 100
+/** A server that goes on far beyond what is dropped is ended. */
+const MOST_A_SECOND = 5_000
+const MOST_STRAY_REPLIES = 20
+
+/** What becomes of a message. `exceeded` continues “The server was ended because …”. */
+type Verdict = 'take' | 'drop' | { exceeded: string }
+
+/** Counts what comes from one server. */
+export type Limits = {
+  /** Cut what came into lines. A line that is too long is the last. */
+  split(bytes: Buffer): (string | { exceeded: string })[]
+  /** Note a message of ours, so that its reply is known. */
+  sent(message: JSONRPCMessage): void
+  judge(message: JSONRPCMessage): Verdict
+  /** How many messages were dropped. */
+  readonly dropped: number
+}
+
+/** Create the limits of one server. `now` in milliseconds. */
+export function createLimits(now: () => number = () => performance.now()): Limits {
+  const decoder = new StringDecoder('utf8')
+  const waiting = new Set<string | number>()
+  let parts: string[] = []
+  let length = 0
+  let second = 0
+  let inSecond = 0
+  let stray = 0
+  let dropped = 0
+
+  function split(bytes: Buffer): (string | { exceeded: string })[] {
+    const lines: string[] = []
+    const pieces = decoder.write(bytes).split('\n')
+    for (const [at, piece] of pieces.entries()) {
+      length += piece.length
+      if (length > LONGEST_LINE) {
+        parts = []
+        return [...lines, { exceeded: `it sent a line of more than ${LONGEST_LINE / 1_000_000} MB` }]
+      }
+      parts.push(piece)
+      if (at === pieces.length - 1) break
+      lines.push(parts.join('').replace(/\r$/, ''))
+      parts = []
+      length = 0
+    }
+    return lines
+  }
+
+  function judgeUnasked(): Verdict {
+    const current = Math.floor(now() / 1_000)
+    if (current !== second) {
+      second = current
+      inSecond = 0
+    }
+    inSecond++
+    if (inSecond > MOST_A_SECOND)
+      return { exceeded: `it sent more than ${MOST_A_SECOND} messages in a second that nobody asked for` }
+    return inSecond > UNASKED_A_SECOND ? 'drop' : 'take'
+  }
+
+  function judgeReply(id: string | number | undefined): Verdict {
+    if (id !== undefined && waiting.delete(id)) return 'take'
+    stray++
+    return stray > MOST_STRAY_REPLIES
+      ? { exceeded: `it sent more than ${MOST_STRAY_REPLIES} replies to requests that were never sent` }
+      : 'drop'
+  }
+
+  return {
+    split,
+    sent(message) {
+      if ('method' in message && 'id' in message) waiting.add(message.id)
+    },
+    judge(message) {
+      const verdict = 'method' in message ? judgeUnasked() : judgeReply(message.id)
+      if (verdict === 'drop') dropped++
+      return verdict
+    },
+    get dropped() {
+      return dropped
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { isRecord, withoutHidden } from './judge-tools.ts'
+
+/** A result as a model and a person get it. */
+export type ReadResult = {
+  isError: boolean
+  text: string
+  /** What the server sent as data, unchanged. */
+  structured?: unknown
+  /** Paths of the files that were made of pictures, sounds and resources. */
+  files: string[]
+}
+
+/** Saves bytes as a file of the chat. Undefined if it could not be written. */
+export type SaveFile = (bytes: Uint8Array, extension: string) => Promise<string | undefined>
+
+const MOST_PARTS = 200
+const MOST_FILE_BYTES = 50_000_000
+
+const part = z.looseObject({ type: z.string() })
+const resource = z.looseObject({
+  uri: z.string().default(''),
+  mimeType: z.string().default(''),
+  text: z.string().optional(),
+  blob: z.string().optional(),
+})
+
+const EXTENSIONS: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/svg+xml': 'svg',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'application/pdf': 'pdf',
+  'application/json': 'json',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'text/html': 'html',
+  'text/csv': 'csv',
+}
+
+/** Read what a server answered to a call. Whatever it is, the answer is a text. */
+export async function readResult(answered: unknown, save: SaveFile): Promise<ReadResult> {
+  if (!isRecord(answered)) return { isError: true, text: 'The server answered something that is no result.', files: [] }
+  if (answered['resultType'] === 'input_required')
+    return { isError: true, text: 'The server asks for more input before it acts, which Talaria cannot give. It did not act.', files: [] }
+  const files: string[] = []
+  const given = Array.isArray(answered['content']) ? answered['content'] : []
+  const texts: string[] = []
+  for (const each of given.slice(0, MOST_PARTS)) texts.push(await readPart(each, files, save))
+  if (given.length > MOST_PARTS) texts.push(`[${given.length - MOST_PARTS} more parts are left out]`)
+  const { structuredContent: structured } = answered
+  const said = texts.filter(text => text !== '').join('\n')
+  // Servers should repeat their data as text; many do not.
+  const text = said === '' && structured !== undefined ? JSON.stringify(structured, null, 1) : said
+  return {
+    isError: answered['isError'] === true,
+    text: withoutHidden(text === '' ? 'The server answered nothing.' : text),
+    ...(structured !== undefined && { structured }),
+    files,
+  }
+}
+
+async function readPart(given: unknown, files: string[], save: SaveFile): Promise<string> {
+  const read = part.safeParse(given)
+  if (!read.success) return '[a part that could not be read]'
+  const { type, text, data, mimeType } = read.data
+  if (type === 'text') return typeof text === 'string' ? text : ''
+  if (type === 'image' || type === 'audio')
+    return saveData(type, data, typeof mimeType === 'string' ? mimeType : '', files, save)
+  if (type === 'resource_link') return `[a link to ${String(read.data['uri']).slice(0, 500)}]`
+  if (type !== 'resource') return `[a part of the kind ${type.slice(0, 40)}, which cannot be shown]`
+  const found = resource.safeParse(read.data['resource'])
+  if (!found.success) return '[a resource that could not be read]'
+  const { uri, text: content, blob, mimeType: kind } = found.data
+  const name = `the resource ${uri.slice(0, 500)}`
+  if (content !== undefined) return `[${name}]\n${content}`
+  return saveData(name, blob, kind, files, save)
+}
+
+async function saveData(
+  what: string,
+  data: unknown,
+  mimeType: string,
+  files: string[],
+  save: SaveFile,
+): Promise<string> {
+  if (typeof data !== 'string' || data === '') return `[${what} without content]`
+  if (data.length > (MOST_FILE_BYTES * 4) / 3) return `[${what}, larger than ${MOST_FILE_BYTES / 1_000_000} MB, was not kept]`
+  const bytes = Buffer.from(data, 'base64')
+  const path = await save(bytes, EXTENSIONS[mimeType] ?? 'bin')
+  if (path === undefined) return `[${what} could not be saved: is the disk full?]`
+  files.push(path)
+  return `[${what} saved as ${path}]`
+}
