@@ -17,7 +17,7 @@ const IN_NAME = 2.6
 const IN_SERVER = 1.2
 const IN_DESCRIPTION = 1
 /** What a related word counts beside the word itself. */
-const RELATED = 0.45
+const RELATED = 0.55
 const BEGUN = 0.6
 /** BM25's own constants, for texts that are short. */
 const K = 1.2
@@ -31,7 +31,7 @@ export function findTools<T extends FindableTool>(tools: readonly T[], request: 
   const entries = tools.map(entryOf)
   const wanted = [...new Set(stemsOf(request))]
   const mean = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length)
-  const scores = new Array<number>(entries.length).fill(0)
+  const scores = entries.map(() => 0)
   for (const stem of wanted) {
     const matches = entries.map(({ weights, length }) => matchOf(stem, weights, length / mean))
     // What a word says is how few tools it, or what is meant by it, leads to.
@@ -67,7 +67,10 @@ function closeness(wanted: string, found: string): number {
   return short.length >= 4 && long.startsWith(short) ? BEGUN : 0
 }
 
-function entryOf({ server, name, description }: FindableTool): { weights: Map<string, number>; length: number } {
+function entryOf({ server, name, description }: FindableTool): {
+  weights: Map<string, number>
+  length: number
+} {
   const weights = new Map<string, number>()
   const add = (stem: string, weight: number) => weights.set(stem, (weights.get(stem) ?? 0) + weight)
   for (const stem of stemsOf(name)) add(stem, IN_NAME)
@@ -79,7 +82,12 @@ function entryOf({ server, name, description }: FindableTool): { weights: Map<st
 
 /** `createPullRequest`, `create_pull_request` and “create a pull request” have the same stems. */
 const stemsOf = (text: string): string[] =>
-  [...text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase().matchAll(WORD)]
+  [
+    ...text
+      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .matchAll(WORD),
+  ]
     .map(([word]) => word)
     .filter(word => !EMPTY.has(word))
     .map(stemmer)

@@ -276,6 +276,15 @@ letter email mail message
 spam junk
 job cron task schedule
 boss manager
+schedule book create event appointment
+announce tell say inform post message team
+used usage where search find
+prepare draft compose write
+out off
+lower decrease reduce down set
+raise increase up set
+thumbs thumb reaction react emoji
+station museum airport street place direction route
 `
 
 const relatives = new Map<string, Set<string>>()
