@@ -100,9 +100,23 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     skillsFeature({ ...base, network, secrets, models, registry, bundled: options.bundledSkills }),
   )
   if (!options.tools) registry.add([...memory.tools, ...search.tools, ...skills.tools])
-  const toolsets = toolsetsFeature({ ...base, registry, entries: options.tools ? [] : TOOLSETS })
   const confinement = confinementFeature({ ...base, skills, known: options.confinement })
-  const mcp = opened(mcpFeature({ ...base, network, secrets, confinement }))
+  const mcp = opened(
+    mcpFeature({
+      ...base,
+      network,
+      secrets,
+      confinement,
+      registry,
+      whyOff: (id, tool) => toolsets.choice.whyOff(id, tool),
+    }),
+  )
+  const toolsets = toolsetsFeature({
+    ...base,
+    registry,
+    entries: options.tools ? [] : TOOLSETS,
+    more: mcp.toolsets,
+  })
   const permissions = permissionsFeature({ ...base, models, registry, notices })
   const chats = opened(
     chatsFeature({
@@ -115,6 +129,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       processes,
       registry,
       toolsets: toolsets.choice,
+      connections: mcp.connections,
       chatEvents,
       confinement,
     }),

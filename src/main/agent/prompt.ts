@@ -18,6 +18,8 @@ export type PromptParts = {
   memory: PromptMemory | undefined
   /** The index of skills; empty when chats do not use skills. */
   skills: string
+  /** The MCP servers that bring more tools; empty without any. */
+  connections?: string
   /** The style of answering that was chosen for this chat; empty for none. */
   style: string
   today: Date
@@ -89,6 +91,7 @@ type SectionName =
   | 'user'
   | 'memory'
   | 'skills'
+  | 'connections'
   | 'project'
   | 'style'
   | 'facts'
@@ -98,7 +101,7 @@ type SectionName =
  * normalised so that equal parts give equal bytes.
  */
 export function buildPrompt(parts: PromptParts): PromptSection[] {
-  const { soul, toolText, project, memory, skills, style, today, workspace } = parts
+  const { soul, toolText, project, memory, skills, connections = '', style, today, workspace } = parts
   const sections: PromptSection[] = [
     { name: 'identity', title: 'Who it is', text: soul.trim() === '' ? IDENTITY : soul },
     { name: 'tools', title: 'Tools', text: toolText },
@@ -106,6 +109,7 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
     { name: 'user', title: 'About you', text: memory?.user ?? '' },
     { name: 'memory', title: 'Its notes', text: memory?.notes ?? '' },
     { name: 'skills', title: 'Skills', text: skills },
+    { name: 'connections', title: 'Connections', text: connections },
     {
       name: 'project',
       title:

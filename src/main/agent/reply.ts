@@ -31,7 +31,7 @@ export async function readReply(
     const prompt = {
       messages,
       tools: options.tools ? turn.strategy.attach(turn.tools) : [],
-      constraints: options.tools ? turn.strategy.constrain(turn.tools) : [],
+      constraints: options.tools ? turn.strategy.constrain(turn.callable?.() ?? turn.tools) : [],
       ...(sampling && { sampling }),
       ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }),
     }

@@ -142,6 +142,7 @@ async function runOne(
   const runOrRefuse = async () =>
     permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
+  if (result.stranger !== undefined) ports.strangers?.add(result.stranger)
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so.
     permission = await ask(
@@ -314,6 +315,7 @@ function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, right
       mode: ports.approvalMode(),
       grants: ports.grants,
       rules: ports.rules?.current() ?? [],
+      strangers: ports.strangers,
       rights,
       home: turn.home,
     })

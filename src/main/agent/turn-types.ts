@@ -27,6 +27,8 @@ export type Turn = {
   tools: readonly ToolSpec[]
   contextTokens: number
   maxIterations: number
+  /** What calls of a local model must fit; the offered tools by default. It may change between two steps. */
+  callable?(): readonly ToolSpec[]
   /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */
   whyOff?(tool: string): string | undefined
   /** The engine's tokens per estimated token, if known from elsewhere and not from a reply in the history. */
@@ -61,6 +63,8 @@ export type TurnPorts = {
   /** What confines commands; without it they run unconfined. */
   commands?: CommandConfinement
   grants: ReadonlySet<string>
+  /** Whose texts from outside the model has read in this turn. */
+  strangers?: Set<string>
   grant(rule: string): void
   /** The standing rules of the user; none where there are no such rules. */
   rules?: StandingRules

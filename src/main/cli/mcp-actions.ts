@@ -38,13 +38,20 @@ function describe({ name, state, shown, problem, tools, warnings }: McpServerSta
     ...warnings.map(warning => `    Note: ${warning}`),
     ...tools
       .filter(tool => tool.state !== 'on')
-      .map(tool => `    ${showHiddenInLine(tool.name)}: ${tool.state}${tool.problem === '' ? '' : `. ${showHiddenInLine(tool.problem)}`}`),
+      .map(
+        tool =>
+          `    ${showHiddenInLine(tool.name)}: ${tool.state}${tool.problem === '' ? '' : `. ${showHiddenInLine(tool.problem)}`}`,
+      ),
   ]
   return lines.join('\n')
 }
 
 /** Add a server after showing what it is. Resolves to whether it was added. */
-export async function mcpAdd(name: string, command: readonly string[], options: AddOptions): Promise<boolean> {
+export async function mcpAdd(
+  name: string,
+  command: readonly string[],
+  options: AddOptions,
+): Promise<boolean> {
   const server = serverFrom(name, command, options)
   return await withClient(options.home, async client => {
     const { shown, warnings } = await client['mcp.preview']({ server })
@@ -81,7 +88,10 @@ function serverFrom(name: string, command: readonly string[], options: AddOption
   )
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new Fault('bad_input', `This server cannot be added: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+  throw new Fault(
+    'bad_input',
+    `This server cannot be added: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
+  )
 }
 
 function pairsOf(given: readonly string[] = [], option: string): Record<string, string> {
@@ -167,7 +177,12 @@ export const mcpEnable = (name: string, tool: string | undefined, options: Optio
 export const mcpDisable = (name: string, tool: string | undefined, options: Options) =>
   switchOne(name, tool, false, options)
 
-async function switchOne(name: string, tool: string | undefined, on: boolean, { home, json }: Options): Promise<void> {
+async function switchOne(
+  name: string,
+  tool: string | undefined,
+  on: boolean,
+  { home, json }: Options,
+): Promise<void> {
   const state = await withClient(home, client =>
     client['mcp.switch']({ name, on, ...(tool !== undefined && { tool }) }),
   )

@@ -24,9 +24,9 @@ Examples:
 
 Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
     )
-  withCommon(mcp.command('list').description('print the servers, what they are doing, and their tools')).action(
-    loadOnRun(load, actions => actions.mcpList),
-  )
+  withCommon(
+    mcp.command('list').description('print the servers, what they are doing, and their tools'),
+  ).action(loadOnRun(load, actions => actions.mcpList))
   withCommon(mcp.command('add <name> [command...]').description('add a server, after showing what it runs'))
     .option('--url <address>', 'a server at an address, instead of a command')
     .option('--env <NAME=value>', 'a variable for the program; may be given several times', collect)
@@ -39,11 +39,13 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
   withCommon(mcp.command('remove <name>').description('remove a server, and what you accepted of it')).action(
     loadOnRun(load, actions => actions.mcpRemove),
   )
-  withCommon(mcp.command('test <name>').description('start a server and list its tools, with what is wrong')).action(
-    exitBy(loadOnRun(load, actions => actions.mcpTest)),
-  )
   withCommon(
-    mcp.command('call <name> <tool> [json]').description('call a tool with these arguments, and print the result'),
+    mcp.command('test <name>').description('start a server and list its tools, with what is wrong'),
+  ).action(exitBy(loadOnRun(load, actions => actions.mcpTest)))
+  withCommon(
+    mcp
+      .command('call <name> <tool> [json]')
+      .description('call a tool with these arguments, and print the result'),
   ).action(exitBy(loadOnRun(load, actions => actions.mcpCall)))
   withCommon(
     mcp.command('accept <name> [tool]').description('accept a changed server, or the new text of a tool'),

@@ -51,6 +51,7 @@ test('without a file every setting has its default, and no file is created', () 
       state_cache_gib: 2,
       idle_unload_minutes: 15,
     },
+    mcp: { servers: [] },
     memory: { user_limit: 1_375, notes_limit: 2_200, use_in_chats: true, learn_from_chats: true },
     skills: {
       use_in_chats: true,
@@ -389,7 +390,7 @@ test('for any text, reading does not throw and gives a complete configuration', 
   fc.assert(
     fc.property(texts, text => {
       const groups =
-        'agent tools toolsets terminal approvals chats engine memory skills learning compaction models backup network'
+        'agent tools toolsets terminal approvals chats engine memory skills learning compaction models backup mcp network'
       const names = Object.keys(parseConfig(text).config)
       expect(names.join(' ')).toBe(`config_version settings_version ${groups} desktop updates ui`)
     }),

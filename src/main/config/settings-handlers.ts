@@ -85,7 +85,14 @@ export function settingsHandlers({ config, secrets, neededKeys, flaws, keyChange
 }
 
 /** Settings with structured values, which are edited on pages of their own. */
-const RICH = new Set(['mcp.servers', 'models.servers', 'models.options', 'models.files', 'models.default', 'ui.setup_done'])
+const RICH = new Set([
+  'mcp.servers',
+  'models.servers',
+  'models.options',
+  'models.files',
+  'models.default',
+  'ui.setup_done',
+])
 
 type Described = Omit<Setting, 'value' | 'changed' | 'source'>
 /** The `SETTINGS_VERSION` that added each setting. */

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** What the person agreed to: the identity of a server, and the text of each of its tools. */
+/** What the person agreed to: the identity of a server, and each of its tools. And what each chat has found. */
 export type McpStore = {
   /** The identity that was accepted; undefined before. */
   identity(server: string): string | undefined
@@ -9,19 +9,29 @@ export type McpStore = {
   /** Whether the tools of a server are still to be accepted as they are listed. */
   awaitsTools(server: string): boolean
   tools(server: string): Map<string, AcceptedTool>
-  /** Agree to texts of tools; `changes` counts how often each was accepted anew. */
-  acceptTools(server: string, tools: readonly { name: string; hash: string; shape: string; text: string }[]): void
+  /** Agree to tools; `changes` counts how often each was accepted anew, and a changed one asks again. */
+  acceptTools(
+    server: string,
+    tools: readonly Pick<AcceptedTool, 'name' | 'hash' | 'shape' | 'definition'>[],
+  ): void
+  /** Let a tool run without a question, or no longer. */
+  setUnasked(server: string, tool: string, unasked: boolean): void
   forget(server: string): void
+  /** The names of the tools that a chat has found, the newest first. */
+  found(sessionId: string, most: number): string[]
+  addFound(sessionId: string, tools: readonly string[], at: number): void
 }
 
-export type AcceptedTool = {
+/** A tool as the person accepted it. */
+type AcceptedTool = {
   name: string
   hash: string
   /** The hash of name and schema alone. */
   shape: string
-  /** As it was shown to the person. */
-  text: string
+  /** As the server sent it, as JSON. */
+  definition: string
   changes: number
+  unasked: number
 }
 
 /** The tables of MCP servers. */
@@ -35,16 +45,26 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
      awaits_tools = identity <> excluded.identity or awaits_tools`,
   )
   const tools = db.prepare<[string], AcceptedTool>(
-    'select name, hash, shape, text, changes from mcp_tools where server = ?',
+    'select name, hash, shape, definition, changes, unasked from mcp_tools where server = ?',
   )
   const putTool = db.prepare(
-    `insert into mcp_tools (server, name, hash, shape, text, changes) values (?, ?, ?, ?, ?, 0)
-     on conflict (server, name) do update set hash = excluded.hash, shape = excluded.shape, text = excluded.text,
-     changes = changes + 1`,
+    `insert into mcp_tools (server, name, hash, shape, definition, changes) values (?, ?, ?, ?, ?, 0)
+     on conflict (server, name) do update set hash = excluded.hash, shape = excluded.shape,
+     definition = excluded.definition, changes = changes + 1, unasked = 0`,
   )
+  const unask = db.prepare('update mcp_tools set unasked = ? where server = ? and name = ?')
   const listed = db.prepare('update mcp_servers set awaits_tools = 0 where name = ?')
   const dropTools = db.prepare('delete from mcp_tools where server = ?')
   const dropServer = db.prepare('delete from mcp_servers where name = ?')
+  const found = db
+    .prepare<[string, number], string>(
+      'select tool from mcp_found where session_id = ? order by found_at desc, tool limit ?',
+    )
+    .pluck()
+  const putFound = db.prepare(
+    `insert into mcp_found (session_id, tool, found_at) values (?, ?, ?)
+     on conflict (session_id, tool) do update set found_at = excluded.found_at`,
+  )
   return {
     identity: name => server.get(name)?.identity,
     awaitsTools: name => server.get(name)?.awaits_tools === 1,
@@ -56,13 +76,19 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
     tools: name => new Map(tools.all(name).map(tool => [tool.name, tool])),
     acceptTools: (name, accepted) =>
       durably(() => {
-        for (const tool of accepted) putTool.run(name, tool.name, tool.hash, tool.shape, tool.text)
+        for (const tool of accepted) putTool.run(name, tool.name, tool.hash, tool.shape, tool.definition)
         listed.run(name)
       }),
+    setUnasked: (name, tool, unasked) => durably(() => void unask.run(unasked ? 1 : 0, name, tool)),
     forget: name =>
       durably(() => {
         dropTools.run(name)
         dropServer.run(name)
+      }),
+    found: (sessionId, most) => found.all(sessionId, most),
+    addFound: (sessionId, names, at) =>
+      durably(() => {
+        for (const name of names) putFound.run(sessionId, name, at)
       }),
   }
 }

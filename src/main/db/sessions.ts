@@ -35,6 +35,7 @@ type PromptName =
   | 'user'
   | 'memory'
   | 'skills'
+  | 'connections'
   | 'project'
   | 'style'
   | 'facts'

@@ -72,7 +72,14 @@ describe('a connection', () => {
   })
 
   test.each([
-    ['bad tool', ['echo', 'add'], [['bad', /something other than an object/], ['none', /no schema/]]],
+    [
+      'bad tool',
+      ['echo', 'add'],
+      [
+        ['bad', /something other than an object/],
+        ['none', /no schema/],
+      ],
+    ],
     ['duplicate', ['echo', 'add'], [['echo', /same name/]]],
     ['far reference', ['add'], [['echo', /nothing is fetched/]]],
     ['poisoned', ['add'], [['echo', /give the model orders/]]],
@@ -91,7 +98,10 @@ describe('a connection', () => {
 
   test('names the limit of tools and of pages', async () => {
     const many = await (await connected('many')).list()
-    expect([many.tools.length, many.refused.at(-1)?.problem]).toEqual([500, expect.stringContaining('up to 500')])
+    expect([many.tools.length, many.refused.at(-1)?.problem]).toEqual([
+      500,
+      expect.stringContaining('up to 500'),
+    ])
     const pages = await (await connected('endless pages')).list()
     expect(pages.refused.at(-1)?.problem).toBe('Its list has more than 64 pages.')
   })

@@ -82,10 +82,13 @@ async function tryConnect(
       inputRequired: { autoFulfill: false },
     },
   )
-  if (roots.length > 0)
-    client.setRequestHandler('roots/list', () => ({ roots: roots.map(uri => ({ uri })) }))
+  if (roots.length > 0) client.setRequestHandler('roots/list', () => ({ roots: roots.map(uri => ({ uri })) }))
   try {
-    await client.connect(transport, { timeout: timeoutMs, ...(signal && { signal }), ...(prior && { prior }) })
+    await client.connect(transport, {
+      timeout: timeoutMs,
+      ...(signal && { signal }),
+      ...(prior && { prior }),
+    })
   } catch (error) {
     await client.close().catch(() => undefined)
     await transport.close().catch(() => undefined)
@@ -132,7 +135,10 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
     ? judged
     : {
         ...judged,
-        refused: [...judged.refused, { name: 'more pages', problem: `Its list has more than ${MOST_PAGES} pages.` }],
+        refused: [
+          ...judged.refused,
+          { name: 'more pages', problem: `Its list has more than ${MOST_PAGES} pages.` },
+        ],
       }
 }
 
@@ -176,7 +182,7 @@ function mayHaveActed(error: unknown): boolean {
 }
 
 /** What went wrong, for a person and the model. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof OfflineError) return error.message
   if (SdkError.isInstance(error)) {
     if (error.code === SdkErrorCode.RequestTimeout) return 'It did not answer in time.'

@@ -1,6 +1,7 @@
 import type { McpServer, McpServerState, McpTool } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
-import type { JudgedTools, ServerTool } from './judge-tools.ts'
+import { parseJson } from '../lib/expected-errors.ts'
+import { judgeTools, type JudgedTools, type ServerTool } from './judge-tools.ts'
 import type { ServerActivity } from './open-connections.ts'
 import { identityOf, shownServer, warningsOf } from './servers.ts'
 
@@ -9,58 +10,81 @@ export const isAccepted = (server: McpServer, store: McpStore): boolean =>
   store.identity(server.name) === identityOf(server)
 
 /** A tool as the person reads it when asked to agree to it. */
-export const textOfTool = ({ name, description, schema }: ServerTool): string =>
+const textOfTool = ({ name, description, schema }: ServerTool): string =>
   `${name}\n${description}\n${JSON.stringify(schema, null, 2)}`
-
-const accepted = ({ name, hash, shapeHash }: ServerTool, text: string) => ({ name, hash, shape: shapeHash, text })
 
 /** Agree to the tools of a server that was just added or accepted again. */
 export function acceptListed(server: string, { tools }: JudgedTools, store: McpStore): void {
-  if (!store.awaitsTools(server)) return
+  if (store.awaitsTools(server)) acceptTools(server, tools, store)
+}
+
+/** Agree to the present text of tools. */
+export const acceptTools = (server: string, tools: readonly ServerTool[], store: McpStore): void =>
   store.acceptTools(
     server,
-    tools.map(tool => accepted(tool, textOfTool(tool))),
+    tools.map(({ name, hash, shapeHash, definition }) => ({ name, hash, shape: shapeHash, definition })),
+  )
+
+/** The tools of a server as the person accepted them, whatever it lists now. */
+export function acceptedTools(server: string, store: McpStore): { tool: ServerTool; unasked: boolean }[] {
+  const accepted = store.tools(server)
+  const { tools } = judgeTools([...accepted.values()].map(({ definition }) => parseJson(definition)))
+  return tools.map(tool => ({ tool, unasked: accepted.get(tool.name)!.unasked === 1 }))
+}
+
+/** Whether a tool is still the one that was accepted. */
+export function isSameTool(server: McpServer, tool: ServerTool, listed: ServerTool | undefined): boolean {
+  if (!listed) return false
+  return (
+    listed.hash === tool.hash || (server.by_shape.includes(tool.name) && listed.shapeHash === tool.shapeHash)
   )
 }
 
-/** Agree to the present text of one tool. */
-export const acceptTool = (server: string, tool: ServerTool, store: McpStore): void =>
-  store.acceptTools(server, [accepted(tool, textOfTool(tool))])
+type Parts = { store: McpStore; count(text: string): number }
 
-/** The tools of a server as the person accepted and switched them, with what is wrong with the others. */
-export function judgedStates(
+/** The tools of a server as the person accepted and switched them; with `listed`, also what changed or cannot be used. */
+export function toolStates(
   server: McpServer,
-  { tools, refused }: JudgedTools,
-  { store, count }: { store: McpStore; count(text: string): number },
+  listed: JudgedTools | undefined,
+  { store, count }: Parts,
 ): McpTool[] {
   const known = store.tools(server.name)
-  const states = tools.map((tool): McpTool => {
-    const before = known.get(tool.name)
-    const byShape = server.by_shape.includes(tool.name)
-    const isSame = before && (before.hash === tool.hash || (byShape && before.shape === tool.shapeHash))
-    const text = textOfTool(tool)
+  const accepted = new Map(acceptedTools(server.name, store).map(({ tool }) => [tool.name, tool]))
+  const states = (listed?.tools ?? [...accepted.values()]).map((tool): McpTool => {
+    const before = accepted.get(tool.name)
+    const isSame = before !== undefined && isSameTool(server, before, tool)
+    const { changes = 0, unasked = 0 } = known.get(tool.name) ?? {}
     return {
       name: tool.name,
       description: tool.description,
       state: !before ? 'new' : !isSame ? 'changed' : server.off.includes(tool.name) ? 'off' : 'on',
       problem: '',
       pinned: server.pinned.includes(tool.name),
-      change: before && !isSame ? { before: before.text, after: text, times: before.changes + 1 } : null,
-      tokens: count(JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema })),
+      unasked: unasked === 1,
+      change:
+        before && !isSame
+          ? { before: textOfTool(before), after: textOfTool(tool), times: changes + 1 }
+          : null,
+      tokens: count(
+        JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema }),
+      ),
     }
   })
-  const without = refused.map(
-    ({ name, problem }): McpTool => ({
-      name,
-      description: '',
-      state: 'refused',
-      problem,
-      pinned: false,
-      change: null,
-      tokens: 0,
-    }),
-  )
+  const without = (listed?.refused ?? []).map(({ name, problem }): McpTool => ({
+    ...NOT_USABLE,
+    name,
+    problem,
+  }))
   return [...states, ...without]
+}
+
+const NOT_USABLE = {
+  description: '',
+  state: 'refused' as const,
+  pinned: false,
+  unasked: false,
+  change: null,
+  tokens: 0,
 }
 
 /** A server as the window and the terminal show it. */

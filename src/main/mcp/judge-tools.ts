@@ -13,13 +13,15 @@ export type ServerTool = {
   schema: Record<string, unknown>
   /** Of name, description, schema and annotations, as the server sent them. */
   hash: string
+  /** As the server sent it, as JSON. */
+  definition: string
   /** Of name and schema, for servers whose descriptions change at every start. */
   shapeHash: string
   /** Why the arguments do not fit the schema; undefined if they do. */
   problemOf(args: unknown): string | undefined
 }
 
-export type RefusedTool = { name: string; problem: string }
+type RefusedTool = { name: string; problem: string }
 export type JudgedTools = { tools: ServerTool[]; refused: RefusedTool[] }
 
 /** Limits for what one server lists. */
@@ -78,6 +80,7 @@ function judgeTool(given: unknown): ServerTool | string {
     name,
     description: shown,
     schema,
+    definition: JSON.stringify({ name, description, inputSchema: schema, annotations }),
     hash: hashOf({ name, description, schema, annotations }),
     shapeHash: hashOf({ name, schema }),
     problemOf: createCheck(schema),
@@ -99,7 +102,9 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
     return 'Its schema refers to a part that it does not have.'
   if (meta.validateSchema(bare(schema)) === true) return undefined
   const [issue] = meta.errors ?? []
-  return `Its schema is not valid: ${issue?.instancePath ?? ''} ${issue?.message ?? ''}`.slice(0, 300).trimEnd()
+  return `Its schema is not valid: ${issue?.instancePath ?? ''} ${issue?.message ?? ''}`
+    .slice(0, 300)
+    .trimEnd()
 }
 
 /** Shared, because preparing one takes longer than checking a hundred schemas. */
@@ -112,7 +117,10 @@ function newValidator(): Ajv2020 {
 }
 
 /** Dialects differ in nothing that matters here, and ids of different tools would collide. */
-const bare = ({ $schema: _dialect, $id: _id, ...schema }: Record<string, unknown>) => ({ type: 'object', ...schema })
+const bare = ({ $schema: _dialect, $id: _id, ...schema }: Record<string, unknown>) => ({
+  type: 'object',
+  ...schema,
+})
 
 function leadsSomewhere(schema: unknown, reference: string): boolean {
   let at = schema
@@ -165,7 +173,8 @@ function problemOf(check: ValidateFunction, args: unknown): string | undefined {
   if (check(args)) return undefined
   const [issue] = check.errors ?? []
   if (!issue) return 'The arguments do not fit the schema.'
-  const where = issue.instancePath === '' ? 'The arguments' : `\`${issue.instancePath.slice(1).replaceAll('/', '.')}\``
+  const where =
+    issue.instancePath === '' ? 'The arguments' : `\`${issue.instancePath.slice(1).replaceAll('/', '.')}\``
   const detail = isRecord(issue.params) ? detailOf(issue.params) : ''
   return `${where} ${issue.message ?? 'do not fit the schema'}${detail}.`
 }

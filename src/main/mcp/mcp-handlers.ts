@@ -2,6 +2,7 @@ import type { McpServer } from '../../shared/contract/mcp.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { readPasted } from './added-servers.ts'
 import { nearNames } from '../lib/similarity.ts'
 import type { Mcp } from './open-mcp.ts'
 import { shownServer, warningsOf } from './servers.ts'
@@ -11,12 +12,36 @@ export function mcpHandlers(mcp: Mcp) {
   function known(name: string) {
     const server = mcp.get(name)
     if (server) return server
-    const near = nearNames(name, mcp.servers().map(each => each.name), 1)[0]
-    throw new Fault('not_found', `There is no server ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+    const near = nearNames(
+      name,
+      mcp.servers().map(each => each.name),
+      1,
+    )[0]
+    throw new Fault(
+      'not_found',
+      `There is no server ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    )
   }
   return {
     'mcp.list': () => ({ servers: mcp.servers().map(mcp.state) }),
     'mcp.preview': ({ server }) => ({ shown: shownServer(server), warnings: warningsOf(server) }),
+    'mcp.read'({ text }) {
+      const found = readPasted(text)
+      if (isRefusal(found)) throw new Fault('bad_input', found.refused)
+      return {
+        servers: found.map(each =>
+          'server' in each
+            ? {
+                name: each.name,
+                server: each.server,
+                shown: shownServer(each.server),
+                warnings: warningsOf(each.server),
+                problem: '',
+              }
+            : { name: each.name, server: null, shown: '', warnings: [], problem: each.problem },
+        ),
+      }
+    },
     async 'mcp.put'({ server }) {
       await mcp.put(server)
       return mcp.state(server)
@@ -31,8 +56,14 @@ export function mcpHandlers(mcp: Mcp) {
       if (refused) throw new Fault('not_ready', refused.refused)
       return mcp.state(server)
     },
-    'mcp.switch'({ name, tool, on, pinned }) {
-      mcp.change(switched(known(name), tool, on, pinned))
+    async 'mcp.switch'({ name, tool, on, pinned, unasked }) {
+      const server = known(name)
+      if (tool !== undefined && unasked !== undefined) mcp.setUnasked(server, tool, unasked)
+      if (on !== undefined || pinned !== undefined) await mcp.change(switched(server, tool, on, pinned))
+      return mcp.state(known(name))
+    },
+    async 'mcp.restart'({ name }) {
+      await mcp.restart(known(name))
       return mcp.state(known(name))
     },
     async 'mcp.test'({ name }) {
@@ -53,9 +84,7 @@ export function mcpHandlers(mcp: Mcp) {
       const wanted = usable.find(each => each.tool.name === tool)
       if (!wanted) throw new Fault('not_found', whyNotCalled(tool, mcp.state(server).tools))
       const { ok, ...result } = await mcp.call(wanted, args, { signal })
-      return 'reason' in result
-        ? { ok, isError: true, text: result.reason }
-        : { ok, ...result }
+      return 'reason' in result ? { ok, isError: true, text: result.reason } : { ok, ...result }
     },
   } satisfies Partial<HostHandlers>
 }
@@ -66,7 +95,12 @@ function switched(server: McpServer, tool: string | undefined, on?: boolean, pin
   return {
     ...server,
     off: on === undefined ? server.off : on ? without(server.off) : [...without(server.off), tool],
-    pinned: pinned === undefined ? server.pinned : pinned ? [...without(server.pinned), tool] : without(server.pinned),
+    pinned:
+      pinned === undefined
+        ? server.pinned
+        : pinned
+          ? [...without(server.pinned), tool]
+          : without(server.pinned),
   }
 }
 
@@ -83,6 +117,10 @@ function whyNotCalled(name: string, tools: Tools): string {
   const tool = tools.find(each => each.name === name)
   if (tool?.state === 'off') return `The tool ${name} is switched off.`
   if (tool) return `The tool ${name} cannot be used. ${problemOf(tool.state, tool.problem)}`
-  const near = nearNames(name, tools.map(each => each.name), 3)
+  const near = nearNames(
+    name,
+    tools.map(each => each.name),
+    3,
+  )
   return `The server has no tool ${name}.${near.length === 0 ? '' : ` The nearest: ${near.join(', ')}.`}`
 }

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 /** Bounds for what one server may send. Their texts name the bound, so that a person knows which was reached. */
-export const LONGEST_LINE = 32_000_000
+const LONGEST_LINE = 32_000_000
 /** Notifications, and requests to us. */
 const UNASKED_A_SECOND = 100
 /** A server that goes on far beyond what is dropped is ended. */

@@ -5,7 +5,13 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
-import { connectServer, httpTransports, type CallOptions, type CallOutcome, type Connection } from './connect.ts'
+import {
+  connectServer,
+  httpTransports,
+  type CallOptions,
+  type CallOutcome,
+  type Connection,
+} from './connect.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { isLocal } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
@@ -26,7 +32,16 @@ export type ServerActivity = {
 /** The servers that run. Each is started at its first use. */
 export type Connections = {
   listTools(name: string, folder?: string): Promise<JudgedTools | Refusal>
-  call(name: string, tool: string, args: Record<string, unknown>, how: CallOptions & { folder?: string }): Promise<CallOutcome>
+  call(
+    name: string,
+    tool: string,
+    args: Record<string, unknown>,
+    how: CallOptions & {
+      folder?: string
+      /** Why the call is not made after all, now that the tools of the running server are known. */
+      mayCall?(tools: JudgedTools): string | undefined
+    },
+  ): Promise<CallOutcome>
   activity(name: string): ServerActivity
   /** End its processes, for instance after its entry changed. */
   stop(name: string): Promise<void>
@@ -209,9 +224,11 @@ export function openConnections(parts: Parts): Connections {
       const found = await use(name, folder)
       return isRefusal(found) ? found : found.tools
     },
-    async call(name, tool, args, { folder, ...how }) {
+    async call(name, tool, args, { folder, mayCall, ...how }) {
       const found = await use(name, folder)
       if (isRefusal(found)) return { failed: found.refused, mayHaveActed: false }
+      const refused = mayCall?.(found.tools)
+      if (refused !== undefined) return { failed: refused, mayHaveActed: false }
       found.calls++
       clearTimeout(found.idle)
       try {
@@ -233,13 +250,19 @@ export function openConnections(parts: Parts): Connections {
       }
     },
     async stop(name) {
-      for (const map of [failures, eras]) for (const key of map.keys()) if (nameOf(key) === name) map.delete(key)
-      await Promise.all([...running].filter(([key]) => nameOf(key) === name).map(([key, made]) => end(key, made)))
+      for (const map of [failures, eras])
+        for (const key of map.keys()) if (nameOf(key) === name) map.delete(key)
+      await Promise.all(
+        [...running].filter(([key]) => nameOf(key) === name).map(([key, made]) => end(key, made)),
+      )
     },
     async close() {
       isClosed = true
       const all = [...running].map(([key, made]) => end(key, made))
-      await withinTime(CLOSE_MS, Promise.all([...all, ...[...transports].map(transport => transport.close())]))
+      await withinTime(
+        CLOSE_MS,
+        Promise.all([...all, ...[...transports].map(transport => transport.close())]),
+      )
       watchdog.close()
     },
   }

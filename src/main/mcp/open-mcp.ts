@@ -4,20 +4,30 @@ import type { McpServer, McpServerState } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
 import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { createTopic, type Topic } from '../lib/publish.ts'
 import { newId } from '../lib/ids.ts'
 import { redactText } from '../lib/redact.ts'
 import type { CallOutcome } from './connect.ts'
-import { acceptListed, acceptTool, isAccepted, judgedStates, stateOf } from './judge-servers.ts'
+import {
+  acceptedTools,
+  acceptListed,
+  acceptTools,
+  isAccepted,
+  isSameTool,
+  stateOf,
+  toolStates,
+} from './judge-servers.ts'
 import type { JudgedTools, ServerTool } from './judge-tools.ts'
-import { openConnections, type Connections, type ServerParts } from './open-connections.ts'
+import { openConnections, type ServerParts } from './open-connections.ts'
 import { readResult, type ReadResult } from './read-result.ts'
+import { takeSecrets } from './added-servers.ts'
 import { identityOf } from './servers.ts'
 
 /** A tool that may be called, of a server that is on. */
-export type UsableTool = { server: McpServer; tool: ServerTool; pinned: boolean }
+export type UsableTool = { server: McpServer; tool: ServerTool; pinned: boolean; unasked: boolean }
 
 /** A call that was made, or why it was not; `reached` tells whether the server may have acted. */
-export type McpCall = ({ ok: true } & ReadResult) | { ok: false; reason: string }
+type McpCall = ({ ok: true } & ReadResult) | { ok: false; reason: string }
 
 /** MCP servers with what the person agreed to. */
 export type Mcp = {
@@ -28,19 +38,27 @@ export type Mcp = {
   put(server: McpServer): Promise<void>
   remove(name: string): Promise<void>
   /** Store switches and pins, which are no part of what the person agrees to. */
-  change(server: McpServer): void
+  change(server: McpServer): Promise<void>
   /** Agree to a server as it is now, or to the present text of one of its tools. */
   accept(server: McpServer, tool?: string): Promise<Refusal | undefined>
+  /** End its processes. It starts again at its next use, without a pause. */
+  restart(server: McpServer): Promise<void>
   /** Its tools, from its last listing, or from a start. */
   list(server: McpServer, folder?: string): Promise<JudgedTools | Refusal>
-  /** The tools that may be called, of all servers that were listed once. */
-  usable(): UsableTool[]
+  /** The servers whose tools chats may use: agreed to, and switched on. */
+  ready(): readonly McpServer[]
+  /** Whether a server was never listed since it was added, so that its tools are not known. */
+  isUnknown(server: McpServer): boolean
+  /** The tools that may be called, as the person accepted them. */
+  usable(): readonly UsableTool[]
+  /** Let a tool run without a question, or no longer. */
+  setUnasked(server: McpServer, tool: string, unasked: boolean): void
   call(
     usable: Pick<UsableTool, 'server' | 'tool'>,
     args: Record<string, unknown>,
     how: { signal: AbortSignal; folder?: string; onProgress?: (text: string) => void },
   ): Promise<McpCall>
-  changes: Connections['changes']
+  changes: Topic<void>
   close(): Promise<void>
 }
 
@@ -48,6 +66,8 @@ type Parts = ServerParts & {
   store: McpStore
   read(): readonly McpServer[]
   write(servers: readonly McpServer[]): void
+  /** Store a key in the vault. */
+  keepKey(name: string, value: string): Promise<void>
   /** Tokens of a text, estimated. */
   count(text: string): number
 }
@@ -60,15 +80,65 @@ export function openMcp(parts: Parts): Mcp {
   /** What each server listed last. */
   const listed = new Map<string, JudgedTools>()
 
-  const stateNow = (server: McpServer) => {
-    const tools = listed.get(server.name)
-    const shown = tools ? judgedStates(server, tools, { store, count: parts.count }) : []
-    return stateOf(server, connections.activity(server.name), shown, store)
+  const changes = createTopic<void>()
+  /** Accepted tools are judged again only after something changed, since each prompt asks for them. */
+  let cache:
+    | { of: readonly McpServer[]; ready: readonly McpServer[]; usable: readonly UsableTool[] }
+    | undefined
+  function announce(): void {
+    cache = undefined
+    changes.publish()
+  }
+  connections.changes.subscribe(announce)
+
+  const stateNow = (server: McpServer) =>
+    stateOf(
+      server,
+      connections.activity(server.name),
+      toolStates(server, listed.get(server.name), { store, count: parts.count }),
+      store,
+    )
+
+  /** The first of each name counts: the file may have been edited by hand. */
+  const servers = () =>
+    [
+      ...new Map(
+        read()
+          .toReversed()
+          .map(each => [each.name, each]),
+      ).values(),
+    ].toReversed()
+
+  function known() {
+    // The file may have been edited since.
+    if (cache?.of === read()) return cache
+    const ready = servers().filter(server => !whyNot(server))
+    const usable = ready.flatMap(server =>
+      acceptedTools(server.name, store)
+        .filter(({ tool }) => !server.off.includes(tool.name) && !hasChanged(server, tool))
+        .map(each => ({ ...each, server, pinned: server.pinned.includes(each.tool.name) })),
+    )
+    return (cache = { of: read(), ready, usable })
+  }
+
+  /** What the server lists now, where that is known, decides. */
+  function hasChanged(server: McpServer, tool: ServerTool): boolean {
+    const now = listed.get(server.name)
+    return (
+      now !== undefined &&
+      !isSameTool(
+        server,
+        tool,
+        now.tools.find(each => each.name === tool.name),
+      )
+    )
   }
 
   function whyNot(server: McpServer): Refusal | undefined {
     if (!isAccepted(server, store))
-      return { refused: `The server ${server.name} was added or changed, and you have not agreed to it. Look at it on Connections.` }
+      return {
+        refused: `The server ${server.name} was added or changed, and you have not agreed to it. Look at it on Connections.`,
+      }
     return server.enabled ? undefined : { refused: `The server ${server.name} is switched off.` }
   }
 
@@ -78,6 +148,7 @@ export function openMcp(parts: Parts): Mcp {
     if (isRefusal(found)) return found
     acceptListed(server.name, found, store)
     listed.set(server.name, found)
+    announce()
     return found
   }
 
@@ -96,56 +167,57 @@ export function openMcp(parts: Parts): Mcp {
   }
 
   return {
-    servers: read,
+    servers,
+    ready: () => known().ready,
+    isUnknown: server => store.awaitsTools(server.name),
+    usable: () => known().usable,
+    setUnasked(server, tool, unasked) {
+      store.setUnasked(server.name, tool, unasked)
+      announce()
+    },
     get,
     state: stateNow,
     list,
-    changes: connections.changes,
-    async put(server) {
+    changes,
+    async put(given) {
+      const { server, secrets } = takeSecrets(given)
+      for (const [name, value] of secrets) await parts.keepKey(name, value)
       const others = read().filter(({ name }) => name !== server.name)
       write([...others, server])
       store.acceptServer(server.name, identityOf(server), now())
       listed.delete(server.name)
       await connections.stop(server.name)
-      connections.changes.publish()
+      announce()
     },
     change(server) {
       write(read().map(each => (each.name === server.name ? server : each)))
-      connections.changes.publish()
+      announce()
+      if (!server.enabled) return connections.stop(server.name)
+      return Promise.resolve()
     },
     async remove(name) {
       write(read().filter(server => server.name !== name))
       store.forget(name)
       listed.delete(name)
       await connections.stop(name)
-      connections.changes.publish()
+      announce()
     },
+    restart: server => connections.stop(server.name),
     async accept(server, name) {
       if (name === undefined) {
         store.acceptServer(server.name, identityOf(server), now())
         await connections.stop(server.name)
-        connections.changes.publish()
+        announce()
         return undefined
       }
       const tools = await list(server)
       if (isRefusal(tools)) return tools
       const tool = tools.tools.find(each => each.name === name)
       if (!tool) return { refused: `The server ${server.name} has no tool ${name} that can be used.` }
-      acceptTool(server.name, tool, store)
-      connections.changes.publish()
+      acceptTools(server.name, [tool], store)
+      announce()
       return undefined
     },
-    usable: () =>
-      read().flatMap(server => {
-        const tools = listed.get(server.name)
-        if (!tools || whyNot(server)) return []
-        const on = new Set(
-          judgedStates(server, tools, { store, count: () => 0 }).flatMap(each => (each.state === 'on' ? [each.name] : [])),
-        )
-        return tools.tools
-          .filter(tool => on.has(tool.name))
-          .map(tool => ({ server, tool, pinned: server.pinned.includes(tool.name) }))
-      }),
     async call({ server, tool }, args, { signal, folder, onProgress }) {
       const refused = whyNot(server)
       if (refused) return { ok: false, reason: refused.refused }
@@ -154,6 +226,20 @@ export function openMcp(parts: Parts): Mcp {
       const outcome = await connections.call(server.name, tool.name, args, {
         signal,
         timeoutMs: server.call_timeout_s * 1_000,
+        // The server may have started anew, with other tools than those that the person read.
+        mayCall(now) {
+          if (now !== listed.get(server.name)) {
+            listed.set(server.name, now)
+            announce()
+          }
+          return isSameTool(
+            server,
+            tool,
+            now.tools.find(each => each.name === tool.name),
+          )
+            ? undefined
+            : `The tool ${tool.name} of ${server.name} changed since you agreed to it, so it is off. Its new text is on Connections.`
+        },
         ...(folder !== undefined && { folder }),
         ...(onProgress && { onProgress }),
       })
@@ -170,4 +256,3 @@ const blackened = (result: ReadResult): ReadResult => ({ ...result, text: redact
 /** What a call that failed left behind is not known, so nobody repeats it by itself. */
 const reasonFor = ({ failed, mayHaveActed }: Extract<CallOutcome, { failed: string }>): string =>
   mayHaveActed ? `${failed} It may have acted; the call was not repeated.` : failed
-

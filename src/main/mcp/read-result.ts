@@ -43,9 +43,14 @@ const EXTENSIONS: Record<string, string> = {
 
 /** Read what a server answered to a call. Whatever it is, the answer is a text. */
 export async function readResult(answered: unknown, save: SaveFile): Promise<ReadResult> {
-  if (!isRecord(answered)) return { isError: true, text: 'The server answered something that is no result.', files: [] }
+  if (!isRecord(answered))
+    return { isError: true, text: 'The server answered something that is no result.', files: [] }
   if (answered['resultType'] === 'input_required')
-    return { isError: true, text: 'The server asks for more input before it acts, which Talaria cannot give. It did not act.', files: [] }
+    return {
+      isError: true,
+      text: 'The server asks for more input before it acts, which Talaria cannot give. It did not act.',
+      files: [],
+    }
   const files: string[] = []
   const given = Array.isArray(answered['content']) ? answered['content'] : []
   const texts: string[] = []
@@ -88,7 +93,8 @@ async function saveData(
   save: SaveFile,
 ): Promise<string> {
   if (typeof data !== 'string' || data === '') return `[${what} without content]`
-  if (data.length > (MOST_FILE_BYTES * 4) / 3) return `[${what}, larger than ${MOST_FILE_BYTES / 1_000_000} MB, was not kept]`
+  if (data.length > (MOST_FILE_BYTES * 4) / 3)
+    return `[${what}, larger than ${MOST_FILE_BYTES / 1_000_000} MB, was not kept]`
   const bytes = Buffer.from(data, 'base64')
   const path = await save(bytes, EXTENSIONS[mimeType] ?? 'bin')
   if (path === undefined) return `[${what} could not be saved: is the disk full?]`

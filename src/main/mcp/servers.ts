@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import type { LocalMcpServer, McpServer } from '../../shared/contract/mcp.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
@@ -51,14 +51,17 @@ function namedFiles({ command, args, cwd = '/' }: LocalMcpServer): string[] {
 
 function hashOfFile(path: string): string {
   try {
-    const bytes = readFileSync(path)
-    return bytes.length > MOST_HASHED ? `${bytes.length} bytes` : createHash('sha256').update(bytes).digest('hex')
+    const { size } = statSync(path)
+    return size > MOST_HASHED
+      ? `${size} bytes`
+      : createHash('sha256').update(readFileSync(path)).digest('hex')
   } catch (error) {
     return fileErrorCode(error)
   }
 }
 
-const programOf = (command: string): string => command.replace(/^.*[/\\]/, '').replace(/\.(?:exe|cmd|bat)$/i, '')
+const programOf = (command: string): string =>
+  command.replace(/^.*[/\\]/, '').replace(/\.(?:exe|cmd|bat)$/i, '')
 
 /** Programs that download what they run. */
 const LOADERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx'])

@@ -42,7 +42,9 @@ export async function prepareStart(
     return { refused: `${server.command} downloads the program when it starts, and offline mode is on.` }
   if (!rights.confined) {
     if (rights.offline)
-      return { refused: `It cannot be confined here, and offline mode is on, so it is not started: ${rights.whyNot}` }
+      return {
+        refused: `It cannot be confined here, and offline mode is on, so it is not started: ${rights.whyNot}`,
+      }
     const env = { ...cleanEnvironment(), PATH: path, ...given }
     return { program, args: Object.values(args), cwd: folder, env, mark, isConfined: false }
   }
@@ -95,7 +97,8 @@ export function fillIn(
 async function findProgram(command: string, path: string): Promise<string | Refusal> {
   if (isAbsolute(command)) return command
   if (/[/\\]/.test(command)) return { refused: `The program ${command} has to be a name or a whole path.` }
-  const names = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''].map(end => command + end) : [command]
+  const names =
+    process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''].map(end => command + end) : [command]
   for (const name of names) {
     const found = findOnPath(name, path)
     if (found !== undefined) return found
@@ -111,7 +114,10 @@ const BETWEEN = '--talaria-path--'
  * A function that reads the PATH of the login shell once. An app that was started from a desktop does not have what
  * nvm, Homebrew and others add to it.
  */
-export function createLoginPath(shell = process.env['SHELL'], own = process.env['PATH'] ?? ''): () => Promise<string> {
+export function createLoginPath(
+  shell = process.env['SHELL'],
+  own = process.env['PATH'] ?? '',
+): () => Promise<string> {
   let reading: Promise<string> | undefined
   return () => (reading ??= read())
 

@@ -85,7 +85,11 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
       started.reject(error)
       void end(ending)
     })
-    child.once('exit', (code, signal) => void end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`))
+    child.once(
+      'exit',
+      (code, signal) =>
+        void end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`),
+    )
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined)
     child.stdout?.on('data', (bytes: Buffer) => {
       for (const line of limits.split(bytes)) read(line)
@@ -133,7 +137,8 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
 
   async function send(message: JSONRPCMessage): Promise<void> {
     const input = child?.stdin
-    if (!input || ending !== undefined) throw new Error(`The server is not running: ${ending ?? 'it was not started'}.`)
+    if (!input || ending !== undefined)
+      throw new Error(`The server is not running: ${ending ?? 'it was not started'}.`)
     limits.sent(message)
     if (!input.write(`${JSON.stringify(message)}\n`))
       await Promise.race([new Promise(resolve => input.once('drain', resolve)), ended.promise])
@@ -167,7 +172,9 @@ function parseMessage(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line)
     const isMessage = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isMessage && (value as { jsonrpc?: unknown }).jsonrpc === '2.0' ? (value as JSONRPCMessage) : undefined
+    return isMessage && (value as { jsonrpc?: unknown }).jsonrpc === '2.0'
+      ? (value as JSONRPCMessage)
+      : undefined
   } catch {
     return undefined
   }

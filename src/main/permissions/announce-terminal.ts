@@ -17,7 +17,7 @@ export function announceTerminalChanges(
       id: `terminal-${id}`,
       level: 'warning',
       text,
-      fix: 'If that was not you, undo it in Settings.',
+      fix: `If that was not you, undo it ${id === 'mcp' ? 'on Connections' : 'in Settings'}.`,
     })
   return {
     ...handlers,
@@ -47,6 +47,25 @@ export function announceTerminalChanges(
       if (input.on) tell('toolsets', `Toolsets were switched on in a terminal: ${input.names.join(', ')}.`)
       return changed
     },
+    async 'mcp.put'(input, signal) {
+      const state = await handlers['mcp.put'](input, signal)
+      tell('mcp', `The MCP server ${state.name} was added in a terminal. It runs: ${state.shown}`)
+      return state
+    },
+    async 'mcp.accept'(input, signal) {
+      const state = await handlers['mcp.accept'](input, signal)
+      const what = input.tool === undefined ? state.name : `${input.tool} of ${state.name}`
+      tell('mcp', `In a terminal somebody agreed to the MCP server or tool ${what}.`)
+      return state
+    },
+    async 'mcp.switch'(input, signal) {
+      const state = await handlers['mcp.switch'](input, signal)
+      const { tool = '', on, unasked } = input
+      if (unasked)
+        tell('mcp', `The tool ${tool} of ${state.name} was let run without a question, in a terminal.`)
+      else if (on) tell('mcp', `Tools of the MCP server ${state.name} were switched on in a terminal.`)
+      return state
+    },
     async 'session.update'(input, signal) {
       const session = await handlers['session.update'](input, signal)
       if (input.approval === 'full')
@@ -64,4 +83,4 @@ export function announceTerminalChanges(
 }
 
 /** Settings that decide what runs without a question, and how. */
-const isAboutRights = (path: string) => /^(approvals|terminal|network|toolsets)(\.|$)/.test(path)
+const isAboutRights = (path: string) => /^(approvals|terminal|network|toolsets|mcp)(\.|$)/.test(path)

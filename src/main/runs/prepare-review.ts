@@ -9,6 +9,12 @@ import { historyOf } from './compact-chat.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
 import type { TurnSources } from './turn-setup.ts'
 
+/** A review must not take for the person's wish what a server wrote, so it does not read results of MCP tools. */
+const withoutStrangers = (message: Message): Message =>
+  message.role === 'tool' && /^(?:use_tool$|mcp__)/.test(message.name)
+    ? { ...message, text: '[a result of a connected server, left out of this review]' }
+    : message
+
 export type ReviewInputSources = Omit<TurnSources, 'sessions' | 'textOnly'> & {
   store: Store
   /** Model and folder for reviews of another agent's conversation. */
@@ -35,7 +41,7 @@ export function createReviewInput(sources: ReviewInputSources) {
     { modelId }: Session,
   ): ReviewInput => ({
     turn,
-    messages,
+    messages: messages.map(withoutStrangers),
     refusedTools: () => void textOnly.add(modelId),
   })
 

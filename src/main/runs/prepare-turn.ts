@@ -27,7 +27,7 @@ export async function prepareTurn(
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
   const { engine, profile, way, tools, registry } = setup
-  const { toolsets } = sources
+  const { toolsets, connections } = sources
   await letOthersRun()
   const { sections } = await frozenPrompt(sources, session, setup, 'freeze')
   await letOthersRun()
@@ -42,6 +42,7 @@ export async function prepareTurn(
     tools,
     contextTokens: profile.contextTokens,
     maxIterations: sources.maxIterations(),
+    ...(connections && { callable: () => connections.callable(session.id, tools) }),
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
   }
@@ -117,6 +118,7 @@ export async function frozenPrompt(
     project,
     memory: known && promptMemory(known),
     skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup, toolNames) : '',
+    connections: toolNames.includes('find_tool') ? (sources.connections?.section(session.id) ?? '') : '',
     style: setup.style === '' ? '' : await textOfStyle(sources.home, setup.style),
     today: new Date(now()),
   })

@@ -101,6 +101,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       },
       approvalMode,
+      strangers: new Set(),
       grants,
       grant: rule => void grants.add(rule),
       ask,

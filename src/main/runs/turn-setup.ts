@@ -43,6 +43,7 @@ export type TurnSources = {
   trusts(this: void, workspace: string): boolean
   registry: Registry
   toolsets?: ToolChoice | undefined
+  connections?: ChatConnections | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
@@ -64,6 +65,14 @@ type ToolChoice = {
   order(this: void): readonly string[]
   /** What the model reads when it calls a tool that was switched off; undefined when it was not. */
   whyOff(this: void, sessionId: string, tool: string): string | undefined
+}
+
+/** What chats are told of MCP servers. */
+type ChatConnections = {
+  /** The part of a prompt that tells of them; empty where there are none. */
+  section(this: void, sessionId: string): string
+  /** What calls of a local model must fit, given the offered tools. */
+  callable(this: void, sessionId: string, offered: Turn['tools']): Turn['tools']
 }
 
 /** Tools in the form and length that a prompt was made with. `promptKey` names that prompt. */

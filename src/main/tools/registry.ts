@@ -7,7 +7,7 @@ import {
   unknownArguments,
 } from './tool-arguments.ts'
 import { similarity } from '../lib/similarity.ts'
-import type { Tool, ToolForm } from './tool.ts'
+import type { ForeignSchema, Tool, ToolForm } from './tool.ts'
 import { byCount } from '../../shared/amounts.ts'
 
 /**
@@ -52,26 +52,40 @@ const LONGEST_NAME = 80
 export function createRegistry(
   tools: readonly Tool[],
   hasKey: (name: string) => boolean = () => true,
-): Registry & { add(this: void, more: readonly Tool[]): void } {
+): Registry & {
+  add(this: void, more: readonly Tool[]): void
+  setOthers(this: void, others: readonly Tool[]): void
+} {
   const names: string[] = []
+  const fullNames: string[] = []
+  let others: readonly string[] = []
   const basic: Entries = new Map()
   const full: Entries = new Map()
   function add(more: readonly Tool[]): void {
     for (const given of more) {
       const tool = { ...given, unavailable: () => given.unavailable?.() ?? whyLocked(given, hasKey) }
-      if (basic.has(tool.name)) throw new Error('Two tools have the same name.')
-      basic.set(tool.name, entryOf(tool))
-      full.set(tool.name, tool.full ? entryOf({ ...tool, ...tool.full }) : basic.get(tool.name)!)
+      if (full.has(tool.name)) throw new Error('Two tools have the same name.')
+      full.set(tool.name, entryOf(tool.full ? { ...tool, ...tool.full } : tool))
+      fullNames.push(tool.name)
+      if (tool.fullOnly) continue
+      basic.set(tool.name, tool.full ? entryOf(tool) : full.get(tool.name)!)
       names.push(tool.name)
     }
+  }
+  /** Replace the tools that come and go while the host runs. */
+  function setOthers(more: readonly Tool[]): void {
+    for (const name of others) full.delete(name)
+    fullNames.splice(fullNames.length - others.length)
+    others = more.map(({ name }) => name)
+    add(more)
   }
   add(tools)
   const inForm = (form: ToolForm): Registry => views[form]
   const views = {
     basic: viewOf(basic, { names, form: 'basic', inForm }),
-    full: viewOf(full, { names, form: 'full', inForm }),
+    full: viewOf(full, { names: fullNames, form: 'full', inForm }),
   }
-  return { ...views.basic, add }
+  return { ...views.basic, add, setOthers }
 }
 
 /** Which key a tool waits for, in words for the user. */
@@ -90,7 +104,7 @@ function entryOf(tool: Tool): { tool: Tool; readonly parameters: Parameters } {
   return {
     tool,
     get parameters() {
-      return (parameters ??= parametersOf(tool.input))
+      return (parameters ??= tool.schema?.parameters ?? parametersOf(tool.input))
     },
   }
 }
@@ -114,6 +128,7 @@ function viewOf(
     validate(name, args) {
       const entry = entries.get(name)
       if (!entry) throw new Error(`There is no tool ${name}.`)
+      if (entry.tool.schema) return checkForeign(entry.tool.schema, args)
       const coerced = coerceArguments(args, entry.parameters)
       const checked = entry.tool.input.safeParse(coerced)
       if (checked.success) {
@@ -123,6 +138,15 @@ function viewOf(
       return { ok: false, reason: explainIssues(checked.error.issues, coerced, entry.parameters) }
     },
   }
+}
+
+/** Arguments that fit are taken as they are; nothing is corrected by a schema that others wrote. */
+function checkForeign(
+  { problemOf }: ForeignSchema,
+  args: Record<string, unknown>,
+): ReturnType<Registry['validate']> {
+  const reason = problemOf(args)
+  return reason === undefined ? { ok: true, value: args } : { ok: false, reason }
 }
 
 /** A JSON Schema without details that only cost tokens, such as the bounds of integers. */

@@ -23,9 +23,11 @@ export type ToolResult =
       skillRevisions?: readonly SkillRevision[]
       /** The loaded skill. */
       skill?: { id: string; name: string }
+      /** Whose text this is, where it comes from outside: from then on the turn asks before it sends or remembers. */
+      stranger?: string
     }
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | { ok: false; reason: string; setupFailed?: true }
+  | { ok: false; reason: string; setupFailed?: true; stranger?: string }
 
 /** The context of a running tool. */
 export type ToolContext = {
@@ -75,8 +77,22 @@ export type Intent = {
    * such a process of the same chat, and starts nothing.
    */
   background?: 'start' | 'manage'
+  /** The call reaches a tool of an MCP server. */
+  mcp?: McpIntent
   /** Absolute path, links resolved, of the call's single file or folder. */
   path?: string
+}
+
+/** What the policy knows of a call of an MCP tool. */
+type McpIntent = {
+  /** The name under which rules know the tool. */
+  name: string
+  /** Of whom a result of this call would be text. */
+  source: string
+  /** Names the tool as the person accepted it, so a grant ends when the tool changes. */
+  pin: string
+  /** The person lets this tool run without a question. */
+  unasked: boolean
 }
 
 /** What a tool knows before a call runs. */
@@ -96,8 +112,20 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   unavailable?(): string | undefined
   intent(input: z.output<I>, context: IntentContext): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
+  /** A JSON Schema of others in place of `input`, with the check of arguments. */
+  schema?: ForeignSchema
+  /** Only models that get the full form have it. */
+  fullOnly?: true
+  /** It is reached through another tool; a new prompt does not tell of it. */
+  isDeferred?: boolean
   /** The tool for models that can use more of it. The built-in model knows only the form it was trained on. */
   full?: Pick<Tool, 'says' | 'input' | 'intent' | 'run'>
+}
+
+/** `problemOf`: why arguments do not fit, for the model; undefined if they do. */
+export type ForeignSchema = {
+  parameters: Record<string, unknown>
+  problemOf(args: unknown): string | undefined
 }
 
 /** Which form of the tools a model gets. */

@@ -4,7 +4,10 @@ import { call } from '../rpc.ts'
 /** Names of servers stand in front of their tools, so they are short and plain. */
 const serverName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'up to 32 small letters, digits, - and _, beginning with a letter or a digit')
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,31}$/,
+    'up to 32 small letters, digits, - and _, beginning with a letter or a digit',
+  )
 const toolName = z.string().min(1).max(128)
 const values = z.record(z.string().regex(/^[\w-]{1,100}$/, 'a name'), z.string().max(8_192))
 
@@ -36,7 +39,7 @@ export const LocalMcpServer = z.strictObject({
 })
 
 /** A server at an address. A header may hold `${NAME}`. */
-export const RemoteMcpServer = z.strictObject({
+const RemoteMcpServer = z.strictObject({
   ...shared,
   url: z.url({ protocol: /^https?$/ }),
   headers: values.default({}),
@@ -49,7 +52,6 @@ export const McpServer = z.union(
 )
 export type McpServer = z.output<typeof McpServer>
 export type LocalMcpServer = z.output<typeof LocalMcpServer>
-export type RemoteMcpServer = z.output<typeof RemoteMcpServer>
 
 /**
  * Whether a tool may be used. `changed` and `new`: its text is not the one that the person accepted. `refused`: it cannot
@@ -61,6 +63,8 @@ export const McpTool = z.object({
   state: z.enum(['on', 'off', 'new', 'changed', 'refused']),
   problem: z.string(),
   pinned: z.boolean(),
+  /** Whether it runs without a question. */
+  unasked: z.boolean(),
   /** The accepted text and the present one, of a changed tool. */
   change: z.object({ before: z.string(), after: z.string(), times: z.int() }).nullable(),
   /** What it would take of a prompt, in tokens. */
@@ -87,7 +91,7 @@ export const McpServerState = z.object({
 export type McpServerState = z.infer<typeof McpServerState>
 
 /** What came of a call, as the model would get it. `ok` is false if the server was not reached. */
-export const McpCallResult = z.object({
+const McpCallResult = z.object({
   ok: z.boolean(),
   isError: z.boolean(),
   text: z.string(),
@@ -105,6 +109,21 @@ export const mcp = {
     z.object({ server: McpServer }),
     z.object({ shown: z.string(), warnings: z.array(z.string()) }),
   ),
+  /** The servers in a text that was pasted, to be shown whole before one is added. */
+  'mcp.read': call(
+    z.object({ text: z.string().max(100_000) }),
+    z.object({
+      servers: z.array(
+        z.object({
+          name: z.string(),
+          server: McpServer.nullable(),
+          shown: z.string(),
+          warnings: z.array(z.string()),
+          problem: z.string(),
+        }),
+      ),
+    }),
+  ),
   /** Add or replace a server, which the person agreed to. */
   'mcp.put': call(z.object({ server: McpServer }), McpServerState),
   'mcp.remove': call(named, z.object({})),
@@ -112,9 +131,16 @@ export const mcp = {
   'mcp.accept': call(named.extend({ tool: toolName.optional() }), McpServerState),
   /** Switch a server or one of its tools, or pin a tool to the prompt. */
   'mcp.switch': call(
-    named.extend({ tool: toolName.optional(), on: z.boolean().optional(), pinned: z.boolean().optional() }),
+    named.extend({
+      tool: toolName.optional(),
+      on: z.boolean().optional(),
+      pinned: z.boolean().optional(),
+      unasked: z.boolean().optional(),
+    }),
     McpServerState,
   ),
+  /** End its processes; it starts again at its next use. */
+  'mcp.restart': call(named, McpServerState),
   /** Start it, if it does not run, and list its tools. */
   'mcp.test': call(
     named,
@@ -125,8 +151,5 @@ export const mcp = {
     }),
   ),
   /** Call a tool as a model would, asked for by the person. */
-  'mcp.call': call(
-    named.extend({ tool: toolName, args: z.record(z.string(), z.unknown()) }),
-    McpCallResult,
-  ),
+  'mcp.call': call(named.extend({ tool: toolName, args: z.record(z.string(), z.unknown()) }), McpCallResult),
 }

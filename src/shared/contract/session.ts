@@ -66,6 +66,7 @@ export const PromptSection = z.object({
     'user',
     'memory',
     'skills',
+    'connections',
     'project',
     'style',
     'facts',

@@ -27,6 +27,8 @@ type Question = {
   grants: Iterable<string>
   /** The standing rules of the user. */
   rules?: readonly PermissionRule[]
+  /** Whose texts from outside the model has read in this turn. */
+  strangers?: ReadonlySet<string> | undefined
   /** How commands can run here. */
   rights: CommandRights
   /** Talaria's home folder, whose own files no command may name. */
@@ -54,12 +56,12 @@ export type Verdict =
   | { verdict: 'deny'; reason: string }
 
 /**
- * Decide whether a call may run. The order: hard limits that no mode lifts, the user's *never* and *ask* rules, the mode
- * of the chat, *allow* rules, grants of the chat, and otherwise a question. Changes nothing; looks at the disk only for what
- * a reading command names.
+ * Decide whether a call may run. The order: hard limits that no mode lifts, the user's *never* and *ask* rules, texts of
+ * strangers, the mode of the chat, *allow* rules, grants of the chat, and otherwise a question. Changes nothing; looks at the
+ * disk only for what a reading command names.
  */
 export function decideCall(question: Question): Verdict {
-  const { tool, intent, mode, grants, rights, rules = [] } = question
+  const { tool, intent, mode, grants, rights, strangers, rules = [] } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
@@ -71,7 +73,9 @@ export function decideCall(question: Question): Verdict {
     return { verdict: 'deny', reason: rights.refusal }
   const gitConfig = seen.writesGit ?? false
   const parts = seen.parsed ? describeParts(seen.parsed, intent) : []
-  const stop = findStoppingRule(rules, { tool, intent, parsed: seen.parsed })
+  const stop =
+    findStoppingRule(rules, { tool, intent, parsed: seen.parsed }) ??
+    (intent.mcp && findStoppingRule(rules, { tool: intent.mcp.name, intent, parsed: undefined }))
   if (stop?.effect === 'never')
     return { verdict: 'deny', reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.` }
   if (stop) {
@@ -82,6 +86,14 @@ export function decideCall(question: Question): Verdict {
       ? denied(reason)
       : { verdict: 'ask', reason, mayAllowInChat: false, gitConfig, parts }
   }
+  const isOwnServer = strangers?.size === 1 && strangers.has(intent.mcp?.source ?? '')
+  const maySend =
+    isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights) !== undefined)
+  const doubt = strangers?.size && !maySend ? whyMarked(strangers, intent, seen) : undefined
+  if (doubt !== undefined)
+    return mode === 'none'
+      ? denied(doubt)
+      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, gitConfig, parts }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
   /** Without confinement a command may reach the network, whatever the lock says. */
@@ -114,6 +126,7 @@ export function decideCall(question: Question): Verdict {
     if (seen.reads && rights.confined) return { verdict: 'allow', because, access: { profile: 'look' } }
     if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because, access: 'unconfined' }
   }
+  if (intent.mcp?.unasked) return allowOwn('you let this tool run without a question')
   const granted = seen.risk === undefined ? findGrant(tool, intent, grants, rights) : undefined
   if (granted !== undefined && !(isCommand && rights.offline && granted === 'unconfined'))
     return {
@@ -155,6 +168,28 @@ function whyUnhelpful(
     return `Your rule ${names} holds only where commands are confined.`
   return rights.offline ? `Your rule ${names} does not lift the offline lock.` : undefined
 }
+
+/**
+ * Why a call asks in every mode once the turn has read what a stranger wrote: the text may have asked for it. What only reads,
+ * and what changes files in the folder, goes on as before.
+ */
+function whyMarked(
+  strangers: ReadonlySet<string>,
+  intent: Intent,
+  { reads, readsPlainly }: Seen,
+): string | undefined {
+  const { command, mcp, risk, inWorkspace, undoable } = intent
+  if (mcp) return markedText(`It sends something to ${mcp.source}`, strangers)
+  if (command !== undefined && !reads && !readsPlainly)
+    return markedText('It may send or schedule something', strangers)
+  if (undoable) return markedText('It would be remembered', strangers)
+  return command === undefined && !inWorkspace && risk !== 'read'
+    ? markedText('It writes outside the folder', strangers)
+    : undefined
+}
+
+const markedText = (what: string, strangers: ReadonlySet<string>): string =>
+  `${what}, and this turn has read text from ${[...strangers].join(' and ')}, which may have asked for it.`
 
 /** Why a command that will be confined is asked about; the card says what it can change. */
 const confinedReason = (mode: ApprovalMode): string =>
@@ -207,6 +242,7 @@ type Seen = {
 function inspect({
   intent,
   mode,
+  strangers,
   rights,
   home,
   userHome = homedir(),
@@ -216,7 +252,7 @@ function inspect({
     if (platform === 'win32')
       return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
-    const reads = mode === 'reads' ? kindOfRead(intent, parsed, rights) : undefined
+    const reads = mode === 'reads' || strangers?.size ? kindOfRead(intent, parsed, rights) : undefined
     const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
       parsed,
@@ -252,7 +288,8 @@ function kindOfRead(
   return confined ? 'confined' : 'plain'
 }
 
-function plainReason({ command, risk, inWorkspace }: Intent): string {
+function plainReason({ command, risk, inWorkspace, mcp }: Intent): string {
+  if (mcp) return `It calls a tool of ${mcp.source}, which can do whatever that server can.`
   if (risk === 'network') return 'It may use the network, and can change what you can change.'
   if (command !== undefined) return 'A command can change whatever you can change.'
   if (risk === 'write') return 'It changes a file.'
@@ -273,6 +310,7 @@ export function grantFor(
   // JSON quotes keep the folder apart from the command, even if its name contains a colon.
   if (intent.command !== undefined)
     return `${tool}${intent.background ? ' in the background' : ''}${HOW[choice]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
+  if (intent.mcp) return `use ${intent.mcp.pin}`
   if (intent.path === undefined) return undefined
   if (intent.risk === 'write') return `change ${JSON.stringify(intent.path)}`
   return `read in ${JSON.stringify(intent.folder)}`

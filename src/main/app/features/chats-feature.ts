@@ -34,6 +34,7 @@ type Needs = {
   skills: { library: Library; evidence: RunsOptions['evidence']; keysFor: RunsOptions['keysFor'] }
   registry: Registry
   toolsets: RunsOptions['toolsets']
+  connections: RunsOptions['connections']
   search: { indexSoon(): void; list: ChatSearch['list'] }
   processes: { endChat(sessionId: string): Promise<void> }
   confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<void> }
@@ -77,6 +78,7 @@ export function chatsFeature(needs: Needs) {
       ),
     registry,
     toolsets: needs.toolsets,
+    connections: needs.connections,
     engineFor: models.engineFor,
     auxiliaryFor: models.auxiliaryFor,
     maxIterations: () => config.current.agent.max_iterations,

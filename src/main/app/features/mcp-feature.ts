@@ -5,11 +5,14 @@ import type { Secrets } from '../../config/secrets.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { chatConnections, mcpToolsets } from '../../mcp/chat-connections.ts'
+import { chatTools } from '../../mcp/chat-tools.ts'
 import { mcpHandlers } from '../../mcp/mcp-handlers.ts'
 import { openMcp } from '../../mcp/open-mcp.ts'
 import { createLoginPath } from '../../mcp/start-program.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Network } from '../../net/network.ts'
+import type { createRegistry } from '../../tools/registry.ts'
 
 type Needs = {
   home: string
@@ -18,12 +21,19 @@ type Needs = {
   secrets: Secrets
   network: Pick<Network, 'fetchFor'>
   confinement: { commands: CommandConfinement }
+  registry: Pick<ReturnType<typeof createRegistry>, 'setOthers'>
+  /** Why a tool is off in a chat. It is asked once chats run. */
+  whyOff(sessionId: string, tool: string): string | undefined
   events: Broadcast<AppEvent>
   now(): number
 }
 
+/** What a chat found stays callable, and is told again after a compaction, for as many tools. */
+const MOST_FOUND = 20
+
 /** MCP servers: programs and addresses that bring tools. */
-export function mcpFeature({ home, config, store, secrets, network, confinement, events, now }: Needs) {
+export function mcpFeature(needs: Needs) {
+  const { home, config, store, secrets, network, confinement, registry, whyOff, events, now } = needs
   const mcp = openMcp({
     home,
     store: store.mcp,
@@ -31,15 +41,31 @@ export function mcpFeature({ home, config, store, secrets, network, confinement,
     write: servers => config.set('mcp.servers', [...servers]),
     commands: confinement.commands,
     keyOf: name => secrets.get(`MCP_${name}`) ?? secrets.get(name),
+    keepKey: (name, value) => secrets.set(`MCP_${name}`, value),
     loginPath: createLoginPath(),
     fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
     count: estimateTokens,
     version: packageJson.version,
     now,
   })
-  mcp.changes.subscribe(() => events.publish({ type: 'mcp' }))
+  const found = {
+    of: (sessionId: string) => store.mcp.found(sessionId, MOST_FOUND),
+    add: (sessionId: string, tools: readonly string[]) => store.mcp.addFound(sessionId, tools, now()),
+  }
+  const parts = { mcp, found, whyOff }
+  function refresh(): void {
+    registry.setOthers(chatTools(parts))
+    events.publish({ type: 'mcp' })
+  }
+  refresh()
+  mcp.changes.subscribe(refresh)
   config.onChange(path => {
-    if (path === 'mcp.servers') events.publish({ type: 'mcp' })
+    if (path.startsWith('mcp.')) refresh()
   })
-  return { mcp, handlers: mcpHandlers(mcp), close: mcp.close }
+  return {
+    handlers: mcpHandlers(mcp),
+    toolsets: () => mcpToolsets(mcp),
+    connections: chatConnections(parts),
+    close: mcp.close,
+  }
 }

@@ -26,16 +26,19 @@ type Needs = {
   store: Pick<Store, 'sessions'>
   registry: Registry
   entries: readonly ToolsetEntry[]
+  /** Toolsets that come and go while the host runs. */
+  more(): readonly ToolsetEntry[]
 }
 
 type Place = { folder?: string | undefined; sessionId?: string | undefined }
 
 /** The toolsets: which there are, which tools they give to a chat, and their switches. */
-export function toolsetsFeature({ config, store, registry, entries: shipped }: Needs) {
+export function toolsetsFeature({ config, store, registry: all, entries: shipped, more }: Needs) {
+  const registry = all.inForm('full')
   const entries = [...shipped]
   const known = () =>
     knowToolsets(
-      entries,
+      [...entries, ...more()],
       config.current.toolsets.own,
       registry.names.map(name => ({ name, toolset: registry.get(name)!.toolset })),
     )
@@ -157,9 +160,10 @@ export function toolsetsFeature({ config, store, registry, entries: shipped }: N
       namesFor(session: Pick<Session, 'workspace' | 'toolsets'>, contextTokens: number) {
         const all = known().known
         const levels = levelsOf(session.workspace, session)
-        return registry.names.filter(
-          name => stateOfTool({ name, toolset: registry.get(name)!.toolset }, all, levels, contextTokens).on,
-        )
+        return registry.names.filter(name => {
+          const { toolset, isDeferred } = registry.get(name)!
+          return !isDeferred && stateOfTool({ name, toolset }, all, levels, contextTokens).on
+        })
       },
       // A toolset for larger windows is the first to be left out of a small one.
       order: () =>
