@@ -3,6 +3,7 @@ import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
 import { useChat, useSession, useWorkspace, type OpenChat } from './features/chat/chats.ts'
+import { ConnectionsPage } from './features/connections/ConnectionsPage.tsx'
 import { ExportForm, createExport } from './features/export/Export.tsx'
 import { createImport } from './features/import/import-store.ts'
 import { createMemory } from './features/memory/memory-store.ts'
@@ -60,6 +61,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
       return <SkillsPage store={stores.skills} start={start} onTry={actions.trySkill} />
     case 'activity':
       return <ActivityPage store={stores.activity} start={start} />
+    case 'connections':
+      return <ConnectionsPage start={start} />
     case 'models':
       return (
         <ModelsPage

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type Page = 'chat' | 'memory' | 'skills' | 'activity' | 'models' | 'settings'
+export type Page = 'chat' | 'memory' | 'skills' | 'activity' | 'connections' | 'models' | 'settings'
 
 /**
  * The view described by the address. Other pages keep the chat in the address, so that Back returns to it.
@@ -27,6 +27,7 @@ export type Place =
   | { page: 'memory'; entryId?: string | null }
   | { page: 'skills'; skillId?: string | null; tab?: string | null }
   | { page: 'activity'; itemId?: string | null }
+  | { page: 'connections' }
   | { page: 'models'; tab?: string | null }
   | { page: 'settings'; tab?: string | null }
 
@@ -46,7 +47,7 @@ export function readRoute(hash: string): Route {
   }
 }
 
-const PAGES: readonly Page[] = ['memory', 'skills', 'activity', 'models', 'settings']
+const PAGES: readonly Page[] = ['memory', 'skills', 'activity', 'connections', 'models', 'settings']
 const TABBED: readonly Page[] = ['skills', 'models', 'settings']
 
 /** The fragment for a target. All other parts of the current fragment stay. */

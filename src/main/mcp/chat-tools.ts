@@ -1,3 +1,4 @@
+import { many } from '../../shared/amounts.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
@@ -95,7 +96,7 @@ function findTool({ mcp, found, whyOff }: Parts): Tool {
       return {
         ok: true,
         text: [
-          `Found ${hits.length === 1 ? 'one tool' : `${hits.length} tools`}. Call one with use_tool: its name, and its arguments.`,
+          `Found ${many(hits.length, 'tool')}. Call one with use_tool: its name, and its arguments.`,
           frameStrangersText(`the server ${servers}`, listed.join('\n\n')),
           ...failed,
         ].join('\n'),

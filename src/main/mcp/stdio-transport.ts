@@ -3,8 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { letOthersRun, withinTime } from '../lib/timing.ts'
 import { createCleaner } from '../tools/command-output.ts'
-import { endFamily } from '../processes/end-family.ts'
-import { MARK } from '../processes/find-processes.ts'
+import { endFamily, MARK } from '../processes/end-family.ts'
 import { createLimits } from './message-limits.ts'
 
 /** How the program of a server is started: with its whole environment, and whether something confines it. */

@@ -37,6 +37,8 @@ export type HostState = {
   networkVersion: number
   /** The same for the standing rules. */
   permissionsVersion: number
+  /** The same for MCP servers. */
+  mcpVersion: number
   /** The same for background processes. */
   processesVersion: number
   /** The same for updates of the desktop app. */
@@ -76,6 +78,7 @@ export const initialHostState: HostState = {
   learningOpen: 0,
   networkVersion: 0,
   permissionsVersion: 0,
+  mcpVersion: 0,
   processesVersion: 0,
   updatesVersion: 0,
   deletedVersion: 0,
@@ -95,6 +98,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         learningVersion: state.learningVersion + 1,
         networkVersion: state.networkVersion + 1,
         permissionsVersion: state.permissionsVersion + 1,
+        mcpVersion: state.mcpVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
         deletedVersion: state.deletedVersion + 1,
@@ -135,6 +139,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, permissionsVersion: state.permissionsVersion + 1 }
     case 'learning':
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
+    case 'mcp':
+      return { ...state, mcpVersion: state.mcpVersion + 1 }
     case 'processes':
       return { ...state, processesVersion: state.processesVersion + 1 }
     case 'updates':

@@ -4,6 +4,7 @@ import {
   History,
   Keyboard,
   MessageSquare,
+  Plug,
   Settings,
   Sparkles,
   type LucideIcon,
@@ -22,6 +23,7 @@ export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] =
   { page: 'memory', label: 'Memory', Icon: Brain },
   { page: 'skills', label: 'Skills', Icon: Sparkles },
   { page: 'activity', label: 'Activity', Icon: History },
+  { page: 'connections', label: 'Connections', Icon: Plug },
   { page: 'models', label: 'Models', Icon: Box },
 ]
 
