@@ -70,6 +70,13 @@ test('an empty folder, a file and a missing path are distinguished', async () =>
   )
 })
 
+test('the workspace is named so when the chat spells its folder with a slash at the end', async () => {
+  const { workspace, home } = aWorkspace()
+  expect(await listFiles.intent({}, { workspace: `${workspace}/`, home })).toMatchObject({
+    title: 'List the workspace',
+  })
+})
+
 test('the intent is a read of the folder', async () => {
   const { workspace, outside, intent } = aWorkspace()
   expect(await intent(listFiles, {})).toEqual({

@@ -23,7 +23,8 @@ export const listFiles = defineTool({
     const { path, kind, inWorkspace } = target
     if (kind === 'missing') return { refused: await missingReason(context, input.path ?? '.', path) }
     if (kind === 'file') return { refused: fileReason(input.path) }
-    const name = path === context.workspace ? 'the workspace' : shownPath(context, path)
+    const shown = shownPath(context, path)
+    const name = shown === '.' ? 'the workspace' : shown
     return { title: `List ${name}`, detail: path, risk: 'read', inWorkspace, folder: path, path }
   },
   async run(input, context) {
