@@ -56,6 +56,15 @@ export function fileErrorCode(error: unknown): string {
   throw error
 }
 
+type Cause = Error & { code?: unknown }
+
+/** An error, its causes, and for a host with several addresses the error of each. */
+export function causesOf(error: unknown, depth = 0): Cause[] {
+  if (!(error instanceof Error) || depth > 5) return []
+  const several = error instanceof AggregateError ? error.errors : []
+  return [error, ...[error.cause, ...several].flatMap(each => causesOf(each, depth + 1))]
+}
+
 /** The names in a folder; none if it is missing or cannot be read. */
 export function namesIn(folder: string): string[] {
   try {

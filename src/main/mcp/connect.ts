@@ -3,14 +3,15 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
+  SdkHttpError,
   type PriorDiscovery,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { causesOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
+import { withinTime } from '../lib/timing.ts'
+import { wasNotReached } from './http-transport.ts'
 import { judgeTools, MOST_TOOLS, withoutHidden, type JudgedTools } from './judge-tools.ts'
 
 /** How a call ended: what the server answered, unread, or why there is no answer. */
@@ -45,6 +46,7 @@ type Route = {
   open(): Transport | Promise<Transport>
   /** The older way of speaking HTTP, for servers that do not know the present one. */
   openOlder?(): Transport
+  /** For everything until it is ready, and for its list of tools. */
   timeoutMs: number
   prior?: PriorDiscovery | undefined
   /** Folders that older servers may ask for, as `file:` addresses. */
@@ -61,11 +63,15 @@ const MOST_EXTENSIONS = 20
 
 /** Connect to a server, in the newer era of the protocol if it speaks it. */
 export async function connectServer(route: Route): Promise<Connection | Refusal> {
+  const end = performance.now() + route.timeoutMs
   const first = await tryConnect(route, await route.open(), route.prior)
   if (!isRefusal(first)) return first
-  if (first.isFinal || route.prior?.kind === 'legacy') return { refused: first.refused }
+  const timeoutMs = end - performance.now()
+  if (first.isFinal || (route.prior?.kind === 'legacy' && !route.openOlder) || timeoutMs <= 0)
+    return { refused: first.refused }
   // Some servers end at a question that they do not know, and some answer only the older transport.
-  const second = await tryConnect(route, await (route.openOlder?.() ?? route.open()), { kind: 'legacy' })
+  const transport = await (route.openOlder?.() ?? route.open())
+  const second = await tryConnect({ ...route, timeoutMs }, transport, { kind: 'legacy' })
   return isRefusal(second) ? { refused: first.refused } : second
 }
 
@@ -84,15 +90,20 @@ async function tryConnect(
   )
   if (roots.length > 0) client.setRequestHandler('roots/list', () => ({ roots: roots.map(uri => ({ uri })) }))
   try {
-    await client.connect(transport, {
+    const connecting = client.connect(transport, {
       timeout: timeoutMs,
       ...(signal && { signal }),
       ...(prior && { prior }),
     })
+    // The SDK limits what it asks, not what it tells: a notification may be taken and never answered.
+    if (!(await withinTime(timeoutMs, connecting))) {
+      connecting.catch(() => undefined)
+      throw new SdkError(SdkErrorCode.RequestTimeout, 'connect')
+    }
   } catch (error) {
     await client.close().catch(() => undefined)
     await transport.close().catch(() => undefined)
-    return { refused: reasonOf(error), isFinal: error instanceof OfflineError || signal?.aborted === true }
+    return { refused: reasonOf(error), isFinal: offlineIn(error) !== undefined || signal?.aborted === true }
   }
   return connectionOf(client, timeoutMs)
 }
@@ -108,6 +119,9 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
     call: (tool, args, how) => callTool(client, tool, args, how),
     onToolsChanged(listener) {
       client.setNotificationHandler('notifications/tools/list_changed', listener)
+      // The newer era tells of changes only on a stream that was asked for.
+      if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
+        client.listen({ toolsListChanged: true }, { timeout: timeoutMs }).catch(() => undefined)
     },
     close: () => client.close().catch(() => undefined),
   }
@@ -119,10 +133,12 @@ const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.stri
 async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools | Refusal> {
   const listed: unknown[] = []
   let cursor: string | undefined
+  const end = performance.now() + timeoutMs
   try {
     for (let page = 0; page < MOST_PAGES && listed.length <= MOST_TOOLS; page++) {
       const params = cursor === undefined ? {} : { cursor }
-      const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout: timeoutMs })
+      const timeout = Math.max(1, end - performance.now())
+      const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout })
       listed.push(...found.tools)
       if (found.nextCursor === undefined || found.nextCursor === cursor) return judgeTools(listed)
       cursor = found.nextCursor
@@ -176,28 +192,31 @@ function progressText(progress: number, total: number | undefined, message: stri
 
 /** An answer that is an error tells that the server did not act on a call it could not read. */
 function mayHaveActed(error: unknown): boolean {
-  if (error instanceof OfflineError) return false
-  if (SdkError.isInstance(error)) return error.code !== SdkErrorCode.NotConnected
+  if (offlineIn(error) || wasNotReached(error)) return false
+  // What is refused with a code of 400 to 499 was not done.
+  if (SdkHttpError.isInstance(error)) return error.data.status >= 500
+  if (SdkError.isInstance(error))
+    return error.code !== SdkErrorCode.NotConnected && error.code !== SdkErrorCode.UnsupportedResultType
   return !ProtocolError.isInstance(error)
 }
 
+const offlineIn = (error: unknown) => causesOf(error).find(each => each instanceof OfflineError)
+
 /** What went wrong, for a person and the model. */
 function reasonOf(error: unknown): string {
-  if (error instanceof OfflineError) return error.message
+  const offline = offlineIn(error)
+  if (offline) return offline.message
   if (SdkError.isInstance(error)) {
     if (error.code === SdkErrorCode.RequestTimeout) return 'It did not answer in time.'
     if (error.code === SdkErrorCode.ConnectionClosed) return 'The connection ended.'
     if (error.code === SdkErrorCode.NotConnected) return 'It is not connected.'
+    if (error.code === SdkErrorCode.UnsupportedResultType)
+      return 'It asks for more input before it acts, which Talaria cannot give.'
   }
-  const text = error instanceof Error ? error.message : String(error)
-  return withoutHidden(text).replaceAll(/\s+/g, ' ').slice(0, 500)
-}
-
-/** The two transports of a server at an address. `fetch` is the host's one way out. */
-export function httpTransports(url: URL, headers: Record<string, string>, fetch: typeof globalThis.fetch) {
-  const options = { fetch, requestInit: { headers } }
-  return {
-    open: (): Transport => new StreamableHTTPClientTransport(url, options),
-    openOlder: (): Transport => new SSEClientTransport(url, options),
-  }
+  // What went wrong with a connection stands in the last cause.
+  const said = causesOf(error).at(-1)?.message ?? String(error)
+  const text = withoutHidden(said).replaceAll(/\s+/g, ' ').slice(0, 500)
+  return SdkHttpError.isInstance(error)
+    ? `It answered with the status ${error.data.status}: ${text.replace('Error POSTing to endpoint: ', '')}`
+    : text
 }

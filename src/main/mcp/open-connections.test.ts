@@ -70,7 +70,10 @@ describe('a server', () => {
 
   test('that died in a call is not asked again, and starts at the next use', async () => {
     const { connections, call } = open({ one: 'dies' })
-    expect(await call('one')).toMatchObject({ failed: 'The connection ended.', mayHaveActed: true })
+    expect(await call('one')).toMatchObject({
+      failed: 'The program ended: it ended with code 1.',
+      mayHaveActed: true,
+    })
     await until(() => connections.activity('one').state === 'failed')
     expect(connections.activity('one').problem).toBe('The program ended: it ended with code 1.')
   })

@@ -5,17 +5,12 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
-import {
-  connectServer,
-  httpTransports,
-  type CallOptions,
-  type CallOutcome,
-  type Connection,
-} from './connect.ts'
+import { connectServer, type CallOptions, type CallOutcome, type Connection } from './connect.ts'
+import { httpTransports } from './http-transport.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { isLocal } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
-import { stdioTransport, type StdioTransport } from './stdio-transport.ts'
+import { stdioTransport, type ServerTransport, type StdioTransport } from './stdio-transport.ts'
 
 /** What a server is doing, for a person. */
 export type ServerActivity = {
@@ -62,7 +57,7 @@ type Parts = ServerParts & { entryOf(name: string): McpServer | undefined }
 
 type Running = {
   connection: Connection
-  transport: StdioTransport | undefined
+  transport: ServerTransport
   tools: JudgedTools
   since: number
   calls: number
@@ -117,8 +112,8 @@ export function openConnections(parts: Parts): Connections {
     const waits = failed ? failed.at + pauseAfter(failed.times) - parts.now() : 0
     if (failed && waits > 0)
       return { refused: `${failed.problem} It is tried again in ${Math.ceil(waits / 1_000)} s.` }
-    let transport: StdioTransport | undefined
-    const route = await routeTo(name, entry, made => (transport = made))
+    const made: ServerTransport[] = []
+    const route = await routeTo(name, entry, transport => made.push(transport))
     if (isRefusal(route)) return fail(key, route.refused, [])
     const connection = await connectServer({
       ...route,
@@ -127,14 +122,18 @@ export function openConnections(parts: Parts): Connections {
       roots: folder === undefined ? [] : [`file://${encodeURI(folder)}`],
       version: parts.version,
     })
+    const transport = made.at(-1)!
     if (isRefusal(connection)) {
-      await transport?.close()
-      return fail(key, whyNot(connection.refused, transport), transport?.lastLines() ?? [])
+      await transport.close()
+      // Of two ways to speak HTTP the first one tells more, of two processes the second.
+      const told = isLocal(entry) ? transport : made[0]!
+      return fail(key, whyNot(connection.refused, told), transport.lastLines())
     }
     const tools = await connection.listTools()
     if (isRefusal(tools)) {
+      const why = whyNot(tools.refused, transport)
       await connection.close()
-      return fail(key, tools.refused, transport?.lastLines() ?? [])
+      return fail(key, why, transport.lastLines())
     }
     return register(key, { connection, transport, tools, since: parts.now(), calls: 0, idle: undefined })
   }
@@ -147,11 +146,11 @@ export function openConnections(parts: Parts): Connections {
       return { refused: 'Talaria is closing.' }
     }
     running.set(key, made)
-    void made.transport?.ended.then(() => {
+    void made.transport.ended.then(() => {
       if (running.get(key) !== made) return
       running.delete(key)
       clearTimeout(made.idle)
-      fail(key, whyNot('It ended by itself.', made.transport), made.transport?.lastLines() ?? [])
+      fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
     })
     made.connection.onToolsChanged(() => void listAgain(key, made))
     rest(key, made)
@@ -172,10 +171,11 @@ export function openConnections(parts: Parts): Connections {
     return { refused: problem }
   }
 
-  async function routeTo(name: string, entry: McpServer, onTransport: (made: StdioTransport) => void) {
+  async function routeTo(name: string, entry: McpServer, onTransport: (made: ServerTransport) => void) {
     if (!isLocal(entry)) {
       const headers = fillIn(entry.headers, parts.keyOf)
-      return isRefusal(headers) ? headers : httpTransports(new URL(entry.url), headers, parts.fetchFor(name))
+      if (isRefusal(headers)) return headers
+      return httpTransports({ url: new URL(entry.url), headers, fetch: parts.fetchFor(name) }, onTransport)
     }
     const first = await prepareStart(name, entry, `${host}.${++count}`, parts)
     if (isRefusal(first)) return first
@@ -214,7 +214,7 @@ export function openConnections(parts: Parts): Connections {
     if (running.get(key) === made) running.delete(key)
     clearTimeout(made.idle)
     await made.connection.close()
-    await made.transport?.close()
+    await made.transport.close()
     changes.publish()
   }
 
@@ -232,7 +232,12 @@ export function openConnections(parts: Parts): Connections {
       found.calls++
       clearTimeout(found.idle)
       try {
-        return await found.connection.call(tool, args, how)
+        const outcome = await found.connection.call(tool, args, how)
+        const { ending } = found.transport
+        // A bound that was reached, or a program that ended, is the better reason.
+        return 'failed' in outcome && ending !== undefined && !how.signal.aborted
+          ? { ...outcome, failed: whyNot(outcome.failed, found.transport) }
+          : outcome
       } finally {
         found.calls--
         rest(keyOf(name, folder), found)
@@ -245,7 +250,7 @@ export function openConnections(parts: Parts): Connections {
       return {
         state: mine ? 'running' : isStarting ? 'starting' : failure ? 'failed' : 'off',
         problem: mine ? '' : (failure?.problem ?? ''),
-        lines: mine?.transport?.lastLines() ?? failure?.lines ?? [],
+        lines: mine?.transport.lastLines() ?? failure?.lines ?? [],
         since: mine?.since ?? null,
       }
     },
@@ -271,9 +276,10 @@ export function openConnections(parts: Parts): Connections {
 const pauseAfter = (times: number) => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
 
 /** The reason, with what the program itself said last, which is mostly the better one. */
-function whyNot(reason: string, transport: StdioTransport | undefined): string {
-  const said = transport?.lastLines().at(-1)
-  const ending = transport?.ending
-  const how = ending === undefined || ending.startsWith('Talaria') ? reason : `The program ended: ${ending}.`
+function whyNot(reason: string, transport: ServerTransport): string {
+  const said = transport.lastLines().at(-1)
+  const { ending } = transport
+  const what = 'leader' in transport ? 'The program' : 'The connection'
+  const how = ending === undefined || ending.startsWith('Talaria') ? reason : `${what} ended: ${ending}.`
   return said === undefined ? how : `${how} It printed: ${said}`
 }

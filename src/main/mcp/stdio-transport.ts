@@ -17,16 +17,18 @@ export type ProgramStart = {
   isConfined: boolean
 }
 
-/** A running program that speaks MCP on its standard streams. */
-export type StdioTransport = Transport & {
-  readonly leader: number | undefined
-  /** Why it ended or was ended, for a person; undefined while it runs. */
+/** A way to speak with one server. */
+export type ServerTransport = Transport & {
+  /** Why it ended or was ended, for a person; undefined while it lasts. */
   readonly ending: string | undefined
-  /** The last lines that it wrote on stderr, and lines on stdout that are no messages. */
+  /** The last lines that a program wrote on stderr, and lines on stdout that are no messages. */
   lastLines(): string[]
   /** Resolves when it has ended with everything that it started. */
   readonly ended: Promise<void>
 }
+
+/** A running program that speaks MCP on its standard streams. */
+export type StdioTransport = ServerTransport & { readonly leader: number | undefined }
 
 const MOST_LINES = 40
 const LONGEST_KEPT = 500

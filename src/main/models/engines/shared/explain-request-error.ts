@@ -1,3 +1,4 @@
+import { causesOf } from '../../../lib/expected-errors.ts'
 import { OfflineError, unlockFix } from '../../../lib/offline.ts'
 import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
 import { BrokenOff, durationOf, Stalled, type Asked, type RequestFailure } from './request-failure.ts'
@@ -79,15 +80,6 @@ const unforeseen = ({ name }: Asked): RequestFailure => ({
   },
   retry: false,
 })
-
-type Cause = Error & { code?: unknown }
-
-/** The error, its causes, and for a host with several addresses the error of each. */
-function causesOf(error: unknown, depth = 0): Cause[] {
-  if (!(error instanceof Error) || depth > 5) return []
-  const several = error instanceof AggregateError ? error.errors : []
-  return [error, ...[error.cause, ...several].flatMap(each => causesOf(each, depth + 1))]
-}
 
 type Rule = { signs: RegExp; text: string; fix: string }
 

@@ -1,0 +1,255 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createNetwork } from '../net/network.ts'
+import { McpServer } from '../../shared/contract/mcp.ts'
+import { OfflineError } from '../lib/offline.ts'
+import { openConnections, type Connections } from './open-connections.ts'
+
+type Json = Record<string, any>
+type Answer = (request: IncomingMessage, response: ServerResponse, message: Json) => void
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+/** A server of the older era over HTTP that does what is asked, but for what stands in `odd`, by method. */
+async function aServer(odd: Record<string, Answer>): Promise<{ url: URL; asked: string[]; server: Server }> {
+  const asked: string[] = []
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const message: Json = request.method === 'POST' ? ((await json(request)) as Json) : {}
+    const method = message['method'] ?? request.method
+    asked.push(method)
+    const answer = odd[method] ?? usual[method] ?? ((_, refusing) => refusing.writeHead(405).end())
+    answer(request, response, message)
+  }
+  const server = createServer((request, response) => void take(request, response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`), asked, server }
+}
+
+const send = (response: ServerResponse, { id }: Json, result: unknown, headers = {}) =>
+  response
+    .writeHead(200, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+const events = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
+const noted: Answer = (_, response) => response.writeHead(202).end()
+const usual: Record<string, Answer> = {
+  initialize: (_, response, message) =>
+    send(
+      response,
+      message,
+      {
+        protocolVersion: message['params'].protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'http', version: '1' },
+      },
+      { 'mcp-session-id': 'one' },
+    ),
+  'server/discover': (_, response, { id }) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } })),
+  'tools/list': (_, response, message) =>
+    send(response, message, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }),
+  'tools/call': (_, response, message) => send(response, message, { content: [{ type: 'text', text: 'x' }] }),
+  'notifications/initialized': noted,
+  'notifications/cancelled': noted,
+  DELETE: (_, response) => response.writeHead(200).end(),
+}
+
+/** Write the same for ever, as fast as it is read. */
+function forEver(response: ServerResponse, text: string): void {
+  const more = () => {
+    while (!response.destroyed && response.write(text));
+    if (!response.destroyed) response.once('drain', more)
+  }
+  more()
+}
+
+function connect(url: URL, { locked = false, start_timeout_s = 60, clock = { now: 0 } } = {}) {
+  const seen: string[] = []
+  const store = {
+    begin: ({ host, state, purpose }: Json) => seen.push(`${purpose} ${host} ${state}`),
+    end: () => undefined,
+  }
+  const network = createNetwork({ store: store as never, locked: () => locked, now: () => 0 })
+  const connections: Connections = openConnections({
+    home: '/nowhere',
+    commands: {} as never,
+    keyOf: () => undefined,
+    loginPath: () => Promise.resolve(''),
+    entryOf: name =>
+      McpServer.parse({ name, url: url.href, headers: { 'x-key': 'secret' }, start_timeout_s }),
+    fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
+    version: '1.0.0',
+    now: () => clock.now,
+  })
+  ends.push(() => connections.close())
+  const call = (timeoutMs = 60_000) =>
+    connections.call('one', 'echo', {}, { signal: new AbortController().signal, timeoutMs })
+  return { connections, call, seen }
+}
+
+const answer = { answered: { content: [{ type: 'text', text: 'x' }] } }
+
+describe('a server at an address', () => {
+  test('is asked through the ledger, and hears that its session is over', async () => {
+    const { url, asked } = await aServer({})
+    const { call, connections, seen } = connect(url)
+    expect(await call()).toEqual(answer)
+    expect(new Set(seen)).toEqual(new Set([`mcp ${url.host} running`]))
+    await connections.close()
+    expect(asked.at(-1)).toBe('DELETE')
+  })
+
+  test('is not asked while the offline lock is on, unless it is this computer', async () => {
+    const far = connect(new URL('https://example.com/mcp'), { locked: true })
+    const failed = new OfflineError('example.com').message
+    expect(await far.call()).toEqual({ failed, mayHaveActed: false })
+    expect(far.seen).toEqual(['mcp example.com blocked'])
+    const { url } = await aServer({})
+    expect(await connect(url, { locked: true }).call()).toEqual(answer)
+  })
+
+  test.each<[string, Record<string, Answer>, RegExp]>([
+    [
+      'a body without end',
+      {
+        'tools/call': (_, to) =>
+          forEver(to.writeHead(200, { 'content-type': 'application/json' }), ' '.repeat(100_000)),
+      },
+      /^The connection ended: it sent more than 32 MB without a message\.$/,
+    ],
+    [
+      'a refusal without end',
+      { 'tools/call': (_, to) => forEver(to.writeHead(500, { 'content-length': 1e9 }), 'x'.repeat(100_000)) },
+      /more than 32 MB without a message/,
+    ],
+    [
+      'a line without end',
+      { 'tools/call': (_, to) => forEver(events(to).write('data: ') ? to : to, 'y'.repeat(100_000)) },
+      /more than 32 MB without a message/,
+    ],
+    [
+      'a stream that says nothing',
+      { 'tools/call': (_, to) => forEver(events(to), ': x\n\n'.repeat(20_000)) },
+      /more than 32 MB without a message/,
+    ],
+    [
+      'notifications without end',
+      {
+        'tools/call': (_, to) =>
+          forEver(
+            events(to),
+            `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' })}\n\n`.repeat(100),
+          ),
+      },
+      /more than 5000 messages in a second that nobody asked for/,
+    ],
+    [
+      'replies to nothing',
+      {
+        'tools/call': (_, to) =>
+          events(to).write(
+            Array.from(
+              { length: 30 },
+              (_each, id) => `data: {"jsonrpc":"2.0","id":${1_000 + id},"result":{}}\n\n`,
+            ).join(''),
+          ),
+      },
+      /more than 20 replies to requests that were never sent/,
+    ],
+  ])('is ended when it sends %s', async (_what, odd, reason) => {
+    const { url } = await aServer(odd)
+    const { call, connections } = connect(url)
+    expect(await call()).toEqual({ failed: expect.stringMatching(reason), mayHaveActed: true })
+    expect(connections.activity('one').problem).toMatch(reason)
+  })
+
+  test('that sends headers without end is refused', async () => {
+    const { url } = await aServer({
+      'tools/call': (_, to, message) => send(to, message, {}, { 'x-long': 'y'.repeat(200_000) }),
+    })
+    expect(await connect(url).call()).toEqual({ failed: 'Headers Overflow Error', mayHaveActed: true })
+  })
+
+  test.each(['another', 'file:///etc/passwd', 'ftp://127.0.0.1/x'])(
+    'that leads elsewhere is not followed (%s)',
+    async to => {
+      const other = await aServer({})
+      const location = to === 'another' ? other.url.href : to
+      const { url } = await aServer({
+        'tools/call': (_, response) => response.writeHead(307, { location }).end(),
+      })
+      const { failed, mayHaveActed } = (await connect(url).call()) as {
+        failed: string
+        mayHaveActed: boolean
+      }
+      expect(failed).toContain(`Redirect to ${location} not followed`)
+      expect(mayHaveActed).toBe(false)
+      expect(other.asked).toEqual([])
+    },
+  )
+
+  test('that leads elsewhere at once is refused before it gets a key', async () => {
+    const other = await aServer({})
+    const { server, url } = await aServer({})
+    server.removeAllListeners('request')
+    server.on('request', (_, response) => response.writeHead(308, { location: other.url.href }).end())
+    expect(await connect(url).call()).toMatchObject({
+      failed: expect.stringContaining('not followed'),
+      mayHaveActed: false,
+    })
+    expect(other.asked).toEqual([])
+  })
+
+  test('that forgot its session is asked anew at the next use, and the call is not repeated', async () => {
+    let forgot = false
+    const { url, asked } = await aServer({
+      'tools/call': (request, response, message) => {
+        if (forgot) return usual['tools/call']!(request, response, message)
+        forgot = true
+        response.writeHead(404).end('No such session')
+      },
+    })
+    const clock = { now: 0 }
+    const { call, connections } = connect(url, { clock })
+    const failed = 'It answered with the status 404: No such session'
+    expect(await call()).toEqual({ failed, mayHaveActed: false })
+    expect(asked.filter(each => each === 'tools/call')).toHaveLength(1)
+    await expect.poll(() => connections.activity('one').state).toBe('failed')
+    clock.now = 1_000
+    expect(await call()).toEqual(answer)
+    expect(asked.filter(each => each === 'initialize')).toHaveLength(2)
+  })
+
+  test('that takes a notification and never answers does not start', async () => {
+    const { url } = await aServer({ 'notifications/initialized': () => undefined })
+    const { call } = connect(url, { start_timeout_s: 1 })
+    expect(await call()).toEqual({ failed: 'It did not answer in time.', mayHaveActed: false })
+  })
+
+  test('that is not there is named', async () => {
+    const { url, server } = await aServer({})
+    await new Promise(resolve => server.close(resolve))
+    const failed = expect.stringMatching(`(ECONNREFUSED|nothing answers at) ${url.host}`)
+    expect(await connect(url).call()).toEqual({ failed, mayHaveActed: false })
+  })
+
+  test('that ends its stream at once is not asked for ever', async () => {
+    const { url, asked } = await aServer({ GET: (_, to) => events(to).end('retry: 0\n\n') })
+    const { call, connections } = connect(url)
+    expect(await call()).toEqual(answer)
+    const streams = () => asked.filter(each => each === 'GET').length
+    await expect.poll(streams, { timeout: 20_000 }).toBe(30)
+    expect(await call()).toEqual(answer)
+    expect([streams(), connections.activity('one').state]).toEqual([30, 'running'])
+  })
+})
