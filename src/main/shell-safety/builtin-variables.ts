@@ -3,6 +3,14 @@ import { staticOutput } from './static-output.ts'
 
 const printed = (words: readonly string[]) => words.slice(words[0] === '-v' ? 2 : 1)
 
+/** What `read` may find: each line, each of its words, and the whole. */
+function valuesIn(input: string): string[] {
+  const lines = input.trim().split('\n').slice(0, MOST_VALUES)
+  const words = lines.flatMap(line => line.trim().split(/[\s:,]+/, MOST_VALUES))
+  return [...new Set([...words.slice(0, MOST_VALUES), ...lines, input.trim()])]
+}
+const MOST_VALUES = 5
+
 /** The variables that a builtin sets, with their values where known: `export`, `set --`, `read`, `printf -v` … */
 export function assignedBy(command: Invocation): [name: string, value: string][] {
   const words = command.args.map(word => word.text)
@@ -31,11 +39,10 @@ export function assignedBy(command: Invocation): [name: string, value: string][]
     case 'getopts':
     case 'unset':
     case 'let': {
-      const value = /^(read|mapfile|readarray)$/.test(command.name)
-        ? (command.input?.trim() ?? MARK.maybe)
-        : MARK.maybe
+      const isFed = /^(read|mapfile|readarray)$/.test(command.name) && command.input !== undefined
+      const values = isFed ? valuesIn(command.input!) : [MARK.maybe]
       const names = words.filter(word => /^[A-Za-z_]\w*(=|$)/.test(word)).map(word => word.split('=', 1)[0]!)
-      return ['REPLY', ...names].map(name => [name, value])
+      return ['REPLY', ...names].flatMap(name => values.map((value): [string, string] => [name, value]))
     }
     case 'printf': {
       // `%n` stores the number of characters printed so far.

@@ -45,6 +45,9 @@ export function createCommandRecorder(setup: Setup) {
   /** Files that the command line writes, with their content. */
   const written = new Map<string, string>()
   const waiting = new Map<Redirect, Invocation>()
+  /** Loops whose here-document follows, and what the loop that is read again gets as input. */
+  const unfed = new Map<Redirect, string>()
+  let loopInput: string | undefined
   let left = setup.budget
   let depth = 0
 
@@ -85,6 +88,7 @@ export function createCommandRecorder(setup: Setup) {
     capture,
     record,
     gotDocument,
+    feedLoop,
     define: (name: string, body: string) => functions.set(name, body),
   }
   return recorder
@@ -137,7 +141,7 @@ export function createCommandRecorder(setup: Setup) {
     const [program, ...args] = plain.words
     const fed = pipeline.at(-1)
     const given = redirects.find(redirect => redirect.op === '<<<')?.body
-    const input = given ?? (fed && staticOutput(fed))
+    const input = given ?? (fed ? staticOutput(fed) : loopInput)
     const command: Invocation = {
       name: baseName(program?.text ?? ''),
       program,
@@ -265,12 +269,31 @@ export function createCommandRecorder(setup: Setup) {
   function gotDocument(redirect: Redirect): void {
     const command = waiting.get(redirect)
     waiting.delete(redirect)
+    const loop = unfed.get(redirect)
+    unfed.delete(redirect)
+    if (loop !== undefined && redirect.body !== undefined) runFed(loop, redirect.body)
     if (command && redirect.body !== undefined) {
       command.input = redirect.body
       runInput(command)
       followFiles(command)
       feedPipeline(command)
     }
+  }
+
+  /** Read a loop again with what its own redirection gives to the commands inside. */
+  function feedLoop(loop: string, redirects: readonly Redirect[]): void {
+    for (const redirect of redirects) {
+      if (!redirect.op.startsWith('<<')) continue
+      if (redirect.body === undefined) unfed.set(redirect, loop)
+      else runFed(loop, redirect.body)
+    }
+  }
+
+  function runFed(loop: string, input: string): void {
+    const outer = loopInput
+    loopInput = input
+    run(loop)
+    loopInput = outer
   }
 
   /** A here-document is read after the pipeline that it feeds. */

@@ -49,6 +49,8 @@ function parseScript(text: string, recorder: CommandRecorder): void {
 function createReader(cursor: TextCursor, recorder: CommandRecorder) {
   const { text } = cursor
   const pending: Pending[] = []
+  /** Where the loops begin that are not closed yet. */
+  const loops: number[] = []
   // `$(` continues in the same text, so that parentheses inside quotes cannot end it.
   const expansions = {
     ...recorder.expansions,
@@ -157,6 +159,7 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
     const redirects: Redirect[] = []
     let grouped = false
     let names = 1
+    let loop: string | undefined
     for (;;) {
       skipBlanks()
       const c = text[cursor.at]
@@ -186,6 +189,8 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
           if (bare !== 'time') recorder.simple = false
           if (bare === '{') braces()
           if (bare === 'time') skipFlag()
+          if (bare === 'while' || bare === 'until') loops.push(cursor.at - bare.length)
+          if (bare === 'done') loop = text.slice(loops.pop() ?? cursor.at, cursor.at)
           grouped ||= bare === '{' || CLOSERS.has(bare)
           continue
         }
@@ -206,6 +211,7 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
     }
     if (words.length > 0 || redirects.length > 0 || grouped)
       recorder.record(words, redirects, pipeline, names)
+    if (loop !== undefined) recorder.feedLoop(loop, redirects)
   }
 
   function skipFlag(): void {
