@@ -1,35 +1,29 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
-import type { AccessChoice } from '../../shared/contract/run.ts'
-import { ruleName } from '../../shared/rule-text.ts'
-import { newId } from '../lib/ids.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
-import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
+import type { Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { accessOf, decideCall, grantFor, type Verdict } from './approvals/decide.ts'
+import { decideCall, type Verdict } from './approvals/decide.ts'
+import {
+  askUser,
+  STOPPED,
+  type Circumstances,
+  type Failure,
+  type Permission,
+  type Ready,
+} from './ask-user.ts'
 import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
 import type { ReadCall } from './reply.ts'
-import type { ApprovalAnswer, Turn, TurnPorts } from './turn-types.ts'
+import type { Turn, TurnPorts } from './turn-types.ts'
 
-/** A call that is ready for the approval decision. */
-type Ready = {
-  call: ToolCall
-  tool: Tool
-  input: Record<string, unknown>
-  intent: Intent
-  /** A remark on the arguments, such as an unknown one, which the model reads below the result. */
-  note?: string | undefined
-}
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
 /** The result of a call; `allowed` records why it ran or what prevented it. */
 type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string; title?: string }
-type Failure = Extract<ToolResult, { ok: false }>
 
 /** Time in ms for a stopped tool to clean up before it is abandoned. */
 const GRACE_MS = 2_000
-const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before it ran.' }
 const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer without them.'
 const LEFT_BEHIND: Failure = {
   ok: false,
@@ -145,7 +139,7 @@ async function runOne(
   if (result.stranger !== undefined) ports.strangers?.add(result.stranger)
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so.
-    permission = await ask(
+    permission = await askUser(
       ports,
       ready,
       { reason: result.reason, mayAllowInChat: false, gitConfig: false },
@@ -174,19 +168,10 @@ const UNCONFINED: CommandRights = {
   offline: false,
 }
 
-/** How commands can run here, and the names of the keys that this one would get. */
-type Circumstances = { rights: CommandRights; keys: readonly string[] }
-
 const NO_KEYS: NonNullable<ToolContext['keys']> = { given: {}, secrets: [] }
 
 /** Commands that only read run unasked, so they get no keys. */
 const getsKeys = (access: Access) => access === 'unconfined' || access.profile === 'work'
-
-/** Whether a call runs, and how; or what the model gets to read instead. */
-type Permission = { because: string } & (
-  | { refusal: Failure; access?: never }
-  | { refusal?: never; access: Access; byUser?: true }
-)
 
 /** Decide, and ask the user if the policy requires it. */
 async function askPermission(
@@ -201,7 +186,7 @@ async function askPermission(
   const verdict = await lookAgain(ports, ready, decided, keys, signal)
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
   if (verdict.verdict === 'allow') return verdict
-  if (verdict.verdict === 'ask') return await ask(ports, ready, verdict, { rights, keys }, signal)
+  if (verdict.verdict === 'ask') return await askUser(ports, ready, verdict, { rights, keys }, signal)
   const { reason } = verdict
   return { refusal: { ok: false, reason: `Denied: ${reason}` }, because: `denied: ${reason}` }
 }
@@ -230,80 +215,6 @@ async function lookAgain(
   const gitConfig =
     verdict.access !== 'unconfined' && verdict.access.profile === 'work' && verdict.access.gitConfig
   return { verdict: 'ask', reason: doubt, mayAllowInChat: false, gitConfig }
-}
-
-async function ask(
-  ports: TurnPorts,
-  { call, tool, intent }: Ready,
-  question: Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>,
-  { rights, keys }: Circumstances,
-  signal: AbortSignal,
-): Promise<Permission> {
-  const folderRules = question.folderRules ?? []
-  const approval = {
-    id: newId('ask'),
-    callId: call.id,
-    tool: tool.name,
-    title: intent.title,
-    detail: intent.detail,
-    folder: intent.folder,
-    reason: question.reason,
-    risk: intent.risk,
-    mayAllowInChat: question.mayAllowInChat,
-    ...(question.parts?.length && {
-      parts: question.parts.map(({ command, reasons }) => ({ command, reasons: [...reasons] })),
-    }),
-    ...(ports.rules && folderRules.length > 0 && { folderRules: folderRules.map(ruleName) }),
-    ...(intent.command !== undefined && {
-      command: {
-        whyNot: rights.whyNot,
-        offline: rights.offline,
-        gitConfig: question.gitConfig,
-        keys: [...keys],
-      },
-    }),
-  }
-  ports.emit({ type: 'approval_request', approval })
-  const answer = await ports.ask(approval, signal)
-  const { decision, note } = answer
-  ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, decision, note })
-  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
-  if (decision === 'deny') return denialFor(answer)
-  const choice = rights.confined ? (answer.access ?? 'confined') : 'unconfined'
-  const access = accessOf(choice, question.gitConfig, rights)
-  const isLasting = decision === 'folder' && folderRules.length > 0
-  if (isLasting && !(choice === 'unconfined' && rights.confined)) {
-    const lasting = { network: choice === 'network', unconfined: !rights.confined }
-    const refused = ports.rules?.add(folderRules.map(each => ({ ...each, ...lasting })))
-    if (!refused)
-      return {
-        because: `allowed by your rule ${folderRules.map(ruleName).join(' and ')}`,
-        access,
-        byUser: true,
-      }
-    ports.emit({ type: 'warning', text: `It ran once, but your rule was not saved. ${refused.refused}` })
-  }
-  const rule = grantFor(tool.name, intent, choice)
-  if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
-    return { because: ALLOWED[choice], access, byUser: true }
-  ports.grant(rule)
-  return { because: 'allowed by you for this chat', access, byUser: true }
-}
-
-const ALLOWED: Record<AccessChoice, string> = {
-  confined: 'allowed by you',
-  network: 'allowed by you, with network',
-  unconfined: 'allowed by you',
-}
-
-function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
-  if (unanswered)
-    return { refusal: { ok: false, reason: `Not allowed to run: ${note}` }, because: `denied: ${note}` }
-  const reason =
-    note.trim() === ''
-      ? 'The user denied this call. Do not try it again in another way; go on without it or ask.'
-      : `The user denied this call and says: “${note.trim()}”`
-  return { refusal: { ok: false, reason }, because: 'denied by you' }
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */

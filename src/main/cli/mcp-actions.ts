@@ -169,6 +169,22 @@ async function stateOf(client: HostClient, name: string): Promise<McpServerState
   return server
 }
 
+/** Let a tool run without a question, as long as it stays as it is. */
+export const mcpAllow = (name: string, tool: string, options: Options) =>
+  setUnasked(name, tool, true, options)
+
+/** Ask before each call of a tool again. */
+export const mcpAsk = (name: string, tool: string, options: Options) => setUnasked(name, tool, false, options)
+
+async function setUnasked(name: string, tool: string, unasked: boolean, { home, json }: Options) {
+  const state = await withClient(home, client => client['mcp.switch']({ name, tool, unasked }))
+  if (json) printLine(jsonLine(state))
+  else
+    printLine(
+      showHiddenInLine(`${tool} of ${name} ${unasked ? 'runs without a question' : 'asks each time'}.`),
+    )
+}
+
 /** Let chats use a server or one of its tools. */
 export const mcpEnable = (name: string, tool: string | undefined, options: Options) =>
   switchOne(name, tool, true, options)

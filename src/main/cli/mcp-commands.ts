@@ -52,6 +52,14 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
   )
     .option('--yes', 'do not ask')
     .action(exitBy(loadOnRun(load, actions => actions.mcpAccept)))
+  withCommon(
+    mcp
+      .command('allow <name> <tool>')
+      .description('let a tool run without a question, until it or its server changes'),
+  ).action(loadOnRun(load, actions => actions.mcpAllow))
+  withCommon(mcp.command('ask <name> <tool>').description('ask before each call of a tool again')).action(
+    loadOnRun(load, actions => actions.mcpAsk),
+  )
   for (const [verb, says] of [
     ['enable', 'let chats use a server, or one tool of it'],
     ['disable', 'keep chats from using a server, or one tool of it'],

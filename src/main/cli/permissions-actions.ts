@@ -9,15 +9,26 @@ import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
 type Common = { home?: string; json?: true }
 
-/** Print the standing rules, strictest first. */
+/** Print the standing rules, strictest first, and the tools of servers that run without a question. */
 export async function listPermissions({ home, json }: Common): Promise<void> {
-  const { rules, file, problem } = await withClient(home, client => client['permissions.list']({}), TWICE)
-  if (json) return printLine(jsonLine({ file, rules, problem }))
+  const [{ rules, file, problem }, { servers }] = await withClient(
+    home,
+    client => Promise.all([client['permissions.list']({}), client['mcp.list']({})]),
+    TWICE,
+  )
+  const tools = servers.flatMap(server =>
+    server.tools.filter(tool => tool.unasked).map(tool => ({ server: server.name, tool: tool.name })),
+  )
+  if (json) return printLine(jsonLine({ file, rules, tools, problem }))
   if (problem !== null) printAside(escapeInvisible(problem))
-  if (rules.length === 0) return printLine('No rules. “talaria permissions add” makes one.')
+  if (rules.length + tools.length === 0) return printLine('No rules. “talaria permissions add” makes one.')
   const order = ['never', 'ask', 'allow']
   for (const rule of rules.toSorted((a, b) => order.indexOf(a.effect) - order.indexOf(b.effect)))
     printLine(lineOf(rule))
+  for (const { server, tool } of tools)
+    printLine(
+      escapeInvisible(`allow  ${tool} of ${server}  (end it with: talaria mcp ask ${server} ${tool})`),
+    )
 }
 
 const lineOf = (rule: PermissionRule): string => {

@@ -190,7 +190,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       return /^y(es)?$/i.test(given ?? '')
     },
     async askApproval(
-      { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules },
+      { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always },
       signal,
     ) {
       if (!lines) return NO_TERMINAL
@@ -205,6 +205,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
         '[y] once',
         ...(mayAllowInChat ? ['[c] in this chat'] : []),
         ...(folderRules ? ['[f] always in this folder'] : []),
+        ...(always === undefined ? [] : [`[a] always ${escapeInvisible(always)}`]),
         ...(isConfined && !command.offline ? ['[w] once with network'] : []),
         ...(isConfined ? ['[u] once, not confined'] : []),
         '[n] no',
@@ -232,6 +233,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
         if (given === 'y' || given === 'yes') return of('once')
         if (given === 'c' && mayAllowInChat) return of('chat')
         if (given === 'f' && folderRules) return of('folder')
+        if (given === 'a' && always !== undefined) return of('always')
         if (given === 'w' && isConfined && !command.offline) return of('once', 'network')
         if (given === 'u' && isConfined) return of('once', 'unconfined')
       }

@@ -2,8 +2,8 @@ import type { Connection } from './connection.ts'
 
 /** What the person agreed to: the identity of a server, and each of its tools. And what each chat has found. */
 export type McpStore = {
-  /** The identity that was accepted; undefined before. */
-  identity(server: string): string | undefined
+  /** The identity that was accepted, and when it was accepted first; undefined before. */
+  agreed(server: string): { identity: string; at: number } | undefined
   /** Agree to a server. Its tools are accepted at their next listing if it is new or another one. */
   acceptServer(server: string, identity: string, at: number): void
   /** Whether the tools of a server are still to be accepted as they are listed. */
@@ -20,6 +20,8 @@ export type McpStore = {
   /** The names of the tools that a chat has found, the newest first. */
   found(sessionId: string, most: number): string[]
   addFound(sessionId: string, tools: readonly string[], at: number): void
+  /** Whether any chat has found a tool. */
+  hasFound(): boolean
 }
 
 /** A tool as the person accepted it. */
@@ -36,12 +38,13 @@ type AcceptedTool = {
 
 /** The tables of MCP servers. */
 export function createMcpStore({ db, durably }: Connection): McpStore {
-  const server = db.prepare<[string], { identity: string; awaits_tools: number }>(
-    'select identity, awaits_tools from mcp_servers where name = ?',
+  const server = db.prepare<[string], { identity: string; awaits_tools: number; accepted_at: number }>(
+    'select identity, awaits_tools, accepted_at from mcp_servers where name = ?',
   )
   const putServer = db.prepare(
     `insert into mcp_servers (name, identity, awaits_tools, accepted_at) values (?, ?, 1, ?)
-     on conflict (name) do update set identity = excluded.identity, accepted_at = excluded.accepted_at,
+     on conflict (name) do update set identity = excluded.identity,
+     accepted_at = iif(identity = excluded.identity, accepted_at, excluded.accepted_at),
      awaits_tools = identity <> excluded.identity or awaits_tools`,
   )
   const tools = db.prepare<[string], AcceptedTool>(
@@ -61,12 +64,16 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
       'select tool from mcp_found where session_id = ? order by found_at desc, tool limit ?',
     )
     .pluck()
+  const anyFound = db.prepare('select 1 from mcp_found limit 1')
   const putFound = db.prepare(
     `insert into mcp_found (session_id, tool, found_at) values (?, ?, ?)
      on conflict (session_id, tool) do update set found_at = excluded.found_at`,
   )
   return {
-    identity: name => server.get(name)?.identity,
+    agreed(name) {
+      const found = server.get(name)
+      return found && { identity: found.identity, at: found.accepted_at }
+    },
     awaitsTools: name => server.get(name)?.awaits_tools === 1,
     acceptServer: (name, identity, at) =>
       durably(() => {
@@ -86,6 +93,7 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
         dropServer.run(name)
       }),
     found: (sessionId, most) => found.all(sessionId, most),
+    hasFound: () => anyFound.get() !== undefined,
     addFound: (sessionId, names, at) =>
       durably(() => {
         for (const name of names) putFound.run(sessionId, name, at)

@@ -14,7 +14,7 @@ function toolsWith(schemas: readonly object[]) {
     schemas.map((inputSchema, at) => ({ name: `t${at}`, description: '', inputSchema })),
   )
   expect(refused).toEqual([])
-  return namedTools(tools.map(tool => ({ server, tool, pinned: false, unasked: false })))
+  return namedTools(tools.map(tool => ({ server, tool, pinned: false, unasked: false, pin: '' })))
 }
 
 const object = (properties: object, required: string[] = [], more: object = {}) => ({
@@ -96,7 +96,7 @@ test('tools get names that every server of models takes, and no two the same', (
       inputSchema: { type: 'object' },
     })),
   )
-  const names = namedTools(tools.map(tool => ({ server, tool, pinned: false, unasked: false }))).map(
+  const names = namedTools(tools.map(tool => ({ server, tool, pinned: false, unasked: false, pin: '' }))).map(
     ({ called }) => called,
   )
   expect(new Set(names).size).toBe(4)

@@ -19,6 +19,8 @@ export const toolsetOf = (server: string): string => `${MCP_TOOLSET}-${server}`
 export type FoundTools = {
   of(sessionId: string): readonly string[]
   add(sessionId: string, tools: readonly string[]): void
+  /** Whether any chat found something. */
+  any(): boolean
 }
 
 type Parts = {
@@ -34,7 +36,6 @@ type NamedTool = UsableTool & { called: string }
 /** Most APIs take no longer names of tools. */
 const LONGEST_NAME = 64
 const LONGEST_QUERY = 500
-const LONGEST_ARGUMENTS = 4_000
 /** Time for servers that were never listed to start while a tool is looked for, in ms. */
 const LIST_MS = 20_000
 
@@ -55,9 +56,12 @@ export function namedTools(usable: readonly UsableTool[]): NamedTool[] {
 
 /** The tools by which chats reach MCP servers: two that stay the same, and each tool of a server by its own name. */
 export function chatTools(parts: Parts): Tool[] {
-  const { mcp } = parts
-  if (mcp.ready().length === 0) return []
-  return [findTool(parts), useTool(parts), ...namedTools(mcp.usable()).map(tool => serverTool(parts, tool))]
+  const { mcp, found } = parts
+  const isDeferred = mcp.ready().length === 0
+  // A chat that knows them keeps them after its last server went, for a plain answer and an unchanged prompt.
+  if (isDeferred && !found.any()) return []
+  const stable = [findTool(parts), useTool(parts)].map(tool => ({ ...tool, isDeferred }))
+  return [...stable, ...namedTools(mcp.usable()).map(tool => serverTool(parts, tool))]
 }
 
 function findTool({ mcp, found, whyOff }: Parts): Tool {
@@ -165,6 +169,7 @@ function useTool(parts: Parts): Tool {
       if (problem !== undefined) return { refused: `${problem} The server was not called.` }
       return intentOf(tool, args, workspace)
     },
+    allowAlways: mcp.allowAlways,
     async run(given, context) {
       const { name, args } = readUse(given)
       const tool = wanted(name, context.sessionId)
@@ -204,21 +209,28 @@ function serverTool({ mcp }: Parts, named: NamedTool): Tool {
     fullOnly: true,
     isDeferred: !pinned,
     intent: async (args, { workspace }) => intentOf(named, args, workspace),
+    allowAlways: mcp.allowAlways,
     run: (args, context) => callTool(mcp, named, args, context),
   }
 }
 
-function intentOf({ server, tool, called, unasked }: NamedTool, args: object, workspace: string): Intent {
+function intentOf(
+  { server, tool, called, pin, unasked }: NamedTool,
+  args: object,
+  workspace: string,
+): Intent {
+  const shown = `${tool.name} of ${server.name}`
   return {
-    title: `Use ${tool.name} of ${server.name}`,
-    detail: JSON.stringify(args, null, 2).slice(0, LONGEST_ARGUMENTS),
+    title: `Use ${shown}`,
+    detail: JSON.stringify(args, null, 2),
     risk: 'execute',
     inWorkspace: false,
     folder: workspace,
     mcp: {
       name: called,
       source: sourceOf(server.name),
-      pin: `${tool.name} of ${server.name} (${tool.hash.slice(0, 16)})`,
+      pin,
+      shown,
       unasked,
     },
   }

@@ -7,7 +7,7 @@ import { identityOf, shownServer, warningsOf } from './servers.ts'
 
 /** Whether the person agreed to the server as it is now. */
 export const isAccepted = (server: McpServer, store: McpStore): boolean =>
-  store.identity(server.name) === identityOf(server)
+  store.agreed(server.name)?.identity === identityOf(server)
 
 /** A tool as the person reads it when asked to agree to it. */
 const textOfTool = ({ name, description, schema }: ServerTool): string =>

@@ -58,7 +58,9 @@ export function mcpHandlers(mcp: Mcp) {
     },
     async 'mcp.switch'({ name, tool, on, pinned, unasked }) {
       const server = known(name)
-      if (tool !== undefined && unasked !== undefined) mcp.setUnasked(server, tool, unasked)
+      const refused =
+        tool !== undefined && unasked !== undefined ? mcp.setUnasked(server, tool, unasked) : undefined
+      if (refused) throw new Fault('not_found', refused.refused)
       if (on !== undefined || pinned !== undefined) await mcp.change(switched(server, tool, on, pinned))
       return mcp.state(known(name))
     },

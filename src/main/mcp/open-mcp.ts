@@ -21,10 +21,17 @@ import type { JudgedTools, ServerTool } from './judge-tools.ts'
 import { openConnections, type ServerParts } from './open-connections.ts'
 import { readResult, type ReadResult } from './read-result.ts'
 import { takeSecrets } from './added-servers.ts'
-import { identityOf } from './servers.ts'
+import { hashOf, identityOf } from './servers.ts'
 
 /** A tool that may be called, of a server that is on. */
-export type UsableTool = { server: McpServer; tool: ServerTool; pinned: boolean; unasked: boolean }
+export type UsableTool = {
+  server: McpServer
+  tool: ServerTool
+  pinned: boolean
+  unasked: boolean
+  /** Names the tool and its server as the person agreed to them. */
+  pin: string
+}
 
 /** A call that was made, or why it was not; `reached` tells whether the server may have acted. */
 type McpCall = ({ ok: true } & ReadResult) | { ok: false; reason: string }
@@ -51,8 +58,10 @@ export type Mcp = {
   isUnknown(server: McpServer): boolean
   /** The tools that may be called, as the person accepted them. */
   usable(): readonly UsableTool[]
-  /** Let a tool run without a question, or no longer. */
-  setUnasked(server: McpServer, tool: string, unasked: boolean): void
+  /** Let a tool run without a question, or no longer. Refuses for a tool that nobody agreed to. */
+  setUnasked(server: McpServer, tool: string, unasked: boolean): Refusal | undefined
+  /** Let the tool with this pin run without a question. Refuses if it changed since, or is gone. */
+  allowAlways(this: void, pin: string): Refusal | undefined
   call(
     usable: Pick<UsableTool, 'server' | 'tool'>,
     args: Record<string, unknown>,
@@ -116,9 +125,26 @@ export function openMcp(parts: Parts): Mcp {
     const usable = ready.flatMap(server =>
       acceptedTools(server.name, store)
         .filter(({ tool }) => !server.off.includes(tool.name) && !hasChanged(server, tool))
-        .map(each => ({ ...each, server, pinned: server.pinned.includes(each.tool.name) })),
+        .map(each => ({
+          ...each,
+          server,
+          pinned: server.pinned.includes(each.tool.name),
+          pin: pinOf(server.name, each.tool),
+        })),
     )
     return (cache = { of: read(), ready, usable })
+  }
+
+  /** Another server, or one that was added anew, has other pins, even if its tools are the same. */
+  const pinOf = (server: string, { name, hash }: ServerTool) =>
+    `${name} of ${server} (${hashOf([store.agreed(server), hash]).slice(0, 16)})`
+
+  function setUnasked(server: McpServer, tool: string, unasked: boolean): Refusal | undefined {
+    if (!store.tools(server.name).has(tool))
+      return { refused: `You have not agreed to a tool ${tool} of ${server.name}.` }
+    store.setUnasked(server.name, tool, unasked)
+    announce()
+    return undefined
   }
 
   /** What the server lists now, where that is known, decides. */
@@ -171,9 +197,12 @@ export function openMcp(parts: Parts): Mcp {
     ready: () => known().ready,
     isUnknown: server => store.awaitsTools(server.name),
     usable: () => known().usable,
-    setUnasked(server, tool, unasked) {
-      store.setUnasked(server.name, tool, unasked)
-      announce()
+    setUnasked,
+    allowAlways(pin) {
+      const found = known().usable.find(each => each.pin === pin)
+      return found
+        ? setUnasked(found.server, found.tool.name, true)
+        : { refused: 'The tool changed or was switched off meanwhile.' }
     },
     get,
     state: stateNow,

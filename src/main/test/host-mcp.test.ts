@@ -1,53 +1,21 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { aChat, aHome, aServer, turn } from '../../../testing/host/a-host.ts'
 import {
-  aChat,
-  aHome,
-  aHost,
-  aServer,
-  transcript,
-  turn,
-  type TestHost,
-} from '../../../testing/host/a-host.ts'
+  aHostWith,
+  aMisbehaving,
+  answering,
+  find,
+  results,
+  run,
+  use,
+} from '../../../testing/mcp/chats-with-servers.ts'
 import type { ServedRequest } from '../../../testing/openai-server.ts'
-import { McpServer } from '../../shared/contract/mcp.ts'
-import type { RunEvent } from '../../shared/contract/run.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
-
-const program = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
-const unconfined = { confinement: async () => ({ confined: false as const, reason: 'A test.', remedy: '' }) }
-
-/** A host with these servers, by name with the mode of the misbehaving one, agreed to and listed. */
-async function aHostWith(home: string, modes: Record<string, string[]>): Promise<TestHost> {
-  const host = await aHost(home, { coreTools: true, ...unconfined })
-  for (const [name, args] of Object.entries(modes)) {
-    const server = McpServer.parse({ name, command: process.execPath, args: [program, ...args] })
-    await host.client['mcp.put']({ server })
-    await host.client['mcp.test']({ name })
-  }
-  return host
-}
 
 const toolsOf = (request: ServedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((each: { function: { name: string } }) => each.function.name)
 const promptOf = (request: ServedRequest | undefined) => String(request?.body.messages[0].content)
-const find = (query: string) => ({ toolCalls: [{ name: 'find_tool', arguments: { query } }] })
-const use = (name: string, args: object) => ({
-  toolCalls: [{ name: 'use_tool', arguments: { name, arguments: args } }],
-})
-const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
-const results = async (host: TestHost, id: string) =>
-  (await transcript(host, id)).filter(line => line.startsWith('result: '))
-
-/** Answers each question in this way, and keeps why it was asked. */
-function answering(host: TestHost, decision: 'once' | 'chat' | 'deny', asked: string[] = []) {
-  return async (event: RunEvent, runId: string) => {
-    if (event.type !== 'approval_request') return
-    asked.push(`${event.approval.title}: ${event.approval.reason}`)
-    await host.client['run.approve']({ runId, approvalId: event.approval.id, decision, note: '' })
-  }
-}
 
 describe('tools of MCP servers in a chat', () => {
   test('are found, then called with a question, and their results are framed', async () => {
@@ -179,8 +147,7 @@ describe('tools of MCP servers in a chat', () => {
     }
     const before = await prompt()
     for (const name of ['one', 'two', 'three', 'four', 'five']) {
-      const server = McpServer.parse({ name, command: process.execPath, args: [program, 'twenty'] })
-      await host.client['mcp.put']({ server })
+      await host.client['mcp.put']({ server: aMisbehaving(name, ['twenty']) })
       await host.client['mcp.test']({ name })
     }
     expect((await prompt()) - before).toBeLessThanOrEqual(300)

@@ -91,6 +91,8 @@ type McpIntent = {
   source: string
   /** Names the tool as the person accepted it, so a grant ends when the tool changes. */
   pin: string
+  /** The same tool in words. */
+  shown: string
   /** The person lets this tool run without a question. */
   unasked: boolean
 }
@@ -112,6 +114,11 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   unavailable?(): string | undefined
   intent(input: z.output<I>, context: IntentContext): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
+  /**
+   * Let what the user was asked about run without a question from now on, given the `pin` of the intent. It refuses if that
+   * changed meanwhile.
+   */
+  allowAlways?(pin: string): Refusal | undefined
   /** A JSON Schema of others in place of `input`, with the check of arguments. */
   schema?: ForeignSchema
   /** Only models that get the full form have it. */

@@ -20,6 +20,8 @@ export const Approval = z.object({
   reason: z.string(),
   risk: z.enum(['read', 'write', 'execute', 'network']),
   mayAllowInChat: z.boolean(),
+  /** The tool of a server, in words, that the decision `always` would let run without a question. */
+  always: z.string().optional(),
   /** What each simple command does, in the order of the command line. */
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })).optional(),
   /** The standing rules that the decision `folder` would add, as text; absent where it is not offered. */
@@ -37,8 +39,8 @@ export const Approval = z.object({
 })
 export type Approval = z.infer<typeof Approval>
 
-/** `folder`: from now on without a question in this folder and below. */
-export const Decision = z.enum(['once', 'chat', 'folder', 'deny'])
+/** `folder`: from now on without a question in this folder and below. `always`: this tool of a server, as it is now. */
+export const Decision = z.enum(['once', 'chat', 'folder', 'always', 'deny'])
 export type Decision = z.infer<typeof Decision>
 
 /** How an allowed command runs: without network, with it, or without confinement. */

@@ -18,7 +18,13 @@ describe('once a turn has read the text of a stranger', () => {
     anIntent({
       risk: 'execute',
       inWorkspace: false,
-      mcp: { name: `mcp__${source}__send`, source, pin: `send of ${source} (1)`, unasked },
+      mcp: {
+        name: `mcp__${source}__send`,
+        source,
+        pin: `send of ${source} (1)`,
+        shown: `send of ${source}`,
+        unasked,
+      },
     })
   const elsewhere = anIntent({ risk: 'write', path: '/srv/a.md', inWorkspace: false, folder: '/srv' })
   const remembers = anIntent({ risk: 'write', undoable: true })

@@ -50,6 +50,7 @@ export function mcpFeature(needs: Needs) {
   })
   const found = {
     of: (sessionId: string) => store.mcp.found(sessionId, MOST_FOUND),
+    any: store.mcp.hasFound,
     add: (sessionId: string, tools: readonly string[]) => store.mcp.addFound(sessionId, tools, now()),
   }
   const parts = { mcp, found, whyOff }

@@ -104,6 +104,11 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {`“Allow in this folder” makes the rule ${showHidden(approval.folderRules?.join(' and ') ?? '')}. You can remove it in Settings.`}
         </p>
       )}
+      {approval.always !== undefined && !explaining && (
+        <p id={aboutRule} className="hidden text-xs text-ink-3 rail:block">
+          {`“Always allow” lets ${showHidden(approval.always)} run without a question in every chat, as long as it stays as it is. You can end that in Settings.`}
+        </p>
+      )}
       {problem !== '' && (
         <p role="alert" className="text-sm text-danger">
           {`Your answer did not arrive: ${problem}`}
@@ -140,6 +145,17 @@ function ApprovalCard({ approval, onAnswered }: Props) {
               onClick={() => void answer('folder')}
             >
               Allow in this folder
+            </button>
+          )}
+          {approval.always !== undefined && (
+            <button
+              type="button"
+              disabled={sent}
+              aria-describedby={aboutRule}
+              className="btn btn-secondary"
+              onClick={() => void answer('always')}
+            >
+              Always allow
             </button>
           )}
           <button

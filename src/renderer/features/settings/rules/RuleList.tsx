@@ -61,6 +61,7 @@ export function RuleList(): ReactNode {
             Add a rule…
           </button>
         )}
+        <UnaskedTools />
         <TryCommand version={version} />
       </div>
     </Part>
@@ -116,6 +117,51 @@ function RuleRow({ rule }: { rule: PermissionRule }) {
         Remove
       </button>
     </li>
+  )
+}
+
+/** The tools of MCP servers that run without a question, because the user let them. Empty while there are none. */
+function UnaskedTools(): ReactNode {
+  const { client } = useLink()
+  const version = useHost(host => host.mcpVersion)
+  const answer = useAsked(signal => attemptCall(client['mcp.list']({}, { signal })), `${version}`)
+  const unasked = (answer?.ok ? answer.value.servers : []).flatMap(server =>
+    server.tools.filter(tool => tool.unasked).map(tool => ({ server: server.name, ...tool })),
+  )
+  const askAgain = async (name: string, tool: string) => {
+    const ended = await attemptCall(client['mcp.switch']({ name, tool, unasked: false }))
+    if (!ended.ok) showToast(`It was not changed: ${ended.fault.message}`, { level: 'error' })
+  }
+  if (unasked.length === 0) return null
+  return (
+    <ul aria-label="Tools of servers" className="setting-list">
+      {unasked.map(({ server, name, state }) => (
+        <li key={`${server} ${name}`} className="setting">
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
+              <span className={cx('font-medium', looks.allow)}>{effectNames.allow}</span>
+              <bdi
+                dir="ltr"
+                className="min-w-0 font-mono break-all"
+              >{`${showHidden(name)} of ${server}`}</bdi>
+            </p>
+            <p className="text-xs text-ink-3">
+              {state === 'changed'
+                ? 'It changed, so it is off, and asks once you accept it'
+                : 'In every chat, as long as the tool and its server stay as they are'}
+            </p>
+          </div>
+          <button
+            type="button"
+            aria-label={`Ask again before ${showHidden(name)} of ${server}`}
+            className="btn btn-quiet"
+            onClick={() => void askAgain(server, name)}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,0 +1,112 @@
+import type { ToolCall } from '../../shared/contract/messages.ts'
+import type { AccessChoice } from '../../shared/contract/run.ts'
+import { ruleName } from '../../shared/rule-text.ts'
+import type { Access, CommandRights } from '../confinement/profile.ts'
+import { newId } from '../lib/ids.ts'
+import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
+import { accessOf, grantFor, type Verdict } from './approvals/decide.ts'
+import type { ApprovalAnswer, TurnPorts } from './turn-types.ts'
+
+/** A call that is ready for the approval decision. */
+export type Ready = {
+  call: ToolCall
+  tool: Tool
+  input: Record<string, unknown>
+  intent: Intent
+  /** A remark on the arguments, such as an unknown one, which the model reads below the result. */
+  note?: string | undefined
+}
+
+export type Failure = Extract<ToolResult, { ok: false }>
+export const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before it ran.' }
+
+/** How commands can run here, and the names of the keys that this one would get. */
+export type Circumstances = { rights: CommandRights; keys: readonly string[] }
+
+/** Whether a call runs, and how; or what the model gets to read instead. */
+export type Permission = { because: string } & (
+  | { refusal: Failure; access?: never }
+  | { refusal?: never; access: Access; byUser?: true }
+)
+
+/** Ask the user about a call, and keep what the answer allows from now on. */
+export async function askUser(
+  ports: TurnPorts,
+  { call, tool, intent }: Ready,
+  question: Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>,
+  { rights, keys }: Circumstances,
+  signal: AbortSignal,
+): Promise<Permission> {
+  const folderRules = question.folderRules ?? []
+  const alwaysPin = question.mayAllowInChat && tool.allowAlways ? intent.mcp?.pin : undefined
+  const approval = {
+    id: newId('ask'),
+    callId: call.id,
+    tool: tool.name,
+    title: intent.title,
+    detail: intent.detail,
+    folder: intent.folder,
+    reason: question.reason,
+    risk: intent.risk,
+    mayAllowInChat: question.mayAllowInChat,
+    ...(alwaysPin !== undefined && { always: intent.mcp?.shown }),
+    ...(question.parts?.length && {
+      parts: question.parts.map(({ command, reasons }) => ({ command, reasons: [...reasons] })),
+    }),
+    ...(ports.rules && folderRules.length > 0 && { folderRules: folderRules.map(ruleName) }),
+    ...(intent.command !== undefined && {
+      command: {
+        whyNot: rights.whyNot,
+        offline: rights.offline,
+        gitConfig: question.gitConfig,
+        keys: [...keys],
+      },
+    }),
+  }
+  ports.emit({ type: 'approval_request', approval })
+  const answer = await ports.ask(approval, signal)
+  const { decision, note } = answer
+  ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, decision, note })
+  if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
+  if (decision === 'deny') return denialFor(answer)
+  const choice = rights.confined ? (answer.access ?? 'confined') : 'unconfined'
+  const access = accessOf(choice, question.gitConfig, rights)
+  const isLasting = decision === 'folder' && folderRules.length > 0
+  if (isLasting && !(choice === 'unconfined' && rights.confined)) {
+    const lasting = { network: choice === 'network', unconfined: !rights.confined }
+    const refused = ports.rules?.add(folderRules.map(each => ({ ...each, ...lasting })))
+    if (!refused)
+      return {
+        because: `allowed by your rule ${folderRules.map(ruleName).join(' and ')}`,
+        access,
+        byUser: true,
+      }
+    ports.emit({ type: 'warning', text: `It ran once, but your rule was not saved. ${refused.refused}` })
+  }
+  if (decision === 'always' && alwaysPin !== undefined) {
+    const refused = tool.allowAlways?.(alwaysPin)
+    if (!refused) return { because: 'always allowed by you', access, byUser: true }
+    ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
+  }
+  const rule = grantFor(tool.name, intent, choice)
+  if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
+    return { because: ALLOWED[choice], access, byUser: true }
+  ports.grant(rule)
+  return { because: 'allowed by you for this chat', access, byUser: true }
+}
+
+const ALLOWED: Record<AccessChoice, string> = {
+  confined: 'allowed by you',
+  network: 'allowed by you, with network',
+  unconfined: 'allowed by you',
+}
+
+function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
+  if (unanswered)
+    return { refusal: { ok: false, reason: `Not allowed to run: ${note}` }, because: `denied: ${note}` }
+  const reason =
+    note.trim() === ''
+      ? 'The user denied this call. Do not try it again in another way; go on without it or ask.'
+      : `The user denied this call and says: “${note.trim()}”`
+  return { refusal: { ok: false, reason }, because: 'denied by you' }
+}
