@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { causesOf } from '../lib/expected-errors.ts'
 import { withinTime } from '../lib/timing.ts'
-import { createLimits } from './message-limits.ts'
+import { createLimits, inTurns } from './message-limits.ts'
 import type { ServerTransport } from './stdio-transport.ts'
 
 /** What came without a message in it, in bytes: one that is too long, or a stream that never says anything. */
@@ -70,13 +70,17 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
       end('Talaria closed it')
     },
   }
+  const deliver = inTurns(
+    message => transport.onmessage?.(message),
+    error => transport.onerror?.(error),
+  )
   const listeners: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {
-    onmessage(message, extra) {
+    onmessage(message) {
       messages++
       if (ending !== undefined) return
       const verdict = limits.judge(message)
       if (typeof verdict !== 'string') end(verdict.exceeded)
-      else if (verdict === 'take') transport.onmessage?.(message, extra)
+      else if (verdict === 'take') deliver(message)
     },
     onerror(error) {
       transport.onerror?.(error)

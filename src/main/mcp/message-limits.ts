@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { letOthersRun } from '../lib/timing.ts'
 
 /** Bounds for what one server may send. Their texts name the bound, so that a person knows which was reached. */
 const LONGEST_LINE = 32_000_000
@@ -85,5 +86,35 @@ export function createLimits(now: () => number = () => performance.now()): Limit
     get dropped() {
       return dropped
     },
+  }
+}
+
+/**
+ * Hand messages on, one in a turn of the event loop: the SDK handles notifications a moment later, and would forget who waits
+ * for progress when the answer comes in the same piece. `onError` gets what the SDK throws at a message.
+ */
+export function inTurns(
+  take: (message: JSONRPCMessage) => void,
+  onError: (error: Error) => void,
+): (message: JSONRPCMessage) => void {
+  const incoming: JSONRPCMessage[] = []
+  let isDelivering = false
+  return message => {
+    incoming.push(message)
+    void deliver()
+  }
+
+  async function deliver(): Promise<void> {
+    if (isDelivering) return
+    isDelivering = true
+    for (let message = incoming.shift(); message !== undefined; message = incoming.shift()) {
+      try {
+        take(message)
+      } catch (error) {
+        onError(error instanceof Error ? error : new Error(String(error)))
+      }
+      await letOthersRun()
+    }
+    isDelivering = false
   }
 }

@@ -1,10 +1,10 @@
 import { spawn as spawnProgram, type ChildProcess } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import { letOthersRun, withinTime } from '../lib/timing.ts'
+import { withinTime } from '../lib/timing.ts'
 import { createCleaner } from '../tools/command-output.ts'
 import { endFamily, MARK } from '../processes/end-family.ts'
-import { createLimits } from './message-limits.ts'
+import { createLimits, inTurns } from './message-limits.ts'
 
 /** How the program of a server is started: with its whole environment, and whether something confines it. */
 export type ProgramStart = {
@@ -44,8 +44,6 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
   const lines: string[] = []
   const limits = createLimits()
   const ended = Promise.withResolvers<void>()
-  const incoming: JSONRPCMessage[] = []
-  let isDelivering = false
   let child: ChildProcess | undefined
   let ending: string | undefined
   let finishing: Promise<void> | undefined
@@ -57,6 +55,10 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     if (lines.length > MOST_LINES) lines.shift()
   }
 
+  const deliver = inTurns(
+    message => transport.onmessage?.(message),
+    error => transport.onerror?.(error),
+  )
   const transport: StdioTransport = {
     get leader() {
       return child?.pid
@@ -94,7 +96,6 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined)
     child.stdout?.on('data', (bytes: Buffer) => {
       for (const line of limits.split(bytes)) read(line)
-      void deliver()
     })
     keepLines(child)
     return started.promise
@@ -112,20 +113,6 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     stderr?.on('end', () => keep(rest))
   }
 
-  /**
-   * One message in a turn of the event loop: the SDK handles notifications a moment later, and would forget who waits for
-   * progress when the answer comes in the same piece.
-   */
-  async function deliver(): Promise<void> {
-    if (isDelivering) return
-    isDelivering = true
-    for (let message = incoming.shift(); message !== undefined; message = incoming.shift()) {
-      transport.onmessage?.(message)
-      if (incoming.length > 0) await letOthersRun()
-    }
-    isDelivering = false
-  }
-
   function read(line: string | { exceeded: string }): void {
     if (ending !== undefined) return
     if (typeof line !== 'string') return void end(line.exceeded, 'at once')
@@ -133,7 +120,7 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     if (message === undefined) return keep(line)
     const verdict = limits.judge(message)
     if (typeof verdict !== 'string') return void end(verdict.exceeded, 'at once')
-    if (verdict === 'take') incoming.push(message)
+    if (verdict === 'take') deliver(message)
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {
