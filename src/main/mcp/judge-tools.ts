@@ -100,6 +100,7 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
     return 'Its schema refers to an address outside, and nothing is fetched.'
   if (references.some(reference => reference.startsWith('#/') && !leadsSomewhere(schema, reference)))
     return 'Its schema refers to a part that it does not have.'
+  const meta = (shared ??= newValidator())
   if (meta.validateSchema(bare(schema)) === true) return undefined
   const [issue] = meta.errors ?? []
   return `Its schema is not valid: ${issue?.instancePath ?? ''} ${issue?.message ?? ''}`
@@ -107,8 +108,8 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
     .trimEnd()
 }
 
-/** Shared, because preparing one takes longer than checking a hundred schemas. */
-const meta = newValidator()
+/** Prepared once, at the first tool: that takes longer than checking a hundred schemas. */
+let shared: Ajv2020 | undefined
 
 function newValidator(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false })

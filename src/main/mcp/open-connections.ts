@@ -5,8 +5,7 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
-import { connectServer, type CallOptions, type CallOutcome, type Connection } from './connect.ts'
-import { httpTransports } from './http-transport.ts'
+import type { CallOptions, CallOutcome, Connection } from './connect.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { isLocal } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
@@ -112,6 +111,8 @@ export function openConnections(parts: Parts): Connections {
     const waits = failed ? failed.at + pauseAfter(failed.times) - parts.now() : 0
     if (failed && waits > 0)
       return { refused: `${failed.problem} It is tried again in ${Math.ceil(waits / 1_000)} s.` }
+    // The client of the protocol takes a fifth of a host's start to load, and most hosts never use a server.
+    const { connectServer } = await import('./connect.ts')
     const made: ServerTransport[] = []
     const route = await routeTo(name, entry, transport => made.push(transport))
     if (isRefusal(route)) return fail(key, route.refused, [])
@@ -175,6 +176,7 @@ export function openConnections(parts: Parts): Connections {
     if (!isLocal(entry)) {
       const headers = fillIn(entry.headers, parts.keyOf)
       if (isRefusal(headers)) return headers
+      const { httpTransports } = await import('./http-transport.ts')
       return httpTransports({ url: new URL(entry.url), headers, fetch: parts.fetchFor(name) }, onTransport)
     }
     const first = await prepareStart(name, entry, `${host}.${++count}`, parts)
