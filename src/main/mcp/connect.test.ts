@@ -30,7 +30,7 @@ async function connect(mode: string, timeoutMs = 60_000) {
       cwd: folder,
       env: cleanEnvironment(),
       mark,
-      isConfined: false,
+      secrets: [],
     })
     transports.push(transport)
     return transport

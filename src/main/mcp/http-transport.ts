@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { causesOf } from '../lib/expected-errors.ts'
 import { withinTime } from '../lib/timing.ts'
-import { createLimits, inTurns } from './message-limits.ts'
+import { CLOSED, createLimits, inTurns } from './message-limits.ts'
 import type { ServerTransport } from './stdio-transport.ts'
 
 /** What came without a message in it, in bytes: one that is too long, or a stream that never says anything. */
@@ -67,7 +67,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
     async close() {
       if (ending === undefined && inner.sessionId !== undefined)
         await withinTime(GOODBYE_MS, inner.terminateSession?.().catch(() => undefined) ?? Promise.resolve())
-      end('Talaria closed it')
+      end(CLOSED)
     },
   }
   const deliver = inTurns(
@@ -80,7 +80,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
       if (ending !== undefined) return
       const verdict = limits.judge(message)
       if (typeof verdict !== 'string') end(verdict.exceeded)
-      else if (verdict === 'take') deliver(message)
+      else if (verdict === 'take') void deliver(message)
     },
     onerror(error) {
       transport.onerror?.(error)

@@ -2,6 +2,9 @@ import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { letOthersRun } from '../lib/timing.ts'
 
+/** The ending of a transport that Talaria closed. */
+export const CLOSED = 'Talaria closed it'
+
 /** Bounds for what one server may send. Their texts name the bound, so that a person knows which was reached. */
 const LONGEST_LINE = 32_000_000
 /** Notifications, and requests to us. */
@@ -91,22 +94,21 @@ export function createLimits(now: () => number = () => performance.now()): Limit
 
 /**
  * Hand messages on, one in a turn of the event loop: the SDK handles notifications a moment later, and would forget who waits
- * for progress when the answer comes in the same piece. `onError` gets what the SDK throws at a message.
+ * for progress when the answer comes in the same piece. `onError` gets what the SDK throws at a message. Resolves when all
+ * that came so far was handed on.
  */
 export function inTurns(
   take: (message: JSONRPCMessage) => void,
   onError: (error: Error) => void,
-): (message: JSONRPCMessage) => void {
+): (message: JSONRPCMessage) => Promise<void> {
   const incoming: JSONRPCMessage[] = []
-  let isDelivering = false
+  let delivery: Promise<void> | undefined
   return message => {
     incoming.push(message)
-    void deliver()
+    return (delivery ??= deliver())
   }
 
   async function deliver(): Promise<void> {
-    if (isDelivering) return
-    isDelivering = true
     for (let message = incoming.shift(); message !== undefined; message = incoming.shift()) {
       try {
         take(message)
@@ -115,6 +117,6 @@ export function inTurns(
       }
       await letOthersRun()
     }
-    isDelivering = false
+    delivery = undefined
   }
 }

@@ -46,7 +46,7 @@ function open(modes: Record<string, string>, { idleMs = 60_000, clock = { now: 0
       { text: 'x' },
       { signal: new AbortController().signal, timeoutMs: 60_000, ...(folder !== undefined && { folder }) },
     )
-  return { connections, call, clock }
+  return { connections, call, clock, entries }
 }
 
 const answer = { answered: { content: [{ type: 'text', text: 'x' }] } }
@@ -69,26 +69,30 @@ describe('a server', () => {
   })
 
   test('that died in a call is not asked again, and starts at the next use', async () => {
-    const { connections, call } = open({ one: 'dies' })
-    expect(await call('one')).toMatchObject({
-      failed: 'The program ended: it ended with code 1.',
-      mayHaveActed: true,
-    })
-    await until(() => connections.activity('one').state === 'failed')
-    expect(connections.activity('one').problem).toBe('The program ended: it ended with code 1.')
+    const { connections, call, clock } = open({ one: 'dies' })
+    const died = { failed: 'The program ended: it ended with code 1.', mayHaveActed: true }
+    expect(await call('one')).toEqual(died)
+    expect(connections.activity('one')).toMatchObject({ state: 'failed', problem: died.failed })
+    expect(await call('one')).toEqual(died)
+    // Since it starts well and dies in each call, the next start waits.
+    const waits = { failed: `${died.failed} It is tried again in 1 s.`, mayHaveActed: false }
+    expect(await call('one')).toEqual(waits)
+    clock.now = 1_000
+    expect(await call('one')).toEqual(died)
   })
 
   test('that does not start is tried again after a pause that grows', async () => {
     const { connections, call, clock } = open({ one: 'says why' })
     const failed = 'The program ended: it ended with code 1. It printed: The database is locked.'
     expect(await call('one')).toEqual({ failed, mayHaveActed: false })
+    expect(await call('one')).toEqual({ failed, mayHaveActed: false })
     expect(await call('one')).toEqual({ failed: `${failed} It is tried again in 1 s.`, mayHaveActed: false })
     clock.now = 1_000
-    expect(await call('one')).toMatchObject({ failed })
+    expect(await call('one')).toEqual({ failed, mayHaveActed: false })
     clock.now = 2_000
     expect(await call('one')).toMatchObject({ failed: `${failed} It is tried again in 1 s.` })
     await connections.stop('one')
-    expect(await call('one')).toMatchObject({ failed })
+    expect(await call('one')).toEqual({ failed, mayHaveActed: false })
   })
 
   test('that is not known, or whose program is not found, is named', async () => {
@@ -101,6 +105,78 @@ describe('a server', () => {
     const { call } = open({ one: 'good' })
     await call('one')
     expect(() => readFileSync(join(home, 'connections', 'one'))).toThrow(/EISDIR/)
+  })
+
+  test('of one folder is never told of another', async () => {
+    const { connections } = open({ one: 'roots' })
+    const rootsIn = async (folder?: string) => {
+      const signal = new AbortController().signal
+      const how = { signal, timeoutMs: 60_000, ...(folder !== undefined && { folder }) }
+      const outcome = await connections.call('one', 'echo', { text: 'x' }, how)
+      return JSON.stringify(outcome)
+    }
+    const [first, second, none] = await Promise.all([rootsIn('/first'), rootsIn('/second place'), rootsIn()])
+    expect(first).toContain('file:///first')
+    expect(first).not.toContain('second')
+    expect(second).toContain('file:///second%20place')
+    expect(second).not.toContain('first')
+    expect(none).not.toContain('file:')
+  })
+
+  test('that answers and ends at once has answered', async () => {
+    const { call } = open({ one: 'answers and ends' })
+    expect(await call('one')).toEqual(answer)
+  })
+
+  test('that is stopped while it starts leaves nothing, and starts at the next use', async () => {
+    const { connections, call } = open({ one: 'silent' })
+    const first = call('one')
+    await until(() => connections.activity('one').state === 'starting')
+    await connections.stop('one')
+    expect(await first).toEqual({ failed: 'It was stopped before it had started.', mayHaveActed: false })
+    expect(connections.activity('one').state).toBe('off')
+  })
+
+  test('that starts does not hold up a call that is stopped', async () => {
+    const { connections } = open({ one: 'silent' })
+    const stop = new AbortController()
+    const outcome = connections.call('one', 'echo', {}, { signal: stop.signal, timeoutMs: 60_000 })
+    stop.abort()
+    expect(await outcome).toEqual({ failed: 'It was stopped before the call.', mayHaveActed: false })
+  })
+
+  test('ends when its entry is gone, switched off or another one', async () => {
+    const { connections, call, entries } = open({ one: 'good', two: 'good', three: 'good', four: 'good' })
+    for (const name of entries.keys()) expect(await call(name)).toEqual(answer)
+    entries.delete('one')
+    entries.set('two', { ...entries.get('two')!, enabled: false })
+    entries.set('three', McpServer.parse({ ...entries.get('three'), args: [server, 'error'] }))
+    await connections.reconcile()
+    const states = ['one', 'two', 'three', 'four'].map(name => connections.activity(name).state)
+    expect(states).toEqual(['off', 'off', 'off', 'running'])
+    expect(await call('one')).toEqual({ failed: 'There is no server one.', mayHaveActed: false })
+    expect(await call('three')).toMatchObject({ answered: { isError: true } })
+    // Nobody has to tell: the next call sees that the entry is another one.
+    entries.set('four', McpServer.parse({ ...entries.get('four'), args: [server, 'error'] }))
+    expect(await call('four')).toMatchObject({ answered: { isError: true } })
+  })
+
+  test('that is ended in a call says so', async () => {
+    const { connections, call } = open({ one: 'hangs' })
+    const outcome = call('one')
+    await until(() => connections.activity('one').state === 'running')
+    await connections.stop('one')
+    expect(await outcome).toEqual({
+      failed: 'Talaria ended the server before it answered.',
+      mayHaveActed: true,
+    })
+  })
+
+  test('that goes beyond a limit is ended, and the limit is named', async () => {
+    const { call } = open({ one: 'strays' })
+    const failed =
+      'The program was ended because it sent more than 20 replies to requests that were never sent.'
+    expect(await call('one')).toEqual({ failed, mayHaveActed: true })
   })
 
   test('is refused once Talaria closes', async () => {

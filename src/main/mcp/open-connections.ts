@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../shared/contract/mcp.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
-import { withinTime, type Clock } from '../lib/timing.ts'
+import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
 import type { CallOptions, CallOutcome, Connection } from './connect.ts'
 import type { JudgedTools } from './judge-tools.ts'
-import { isLocal } from './servers.ts'
+import { CLOSED } from './message-limits.ts'
+import { downloadsItself, isLocal } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
 import { stdioTransport, type ServerTransport, type StdioTransport } from './stdio-transport.ts'
 
@@ -37,8 +39,10 @@ export type Connections = {
     },
   ): Promise<CallOutcome>
   activity(name: string): ServerActivity
-  /** End its processes, for instance after its entry changed. */
-  stop(name: string): Promise<void>
+  /** End its processes, for instance after its entry changed; without a name those of all. */
+  stop(name?: string): Promise<void>
+  /** End what was started from entries that are gone, switched off or different. */
+  reconcile(): Promise<void>
   changes: Topic<void>
   close(): Promise<void>
 }
@@ -58,15 +62,18 @@ type Running = {
   connection: Connection
   transport: ServerTransport
   tools: JudgedTools
+  /** What it was started from. */
+  entry: McpServer
   since: number
   calls: number
   idle: NodeJS.Timeout | undefined
 }
 
+type Starting = { entry: McpServer; outcome: Promise<Running | Refusal>; stop: AbortController }
 type Failure = { problem: string; times: number; at: number; lines: string[] }
 
 const IDLE_MS = 5 * 60_000
-/** The pause after a failed start doubles from the first to the longest, in ms. */
+/** What failed once starts at its next use. What fails again waits; the pause doubles up to the longest, in ms. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 const CLOSE_MS = 5_000
@@ -76,7 +83,7 @@ export function openConnections(parts: Parts): Connections {
   const host = randomUUID()
   const watchdog = createWatchdog(host)
   const changes = createTopic<void>()
-  const starting = new Map<string, Promise<Running | Refusal>>()
+  const starting = new Map<string, Starting>()
   const running = new Map<string, Running>()
   const failures = new Map<string, Failure>()
   const eras = new Map<string, PriorDiscovery>()
@@ -88,25 +95,44 @@ export function openConnections(parts: Parts): Connections {
   const keyOf = (name: string, folder: string | undefined) => `${name}\n${folder ?? ''}`
   const nameOf = (key: string) => key.slice(0, key.indexOf('\n'))
 
-  function use(name: string, folder: string | undefined): Promise<Running | Refusal> {
+  async function use(name: string, folder: string | undefined): Promise<Running | Refusal> {
     const key = keyOf(name, folder)
+    const entry = parts.entryOf(name)
+    if (!entry) return { refused: `There is no server ${name}.` }
+    await endUnlike(key, entry)
+    if (isClosed) return { refused: 'Talaria is closing.' }
     const present = running.get(key)
-    if (present) return Promise.resolve(present)
+    if (present) return present
     const begun = starting.get(key)
-    if (begun) return begun
-    const start = startNow(key, name, folder).finally(() => {
+    if (begun) return begun.outcome
+    const stop = new AbortController()
+    const outcome = startNow(key, entry, folder, stop.signal).finally(() => {
       starting.delete(key)
       changes.publish()
     })
-    starting.set(key, start)
+    starting.set(key, { entry, outcome, stop })
     changes.publish()
-    return start
+    return outcome
   }
 
-  async function startNow(key: string, name: string, folder: string | undefined): Promise<Running | Refusal> {
-    if (isClosed) return { refused: 'Talaria is closing.' }
-    const entry = parts.entryOf(name)
-    if (!entry) return { refused: `There is no server ${name}.` }
+  /** End what was started from another entry, and wait for what is ending by itself. */
+  async function endUnlike(key: string, entry: McpServer | undefined): Promise<void> {
+    const begun = starting.get(key)
+    if (begun && !isSameStart(begun.entry, entry)) {
+      begun.stop.abort()
+      await begun.outcome
+    }
+    const present = running.get(key)
+    if (present && !isSameStart(present.entry, entry)) await end(key, present)
+    if (present?.transport.ending !== undefined) await present.transport.ended
+  }
+
+  async function startNow(
+    key: string,
+    entry: McpServer,
+    folder: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Running | Refusal> {
     const failed = failures.get(key)
     const waits = failed ? failed.at + pauseAfter(failed.times) - parts.now() : 0
     if (failed && waits > 0)
@@ -114,43 +140,43 @@ export function openConnections(parts: Parts): Connections {
     // The client of the protocol takes a fifth of a host's start to load, and most hosts never use a server.
     const { connectServer } = await import('./connect.ts')
     const made: ServerTransport[] = []
-    const route = await routeTo(name, entry, transport => made.push(transport))
+    const route = await routeTo(entry, transport => made.push(transport))
+    if (signal.aborted) return STOPPED
     if (isRefusal(route)) return fail(key, route.refused, [])
+    const stop = () => void made.at(-1)?.close()
+    signal.addEventListener('abort', stop)
     const connection = await connectServer({
       ...route,
       timeoutMs: entry.start_timeout_s * 1_000,
       prior: eras.get(key),
       roots: folder === undefined ? [] : [`file://${encodeURI(folder)}`],
       version: parts.version,
+      signal,
     })
+    const tools = isRefusal(connection) ? connection : await connection.listTools()
+    signal.removeEventListener('abort', stop)
     const transport = made.at(-1)!
-    if (isRefusal(connection)) {
+    if (isRefusal(connection) || isRefusal(tools) || signal.aborted) {
+      if (!isRefusal(connection)) await connection.close()
       await transport.close()
+      if (signal.aborted || !isRefusal(tools)) return STOPPED
       // Of two ways to speak HTTP the first one tells more, of two processes the second.
-      const told = isLocal(entry) ? transport : made[0]!
-      return fail(key, whyNot(connection.refused, told), transport.lastLines())
+      const told = isLocal(entry) || !isRefusal(connection) ? transport : made[0]!
+      return fail(key, whyNot(tools.refused, told) + hintFor(entry), transport.lastLines())
     }
-    const tools = await connection.listTools()
-    if (isRefusal(tools)) {
-      const why = whyNot(tools.refused, transport)
-      await connection.close()
-      return fail(key, why, transport.lastLines())
-    }
-    return register(key, { connection, transport, tools, since: parts.now(), calls: 0, idle: undefined })
+    const since = parts.now()
+    return register(key, { connection, transport, tools, entry, since, calls: 0, idle: undefined })
   }
 
-  function register(key: string, made: Running): Running | Refusal {
+  function register(key: string, made: Running): Running {
     eras.set(key, made.connection.prior)
-    failures.delete(key)
-    if (isClosed) {
-      void made.connection.close()
-      return { refused: 'Talaria is closing.' }
-    }
     running.set(key, made)
     void made.transport.ended.then(() => {
       if (running.get(key) !== made) return
       running.delete(key)
       clearTimeout(made.idle)
+      // What ran well for long does not pay for a failure of an hour ago.
+      if (parts.now() - made.since > LONGEST_PAUSE_MS) failures.delete(key)
       fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
     })
     made.connection.onToolsChanged(() => void listAgain(key, made))
@@ -172,14 +198,15 @@ export function openConnections(parts: Parts): Connections {
     return { refused: problem }
   }
 
-  async function routeTo(name: string, entry: McpServer, onTransport: (made: ServerTransport) => void) {
+  async function routeTo(entry: McpServer, onTransport: (made: ServerTransport) => void) {
     if (!isLocal(entry)) {
       const headers = fillIn(entry.headers, parts.keyOf)
       if (isRefusal(headers)) return headers
       const { httpTransports } = await import('./http-transport.ts')
-      return httpTransports({ url: new URL(entry.url), headers, fetch: parts.fetchFor(name) }, onTransport)
+      const address = { url: new URL(entry.url), headers, fetch: parts.fetchFor(entry.name) }
+      return httpTransports(address, onTransport)
     }
-    const first = await prepareStart(name, entry, `${host}.${++count}`, parts)
+    const first = await prepareStart(entry, `${host}.${++count}`, parts)
     if (isRefusal(first)) return first
     return {
       open() {
@@ -227,22 +254,24 @@ export function openConnections(parts: Parts): Connections {
       return isRefusal(found) ? found : found.tools
     },
     async call(name, tool, args, { folder, mayCall, ...how }) {
-      const found = await use(name, folder)
+      const found = await untilAborted(use(name, folder), how.signal)
+      if (!found) return { failed: 'It was stopped before the call.', mayHaveActed: false }
       if (isRefusal(found)) return { failed: found.refused, mayHaveActed: false }
       const refused = mayCall?.(found.tools)
       if (refused !== undefined) return { failed: refused, mayHaveActed: false }
+      const key = keyOf(name, folder)
       found.calls++
       clearTimeout(found.idle)
       try {
         const outcome = await found.connection.call(tool, args, how)
-        const { ending } = found.transport
         // A bound that was reached, or a program that ended, is the better reason.
-        return 'failed' in outcome && ending !== undefined && !how.signal.aborted
-          ? { ...outcome, failed: whyNot(outcome.failed, found.transport) }
-          : outcome
+        if ('answered' in outcome) failures.delete(key)
+        else if (!how.signal.aborted)
+          return { ...outcome, failed: whyNoAnswer(outcome.failed, found.transport) }
+        return outcome
       } finally {
         found.calls--
-        rest(keyOf(name, folder), found)
+        if (running.get(key) === found) rest(key, found)
       }
     },
     activity(name) {
@@ -257,31 +286,70 @@ export function openConnections(parts: Parts): Connections {
       }
     },
     async stop(name) {
-      for (const map of [failures, eras])
-        for (const key of map.keys()) if (nameOf(key) === name) map.delete(key)
+      const isMine = (key: string) => name === undefined || nameOf(key) === name
+      for (const map of [failures, eras]) for (const key of [...map.keys()].filter(isMine)) map.delete(key)
+      await endAll(isMine)
+    },
+    async reconcile() {
+      const keys = [...running.keys(), ...starting.keys()]
       await Promise.all(
-        [...running].filter(([key]) => nameOf(key) === name).map(([key, made]) => end(key, made)),
+        keys.map(key => {
+          const entry = parts.entryOf(nameOf(key))
+          return endUnlike(key, entry?.enabled ? entry : undefined)
+        }),
       )
     },
     async close() {
       isClosed = true
-      const all = [...running].map(([key, made]) => end(key, made))
       await withinTime(
         CLOSE_MS,
-        Promise.all([...all, ...[...transports].map(transport => transport.close())]),
+        Promise.all([endAll(() => true), ...[...transports].map(transport => transport.close())]),
       )
       watchdog.close()
     },
   }
+
+  async function endAll(isMeant: (key: string) => boolean): Promise<void> {
+    const begun = [...starting].flatMap(([key, each]) => (isMeant(key) ? [each] : []))
+    for (const { stop } of begun) stop.abort()
+    await Promise.all([
+      ...begun.map(({ outcome }) => outcome),
+      ...[...running].flatMap(([key, made]) => (isMeant(key) ? [end(key, made)] : [])),
+    ])
+  }
 }
 
-const pauseAfter = (times: number) => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1))
+const STOPPED: Refusal = { refused: 'It was stopped before it had started.' }
+
+/** Whether two entries start the same program, or lead to the same address. */
+function isSameStart(a: McpServer, b: McpServer | undefined): boolean {
+  const startOf = (entry: McpServer | undefined) =>
+    entry &&
+    (isLocal(entry)
+      ? [entry.command, entry.args, entry.env, entry.cwd, entry.network]
+      : [entry.url, entry.headers])
+  return isDeepStrictEqual(startOf(a), startOf(b))
+}
+
+/** What `npx` and the like print without a network does not say what to do. */
+const hintFor = (entry: McpServer): string =>
+  downloadsItself(entry) && isLocal(entry) && !entry.network
+    ? ` ${entry.command} downloads its program when it starts, and this server may not use the network: switch it on for the server.`
+    : ''
+
+const pauseAfter = (times: number) =>
+  Math.min(LONGEST_PAUSE_MS, times < 2 ? 0 : FIRST_PAUSE_MS * 2 ** (times - 2))
 
 /** The reason, with what the program itself said last, which is mostly the better one. */
 function whyNot(reason: string, transport: ServerTransport): string {
-  const said = transport.lastLines().at(-1)
   const { ending } = transport
-  const what = 'leader' in transport ? 'The program' : 'The connection'
-  const how = ending === undefined || ending.startsWith('Talaria') ? reason : `${what} ended: ${ending}.`
+  if (ending === undefined) return reason
+  const isProgram = 'wentTooFar' in transport
+  if (isProgram && transport.wentTooFar) return `The program was ended because ${ending}.`
+  const said = transport.lastLines().at(-1)
+  const how = ending === CLOSED ? reason : `${isProgram ? 'The program' : 'The connection'} ended: ${ending}.`
   return said === undefined ? how : `${how} It printed: ${said}`
 }
+
+const whyNoAnswer = (reason: string, transport: ServerTransport): string =>
+  transport.ending === CLOSED ? 'Talaria ended the server before it answered.' : whyNot(reason, transport)

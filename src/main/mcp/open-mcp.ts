@@ -67,6 +67,12 @@ export type Mcp = {
     args: Record<string, unknown>,
     how: { signal: AbortSignal; folder?: string; onProgress?: (text: string) => void },
   ): Promise<McpCall>
+  /** The entries were edited: end what was started from others. */
+  reconcile(): Promise<void>
+  /** What programs may do changed, so all start anew at their next use. */
+  restartAll(): Promise<void>
+  /** Whether a server runs. */
+  isAnyRunning(): boolean
   changes: Topic<void>
   close(): Promise<void>
 }
@@ -232,6 +238,16 @@ export function openMcp(parts: Parts): Mcp {
       announce()
     },
     restart: server => connections.stop(server.name),
+    async reconcile() {
+      for (const name of listed.keys()) {
+        const server = get(name)
+        if (!server || !isAccepted(server, store)) listed.delete(name)
+      }
+      announce()
+      await connections.reconcile()
+    },
+    restartAll: () => connections.stop(),
+    isAnyRunning: () => read().some(({ name }) => connections.activity(name).state === 'running'),
     async accept(server, name) {
       if (name === undefined) {
         store.acceptServer(server.name, identityOf(server), now())

@@ -1,12 +1,18 @@
 import { spawn as spawnProgram, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import { parseJson } from '../lib/expected-errors.ts'
+import { redactText } from '../lib/redact.ts'
 import { withinTime } from '../lib/timing.ts'
-import { createCleaner } from '../tools/command-output.ts'
 import { endFamily, MARK } from '../processes/end-family.ts'
-import { createLimits, inTurns } from './message-limits.ts'
+import { createCleaner } from '../tools/command-output.ts'
+import { followStart } from '../tools/run-command.ts'
+import { isRecord, withoutHidden } from './judge-tools.ts'
+import { CLOSED, createLimits, inTurns } from './message-limits.ts'
 
-/** How the program of a server is started: with its whole environment, and whether something confines it. */
+/** How the program of a server is started, with its whole environment. */
 export type ProgramStart = {
   program: string
   args: readonly string[]
@@ -14,7 +20,10 @@ export type ProgramStart = {
   env: NodeJS.ProcessEnv
   /** Value of the variable by which all that it starts is found again. */
   mark: string
-  isConfined: boolean
+  /** What confines it; absent where nothing does. */
+  confined?: ConfinedStart | undefined
+  /** What no line that it prints may show. */
+  secrets: readonly string[]
 }
 
 /** A way to speak with one server. */
@@ -28,11 +37,15 @@ export type ServerTransport = Transport & {
 }
 
 /** A running program that speaks MCP on its standard streams. */
-export type StdioTransport = ServerTransport & { readonly leader: number | undefined }
+export type StdioTransport = ServerTransport & {
+  readonly leader: number | undefined
+  /** Whether it was ended because it went beyond a limit. */
+  readonly wentTooFar: boolean
+}
 
 const MOST_LINES = 40
 const LONGEST_KEPT = 500
-/** How long a server may take to end by itself when its input closes, in ms. */
+/** How long a server may take to end by itself when its input closes, and what it wrote to arrive after its end, in ms. */
 const GOODBYE_MS = 500
 const LINGER_MS = 1_000
 
@@ -41,19 +54,19 @@ const LINGER_MS = 1_000
  * at one line that is too long without saying so. This one ends the whole family of processes.
  */
 export function stdioTransport(given: ProgramStart, spawn = spawnProgram): StdioTransport {
-  const lines: string[] = []
   const limits = createLimits()
+  const lines = createLastLines(given.secrets)
+  const exited = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
+  let delivered: Promise<void> | undefined
   let child: ChildProcess | undefined
   let ending: string | undefined
+  let wentTooFar = false
+  let hasExited = false
   let finishing: Promise<void> | undefined
-
-  function keep(line: string): void {
-    const text = line.trim().slice(0, LONGEST_KEPT)
-    if (text === '') return
-    lines.push(text)
-    if (lines.length > MOST_LINES) lines.shift()
-  }
+  let hasStarted = () => true
+  let endWatch = (): void => undefined
 
   const deliver = inTurns(
     message => transport.onmessage?.(message),
@@ -66,88 +79,99 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     get ending() {
       return ending
     },
-    lastLines: () => [...lines],
+    get wentTooFar() {
+      return wentTooFar
+    },
+    lastLines: lines.last,
     ended: ended.promise,
     start,
     send,
-    close: () => end('Talaria closed it'),
+    close: () => end(CLOSED),
   }
 
   function start(): Promise<void> {
     const started = Promise.withResolvers<void>()
+    const { confined } = given
     child = spawn(given.program, [...given.args], {
       cwd: given.cwd,
       env: { ...given.env, [MARK]: given.mark },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      // Descriptor 3 tells whether a confined program started.
+      stdio: ['pipe', 'pipe', 'pipe', ...(confined?.reportsStart ? (['pipe'] as const) : [])],
       windowsHide: true,
       detached: process.platform !== 'win32',
     })
+    hasStarted = followStart(child, confined)
     child.once('spawn', () => started.resolve())
-    child.once('error', error => {
-      ending ??= 'it could not be started'
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      void end(`it could not be started (${error.code ?? error.message})`)
       started.reject(error)
-      void end(ending)
     })
-    child.once(
-      'exit',
-      (code, signal) =>
-        void end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`),
-    )
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined)
+    child.once('exit', (code, signal) => {
+      hasExited = true
+      exited.resolve()
+      void endAfterExit(code, signal)
+    })
+    child.once('close', () => closed.resolve())
+    for (const stream of child.stdio) stream?.on('error', () => undefined)
     child.stdout?.on('data', (bytes: Buffer) => {
       for (const line of limits.split(bytes)) read(line)
     })
-    keepLines(child)
+    if (child.stderr) lines.follow(child.stderr)
+    if (child.pid !== undefined) endWatch = confined?.watch(child.pid, why => void endAtOnce(why)) ?? endWatch
     return started.promise
-  }
-
-  function keepLines({ stderr }: ChildProcess): void {
-    const decoder = new StringDecoder('utf8')
-    const clean = createCleaner()
-    let rest = ''
-    stderr?.on('data', (bytes: Buffer) => {
-      const parts = (rest + clean(decoder.write(bytes))).split('\n')
-      rest = parts.pop()!.slice(-LONGEST_KEPT)
-      parts.forEach(keep)
-    })
-    stderr?.on('end', () => keep(rest))
   }
 
   function read(line: string | { exceeded: string }): void {
     if (ending !== undefined) return
-    if (typeof line !== 'string') return void end(line.exceeded, 'at once')
-    const message = parseMessage(line)
-    if (message === undefined) return keep(line)
+    if (typeof line !== 'string') return void endAtOnce(line.exceeded)
+    const message = readMessage(line)
+    if (message === undefined) return lines.add(line)
     const verdict = limits.judge(message)
-    if (typeof verdict !== 'string') return void end(verdict.exceeded, 'at once')
-    if (verdict === 'take') deliver(message)
+    if (typeof verdict !== 'string') return void endAtOnce(verdict.exceeded)
+    if (verdict === 'take') delivered = deliver(message)
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {
     const input = child?.stdin
-    if (!input || ending !== undefined)
-      throw new Error(`The server is not running: ${ending ?? 'it was not started'}.`)
+    if (!input || ending !== undefined || hasExited) {
+      const { SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client')
+      throw new SdkError(SdkErrorCode.NotConnected, 'The program does not run.')
+    }
     limits.sent(message)
     if (!input.write(`${JSON.stringify(message)}\n`))
       await Promise.race([new Promise(resolve => input.once('drain', resolve)), ended.promise])
   }
 
-  const end = (why: string, how: 'at once' | 'politely' = 'politely'): Promise<void> => {
-    ending ??= why
-    return (finishing ??= endNow(how))
+  /** A server may answer and end: what it wrote arrives after its exit. */
+  async function endAfterExit(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+    await withinTime(LINGER_MS, closed.promise)
+    await delivered
+    if (ending === undefined && code !== null && code < 128 && !hasStarted()) {
+      given.confined?.couldNotStart()
+      await end('it could not be confined')
+    } else await end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`)
   }
 
-  async function endNow(how: 'at once' | 'politely'): Promise<void> {
+  function endAtOnce(why: string): Promise<void> {
+    wentTooFar ||= ending === undefined
+    return end(why)
+  }
+
+  function end(why: string): Promise<void> {
+    ending ??= why
+    return (finishing ??= endNow())
+  }
+
+  async function endNow(): Promise<void> {
+    endWatch()
     const leader = child?.pid
     if (child && leader !== undefined) {
-      const exited = new Promise<void>(resolve => child!.once('exit', () => resolve()))
       child.stdin?.end()
-      const isAlive = child.exitCode === null && child.signalCode === null
-      if (isAlive && how === 'politely') await withinTime(GOODBYE_MS, exited)
-      await endFamily({ leader, mark: given.mark, spareLeader: given.isConfined })
-      if (child.exitCode === null && child.signalCode === null) await withinTime(LINGER_MS, exited)
+      if (!hasExited && !wentTooFar) await withinTime(GOODBYE_MS, exited.promise)
+      await endFamily({ leader, mark: given.mark, spareLeader: given.confined !== undefined })
+      await withinTime(LINGER_MS, closed.promise)
     }
-    for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy()
+    for (const stream of child?.stdio ?? []) stream?.destroy()
     ended.resolve()
     transport.onclose?.()
   }
@@ -156,14 +180,37 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
 }
 
 /** A line as a message of JSON-RPC; undefined for what a program prints by mistake. */
-function parseMessage(line: string): JSONRPCMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    const isMessage = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isMessage && (value as { jsonrpc?: unknown }).jsonrpc === '2.0'
-      ? (value as JSONRPCMessage)
-      : undefined
-  } catch {
-    return undefined
+function readMessage(line: string): JSONRPCMessage | undefined {
+  const value = parseJson(line)
+  return isRecord(value) && value['jsonrpc'] === '2.0' ? (value as JSONRPCMessage) : undefined
+}
+
+/** Keeps the last lines of a program for people, without what hides text, and without secrets. */
+function createLastLines(secrets: readonly string[]) {
+  const lines: string[] = []
+
+  function add(line: string): void {
+    const clean = createCleaner(secrets)
+    const text = redactText(withoutHidden(clean(line.slice(0, 2 * LONGEST_KEPT), true)))
+      .trim()
+      .slice(0, LONGEST_KEPT)
+    if (text === '') return
+    lines.push(text)
+    if (lines.length > MOST_LINES) lines.shift()
+  }
+
+  return {
+    add,
+    last: () => [...lines],
+    follow(stream: Readable): void {
+      const decoder = new StringDecoder('utf8')
+      let rest = ''
+      stream.on('data', (bytes: Buffer) => {
+        const parts = (rest + decoder.write(bytes)).split('\n')
+        rest = parts.pop()!.slice(-2 * LONGEST_KEPT)
+        for (const each of parts.slice(-MOST_LINES)) add(each)
+      })
+      stream.on('end', () => add(rest))
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { unwatchFile, watchFile } from 'node:fs'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
@@ -26,14 +27,17 @@ type Needs = {
   whyOff(sessionId: string, tool: string): string | undefined
   events: Broadcast<AppEvent>
   now(): number
+  report(error: unknown): void
 }
 
 /** What a chat found stays callable, and is told again after a compaction, for as many tools. */
 const MOST_FOUND = 20
+/** Between two looks at the file of settings, in ms. */
+const WATCH_MS = 1_000
 
 /** MCP servers: programs and addresses that bring tools. */
 export function mcpFeature(needs: Needs) {
-  const { home, config, store, secrets, network, confinement, registry, whyOff, events, now } = needs
+  const { home, config, store, secrets, network, confinement, registry, whyOff, events, now, report } = needs
   const mcp = openMcp({
     home,
     store: store.mcp,
@@ -59,14 +63,30 @@ export function mcpFeature(needs: Needs) {
     events.publish({ type: 'mcp' })
   }
   refresh()
-  mcp.changes.subscribe(refresh)
-  config.onChange(path => {
-    if (path.startsWith('mcp.')) refresh()
+  mcp.changes.subscribe(() => {
+    refresh()
+    watchEdits(mcp.isAnyRunning())
   })
+  config.onChange(path => {
+    if (path.startsWith('mcp.')) mcp.reconcile().catch(report)
+    if (path === 'network.offline' || path === 'terminal.sandbox') mcp.restartAll().catch(report)
+  })
+  const readAgain = () => void config.reload()
+  let watches = false
+  /** While a server runs, an edit of the file by hand ends what it no longer names. */
+  function watchEdits(wanted: boolean): void {
+    if (watches === wanted) return
+    watches = wanted
+    if (wanted) watchFile(config.path, { persistent: false, interval: WATCH_MS }, readAgain)
+    else unwatchFile(config.path, readAgain)
+  }
   return {
     handlers: mcpHandlers(mcp),
     toolsets: () => mcpToolsets(mcp),
     connections: chatConnections(parts),
-    close: mcp.close,
+    async close() {
+      await mcp.close()
+      watchEdits(false)
+    },
   }
 }

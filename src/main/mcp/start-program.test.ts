@@ -1,0 +1,217 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { confinedTest } from '../../../testing/can-confine.ts'
+import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { aServerToConfine } from '../../../testing/mcp/server-to-confine.ts'
+import { gone } from '../../../testing/processes.ts'
+import { LocalMcpServer } from '../../shared/contract/mcp.ts'
+import { openConfinement } from '../confinement/open-confinement.ts'
+import type { CommandRights } from '../confinement/profile.ts'
+import { commandConfinement } from '../confinement/sandbox-setting.ts'
+import { openConnections } from './open-connections.ts'
+import { createLoginPath, prepareStart, type StartParts } from './start-program.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'talaria-start-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const NOWHERE: CommandRights = { confined: false, whyNot: 'A test.', offline: false }
+
+/** How a server starts with these rights and keys. */
+function prepare(
+  given: Partial<LocalMcpServer>,
+  {
+    rights = NOWHERE,
+    keys = {},
+    path = process.env['PATH'] ?? '',
+    confine,
+  }: {
+    rights?: CommandRights
+    keys?: Record<string, string>
+    path?: string
+    confine?: StartParts['commands']['confine']
+  } = {},
+) {
+  const server = LocalMcpServer.parse({ name: 'one', command: process.execPath, ...given })
+  return prepareStart(server, 'mark', {
+    home,
+    commands: {
+      rights: async () => rights,
+      confine: confine ?? (async () => ({ refused: 'A test.', mayRunUnconfined: true })),
+    },
+    keyOf: name => keys[name],
+    loginPath: async () => path,
+  })
+}
+
+describe('the start of a server', () => {
+  test('has a folder of its own, the PATH of the login shell, and the keys that it was given', async () => {
+    const start = await prepare(
+      { args: ['--key', '${KEY}'], env: { TOKEN: 'Bearer ${KEY}' } },
+      { keys: { KEY: 'a-secret', OTHER: 'another' }, path: '/from/the/shell' },
+    )
+    expect(start).toMatchObject({
+      program: process.execPath,
+      args: ['--key', 'a-secret'],
+      cwd: join(home, 'connections', 'one'),
+      env: { TOKEN: 'Bearer a-secret', PATH: '/from/the/shell' },
+      secrets: ['a-secret', 'a-secret'],
+    })
+  })
+
+  test.each([
+    [{ command: 'no-such-program' }, 'The program no-such-program was not found. Searched: /a, /b.'],
+    [{ command: '/no/such/program' }, 'The program /no/such/program was not found. Searched: /no/such.'],
+    [{ command: 'bin/server' }, 'The program bin/server has to be a name or a whole path.'],
+    [{ command: '/' }, '/ is not a program that can be started.'],
+    [{ env: { TOKEN: '${KEY}' } }, 'It needs the key KEY, which is not stored.'],
+    [{ cwd: '/no/such/folder' }, 'Its folder /no/such/folder cannot be used: its folder does not exist.'],
+  ])('is refused with the reason: %j', async (given, refused) => {
+    expect(await prepare(given, { path: ['/a', 'relative', '/b'].join(delimiter) })).toEqual({ refused })
+  })
+
+  test('names a file that is no program', async () => {
+    const file = join(home, 'server')
+    writeFileSync(file, '')
+    chmodSync(file, 0o600)
+    expect(await prepare({ command: 'server' }, { path: home })).toEqual({
+      refused: `${file} is not a program that can be started.`,
+    })
+  })
+
+  test('is refused where its folder cannot be made', async () => {
+    writeFileSync(join(home, 'connections'), '')
+    expect(await prepare({})).toEqual({
+      refused: `Its folder ${join(home, 'connections', 'one')} cannot be used: a part of its path is not a folder.`,
+    })
+  })
+
+  test('is refused where it cannot be confined, with the reason', async () => {
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
+    const rights = { ...NOWHERE, confined: true }
+    expect(await prepare({}, { rights, confine: () => Promise.reject(full) })).toEqual({
+      refused: 'It cannot be confined: the disk is full.',
+    })
+  })
+
+  test.each([
+    [{}, 'It cannot be confined here, and the offline lock is on, so it is not started. A test.'],
+    [{ command: 'npx' }, 'npx downloads the program when it starts, and the offline lock is on.'],
+    [{ command: 'uvx' }, 'uvx downloads the program when it starts, and the offline lock is on.'],
+  ])('is refused with the offline lock on: %j', async (given, refused) => {
+    for (const name of ['npx', 'uvx']) symlinkSync(process.execPath, join(home, name))
+    const rights = { ...NOWHERE, offline: true }
+    expect(await prepare(given, { rights, path: home })).toEqual({ refused })
+  })
+
+  test('has no network with the offline lock on, whatever its switch says', async () => {
+    const asked: unknown[] = []
+    const confine: StartParts['commands']['confine'] = async (_words, access) => {
+      asked.push(access)
+      return { refused: 'A test.', mayRunUnconfined: false }
+    }
+    for (const offline of [false, true])
+      await prepare({ network: true }, { rights: { confined: true, whyNot: '', offline }, confine })
+    expect(asked).toEqual([
+      { profile: 'work', network: true, gitConfig: false },
+      { profile: 'work', network: false, gitConfig: false },
+    ])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the PATH of the login shell', () => {
+  /** A shell that does this, whatever it is asked. */
+  function aShell(script: string): string {
+    const shell = join(home, 'shell')
+    writeFileSync(shell, `#!/bin/sh\n${script}\n`)
+    chmodSync(shell, 0o755)
+    return shell
+  }
+
+  test('is what it prints, before the own one, and read once', async () => {
+    const shell = aShell(
+      `echo x >> ${home}/reads; echo Welcome; PATH=/nvm/bin:relative:/usr/bin:/bin; export PATH; eval "$2"; echo Bye`,
+    )
+    const read = createLoginPath(shell, '/usr/bin:/own')
+    expect(await Promise.all([read(), read()])).toEqual(Array(2).fill('/nvm/bin:/usr/bin:/bin:/own'))
+  })
+
+  test.each([
+    ['prints rubbish', 'head -c 300000 /dev/urandom'],
+    ['fails', 'exit 3'],
+    ['prints nothing between the marks', 'unset PATH; eval "$2"'],
+  ])('is the own one where the shell %s', async (_name, script) => {
+    expect(await createLoginPath(aShell(script), '/own')()).toBe('/own')
+  })
+
+  test('is the own one where there is no shell', async () => {
+    expect(await createLoginPath('/no/such/shell', '/own')()).toBe('/own')
+    expect(await createLoginPath('', '/own')()).toBe('/own')
+  })
+
+  test('is not waited for longer than three seconds, and nothing of the shell is left', async () => {
+    const shell = aShell(`sh -c 'echo $$ > ${home}/pid; exec sleep 700'`)
+    expect(await createLoginPath(shell, '/own')()).toBe('/own')
+    await gone(Number(readFileSync(join(home, 'pid'), 'utf8')))
+  })
+})
+
+describe('a confined server', () => {
+  /** The tools of a server that tell what it sees and may do. */
+  async function aWorld(network: boolean) {
+    const base = aFolderToConfine()
+    const own = join(base, 'home')
+    mkdirSync(own)
+    const { command, program } = aServerToConfine(join(base, 'server'))
+    const confiner = openConfinement({ home: own, readable: () => [] })
+    const connections = openConnections({
+      home: own,
+      commands: commandConfinement(confiner, { sandbox: () => 'on', isOffline: () => false }),
+      keyOf: () => undefined,
+      loginPath: async () => process.env['PATH'] ?? '',
+      entryOf: name => LocalMcpServer.parse({ name, command, args: [program, 'world'], network }),
+      fetchFor: () => fetch,
+      version: '1.0.0',
+      now: Date.now,
+    })
+    onTestFinished(async () => {
+      await connections.close()
+      rmSync(base, { recursive: true, force: true })
+    })
+    const signal = new AbortController().signal
+    const ask = async (tool: string, text: string) => {
+      const outcome = await connections.call('one', tool, { text }, { signal, timeoutMs: 60_000 })
+      return 'answered' in outcome ? JSON.stringify(outcome.answered) : outcome.failed
+    }
+    return { ask, base }
+  }
+
+  /** A listener on this computer that answers to everything. */
+  async function aListener(): Promise<string> {
+    const server = createServer((_request, response) => response.end('reached')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }
+
+  confinedTest('writes to its own folder alone, and reaches nothing without the network', async () => {
+    const { ask, base } = await aWorld(false)
+    const folder = join(base, 'home', 'connections', 'one')
+    expect(await ask('folder', '')).toContain(folder)
+    expect(await ask('write', 'here.txt')).toContain('written')
+    expect(await ask('write', join(base, 'there.txt'))).toMatch(/EROFS|EACCES|ENOENT/)
+    expect(await ask('fetch', await aListener())).toContain('fetch failed')
+  })
+
+  confinedTest('reaches the network with its switch on', async () => {
+    const { ask } = await aWorld(true)
+    expect(await ask('fetch', await aListener())).toContain('reached')
+  })
+})
