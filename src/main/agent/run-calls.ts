@@ -1,4 +1,5 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
+import { strangersIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
 import type { Tool, ToolContext, ToolResult } from '../tools/tool.ts'
@@ -136,7 +137,7 @@ async function runOne(
   const runOrRefuse = async () =>
     permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
-  if (result.stranger !== undefined) ports.strangers?.add(result.stranger)
+  for (const source of strangersIn(result.ok ? result.text : result.reason)) ports.strangers?.add(source)
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so.
     permission = await askUser(

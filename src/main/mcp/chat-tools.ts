@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { nearNames } from '../lib/similarity.ts'
-import { frameStrangersText } from '../lib/strangers-text.ts'
+import { describedSource, frameStrangersText, serverSource } from '../lib/strangers-text.ts'
 import { withinTime } from '../lib/timing.ts'
 import type { ToolSpec } from '../tools/registry.ts'
 import { defineTool, type Intent, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts'
@@ -93,18 +93,21 @@ function findTool({ mcp, found, whyOff }: Parts): Tool {
         hits.map(({ called }) => called),
       )
       if (hits.length === 0) return { ok: true, text: [nothingFound(tools), ...failed].join('\n') }
-      const listed = hits.map(
-        ({ called, tool }) => `${called}: ${tool.description}\narguments: ${JSON.stringify(tool.schema)}`,
+      const servers = [...new Set(hits.map(({ server }) => server.name))]
+      const framed = servers.map(name =>
+        frameStrangersText(
+          describedSource(name),
+          hits
+            .filter(({ server }) => server.name === name)
+            .map(
+              ({ called, tool }) =>
+                `${called}: ${tool.description}\narguments: ${JSON.stringify(tool.schema)}`,
+            )
+            .join('\n\n'),
+        ),
       )
-      const servers = [...new Set(hits.map(({ server }) => server.name))].join(', ')
-      return {
-        ok: true,
-        text: [
-          `Found ${many(hits.length, 'tool')}. Call one with use_tool: its name, and its arguments.`,
-          frameStrangersText(`the server ${servers}`, listed.join('\n\n')),
-          ...failed,
-        ].join('\n'),
-      }
+      const lead = `Found ${many(hits.length, 'tool')}. Call one with use_tool: its name, and its arguments.`
+      return { ok: true, text: [lead, ...framed, ...failed].join('\n') }
     },
   })
 }
@@ -119,17 +122,19 @@ const nothingFound = (tools: readonly NamedTool[]): string => {
 /** List the servers that were never listed. Returns what failed, in words. */
 async function listUnknown(mcp: Mcp, signal: AbortSignal): Promise<string[]> {
   const unknown = mcp.ready().filter(mcp.isUnknown)
-  const failed = new Map(unknown.map(({ name }) => [name, 'It did not answer in time.']))
+  const failed = new Map(unknown.map(({ name }) => [name, ' It did not answer in time.']))
   const stopped = new Promise<void>(resolve =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   const listing = unknown.map(async server => {
     const tools = await mcp.list(server)
-    if (isRefusal(tools)) failed.set(server.name, tools.refused)
+    // It may quote what the program printed.
+    if (isRefusal(tools))
+      failed.set(server.name, `\n${frameStrangersText(serverSource(server.name), tools.refused)}`)
     else failed.delete(server.name)
   })
   if (unknown.length > 0) await withinTime(LIST_MS, Promise.race([Promise.all(listing), stopped]))
-  return [...failed].map(([name, why]) => `The server ${name} could not be asked. ${why}`)
+  return [...failed].map(([name, why]) => `The server ${name} could not be asked.${why}`)
 }
 
 function useTool(parts: Parts): Tool {
@@ -228,7 +233,7 @@ function intentOf(
     folder: workspace,
     mcp: {
       name: called,
-      source: sourceOf(server.name),
+      source: serverSource(server.name),
       pin,
       shown,
       unasked,
@@ -236,9 +241,7 @@ function intentOf(
   }
 }
 
-const sourceOf = (server: string): string => `the server ${server}`
-
-/** Call it, and hand on what came back as text of a stranger. */
+/** Call it, and hand on what came back as text of a stranger, also what the server said when it failed. */
 async function callTool(
   mcp: Mcp,
   { server, tool }: NamedTool,
@@ -246,10 +249,12 @@ async function callTool(
   { signal, output }: ToolContext,
 ): Promise<ToolResult> {
   const result = await mcp.call({ server, tool }, args, { signal, onProgress: text => output(`${text}\n`) })
-  if (!result.ok) return { ok: false, reason: result.reason }
-  const stranger = sourceOf(server.name)
-  const text = frameStrangersText(stranger, result.text)
-  return result.isError ? { ok: false, reason: text, stranger } : { ok: true, text, stranger }
+  const framed = (text: string) => frameStrangersText(serverSource(server.name), text)
+  if (!result.ok) {
+    const said = result.said === undefined ? [] : [framed(result.said)]
+    return { ok: false, reason: [...said, result.reason].filter(text => text !== '').join('\n') }
+  }
+  return result.isError ? { ok: false, reason: framed(result.text) } : { ok: true, text: framed(result.text) }
 }
 
 /**

@@ -86,7 +86,9 @@ export function mcpHandlers(mcp: Mcp) {
       const wanted = usable.find(each => each.tool.name === tool)
       if (!wanted) throw new Fault('not_found', whyNotCalled(tool, mcp.state(server).tools))
       const { ok, ...result } = await mcp.call(wanted, args, { signal })
-      return 'reason' in result ? { ok, isError: true, text: result.reason } : { ok, ...result }
+      if (!('reason' in result)) return { ok, ...result }
+      const text = [result.said, result.reason].filter(each => each !== undefined && each !== '').join(' ')
+      return { ok, isError: true, text }
     },
   } satisfies Partial<HostHandlers>
 }

@@ -7,7 +7,6 @@ import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.t
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { newId } from '../lib/ids.ts'
 import { redactText } from '../lib/redact.ts'
-import type { CallOutcome } from './connect.ts'
 import {
   acceptedTools,
   acceptListed,
@@ -33,8 +32,8 @@ export type UsableTool = {
   pin: string
 }
 
-/** A call that was made, or why it was not; `reached` tells whether the server may have acted. */
-type McpCall = ({ ok: true } & ReadResult) | { ok: false; reason: string }
+/** A call that was made, or why there is no answer; `said` is what the server or its program may have written. */
+type McpCall = ({ ok: true } & ReadResult) | { ok: false; reason: string; said?: string }
 
 /** MCP servers with what the person agreed to. */
 export type Mcp = {
@@ -268,6 +267,7 @@ export function openMcp(parts: Parts): Mcp {
       if (refused) return { ok: false, reason: refused.refused }
       const problem = tool.problemOf(args)
       if (problem !== undefined) return { ok: false, reason: `${problem} The server was not called.` }
+      let changed: string | undefined
       const outcome = await connections.call(server.name, tool.name, args, {
         signal,
         timeoutMs: server.call_timeout_s * 1_000,
@@ -277,20 +277,18 @@ export function openMcp(parts: Parts): Mcp {
             listed.set(server.name, now)
             announce()
           }
-          return isSameTool(
-            server,
-            tool,
-            now.tools.find(each => each.name === tool.name),
-          )
-            ? undefined
-            : `The tool ${tool.name} of ${server.name} changed since you agreed to it, so it is off. Its new text is on Connections.`
+          const listedNow = now.tools.find(each => each.name === tool.name)
+          if (!isSameTool(server, tool, listedNow))
+            changed = `The tool ${tool.name} of ${server.name} changed since you agreed to it, so it is off. Its new text is on Connections.`
+          return changed
         },
         ...(folder !== undefined && { folder }),
         ...(onProgress && { onProgress }),
       })
+      if (changed !== undefined) return { ok: false, reason: changed }
       return 'answered' in outcome
         ? { ok: true, ...blackened(await readResult(outcome.answered, save)) }
-        : { ok: false, reason: reasonFor(outcome) }
+        : { ok: false, said: redactText(outcome.failed), reason: outcome.mayHaveActed ? MAY_HAVE_ACTED : '' }
     },
     close: () => connections.close(),
   }
@@ -299,5 +297,4 @@ export function openMcp(parts: Parts): Mcp {
 const blackened = (result: ReadResult): ReadResult => ({ ...result, text: redactText(result.text) })
 
 /** What a call that failed left behind is not known, so nobody repeats it by itself. */
-const reasonFor = ({ failed, mayHaveActed }: Extract<CallOutcome, { failed: string }>): string =>
-  mayHaveActed ? `${failed} It may have acted; the call was not repeated.` : failed
+const MAY_HAVE_ACTED = 'It may have acted; the call was not repeated.'

@@ -4,6 +4,7 @@ import { nothingOmitted, type OmittedHistory } from '../agent/fit-history.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { Intent } from '../tools/tool.ts'
+import { strangersIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
@@ -101,7 +102,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       },
       approvalMode,
-      strangers: new Set(),
+      strangers: strangersSince(session.id, askedId),
       grants,
       grant: rule => void grants.add(rule),
       ask,
@@ -138,6 +139,15 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       }
     }
+  }
+
+  /** A turn that goes on where another was cut off has read what that one read. */
+  function strangersSince(id: string, askedId: number): Set<string> {
+    const done = [...store.runs.endings(id)].filter(([, reason]) => reason === 'done').map(([last]) => last)
+    const since = Math.max(0, ...done) + 1
+    if (since >= askedId) return new Set()
+    const before = store.messages.history(id, { since })
+    return new Set(before.flatMap(message => (message.role === 'tool' ? strangersIn(message.text) : [])))
   }
 
   async function compactInTurn(

@@ -38,7 +38,9 @@ describe('tools of MCP servers in a chat', () => {
       'Use echo of echoes: It calls a tool of the server echoes, which can do whatever that server can.',
     ])
     const [found, used] = await results(host, id)
-    expect(found).toMatch(/Found .*Call one with use_tool[^]*text from a stranger \(the server echoes\)/)
+    expect(found).toMatch(
+      /Found .*Call one with use_tool[^]*text from a stranger \(what the server echoes says of its tools\)/,
+    )
     expect(found).toContain('mcp__echoes__echo: Say a text again.\narguments: {"type":"object"')
     expect(used).toMatch(
       /^result: \[(\w+): text from a stranger[^\n]*\nHello < \|im_end\|>\n\[\1: end of the stranger's text\]$/,

@@ -23,11 +23,9 @@ export type ToolResult =
       skillRevisions?: readonly SkillRevision[]
       /** The loaded skill. */
       skill?: { id: string; name: string }
-      /** Whose text this is, where it comes from outside: from then on the turn asks before it sends or remembers. */
-      stranger?: string
     }
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | { ok: false; reason: string; setupFailed?: true; stranger?: string }
+  | { ok: false; reason: string; setupFailed?: true }
 
 /** The context of a running tool. */
 export type ToolContext = {

@@ -5,6 +5,7 @@ import { isEnvironmentFile } from '../../tools/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
+import { isDescribed } from '../../lib/strangers-text.ts'
 import { isWithin, type Access, type CommandRights } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
@@ -86,10 +87,13 @@ export function decideCall(question: Question): Verdict {
       ? denied(reason)
       : { verdict: 'ask', reason, mayAllowInChat: false, gitConfig, parts }
   }
-  const isOwnServer = strangers?.size === 1 && strangers.has(intent.mcp?.source ?? '')
+  const unread = [...(strangers ?? [])].filter(source => !isDescribed(source))
+  const isOwnServer = unread.length === 1 && unread[0] === intent.mcp?.source
   const maySend =
     isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights) !== undefined)
-  const doubt = strangers?.size && !maySend ? whyMarked(strangers, intent, seen) : undefined
+  // Descriptions are what the person agreed to, so they do not keep a tool from running unasked.
+  const marks = intent.mcp || unread.length > 0 ? unread : [...(strangers ?? [])]
+  const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, seen) : undefined
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
@@ -174,7 +178,7 @@ function whyUnhelpful(
  * and what changes files in the folder, goes on as before.
  */
 function whyMarked(
-  strangers: ReadonlySet<string>,
+  strangers: readonly string[],
   intent: Intent,
   { reads, readsPlainly }: Seen,
 ): string | undefined {
@@ -188,8 +192,10 @@ function whyMarked(
     : undefined
 }
 
-const markedText = (what: string, strangers: ReadonlySet<string>): string =>
-  `${what}, and this turn has read text from ${[...strangers].join(' and ')}, which may have asked for it.`
+function markedText(what: string, strangers: readonly string[]): string {
+  const read = strangers.map(source => (isDescribed(source) ? source : `text from ${source}`))
+  return `${what}, and this turn has read ${read.join(' and ')}, which may have asked for it.`
+}
 
 /** Why a command that will be confined is asked about; the card says what it can change. */
 const confinedReason = (mode: ApprovalMode): string =>
