@@ -7,6 +7,7 @@ import { benchEngine } from './engine.ts'
 import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
 import { benchReview } from './learning.ts'
+import { benchMcp } from './mcp.ts'
 import { benchMemory } from './memory.ts'
 import { benchParser } from './parser.ts'
 import { benchPeer } from './peer.ts'
@@ -38,6 +39,7 @@ const parts = {
   calls: benchForcedCalls,
   grammar: benchGrammar,
   states: benchStates,
+  mcp: benchMcp,
   memory: benchMemory,
   threads: benchThreads,
   recall: benchRecall,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { crash } from './crash.ts'
+import { mcpConformance } from './mcp-conformance.ts'
 import { properties } from './properties.ts'
 import { soak } from './soak.ts'
 
@@ -16,7 +17,12 @@ export type LongRun = {
   run(given: { rounds: number; seed: number; home: string }): Promise<Record<string, number>>
 }
 
-const all: Record<string, LongRun> = { crash, properties, soak }
+const all: Record<string, LongRun> = {
+  crash,
+  'mcp-conformance': mcpConformance,
+  properties,
+  soak,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,6 +5,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
   type PriorDiscovery,
+  type RequestOptions,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
@@ -12,7 +13,14 @@ import { causesOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
 import { withinTime } from '../lib/timing.ts'
 import { wasNotReached } from './http-transport.ts'
-import { judgeTools, MOST_TOOLS, withoutHidden, type JudgedTools } from './judge-tools.ts'
+import {
+  hasHeaders,
+  judgeTools,
+  MOST_TOOLS,
+  withoutHidden,
+  type JudgedTools,
+  type ServerTool,
+} from './judge-tools.ts'
 
 /** How a call ended: what the server answered, unread, or why there is no answer. */
 export type CallOutcome =
@@ -55,7 +63,10 @@ type Route = {
   signal?: AbortSignal
 }
 
-/** Servers that never answer the question of the newer era are asked in the older one after this time, in ms. */
+/**
+ * Programs that never answer the question of the newer era are asked in the older one after this time, in ms. Servers at
+ * an address answer every request, but may take long to wake up.
+ */
 const PROBE_MS = 5_000
 const MOST_PAGES = 64
 /** A call ends after this many times its time limit, however much progress it reports. */
@@ -76,15 +87,16 @@ export async function connectServer(route: Route): Promise<Connection | Refusal>
 }
 
 async function tryConnect(
-  { timeoutMs, roots, version, signal }: Route,
+  { openOlder, timeoutMs, roots, version, signal }: Route,
   transport: Transport,
   prior: PriorDiscovery | undefined,
 ): Promise<Connection | (Refusal & { isFinal: boolean })> {
+  const probeMs = Math.min(PROBE_MS, timeoutMs)
   const client = new Client(
     { name: 'talaria', version },
     {
       capabilities: roots.length > 0 ? { roots: { listChanged: false } } : {},
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, timeoutMs) } },
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: openOlder ? timeoutMs / 2 : probeMs } },
       inputRequired: { autoFulfill: false },
     },
   )
@@ -110,13 +122,20 @@ async function tryConnect(
 
 function connectionOf(client: Client, timeoutMs: number): Connection {
   const discover = client.getDiscoverResult()
+  let tools: readonly ServerTool[] = []
   const { name = '', title = name } = client.getServerVersion() ?? {}
   return {
     title: withoutHidden(title).slice(0, 80),
     prior:
       client.getProtocolEra() === 'modern' && discover ? { kind: 'modern', discover } : { kind: 'legacy' },
-    listTools: () => listTools(client, timeoutMs),
-    call: (tool, args, how) => callTool(client, tool, args, how),
+    async listTools() {
+      const found = await listTools(client, timeoutMs)
+      if (!isRefusal(found)) tools = found.tools
+      return found
+    },
+    call(name, args, how) {
+      return callTool(client, tools.find(tool => tool.name === name) ?? { name }, args, how)
+    },
     onToolsChanged(listener) {
       client.setNotificationHandler('notifications/tools/list_changed', listener)
       // The newer era tells of changes only on a stream that was asked for.
@@ -160,23 +179,28 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
 
 async function callTool(
   client: Client,
-  name: string,
+  { name, schema }: Pick<ServerTool, 'name'> & Partial<ServerTool>,
   args: Record<string, unknown>,
   { signal, timeoutMs, onProgress }: CallOptions,
 ): Promise<CallOutcome> {
   if (signal.aborted) return { failed: 'It was stopped before the call.', mayHaveActed: false }
   try {
-    const answered = await client.request(
-      { method: 'tools/call', params: { name, arguments: args } },
-      z.unknown(),
-      {
-        signal,
-        timeout: timeoutMs,
-        maxTotalTimeout: timeoutMs * MOST_EXTENSIONS,
-        resetTimeoutOnProgress: true,
-        onprogress: ({ progress, total, message }) => onProgress?.(progressText(progress, total, message)),
-      },
-    )
+    const params = { name, arguments: args }
+    const options: RequestOptions = {
+      signal,
+      timeout: timeoutMs,
+      maxTotalTimeout: timeoutMs * MOST_EXTENSIONS,
+      resetTimeoutOnProgress: true,
+      onprogress: ({ progress, total, message }) => onProgress?.(progressText(progress, total, message)),
+    }
+    // The SDK refuses results that are not exactly as they should be, after the server has acted, so it reads them only
+    // where it has to repeat arguments as headers.
+    const answered = hasHeaders(schema)
+      ? await client.callTool(params, {
+          ...options,
+          toolDefinition: { name, inputSchema: { ...schema, type: 'object' } },
+        })
+      : await client.request({ method: 'tools/call', params }, z.unknown(), options)
     return { answered }
   } catch (error) {
     if (signal.aborted) return { failed: 'The call was stopped.', mayHaveActed: true }

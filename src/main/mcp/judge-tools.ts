@@ -95,6 +95,8 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
     return `Its schema has more than ${LARGEST_SCHEMA / 1_000} kB.`
   const type = schema['type']
   if (type !== undefined && type !== 'object') return 'Its schema describes something other than an object.'
+  const header = headerProblem(schema)
+  if (header !== undefined) return header
   const references = referencesIn(schema)
   if (references.some(reference => !reference.startsWith('#')))
     return 'Its schema refers to an address outside, and nothing is fetched.'
@@ -151,6 +153,37 @@ function textsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(textsIn)
 }
+
+const HEADER = 'x-mcp-header'
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/**
+ * Why a declaration of an argument that is repeated as a header (SEP-2243) is wrong; a tool with such a one is refused, as
+ * the protocol asks.
+ */
+function headerProblem(node: unknown, seen = new Set<string>(), isDirect = true): string | undefined {
+  if (typeof node !== 'object' || node === null) return undefined
+  if (HEADER in node) {
+    const { [HEADER]: name, type } = node as Record<string, unknown>
+    if (typeof name !== 'string' || !HEADER_NAME.test(name)) return 'It names a header that cannot be one.'
+    if (!isDirect || !['string', 'integer', 'boolean'].includes(String(type)))
+      return `Its header ${name} stands for something other than a plain argument.`
+    if (seen.has(name.toLowerCase())) return `It names the header ${name} twice.`
+    seen.add(name.toLowerCase())
+  }
+  for (const [key, value] of Object.entries(node)) {
+    const isProperties = isDirect && key === 'properties' && isRecord(value)
+    for (const child of isProperties ? Object.values(value) : [value]) {
+      const problem = headerProblem(child, seen, isProperties)
+      if (problem !== undefined) return problem
+    }
+  }
+  return undefined
+}
+
+/** Whether arguments of a tool are repeated as headers of the request. */
+export const hasHeaders = (schema: unknown): boolean =>
+  JSON.stringify(schema ?? null).includes(`"${HEADER}":`)
 
 /** Compiled at the first call: most tools of a server are never called. */
 function createCheck(schema: Record<string, unknown>): ServerTool['problemOf'] {

@@ -1,0 +1,44 @@
+// What a conformance suite runs as a client: our own client, at the address in the last argument. It lists the tools and calls
+// those that a model could.
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
+import { connectServer } from '../../src/main/mcp/connect.ts'
+import { httpTransports } from '../../src/main/mcp/http-transport.ts'
+import type { ServerTool } from '../../src/main/mcp/judge-tools.ts'
+
+type Json = Record<string, any>
+
+const url = new URL(process.argv.at(-1)!)
+const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
+  toolCalls?: { name: string; arguments: Json }[]
+}
+const route = httpTransports({ url, headers: {}, fetch }, () => undefined)
+const connection = await connectServer({ ...route, timeoutMs: 40_000, roots: [], version: '1.0.0' })
+if (isRefusal(connection)) throw new Error(connection.refused)
+const listed = await connection.listTools()
+if (isRefusal(listed)) throw new Error(listed.refused)
+for (const { name, problem } of listed.refused) console.log(`${name} is refused: ${problem}`)
+
+for (const tool of listed.tools) {
+  const given = context.toolCalls?.filter(each => each.name === tool.name).map(each => each.arguments)
+  for (const args of given ?? [argumentsFor(tool, listed.tools)]) {
+    const signal = AbortSignal.timeout(20_000)
+    const outcome = await connection.call(tool.name, args, { signal, timeoutMs: 20_000 })
+    console.log(tool.name, JSON.stringify(outcome))
+  }
+}
+await connection.close()
+
+/** Something that fits the schema; a tool that takes a schema gets that of its neighbour, as it arrived. */
+function argumentsFor({ name, schema }: ServerTool, all: readonly ServerTool[]): Json {
+  if (name === 'json_schema_echo') return { schema: all.find(each => each.name !== name)?.schema }
+  const entries = Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
+  return Object.fromEntries(entries.map(([key, each]) => [key, valueFor(each)]))
+}
+
+function valueFor({ type, enum: some }: Json): unknown {
+  if (Array.isArray(some)) return some[0]
+  if (type === 'number' || type === 'integer') return 1
+  if (type === 'boolean') return true
+  if (type === 'array') return []
+  return type === 'object' ? {} : 'x'
+}
