@@ -60,6 +60,7 @@ export default defineConfig({
           index: 'src/main/index.ts',
           headless: 'src/main/headless.ts',
           cli: 'src/main/cli/index.ts',
+          program: 'src/main/cli/program.ts',
           ...workers,
         },
       },

@@ -8,6 +8,7 @@ import { test as base } from 'vitest'
 import { isFresh } from '../scripts/freshness.mjs'
 import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { runWarm, type Result } from './warm-terminals.ts'
 
 const root = rootFolder()
 const cli = join(root, 'out/main/cli.js')
@@ -16,7 +17,7 @@ const cli = join(root, 'out/main/cli.js')
 if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')])
 
 /** Less than the timeout of a test, so that the error can say what it waited for. */
-const PATIENCE_MS = 45_000
+const PATIENCE_MS = 150_000
 
 /** A reply that takes a scripted model some seconds. */
 export const manyWords = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')
@@ -32,7 +33,6 @@ export type Command = {
   shows(text: string): Promise<void>
   ended: Promise<Result>
 }
-type Result = { code: number | null; stdout: string; stderr: string }
 
 export type StartOptions = {
   /** Standard input, which is then closed; none by default. */
@@ -49,7 +49,7 @@ export type StartOptions = {
 export type Talaria = {
   /** Start `talaria` with these arguments as a process. */
   start(args: string[], options?: StartOptions): Command
-  /** Run `talaria` to its end. */
+  /** Run `talaria` to its end, in a process that ran other commands before. */
   run(args: string[], options?: StartOptions): Promise<Result>
   /** Start `talaria` on a pseudo-terminal, which echoes what is typed. */
   startOnTerminal(args: string[], options?: StartOptions): Command
@@ -71,6 +71,7 @@ export type Talaria = {
 export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Talaria> => {
   const used = new AsyncDisposableStack()
   onCleanup(() => used.disposeAsync())
+  const over = new AbortController()
   const begin = (program: string, args: string[], options: StartOptions) => {
     const command = start(program, args, options)
     used.defer(async () => {
@@ -82,6 +83,7 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
     })
     return command
   }
+  used.defer(() => over.abort())
   const startCli = (args: string[], options: StartOptions = {}) =>
     begin(process.execPath, [cli, ...args], options)
   const folder = (files: Record<string, string> = {}) => {
@@ -99,7 +101,11 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
   }
   return {
     start: startCli,
-    run: (args, options) => startCli(args, options).ended,
+    run: (args, { input = '', cwd = tmpdir(), env } = {}) =>
+      // Node reads these only when it starts.
+      Object.keys(env ?? {}).some(name => name.startsWith('NODE_'))
+        ? startCli(args, { input, cwd, ...(env && { env }) }).ended
+        : runWarm({ args, cwd, env: testEnvironment(env), input }, over.signal),
     startOnTerminal: (args, options) => onTerminal([process.execPath, cli, ...args], options),
     startProgram: onTerminal,
     async open(home, options = {}) {

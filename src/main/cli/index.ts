@@ -5,4 +5,5 @@ import { rootFolder } from '../lib/shipped-files.ts'
 // Half the time of a short command is spent compiling the program, so cache the compiled code. The cache is in
 // our own folder: in the shared temporary folder, another user could plant code.
 enableCompileCache(join(rootFolder(), 'node_modules/.cache/talaria/compile'))
-await import('./program.ts')
+const { runProgram } = await import('./program.ts')
+await runProgram(process.argv.slice(2))

@@ -18,14 +18,28 @@ import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHom
 
 endOnUncaughtErrors(lastSteps)
 
-const program = new Command('talaria')
-  .description(packageJson.description)
-  .version(packageJson.version, '-V, --version')
-  .exitOverride()
-  .showHelpAfterError('(talaria --help lists the commands)')
-  .addHelpText(
-    'after',
-    `
+/** Run one command of the terminal: the words after `talaria`. How it ended is the exit code of the process. */
+export async function runProgram(given: string[]): Promise<void> {
+  const program = createProgram()
+  try {
+    const words = homeLast(given)
+    await checkNames(program, words)
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
+    else await printFault(error)
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('talaria')
+    .description(packageJson.description)
+    .version(packageJson.version, '-V, --version')
+    .exitOverride()
+    .showHelpAfterError('(talaria --help lists the commands)')
+    .addHelpText(
+      'after',
+      `
 Without a command, talaria chats, with the options of “talaria chat”, such as --model, --verbose and --json.
 Without a terminal it reads one question from standard input.
 
@@ -34,37 +48,37 @@ Exit codes of every command:
   1    failed, stopped or declined; nothing found; or the reader of the output left before its end
   2    bad usage: an unknown command, option or value, or a chat, model, skill or file that does not exist
   130  ended at once by a second Ctrl-C`,
-  )
+    )
 
-addChatsCommands(program)
-addAppCommands(program)
-addModelsCommands(program)
-addConfigCommands(program)
-addPermissionsCommands(program)
-addToolsCommands(program)
-addMemoryCommands(program)
-addSkillsCommands(program)
-addLearningCommands(program)
-addMcpCommands(program)
-addProcessesCommands(program)
-addDataCommands(program)
+  addChatsCommands(program)
+  addAppCommands(program)
+  addModelsCommands(program)
+  addConfigCommands(program)
+  addPermissionsCommands(program)
+  addToolsCommands(program)
+  addMemoryCommands(program)
+  addSkillsCommands(program)
+  addLearningCommands(program)
+  addMcpCommands(program)
+  addProcessesCommands(program)
+  addDataCommands(program)
 
-program
-  .command('import <path>')
-  .description(
-    'import chats, memories, skills and settings from another program; shows a preview and asks first',
-  )
-  .option('--yes', 'do not ask')
-  .option('--no-memories', 'do not import memories')
-  .option('--no-skills', 'do not import the skills of a Hermes home')
-  .option('--no-settings', 'do not import its settings')
-  .option('--no-soul', 'do not import its SOUL.md')
-  .option('--keys', 'also import the keys in its .env; the preview shows them masked')
-  .option('--json', 'print the preview and every step as a JSON line')
-  .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
-  .addHelpText(
-    'after',
-    `
+  program
+    .command('import <path>')
+    .description(
+      'import chats, memories, skills and settings from another program; shows a preview and asks first',
+    )
+    .option('--yes', 'do not ask')
+    .option('--no-memories', 'do not import memories')
+    .option('--no-skills', 'do not import the skills of a Hermes home')
+    .option('--no-settings', 'do not import its settings')
+    .option('--no-soul', 'do not import its SOUL.md')
+    .option('--keys', 'also import the keys in its .env; the preview shows them masked')
+    .option('--json', 'print the preview and every step as a JSON line')
+    .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
+    .addHelpText(
+      'after',
+      `
 Reads the folder .hermes of a Hermes agent, and the exports of ChatGPT and Claude: the zip, the unpacked folder, or
 conversations.json. The source is not changed. You can import the same export again: only new chats are added.
 
@@ -73,61 +87,54 @@ Examples:
   talaria import ~/Downloads/chatgpt-export.zip --yes
 
 Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to import.`,
-  )
-  .action(
-    exitBy(
-      loadOnRun(
-        () => import('./import-command.ts'),
-        module => module.importFrom,
+    )
+    .action(
+      exitBy(
+        loadOnRun(
+          () => import('./import-command.ts'),
+          module => module.importFrom,
+        ),
       ),
+    )
+
+  withCommon(program.command('version').description('print the version')).action(
+    ({ json }: { json?: true }) => {
+      const { version } = packageJson
+      process.stdout.write(
+        json ? `${JSON.stringify({ version, node: process.version })}\n` : `Talaria ${version}\n`,
+      )
+    },
+  )
+
+  withCommon(program.command('update').description('say how to get a newer version')).action(
+    loadOnRun(
+      () => import('./app-actions.ts'),
+      actions => actions.explainUpdate,
     ),
   )
 
-withCommon(program.command('version').description('print the version')).action(
-  ({ json }: { json?: true }) => {
-    const { version } = packageJson
-    process.stdout.write(
-      json ? `${JSON.stringify({ version, node: process.version })}\n` : `Talaria ${version}\n`,
-    )
-  },
-)
-
-withCommon(program.command('update').description('say how to get a newer version')).action(
-  loadOnRun(
-    () => import('./app-actions.ts'),
-    actions => actions.explainUpdate,
-  ),
-)
-
-program
-  .command('completion')
-  .description('print a script that completes commands and options at the press of Tab')
-  .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
-  .addHelpText(
-    'after',
-    `
+  program
+    .command('completion')
+    .description('print a script that completes commands and options at the press of Tab')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      `
 Put it where your shell looks for it, and open a new one:
   talaria completion bash > ~/.local/share/bash-completion/completions/talaria
   talaria completion zsh > ~/.zfunc/_talaria       with fpath+=~/.zfunc before compinit in ~/.zshrc
   talaria completion fish > ~/.config/fish/completions/talaria.fish`,
-  )
-  .action(async (shell: 'bash' | 'zsh' | 'fish') => {
-    const { completionScript } = await import('./completion-scripts.ts')
-    process.stdout.write(completionScript(program, shell))
+    )
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { completionScript } = await import('./completion-scripts.ts')
+      process.stdout.write(completionScript(program, shell))
+    })
+
+  everyCommand(program, command => {
+    const isMissing = command.options.every(({ long }) => long !== '--home')
+    if (command.commands.length === 0 && isMissing) withHome(command)
   })
-
-everyCommand(program, command => {
-  const isMissing = command.options.every(({ long }) => long !== '--home')
-  if (command.commands.length === 0 && isMissing) withHome(command)
-})
-
-try {
-  const words = homeLast(process.argv.slice(2))
-  await checkNames(words)
-  await program.parseAsync(words, { from: 'user' })
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
-  else await printFault(error)
+  return program
 }
 
 /** `talaria --home <dir> status` means `talaria status --home <dir>`. */
@@ -138,7 +145,7 @@ function homeLast(words: string[]): string[] {
 }
 
 /** Refuse a word that names no command where one is expected, with the nearest name. */
-async function checkNames(words: readonly string[]): Promise<void> {
+async function checkNames(program: Command, words: readonly string[]): Promise<void> {
   let group = program
   for (const word of words) {
     if (group.commands.length === 0 || word.startsWith('-') || word === 'help') return
