@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { until } from './until.ts'
 
 export function isAlive(pid: number): boolean {
@@ -8,6 +8,21 @@ export function isAlive(pid: number): boolean {
     return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
+  }
+}
+
+/** The running processes whose environment has this variable, as `NAME=value`; on Linux. */
+export const processesWith = (variable: string): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter(pid => pid > 0 && environmentOf(pid).includes(variable) && isAlive(pid))
+
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+  } catch {
+    // It has ended.
+    return []
   }
 }
 

@@ -71,6 +71,8 @@ function judgeTool(given: unknown): ServerTool | string {
   if (description.length > LONGEST_DESCRIPTION)
     return `Its description has more than ${LONGEST_DESCRIPTION} characters.`
   if (!isRecord(schema)) return 'It has no schema for its arguments.'
+  if (depthOf(annotations, 0) > DEEPEST_SCHEMA)
+    return `Its annotations are nested deeper than ${DEEPEST_SCHEMA} levels.`
   const problem = schemaProblem(schema)
   if (problem !== undefined) return problem
   const shown = withoutHidden(description)
@@ -103,6 +105,9 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
   if (references.some(reference => reference.startsWith('#/') && !leadsSomewhere(schema, reference)))
     return 'Its schema refers to a part that it does not have.'
   const meta = (shared ??= newValidator())
+  const pattern = patternsIn(schema).find(each => !isPattern(each))
+  if (pattern !== undefined)
+    return `Its schema has a pattern that is no regular expression: ${withoutHidden(pattern).slice(0, 100)}`
   if (meta.validateSchema(bare(schema)) === true) return undefined
   const [issue] = meta.errors ?? []
   return `Its schema is not valid: ${issue?.instancePath ?? ''} ${issue?.message ?? ''}`
@@ -128,11 +133,21 @@ const bare = ({ $schema: _dialect, $id: _id, ...schema }: Record<string, unknown
 function leadsSomewhere(schema: unknown, reference: string): boolean {
   let at = schema
   for (const part of reference.slice(2).split('/')) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof at !== 'object' || at === null || !(key in at)) return false
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
     at = (at as Record<string, unknown>)[key]
   }
   return true
+}
+
+/** A part of a reference; as it is where its signs are no valid encoding. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return part
+    throw error
+  }
 }
 
 /** A guard against recursion: it stops one level below the limit. */
@@ -146,6 +161,22 @@ function referencesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) =>
     /^\$(?:dynamicR|recursiveR|r)ef$/.test(key) && typeof item === 'string' ? [item] : referencesIn(item),
   )
+}
+
+function patternsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === 'pattern' && typeof item === 'string' ? [item] : patternsIn(item),
+  )
+}
+
+/** As the check of arguments compiles it. */
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
 }
 
 function textsIn(value: unknown): string[] {

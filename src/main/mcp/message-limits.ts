@@ -30,7 +30,7 @@ export type Limits = {
 /** Create the limits of one server. `now` in milliseconds. */
 export function createLimits(now: () => number = () => performance.now()): Limits {
   const decoder = new StringDecoder('utf8')
-  const waiting = new Set<string | number>()
+  const waiting = new Set<string>()
   let parts: string[] = []
   let length = 0
   let second = 0
@@ -69,7 +69,7 @@ export function createLimits(now: () => number = () => performance.now()): Limit
   }
 
   function judgeReply(id: string | number | undefined): Verdict {
-    if (id !== undefined && waiting.delete(id)) return 'take'
+    if (id !== undefined && waiting.delete(String(id))) return 'take'
     stray++
     return stray > MOST_STRAY_REPLIES
       ? { exceeded: `it sent more than ${MOST_STRAY_REPLIES} replies to requests that were never sent` }
@@ -79,7 +79,7 @@ export function createLimits(now: () => number = () => performance.now()): Limit
   return {
     split,
     sent(message) {
-      if ('method' in message && 'id' in message) waiting.add(message.id)
+      if ('method' in message && 'id' in message) waiting.add(String(message.id))
     },
     judge(message) {
       const verdict = 'method' in message ? judgeUnasked() : judgeReply(message.id)

@@ -56,15 +56,28 @@ export async function readResult(answered: unknown, save: SaveFile): Promise<Rea
   const texts: string[] = []
   for (const each of given.slice(0, MOST_PARTS)) texts.push(await readPart(each, files, save))
   if (given.length > MOST_PARTS) texts.push(`[${given.length - MOST_PARTS} more parts are left out]`)
-  const { structuredContent: structured } = answered
+  const structured = readable(answered['structuredContent'])
   const said = texts.filter(text => text !== '').join('\n')
   // Servers should repeat their data as text; many do not.
-  const text = said === '' && structured !== undefined ? JSON.stringify(structured, null, 1) : said
+  const text = said === '' && structured !== undefined ? asText(structured) : said
   return {
     isError: answered['isError'] === true,
     text: withoutHidden(text === '' ? 'The server answered nothing.' : text),
     ...(structured !== undefined && { structured }),
     files,
+  }
+}
+
+const asText = (data: unknown) => (typeof data === 'string' ? data : JSON.stringify(data, null, 1))
+
+/** Data as it is; what is nested so deep that nothing can write it down becomes a remark. */
+function readable(data: unknown): unknown {
+  try {
+    JSON.stringify(data)
+    return data
+  } catch (error) {
+    if (error instanceof RangeError) return 'The server sent data that is nested too deep to be read.'
+    throw error
   }
 }
 

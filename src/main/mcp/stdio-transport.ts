@@ -116,6 +116,7 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     child.stdout?.on('data', (bytes: Buffer) => {
       for (const line of limits.split(bytes)) read(line)
     })
+    child.stdout?.once('end', () => void endIfMute())
     if (child.stderr) lines.follow(child.stderr)
     if (child.pid !== undefined) endWatch = confined?.watch(child.pid, why => void endAtOnce(why)) ?? endWatch
     return started.promise
@@ -152,6 +153,11 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     } else await end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`)
   }
 
+  /** A program that closed its output and runs on can answer nothing. */
+  async function endIfMute(): Promise<void> {
+    if (!(await withinTime(LINGER_MS, exited.promise))) await endAtOnce('it closed its output')
+  }
+
   function endAtOnce(why: string): Promise<void> {
     wentTooFar ||= ending === undefined
     return end(why)
@@ -182,7 +188,20 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
 /** A line as a message of JSON-RPC; undefined for what a program prints by mistake. */
 function readMessage(line: string): JSONRPCMessage | undefined {
   const value = parseJson(line)
-  return isRecord(value) && value['jsonrpc'] === '2.0' ? (value as JSONRPCMessage) : undefined
+  if (!isRecord(value) || value['jsonrpc'] !== '2.0') return undefined
+  const { id, method, result, error } = value
+  const isAnswer = method === undefined && (typeof id === 'string' || typeof id === 'number')
+  // The SDK drops an answer that it cannot read, and its request would wait for nothing.
+  if (isAnswer && !isRecord(result) && !isRecord(error)) return { ...NO_RESULT, id }
+  return value as JSONRPCMessage
+}
+
+const NO_RESULT = {
+  jsonrpc: '2.0' as const,
+  result: {
+    content: [{ type: 'text', text: 'The server answered something that is no result.' }],
+    isError: true,
+  },
 }
 
 /** Keeps the last lines of a program for people, without what hides text, and without secrets. */

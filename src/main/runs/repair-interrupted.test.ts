@@ -27,6 +27,19 @@ test('a run left open by a crash is ended, and each call without a result gets o
   expect(endInterruptedRuns(store, now)).toBe(0)
 })
 
+test('a call of a server’s tool is said to have acted perhaps, and not to be repeated', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const calls = ['use_tool', 'mcp__files__write'].map((name, at) => ({ ...callOf(`c${at}`), name }))
+  store.messages.append(assistant(id, '', { calls }))
+  const repaired = closeOpenCalls(store.messages, id, now)
+  expect(repaired.map(message => message.text)).toEqual(
+    Array(2).fill(
+      'Error: The turn broke off before this call had a result. It may have acted; the call was not repeated.',
+    ),
+  )
+})
+
 test('an id used by an earlier reply does not count as answered', () => {
   using store = aStore()
   const { id } = aChat(store)

@@ -1,4 +1,4 @@
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message, ToolCall } from '../../shared/contract/messages.ts'
 import type { Clock } from '../lib/timing.ts'
 import type { Store } from '../db/store.ts'
 
@@ -40,9 +40,15 @@ export function closeOpenCalls(messages: Store['messages'], sessionId: string, n
         callId: call.id,
         name: call.name,
         ok: false,
-        text: 'Error: The turn broke off before this call had a result. It may have run in part.',
+        text: `Error: The turn broke off before this call had a result. ${leftBehind(call)}`,
         durationMs: 0,
         allowed: 'stopped',
       }),
     )
 }
+
+/** A program that was not written here may have done all of it, and the model has to know that nobody asked it again. */
+const leftBehind = ({ name }: ToolCall): string =>
+  name === 'use_tool' || name.startsWith('mcp__')
+    ? 'It may have acted; the call was not repeated.'
+    : 'It may have run in part.'

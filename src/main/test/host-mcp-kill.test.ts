@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { confinedTest } from '../../../testing/can-confine.ts'
+import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { aChat, aHost, aServer, transcript, turn } from '../../../testing/host/a-host.ts'
+import { aServerToConfine } from '../../../testing/mcp/server-to-confine.ts'
+import { processesWith } from '../../../testing/processes.ts'
+import { until } from '../../../testing/until.ts'
+import { LocalMcpServer } from '../../shared/contract/mcp.ts'
+
+const killed = fileURLToPath(new URL('../../../testing/host/answer-until-killed.ts', import.meta.url))
+const here = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
+const MAYBE = 'It may have acted; the call was not repeated.'
+const calls = [
+  { toolCalls: [{ name: 'find_tool', arguments: { query: 'mcp__one__echo' } }] },
+  { toolCalls: [{ name: 'use_tool', arguments: { name: 'mcp__one__echo', arguments: { text: 'x' } } }] },
+]
+
+/** A home with one server in a mode, agreed to and listed by a host that has closed; its processes carry `mark`. */
+async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[]) {
+  const base = aFolderToConfine()
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const home = join(base, 'home')
+  mkdirSync(home)
+  writeFileSync(join(home, 'config.yaml'), `terminal:\n  sandbox: "${sandbox}"\nlearning:\n  mode: "off"\n`)
+  const { command, program } =
+    sandbox === 'on' ? aServerToConfine(join(base, 'server')) : { command: process.execPath, program: here }
+  const mark = `TALARIA_TEST_SERVER=${base}`
+  const [name = '', value = ''] = mark.split('=')
+  const host = await aHost(home, { coreTools: true })
+  const server = LocalMcpServer.parse({
+    name: 'one',
+    command,
+    args: [program, mode, ...more],
+    env: { [name]: value },
+  })
+  await host.client['mcp.put']({ server })
+  expect(await host.client['mcp.test']({ name: 'one' })).toMatchObject({ ok: true })
+  const model = await aServer(host.client)
+  onTestFinished(() => model.close())
+  expect(processesWith(mark).length).toBeGreaterThan(0)
+  return { home, host, model, mark }
+}
+
+/** The same for confined and unconfined servers. */
+function both(title: string, run: (sandbox: 'on' | 'off') => Promise<void>) {
+  test.runIf(process.platform === 'linux')(`${title}, unconfined`, () => run('off'))
+  confinedTest(`${title}, confined`, () => run('on'))
+}
+
+both('a server that clings to life is gone when the host closes, and after a kill -9', async sandbox => {
+  const { home, host, model, mark } = await aHomeWith('clings', sandbox)
+  await host.close()
+  expect(processesWith(mark)).toEqual([])
+
+  model.reply(...calls)
+  const child = spawn(process.execPath, [killed, home, model.modelId, 'Go.'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let told = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
+  // The call has reached the server when the event is told and the server and its child run.
+  await until(() => /"tool_call".*use_tool/.test(told) && processesWith(mark).length >= 2)
+  child.kill('SIGKILL')
+  await until(() => processesWith(mark).length === 0)
+
+  await using next = await aHost(home, { coreTools: true })
+  const { sessionId } = JSON.parse(told.split('\n')[0]!) as { sessionId: string }
+  expect((await transcript(next, sessionId)).at(-1)).toBe(
+    `result: Error: The turn broke off before this call had a result. ${MAYBE}`,
+  )
+  // The server is not asked again by itself.
+  expect(processesWith(mark)).toEqual([])
+})
+
+test.runIf(process.platform === 'linux')('a call that the end of the host cuts off says so', async () => {
+  const { home, host, model, mark } = await aHomeWith('clings', 'off')
+  const { id } = await aChat(host, model, { approval: 'full' })
+  model.reply(...calls)
+  let closing: Promise<void> | undefined
+  await turn(host, id, 'Go.', event => {
+    if (event.type === 'tool_call' && event.call.name === 'use_tool') closing = host.close()
+  }).catch(() => undefined)
+  await closing
+  expect(processesWith(mark)).toEqual([])
+  await using next = await aHost(home, { coreTools: true })
+  expect((await transcript(next, id)).at(-1)).toContain(MAYBE)
+})
+
+test.runIf(process.platform === 'linux')('Stop reaches the server, and the result says so', async () => {
+  const { home, host, model, mark } = await aHomeWith('hangs', 'off', 'told')
+  const told = join(home, 'connections', 'one', 'told')
+  await using _host = host
+  const { id } = await aChat(host, model, { approval: 'full' })
+  model.reply(...calls)
+  await turn(host, id, 'Go.', async (event, runId) => {
+    if (event.type === 'tool_call' && event.call.name === 'use_tool') await host.client['run.stop']({ runId })
+  })
+  expect((await transcript(host, id)).at(-1)).toContain(MAYBE)
+  await until(() => readFileSync(told, 'utf8').includes('cancelled'))
+  expect(processesWith(mark).length).toBeGreaterThan(0)
+})
