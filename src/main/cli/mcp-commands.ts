@@ -14,7 +14,8 @@ export function addMcpCommands(program: Command): void {
       'after',
       `
 Before a server is added, its command is shown whole, and you are asked. A server or a tool that changes later is off
-until you accept it again. Keys go to the vault: write \${NAME} in --env or --header, and store NAME with "talaria keys".
+until you accept it again. Keys go to the vault: write \${NAME} in --env or --header, and store NAME with
+"talaria config set NAME".
 
 Examples:
   talaria mcp add files --cwd ~/Documents -- node server.js ~/Documents

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { keysIn } from '../../shared/contract/mcp.ts'
 import type { ConfigProblem, Key } from '../../shared/contract/settings.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearestNames } from '../lib/similarity.ts'
 import { openEnvFile, type EnvText } from './env-file.ts'
+import { MCP_KEY } from './secrets.ts'
 import {
   environmentKey,
   isCleanKey,
@@ -44,7 +46,7 @@ export function listKeys({ config, secrets, neededKeys }: KeyParts): Key[] {
       environmentKey(base_url, read) === undefined,
   )
   const serverNames = new Set(withoutKey.map(({ id }) => keyNameOf(id)))
-  const all = mergeByName([...servers.map(serverKey), ...needed, ...knownKeys])
+  const all = mergeByName([...servers.map(serverKey), ...needed, ...knownKeys, ...keysOfMcp(config, isSet)])
   return all.map(({ name, help, where, usedBy, masked }) => {
     const found = secrets.trace(name)
     const isMissing = !found && (serverNames.has(name) || needed.some(each => each.name === name))
@@ -61,6 +63,18 @@ export function listKeys({ config, secrets, neededKeys }: KeyParts): Key[] {
     }
   })
 }
+
+/** The keys that MCP servers are given. Those that were taken out of an entry have a name of their own. */
+const keysOfMcp = (config: KeyParts['config'], isSet: (name: string) => boolean): KnownKey[] =>
+  config.current.mcp.servers.flatMap(server =>
+    keysIn(server).map(name => ({
+      name: isSet(MCP_KEY + name) ? MCP_KEY + name : name,
+      help: `Given to the MCP server ${server.name}.`,
+      where: 'Whoever runs the service gives it to you.',
+      usedBy: [`the MCP server ${server.name}`],
+      masked: true,
+    })),
+  )
 
 /** One entry for each name: the first text, and all that use it. */
 function mergeByName(keys: readonly KnownKey[]): KnownKey[] {
@@ -99,13 +113,16 @@ function checkEnv({ config, secrets, neededKeys }: KeyParts): ConfigProblem[] {
   }
   const keys = [...knownKeys, ...config.current.models.servers.map(serverKey), ...neededKeys()]
   const known = new Map(keys.map(key => [key.name, key]))
+  const ofServers = new Set(
+    config.current.mcp.servers.flatMap(keysIn).flatMap(name => [name, `${MCP_KEY}${name}`]),
+  )
   const broken = env.broken.map(({ line, text }) => about(line, `${text}. The line is left out.`, MISTAKE))
   const named = [...env.lines].flatMap(([name, line]): ConfigProblem[] => {
     const key = known.get(name)
     if (key?.masked && !isCleanKey(name, env.values[name] ?? ''))
       return [about(line, `${name} ${UNCLEAN}`, MISTAKE)]
-    // A key of a skill that is off, or not there just now.
-    if (key || OF_SKILL.test(name)) return []
+    // A key of a skill that is off, or not there just now; or one that a server is given.
+    if (key || OF_SKILL.test(name) || ofServers.has(name)) return []
     const now = keys.find(each => each.otherNames?.includes(name))
     if (now) return [about(line, `Talaria reads ${now.name}, not ${name}. Rename it.`, DEPRECATED)]
     const [like] = nearestNames(name, [...known.keys()], LEAST_ALIKE)
@@ -130,7 +147,8 @@ const needsKey = ({ name, missingFor }: Pick<Key, 'name' | 'missingFor'>) =>
   `${missingFor.join(' and ')} needs the key ${name}. Enter it with: talaria config set ${name}`
 
 /** Files, folders and models that the settings name and that are not there, and keys of servers. */
-function findMissing({ config, secrets, flaws }: KeyParts): ConfigProblem[] {
+function findMissing(parts: KeyParts): ConfigProblem[] {
+  const { config, secrets, flaws } = parts
   const { current, path: file } = config
   const { models, skills } = current
   const missing = (setting: string, text: string): ConfigProblem => ({
@@ -164,10 +182,28 @@ function findMissing({ config, secrets, flaws }: KeyParts): ConfigProblem[] {
       const at = models.servers.findIndex(each => keyNameOf(each.id) === name)
       return missing(`models.servers.${at}`, needsKey({ name, missingFor }))
     }),
+    ...mcpFlaws(parts).map(({ at, text }) => missing(`mcp.servers.${at}`, text)),
     ...(flaws?.() ?? []).map(({ setting, text }) => ({
       ...missing(setting, text),
       kind: 'unknown' as const,
     })),
   ]
   return found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}
+
+/** Servers of one name, and keys that MCP servers are to be given and that are not stored. */
+function mcpFlaws({ config, secrets }: KeyParts): { at: number; text: string }[] {
+  const { servers } = config.current.mcp
+  return servers.flatMap((server, at) => {
+    const { name } = server
+    const setting = `mcp.servers.${at}`
+    const isSecond = servers.findIndex(each => each.name === name) < at
+    const absent = keysIn(server).filter(key => !secrets.trace(MCP_KEY + key) && !secrets.trace(key))
+    return [
+      ...(isSecond ? [`${setting} has the name ${name} of another server, so it is not used.`] : []),
+      ...absent.map(
+        key => `${setting} (${name}) needs the key ${key}. Enter it with: talaria config set ${key}`,
+      ),
+    ].map(text => ({ at, text }))
+  })
 }

@@ -25,6 +25,9 @@ export type Secrets = {
   readonly notices: readonly Notice[]
 }
 
+/** Before the names of keys that were taken out of the entries of MCP servers. */
+export const MCP_KEY = 'MCP_'
+
 const File = z.object({ version: z.literal(1), keys: z.record(z.string(), z.string()) })
 
 type Options = { env?: NodeJS.ProcessEnv; openVault?: OpenVault | undefined }

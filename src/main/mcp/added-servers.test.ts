@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { McpServer } from '../../shared/contract/mcp.ts'
 import { readPasted, takeSecrets } from './added-servers.ts'
+import { identityOf, shownServer, warningsOf } from './servers.ts'
 
 describe('a pasted text', () => {
   test.each([
@@ -53,4 +54,87 @@ test('secrets of a server go to the vault, and the rest stays as it was', () => 
     }),
   )
   expect(remote.server).toMatchObject({ headers: { Authorization: '${DOCS_AUTHORIZATION}' } })
+})
+
+describe('secrets of a server', () => {
+  const local = (given: object) => McpServer.parse({ name: 'git', command: 'node', ...given })
+
+  test('behind a flag go to the vault, and are black on the card before that', () => {
+    const given = local({
+      args: ['a.js', '--api-key', 'abc', '--token=xyz', '--token-file', 'a.txt', '--verbose'],
+    })
+    expect(shownServer(given)).toBe('node a.js --api-key … --token=… --token-file a.txt --verbose')
+    const { server, secrets } = takeSecrets(given)
+    expect(server).toMatchObject({
+      args: [
+        'a.js',
+        '--api-key',
+        '${GIT_ARGUMENT_2}',
+        '--token=${GIT_ARGUMENT_3}',
+        '--token-file',
+        'a.txt',
+        '--verbose',
+      ],
+    })
+    expect([...secrets.values()]).toEqual(['abc', 'xyz'])
+  })
+
+  test('that would have one name have two', () => {
+    const { server, secrets } = takeSecrets(local({ env: { 'A-KEY': '1', A_KEY: '2' } }), ['GIT_A_KEY'])
+    expect(server).toMatchObject({ env: { 'A-KEY': '${GIT_A_KEY_2}', A_KEY: '${GIT_A_KEY_3}' } })
+    expect([...secrets.values()]).toEqual(['1', '2'])
+  })
+
+  test('are black, and other values are shown as they are', () => {
+    const env = { NODE_OPTIONS: '--require ./x.js', API_KEY: 'x', MODE: 'fast', TOKEN: '${OPENAI_API_KEY}' }
+    expect(shownServer(local({ env, args: ['a b.js'] }))).toBe(
+      'NODE_OPTIONS="--require ./x.js" API_KEY=… MODE=fast TOKEN=${OPENAI_API_KEY} node "a b.js"',
+    )
+    const remote = McpServer.parse({
+      name: 'docs',
+      url: 'https://a.b/mcp',
+      headers: { Authorization: 'x', Team: 'b' },
+    })
+    expect(shownServer(remote)).toBe('https://a.b/mcp\nAuthorization: …\nTeam: b')
+  })
+
+  test('of something else that a server wants are told', () => {
+    expect(warningsOf(local({ env: { KEY: '${OPENAI_API_KEY}', OWN: '${GIT_OWN}' } }))).toEqual([
+      'It gets OPENAI_API_KEY from your keys.',
+    ])
+  })
+})
+
+describe('what the person agrees to', () => {
+  const same = (one: object, other: object) => {
+    const identity = (given: object) => identityOf(McpServer.parse({ name: 'a', ...given }))
+    return identity(one) === identity(other)
+  }
+  const base = { command: 'node', args: ['x'], env: { MODE: 'a' } }
+
+  test.each([
+    ['the value of a variable', { ...base, env: { MODE: 'b' } }, true],
+    ['switches and pins', { ...base, enabled: false, pinned: ['t'], off: ['u'], description: 'x' }, true],
+    ['the command', { ...base, command: 'bun' }, false],
+    ['an argument', { ...base, args: ['y'] }, false],
+    ['the folder', { ...base, cwd: '/' }, false],
+    ['the network', { ...base, network: true }, false],
+    ['the name of a variable', { ...base, env: { OTHER: 'a' } }, false],
+    ['the key that a variable stands for', { ...base, env: { MODE: '${OPENAI_API_KEY}' } }, false],
+  ])('%s: the same server is %s', (_, other, isSame) => {
+    expect(same(base, other)).toBe(isSame)
+  })
+
+  test('holds the value of a variable that decides which code runs', () => {
+    const env = (NODE_OPTIONS: string) => ({ ...base, env: { NODE_OPTIONS } })
+    expect(same(env('--a'), env('--b'))).toBe(false)
+  })
+
+  test('holds the address and the names of headers, without their values', () => {
+    const url = 'https://a.b/mcp'
+    expect(same({ url, headers: { A: '1' } }, { url, headers: { a: '2' } })).toBe(true)
+    expect(same({ url }, { url: 'https://a.c/mcp' })).toBe(false)
+    expect(same({ url, headers: { A: '1' } }, { url })).toBe(false)
+    expect(same({ url, headers: { A: '${X}' } }, { url, headers: { A: '${Y}' } })).toBe(false)
+  })
 })

@@ -1,32 +1,40 @@
-import { McpServer } from '../../shared/contract/mcp.ts'
+import { keysIn, McpServer } from '../../shared/contract/mcp.ts'
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { redactText } from '../lib/redact.ts'
 import { isRecord } from './judge-tools.ts'
-import { isLocal } from './servers.ts'
+import { isLocal, isSecretValue, ownKeyPrefix, secretInArgument } from './servers.ts'
 
-/** Names of variables and headers whose values are secrets, whatever they look like. */
-const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie/i
-
-/** The server with its secrets replaced by `${NAME}`, and these secrets by the names under which the vault keeps them. */
-export function takeSecrets(server: McpServer): { server: McpServer; secrets: Map<string, string> } {
+/**
+ * The server with its secrets replaced by `${NAME}`, and these secrets by the names under which the vault keeps them.
+ * `taken` are the names that other servers use.
+ */
+export function takeSecrets(
+  server: McpServer,
+  taken: readonly string[] = [],
+): { server: McpServer; secrets: Map<string, string> } {
   const secrets = new Map<string, string>()
-  function without(value: string, name: string): string {
-    const isSecret = SECRET_NAME.test(name) || redactText(value) !== value
-    if (!isSecret || value.includes('${') || value === '') return value
-    const called = `${server.name}_${name}`.toUpperCase().replaceAll(/\W/g, '_')
+  const used = new Set([...taken, ...keysIn(server)])
+  function keep(value: string, name: string): string {
+    const wanted = ownKeyPrefix(server.name) + name.toUpperCase().replaceAll(/\W/g, '_')
+    let called = wanted
+    for (let number = 2; used.has(called); number++) called = `${wanted}_${number}`
+    used.add(called)
     secrets.set(called, value)
     return `\${${called}}`
   }
   const valuesOf = (values: Record<string, string>) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, without(value, name)]))
-  const kept = isLocal(server)
-    ? {
-        ...server,
-        env: valuesOf(server.env),
-        args: server.args.map((arg, at) => (redactText(arg) === arg ? arg : without(arg, `argument_${at}`))),
-      }
-    : { ...server, headers: valuesOf(server.headers) }
-  return { server: kept, secrets }
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        isSecretValue(name, value) ? keep(value, name) : value,
+      ]),
+    )
+  if (!isLocal(server)) return { server: { ...server, headers: valuesOf(server.headers) }, secrets }
+  const env = valuesOf(server.env)
+  const args = server.args.map((arg, at) => {
+    const secret = secretInArgument(server.args, at)
+    return secret === undefined ? arg : arg.replace(secret, () => keep(secret, `argument_${at}`))
+  })
+  return { server: { ...server, env, args }, secrets }
 }
 
 /** A server as it was found in a pasted text, or why it cannot be used. */

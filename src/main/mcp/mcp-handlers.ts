@@ -7,8 +7,8 @@ import { nearNames } from '../lib/similarity.ts'
 import type { Mcp } from './open-mcp.ts'
 import { shownServer, warningsOf } from './servers.ts'
 
-/** What windows and terminals may do with MCP servers. */
-export function mcpHandlers(mcp: Mcp) {
+/** What windows and terminals may do with MCP servers. `reload` reads their entries again. */
+export function mcpHandlers(mcp: Mcp, reload: () => void) {
   function known(name: string) {
     const server = mcp.get(name)
     if (server) return server
@@ -23,7 +23,10 @@ export function mcpHandlers(mcp: Mcp) {
     )
   }
   return {
-    'mcp.list': () => ({ servers: mcp.servers().map(mcp.state) }),
+    'mcp.list'() {
+      reload()
+      return { servers: mcp.servers().map(mcp.state) }
+    },
     'mcp.preview': ({ server }) => ({ shown: shownServer(server), warnings: warningsOf(server) }),
     'mcp.read'({ text }) {
       const found = readPasted(text)
@@ -44,7 +47,7 @@ export function mcpHandlers(mcp: Mcp) {
     },
     async 'mcp.put'({ server }) {
       await mcp.put(server)
-      return mcp.state(server)
+      return mcp.state(known(server.name))
     },
     async 'mcp.remove'({ name }) {
       await mcp.remove(known(name).name)

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { mkdirSync } from 'node:fs'
-import type { McpServer, McpServerState } from '../../shared/contract/mcp.ts'
+import { keysIn, type McpServer, type McpServerState } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
-import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { newId } from '../lib/ids.ts'
-import { redactText } from '../lib/redact.ts'
+import { redactKnown, redactText } from '../lib/redact.ts'
 import {
   acceptedTools,
   acceptListed,
@@ -20,7 +20,7 @@ import type { JudgedTools, ServerTool } from './judge-tools.ts'
 import { openConnections, type ServerParts } from './open-connections.ts'
 import { readResult, type ReadResult } from './read-result.ts'
 import { takeSecrets } from './added-servers.ts'
-import { hashOf, identityOf } from './servers.ts'
+import { hashOf, identityOf, ownKeyPrefix } from './servers.ts'
 
 /** A tool that may be called, of a server that is on. */
 export type UsableTool = {
@@ -80,8 +80,8 @@ type Parts = ServerParts & {
   store: McpStore
   read(): readonly McpServer[]
   write(servers: readonly McpServer[]): void
-  /** Store a key in the vault. */
-  keepKey(name: string, value: string): Promise<void>
+  /** Store a key in the vault, or remove it. */
+  keepKey(name: string, value: string | undefined): Promise<void>
   /** Tokens of a text, estimated. */
   count(text: string): number
 }
@@ -105,10 +105,16 @@ export function openMcp(parts: Parts): Mcp {
   }
   connections.changes.subscribe(announce)
 
+  function activityOf(server: McpServer) {
+    const { problem, lines, ...activity } = connections.activity(server.name)
+    const clean = (text: string) => blackened(server, text)
+    return { ...activity, problem: clean(problem), lines: lines.map(clean) }
+  }
+
   const stateNow = (server: McpServer) =>
     stateOf(
       server,
-      connections.activity(server.name),
+      activityOf(server),
       toolStates(server, listed.get(server.name), { store, count: parts.count }),
       store,
     )
@@ -176,12 +182,38 @@ export function openMcp(parts: Parts): Mcp {
   async function list(server: McpServer, folder?: string): Promise<JudgedTools | Refusal> {
     if (!isAccepted(server, store)) return whyNot(server)!
     const found = await connections.listTools(server.name, folder)
-    if (isRefusal(found)) return found
+    if (isRefusal(found)) return { refused: blackened(server, found.refused) }
     acceptListed(server.name, found, store)
     listed.set(server.name, found)
     announce()
     return found
   }
+
+  /** Remove the keys that were taken out of a server and that no server uses any more. */
+  async function forgetKeys(server: McpServer | undefined): Promise<void> {
+    if (!server) return
+    const inUse = new Set(read().flatMap(keysIn))
+    for (const name of keysIn(server))
+      if (name.startsWith(ownKeyPrefix(server.name)) && !inUse.has(name)) await parts.keepKey(name, undefined)
+  }
+
+  /** A text of a server without keys, those that it was given above all. */
+  function blackened(server: McpServer, text: string): string {
+    const keys = keysIn(server).flatMap(name => parts.keyOf(name) ?? [])
+    // Short ones are words and numbers too.
+    return redactText(
+      redactKnown(
+        text,
+        keys.filter(key => key.length >= LEAST_KEY),
+      ),
+    )
+  }
+
+  const withoutKeys = (server: McpServer, { structured, ...result }: ReadResult): ReadResult => ({
+    ...result,
+    text: blackened(server, result.text),
+    ...(structured !== undefined && { structured: parseJson(blackened(server, JSON.stringify(structured))) }),
+  })
 
   async function save(bytes: Uint8Array, extension: string): Promise<string | undefined> {
     const folder = join(home, 'cache', 'outputs')
@@ -214,11 +246,13 @@ export function openMcp(parts: Parts): Mcp {
     list,
     changes,
     async put(given) {
-      const { server, secrets } = takeSecrets(given)
+      const before = get(given.name)
+      const others = read().filter(({ name }) => name !== given.name)
+      const { server, secrets } = takeSecrets(given, others.flatMap(keysIn))
       for (const [name, value] of secrets) await parts.keepKey(name, value)
-      const others = read().filter(({ name }) => name !== server.name)
       write([...others, server])
       store.acceptServer(server.name, identityOf(server), now())
+      await forgetKeys(before)
       listed.delete(server.name)
       await connections.stop(server.name)
       announce()
@@ -230,7 +264,9 @@ export function openMcp(parts: Parts): Mcp {
       return Promise.resolve()
     },
     async remove(name) {
+      const before = get(name)
       write(read().filter(server => server.name !== name))
+      await forgetKeys(before)
       store.forget(name)
       listed.delete(name)
       await connections.stop(name)
@@ -287,14 +323,18 @@ export function openMcp(parts: Parts): Mcp {
       })
       if (changed !== undefined) return { ok: false, reason: changed }
       return 'answered' in outcome
-        ? { ok: true, ...blackened(await readResult(outcome.answered, save)) }
-        : { ok: false, said: redactText(outcome.failed), reason: outcome.mayHaveActed ? MAY_HAVE_ACTED : '' }
+        ? { ok: true, ...withoutKeys(server, await readResult(outcome.answered, save)) }
+        : {
+            ok: false,
+            said: blackened(server, outcome.failed),
+            reason: outcome.mayHaveActed ? MAY_HAVE_ACTED : '',
+          }
     },
     close: () => connections.close(),
   }
 }
 
-const blackened = (result: ReadResult): ReadResult => ({ ...result, text: redactText(result.text) })
+const LEAST_KEY = 6
 
 /** What a call that failed left behind is not known, so nobody repeats it by itself. */
 const MAY_HAVE_ACTED = 'It may have acted; the call was not repeated.'

@@ -53,6 +53,14 @@ export const McpServer = z.union(
 export type McpServer = z.output<typeof McpServer>
 export type LocalMcpServer = z.output<typeof LocalMcpServer>
 
+/** The names of the keys that a server gets, in order: what `${NAME}` stands for in its values. */
+export function keysIn(server: McpServer): string[] {
+  const texts =
+    'command' in server ? [...server.args, ...Object.values(server.env)] : Object.values(server.headers)
+  const names = texts.flatMap(text => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name))
+  return [...new Set(names)].toSorted()
+}
+
 /**
  * Whether a tool may be used. `changed` and `new`: its text is not the one that the person accepted. `refused`: it cannot
  * be used at all, for the reason in `problem`.

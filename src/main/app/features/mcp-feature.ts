@@ -1,8 +1,8 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import packageJson from '../../../../package.json' with { type: 'json' }
-import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
-import type { Secrets } from '../../config/secrets.ts'
+import { MCP_KEY, type Secrets } from '../../config/secrets.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
@@ -44,8 +44,8 @@ export function mcpFeature(needs: Needs) {
     read: () => config.current.mcp.servers,
     write: servers => config.set('mcp.servers', [...servers]),
     commands: confinement.commands,
-    keyOf: name => secrets.get(`MCP_${name}`) ?? secrets.get(name),
-    keepKey: (name, value) => secrets.set(`MCP_${name}`, value),
+    keyOf: name => secrets.get(MCP_KEY + name) ?? secrets.get(name),
+    keepKey: (name, value) => secrets.set(MCP_KEY + name, value),
     loginPath: createLoginPath(),
     fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
     count: estimateTokens,
@@ -80,8 +80,24 @@ export function mcpFeature(needs: Needs) {
     if (wanted) watchFile(config.path, { persistent: false, interval: WATCH_MS }, readAgain)
     else unwatchFile(config.path, readAgain)
   }
+  const told = new Set<string>()
+  /** Read config.yaml again, which may have been edited by hand, and tell of servers that nobody agreed to. */
+  function reload(): void {
+    config.reload()
+    for (const { name, shown, state } of mcp.servers().map(mcp.state)) {
+      if (state !== 'not accepted' || told.has(shown)) continue
+      told.add(shown)
+      const notice: Notice = {
+        id: `mcp-${name}`,
+        level: 'warning',
+        text: `The MCP server ${name} was added or changed in config.yaml, so it is off.`,
+        fix: 'Look at it on Connections, and agree to it there if it is yours.',
+      }
+      events.publish({ type: 'notice', notice })
+    }
+  }
   return {
-    handlers: mcpHandlers(mcp),
+    handlers: mcpHandlers(mcp, reload),
     toolsets: () => mcpToolsets(mcp),
     connections: chatConnections(parts),
     async close() {
