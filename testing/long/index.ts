@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { crash } from './crash.ts'
+import { mcp } from './mcp.ts'
 import { mcpConformance } from './mcp-conformance.ts'
 import { properties } from './properties.ts'
 import { soak } from './soak.ts'
@@ -19,6 +20,7 @@ export type LongRun = {
 
 const all: Record<string, LongRun> = {
   crash,
+  mcp,
   'mcp-conformance': mcpConformance,
   properties,
   soak,
