@@ -242,6 +242,11 @@ const answers: Record<string, (params: any, id: number) => Json | undefined | Pr
       more()
       return undefined
     }
+    if (mode === 'rubbish flood') {
+      const more = () => process.stdout.write('z\n'.repeat(10_000), () => setImmediate(more))
+      more()
+      return undefined
+    }
     if (mode === 'strays') {
       for (let n = 0; n < 50; n++) send({ id: 10_000 + n, result: {} })
       return undefined

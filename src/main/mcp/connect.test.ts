@@ -128,6 +128,7 @@ describe('a connection', () => {
   test.each([
     ['endless line', 'it sent a line of more than 32 MB'],
     ['flood', 'it sent more than 5000 messages in a second that nobody asked for'],
+    ['rubbish flood', 'it printed more than 5000 lines in a second that are no messages'],
     ['strays', 'it sent more than 20 replies to requests that were never sent'],
   ])('ends a server that sends too much: %s', async (mode, ending) => {
     const { call, transport, mark } = await connected(mode)

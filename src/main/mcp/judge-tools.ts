@@ -91,8 +91,7 @@ function judgeTool(given: unknown): ServerTool | string {
 
 /** Why a schema is not taken, before anything reads it; undefined if it is. */
 function schemaProblem(schema: Record<string, unknown>): string | undefined {
-  const depth = depthOf(schema, 0)
-  if (depth > DEEPEST_SCHEMA) return `Its schema is nested deeper than ${DEEPEST_SCHEMA} levels.`
+  if (depthOf(schema, 0) > DEEPEST_SCHEMA) return `Its schema is nested deeper than ${DEEPEST_SCHEMA} levels.`
   if (JSON.stringify(schema).length > LARGEST_SCHEMA)
     return `Its schema has more than ${LARGEST_SCHEMA / 1_000} kB.`
   const type = schema['type']

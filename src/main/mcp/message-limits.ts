@@ -23,6 +23,8 @@ export type Limits = {
   /** Note a message of ours, so that its reply is known. */
   sent(message: JSONRPCMessage): void
   judge(message: JSONRPCMessage): Verdict
+  /** Note a line that is no message. */
+  judgeRubbish(): Verdict
   /** How many messages were dropped. */
   readonly dropped: number
 }
@@ -35,6 +37,7 @@ export function createLimits(now: () => number = () => performance.now()): Limit
   let length = 0
   let second = 0
   let inSecond = 0
+  let rubbish = 0
   let stray = 0
   let dropped = 0
 
@@ -56,12 +59,16 @@ export function createLimits(now: () => number = () => performance.now()): Limit
     return lines
   }
 
-  function judgeUnasked(): Verdict {
+  function countSecond(): void {
     const current = Math.floor(now() / 1_000)
-    if (current !== second) {
-      second = current
-      inSecond = 0
-    }
+    if (current === second) return
+    second = current
+    inSecond = 0
+    rubbish = 0
+  }
+
+  function judgeUnasked(): Verdict {
+    countSecond()
     inSecond++
     if (inSecond > MOST_A_SECOND)
       return { exceeded: `it sent more than ${MOST_A_SECOND} messages in a second that nobody asked for` }
@@ -85,6 +92,13 @@ export function createLimits(now: () => number = () => performance.now()): Limit
       const verdict = 'method' in message ? judgeUnasked() : judgeReply(message.id)
       if (verdict === 'drop') dropped++
       return verdict
+    },
+    judgeRubbish() {
+      countSecond()
+      rubbish++
+      return rubbish > MOST_A_SECOND
+        ? { exceeded: `it printed more than ${MOST_A_SECOND} lines in a second that are no messages` }
+        : 'drop'
     },
     get dropped() {
       return dropped

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { redactText } from '../lib/redact.ts'
+import { letOthersRun } from '../lib/timing.ts'
 import { isRecord, withoutHidden } from './judge-tools.ts'
 
 /** A result as a model and a person get it. */
@@ -15,6 +17,9 @@ export type ReadResult = {
 export type SaveFile = (bytes: Uint8Array, extension: string) => Promise<string | undefined>
 
 const MOST_PARTS = 200
+/** Characters of one result. Cleaning them takes up to two seconds a million, in slices. */
+const MOST_TEXT = 2_500_000
+const SLICE = 100_000
 const MOST_FILE_BYTES = 50_000_000
 
 const part = z.looseObject({ type: z.string() })
@@ -62,7 +67,7 @@ export async function readResult(answered: unknown, save: SaveFile): Promise<Rea
   const text = said === '' && structured !== undefined ? asText(structured) : said
   return {
     isError: answered['isError'] === true,
-    text: withoutHidden(text === '' ? 'The server answered nothing.' : text),
+    text: text === '' ? 'The server answered nothing.' : await cleaned(text),
     ...(structured !== undefined && { structured }),
     files,
   }
@@ -79,6 +84,23 @@ function readable(data: unknown): unknown {
     if (error instanceof RangeError) return 'The server sent data that is nested too deep to be read.'
     throw error
   }
+}
+
+/** Without characters that hide text and without secrets; cut between words, so that the host answers others meanwhile. */
+async function cleaned(text: string): Promise<string> {
+  const kept = text.slice(0, MOST_TEXT)
+  const slices: string[] = []
+  for (let from = 0, to = 0; from < kept.length; from = to) {
+    const end = from + SLICE
+    const gap = end < kept.length ? kept.lastIndexOf(' ', end) : kept.length
+    const line = end < kept.length ? kept.lastIndexOf('\n', end) : kept.length
+    to = Math.max(gap, line) > from ? Math.max(gap, line) : end
+    slices.push(redactText(withoutHidden(kept.slice(from, to))))
+    if (to < kept.length) await letOthersRun()
+  }
+  const left = text.length - kept.length
+  if (left > 0) slices.push(`\n[${left} more characters are left out]`)
+  return slices.join('')
 }
 
 async function readPart(given: unknown, files: string[], save: SaveFile): Promise<string> {

@@ -126,10 +126,10 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     if (ending !== undefined) return
     if (typeof line !== 'string') return void endAtOnce(line.exceeded)
     const message = readMessage(line)
-    if (message === undefined) return lines.add(line)
-    const verdict = limits.judge(message)
+    if (message === undefined) lines.add(line)
+    const verdict = message === undefined ? limits.judgeRubbish() : limits.judge(message)
     if (typeof verdict !== 'string') return void endAtOnce(verdict.exceeded)
-    if (verdict === 'take') delivered = deliver(message)
+    if (verdict === 'take' && message !== undefined) delivered = deliver(message)
   }
 
   async function send(message: JSONRPCMessage): Promise<void> {
