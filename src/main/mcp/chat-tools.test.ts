@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readGbnf } from '../../../testing/formats/gbnf-matcher.ts'
+import { HARD_SCHEMAS, object, UNSAYABLE_SCHEMAS } from '../../../testing/mcp/hard-schemas.ts'
 import { formats } from '../models/formats/format-table.ts'
 import { callConstraint } from '../models/formats/grammar/constraint.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
@@ -17,39 +18,6 @@ function toolsWith(schemas: readonly object[]) {
   return namedTools(tools.map(tool => ({ server, tool, pinned: false, unasked: false, pin: '' })))
 }
 
-const object = (properties: object, required: string[] = [], more: object = {}) => ({
-  type: 'object',
-  properties,
-  required,
-  ...more,
-})
-const point = object({ x: { type: 'number' }, y: { type: 'number' } }, ['x', 'y'])
-
-const HARD = [
-  object({ at: { $ref: '#/$defs/point' } }, ['at'], { $defs: { point } }),
-  object({ tree: { $ref: '#/$defs/node' } }, ['tree'], {
-    $defs: { node: object({ value: { type: 'string' }, next: { $ref: '#/$defs/node' } }, ['value']) },
-  }),
-  object({ a: { oneOf: [{ type: 'integer' }, { type: 'boolean' }] } }, ['a']),
-  object({ a: { anyOf: [{ type: 'string', maxLength: 3 }, { type: 'null' }] } }, ['a']),
-  object({ n: { type: 'integer', minimum: 3, maximum: 17 } }, ['n']),
-  object({ n: { type: 'number', exclusiveMinimum: 0, maximum: 1 } }, ['n']),
-  object({ s: { type: 'string', minLength: 2, maxLength: 5 } }, ['s']),
-  object({ s: { type: 'string', pattern: '^[A-Z]{2}-\\d{3}$' } }, ['s']),
-  object({ l: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1, maxItems: 3 } }, ['l']),
-  object({ l: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false } }, [
-    'l',
-  ]),
-  object({ kind: { const: 'x' }, rest: { type: 'object', additionalProperties: { type: 'integer' } } }, [
-    'kind',
-  ]),
-  object({ a: { allOf: [point, object({ z: { type: 'number' } }, ['z'])] } }, ['a']),
-  object({ day: { type: 'string', format: 'date' } }, ['day']),
-  object({ at: { type: 'string', format: 'date-time' } }, ['at']),
-  object({ id: { type: 'string', format: 'uuid' } }, ['id']),
-  { type: 'object' },
-]
-
 /** The same numbers between 0 and 1 in every run. */
 function numbers(seed: number): () => number {
   let state = seed
@@ -60,24 +28,31 @@ function numbers(seed: number): () => number {
 }
 
 describe('the calls that a local model can write', () => {
-  test('are exactly those of tools that the chat found, and fit what each needs', () => {
-    const tools = toolsWith(HARD)
+  /** Two hundred calls that random weights could write, each with what is wrong with it. */
+  function madeUp(schemas: readonly object[]) {
+    const tools = toolsWith(schemas)
     const offered = [
       { name: 'use_tool', description: '', parameters: object({ name: { type: 'string' } }, ['name']) },
     ]
-    const specs = callableSpecs(offered, tools)
-    const grammar = readGbnf(callConstraint(formats.hermes, specs)!.gbnf)
+    const grammar = readGbnf(callConstraint(formats.hermes, callableSpecs(offered, tools))!.gbnf)
     const draw = numbers(11)
-    const wrong: unknown[] = []
-    for (let run = 0; run < 200; run++) {
+    return Array.from({ length: 200 }, () => {
       const text = grammar.makeUp(draw)
-      const call = JSON.parse(text.slice(0, text.lastIndexOf('</tool_call>')))
-      const { name, arguments: args } = call.arguments
+      const { name, arguments: args } = JSON.parse(text.slice(0, text.lastIndexOf('</tool_call>'))).arguments
       const tool = tools.find(each => each.called === name)
-      const problem = tool ? tool.tool.problemOf(args) : 'There is no such tool.'
-      if (problem !== undefined) wrong.push([name, args, problem])
-    }
-    expect(wrong).toEqual([])
+      return { name, args, problem: tool ? tool.tool.problemOf(args) : 'There is no such tool.' }
+    })
+  }
+
+  test('are exactly those of tools that the chat found, and fit what each needs', () => {
+    expect(madeUp(HARD_SCHEMAS).filter(({ problem }) => problem !== undefined)).toEqual([])
+  })
+
+  test('are refused with the reason where a grammar cannot say a bound', () => {
+    const problems = madeUp(UNSAYABLE_SCHEMAS).flatMap(({ problem }) => problem ?? [])
+    for (const said of ['must be <= 0.5', 'multiple of 5', 'when property card is present', "property 'n'"])
+      expect(problems.join('\n')).toContain(said)
+    expect(problems).not.toContain('There is no such tool.')
   })
 
   test('are none of use_tool before anything was found', () => {

@@ -171,6 +171,8 @@ describe('a grammar from a schema', () => {
     ['email', ['a.b+c@example.co.uk'], ['a@b', '@b.de', 'a b@c.de', 'a..b@c.de']],
     ['uuid', ['123e4567-E89b-12d3-a456-426614174000'], ['123e4567-e89b-12d3-a456', 'x']],
     ['uri', ['https://example.org/a?b=c&d=%20#e', 'mailto:a@b.de'], ['example', 'http://a b', 'x:%zz']],
+    ['ipv6', ['2001:db8:0:0:0:0:0:1', 'fe80::1', '::1'], ['1::2::3', '12345::1', '1:2']],
+    ['hostname', ['localhost', 'a-b.example.org'], ['-a', 'a..b', '']],
     ['ipv4', ['0.0.0.0', '192.168.1.255'], ['256.1.1.1', '1.2.3', '01.2.3.4']],
   ])('supports the format %s', (format, takes, refuses) => {
     const grammar = grammarOf({ type: 'string', format })

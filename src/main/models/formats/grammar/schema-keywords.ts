@@ -73,6 +73,7 @@ const leapYear = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048
 const date = `(?:\\d{4}-${day}|${leapYear}-02-29)`
 const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const group = '[0-9a-fA-F]{1,4}'
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const uriPart = "(?:[A-Za-z0-9._~:/@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})"
 
@@ -84,6 +85,8 @@ const PATTERNS: Record<string, string> = {
   uuid: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
   uri: `^[A-Za-z][A-Za-z0-9+.-]*:${uriPart}+(?:\\?(?:${uriPart}|\\?)*)?(?:#${uriPart}*)?$`,
   ipv4: `^${octet}(?:\\.${octet}){3}$`,
+  ipv6: `^(?:(?:${group}:){7}${group}|(?:${group}:){1,6}:${group}|::${group})$`,
+  hostname: `^${label}(?:\\.${label})*$`,
 }
 
 /** The string formats of JSON Schema that a grammar can express, each in its most common form. */
