@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { McpServer, type McpServerState } from '../../shared/contract/mcp.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -79,7 +80,7 @@ function serverFrom(name: string, command: readonly string[], options: AddOption
       ? {
           ...shared,
           command: program,
-          args,
+          args: args.map(fromHere),
           env: pairsOf(env, '--env'),
           network: network === true,
           ...(cwd !== undefined && { cwd: absolutePath(cwd) }),
@@ -93,6 +94,10 @@ function serverFrom(name: string, command: readonly string[], options: AddOption
     `This server cannot be added: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
   )
 }
+
+/** A server works in a folder of its own, so what lies where the terminal is gets its whole path. */
+const fromHere = (arg: string): string =>
+  !arg.startsWith('-') && /[./\\]/.test(arg) && existsSync(absolutePath(arg)) ? absolutePath(arg) : arg
 
 function pairsOf(given: readonly string[] = [], option: string): Record<string, string> {
   return Object.fromEntries(

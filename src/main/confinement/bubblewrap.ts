@@ -122,12 +122,15 @@ function workMounts(
   { surroundings, facts, hidden, cover, temporary, caches, gitConfig }: BubblewrapParts,
   { network, gitConfig: mayWriteGit }: Extract<Confinement, { profile: 'work' }>,
 ): string[] {
-  const { folder } = surroundings
+  const { folder, given = { readable: [], writable: [] } } = surroundings
+  const written = [folder, ...given.writable]
   // A git folder around the folder of the chat must not make it read-only.
-  const outerGit = facts.outerGit.filter(path => !isWithin(path, folder))
-  const shown = [folder, caches, gitConfig, ...surroundings.readable, ...outerGit].filter(path =>
-    existsSync(path),
-  )
+  const outerGit = facts.outerGit.filter(path => !written.some(each => isWithin(path, each)))
+  // The rest of the file system can be read anyway. Places come before what hides parts of them, named keys after it.
+  const places = given.readable.filter(isEmptyInside)
+  const keys = given.readable.filter(path => hidden.some(each => isWithin(each.path, path)))
+  const read = [...surroundings.readable, ...keys, ...outerGit]
+  const shown = [...written, caches, gitConfig, ...read, ...places].filter(path => existsSync(path))
   const isAround = ({ path, kind }: HiddenPath) =>
     kind === 'folder' && shown.some(each => isWithin(path, each))
   // A home folder below /tmp is shown again when a chat works in it.
@@ -145,16 +148,19 @@ function workMounts(
     temporary,
     '/tmp',
     ...(network ? nameServers() : []),
+    ...places.flatMap(bindReadOnly),
     // Only what is shown again below appears in these.
     ...around.filter(path => isWithin(path, folder)).flatMap(tmpfs),
     // The whole file system is never writable, even if a chat works there.
-    ...(folder === '/' ? [] : bind(folder)),
+    ...written.filter(path => path !== '/').flatMap(bind),
     ...around.filter(path => !isWithin(path, folder)).flatMap(tmpfs),
     ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
     ...bind(caches),
-    ...shown.filter(path => path !== folder && path !== caches).flatMap(bindReadOnly),
+    ...shown.filter(path => ![...written, ...places, caches].includes(path)).flatMap(bindReadOnly),
     ...(mayWriteGit ? [] : protectGit(facts.repositories)),
-    ...facts.hidden.flatMap(each => coverPath(each, cover)),
+    ...facts.hidden
+      .filter(({ path }) => !given.readable.includes(path))
+      .flatMap(each => coverPath(each, cover)),
     ...around.filter(path => path !== folder).flatMap(remountReadOnly),
   ]
 }

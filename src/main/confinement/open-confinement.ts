@@ -24,7 +24,7 @@ import {
   runProbe,
   type ConfinementState,
 } from './probe-confinement.ts'
-import type { Confinement, FolderFacts, Surroundings } from './profile.ts'
+import { isWithin, type Confinement, type FolderFacts, type Surroundings } from './profile.ts'
 import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 
@@ -50,6 +50,9 @@ export type ConfinedStart = {
 /** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
 export type CannotConfine = Refusal & { mayRunUnconfined: boolean }
 
+/** Where a command works. */
+type Where = Pick<Surroundings, 'folder' | 'cwd' | 'given'>
+
 /** Confines shell commands of chats, where the system can. */
 export type Confiner = {
   /** Whether commands can be confined here. Tried with a harmless command; remembered until the system changes. */
@@ -58,7 +61,7 @@ export type Confiner = {
   prepare(
     shell: readonly string[],
     confinement: Confinement,
-    where: Pick<Surroundings, 'folder' | 'cwd'> & { sessionId: string },
+    where: Where & { sessionId: string },
   ): Promise<ConfinedStart | CannotConfine>
   /** Remove temporary folders of chats that are gone, and those that are old or too large together. */
   cleanTemporary(isKnown: (sessionId: string) => boolean): Promise<void>
@@ -114,6 +117,15 @@ function makePlaces(cache: string, sessionId: string): Paths & { temporary: stri
   return { ...paths, temporary }
 }
 
+/** What has to be known about several folders that one command may write to. */
+const factsOf = (all: readonly FolderFacts[]): FolderFacts => ({
+  hidden: all.flatMap(each => each.hidden),
+  repositories: [...new Set(all.flatMap(each => each.repositories))],
+  gitFiles: all.flatMap(each => each.gitFiles),
+  outerGit: [...new Set(all.flatMap(each => each.outerGit))],
+  isComplete: all.every(each => each.isComplete),
+})
+
 /** Open the part that confines commands. Nothing is created in the home before the first confined command. */
 export function openConfinement({
   home,
@@ -140,12 +152,15 @@ export function openConfinement({
   function argumentsFor(
     by: 'bubblewrap' | 'seatbelt',
     confinement: Confinement,
-    where: Pick<Surroundings, 'folder' | 'cwd'>,
+    where: Where,
     facts: FolderFacts,
     places: Paths & { temporary: string },
   ): string[] {
-    const surroundings: Surroundings = { ...where, userHome, home, readable: readable(where.folder) }
-    const hidden = hiddenPaths(surroundings, system)
+    const around: Surroundings = { ...where, userHome, home, readable: readable(where.folder) }
+    const hidden = hiddenPaths(around, system)
+    const isHidden = (path: string) => hidden.some(each => isWithin(each.path, path))
+    const writable = where.given?.writable.filter(path => !isHidden(path)) ?? []
+    const surroundings = { ...around, given: { readable: where.given?.readable ?? [], writable } }
     const parts = { confinement, surroundings, facts, hidden, ...places }
     return by === 'bubblewrap' ? bubblewrapArguments(parts) : ['-p', seatbeltProfile(parts)]
   }
@@ -210,7 +225,7 @@ export function openConfinement({
       await Promise.allSettled([cleaning])
       const places = makePlaces(join(home, 'cache'), sessionId)
       await makeGitConfig()
-      const facts = search(where.folder)
+      const facts = factsOf([where.folder, ...(where.given?.writable ?? [])].map(search))
       const isLook = confinement.profile === 'look'
       if (!facts.isComplete && isLook)
         return {

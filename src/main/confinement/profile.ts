@@ -34,7 +34,12 @@ export type Surroundings = {
   home: string
   /** Folders in Talaria's home that commands may read: those of accepted skills. */
   readable: readonly string[]
+  /** What else the person gave to this program. */
+  given?: GivenPlaces | undefined
 }
+
+/** Files and folders that a person named for one program, which may write to `writable` too. With links resolved. */
+export type GivenPlaces = { readable: readonly string[]; writable: readonly string[] }
 
 /** A path that a confined command must not see. A `file` may also be a socket. */
 export type HiddenPath = { path: string; kind: 'file' | 'folder' }

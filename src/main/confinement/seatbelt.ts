@@ -30,7 +30,7 @@ const PROGRAMS = [
  */
 export function seatbeltProfile(parts: SeatbeltParts): string {
   const { confinement, surroundings, facts, hidden, temporary, caches, gitConfig } = parts
-  const { folder, readable } = surroundings
+  const { folder, readable, given = { readable: [], writable: [] } } = surroundings
   const work = confinement.profile === 'work' ? confinement : undefined
   const rules = [
     '(version 1)',
@@ -47,10 +47,13 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
           '(allow file-read*)',
           rule(
             'allow file-write*',
-            (folder === '/' ? [temporary, caches] : [folder, temporary, caches]).map(subpath),
+            [folder, ...given.writable, temporary, caches].filter(path => path !== '/').map(subpath),
           ),
           rule('deny file-read* file-write*', hidden.map(matcher)),
-          rule('allow file-read*', [folder, caches, gitConfig, ...readable, ...facts.outerGit].map(subpath)),
+          rule(
+            'allow file-read*',
+            [folder, caches, gitConfig, ...readable, ...given.readable, ...facts.outerGit].map(subpath),
+          ),
           rule('allow file-write*', [caches].map(subpath)),
         ]
       : [

@@ -346,10 +346,14 @@ function whyNot(reason: string, transport: ServerTransport): string {
   if (ending === undefined) return reason
   const isProgram = 'wentTooFar' in transport
   if (isProgram && transport.wentTooFar) return `The program was ended because ${ending}.`
-  const said = transport.lastLines().at(-1)
+  const said = tellingLine(transport.lastLines())
   const how = ending === CLOSED ? reason : `${isProgram ? 'The program' : 'The connection'} ended: ${ending}.`
   return said === undefined ? how : `${how} It printed: ${said}`
 }
+
+/** The line that names an error: programs print a trace and their version after it. */
+const tellingLine = (lines: readonly string[]): string | undefined =>
+  lines.findLast(line => /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b|\berror:/i.test(line)) ?? lines.at(-1)
 
 const whyNoAnswer = (reason: string, transport: ServerTransport): string =>
   transport.ending === CLOSED ? 'Talaria ended the server before it answered.' : whyNot(reason, transport)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
 import { keysIn, type LocalMcpServer, type McpServer } from '../../shared/contract/mcp.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
+import { namedCode, programOf } from './named-places.ts'
 import { isThisComputer } from '../lib/offline.ts'
 
 export const isLocal = (server: McpServer): server is LocalMcpServer => 'command' in server
@@ -18,7 +18,7 @@ export function identityOf(server: McpServer): string {
     return hashOf({ url: server.url, headers: headers.toSorted(), keys: keysIn(server) })
   }
   const { command, args, cwd = null, env, network } = server
-  const files = namedFiles(server).map(path => [path, hashOfFile(path)])
+  const files = namedCode(server).map(path => [path, hashOfFile(path)])
   const code = Object.entries(env).filter(([name]) => CODE_VARIABLE.test(name))
   const names = Object.keys(env).toSorted()
   return hashOf({ command, args, cwd, network, env: names, keys: keysIn(server), code, files })
@@ -66,16 +66,8 @@ function inOrder(value: unknown): unknown {
   )
 }
 
-/** Programs that get their code from a file that an argument names. */
-const RUNNERS = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|php|sh|bash|zsh|java)$/i
-const CODE = /\.(?:[cm]?[jt]s|py|rb|pl|php|sh|jar)$/i
 /** Files of code are far smaller; a larger one is told apart by its size. */
 const MOST_HASHED = 20_000_000
-
-function namedFiles({ command, args, cwd = '/' }: LocalMcpServer): string[] {
-  const scripts = RUNNERS.test(programOf(command)) ? args.filter(arg => CODE.test(arg)) : []
-  return [...(isAbsolute(command) ? [command] : []), ...scripts].map(path => resolve(cwd, path))
-}
 
 function hashOfFile(path: string): string {
   try {
@@ -87,9 +79,6 @@ function hashOfFile(path: string): string {
     return fileErrorCode(error)
   }
 }
-
-const programOf = (command: string): string =>
-  command.replace(/^.*[/\\]/, '').replace(/\.(?:exe|cmd|bat)$/i, '')
 
 /** Programs that download what they run. */
 const LOADERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx'])

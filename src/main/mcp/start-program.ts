@@ -9,6 +9,8 @@ import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { withinTime } from '../lib/timing.ts'
 import { endFamily, MARK } from '../processes/end-family.ts'
+import type { GivenPlaces } from '../confinement/profile.ts'
+import { namedPlaces } from './named-places.ts'
 import { downloadsItself } from './servers.ts'
 import type { ProgramStart } from './stdio-transport.ts'
 
@@ -59,6 +61,7 @@ export async function prepareStart(
   const confined = await confine(commands, [program, ...start.args], {
     name: server.name,
     folder,
+    given: namedPlaces(server, home),
     network,
   })
   if (isRefusal(confined)) return confined
@@ -75,13 +78,13 @@ export async function prepareStart(
 async function confine(
   commands: CommandConfinement,
   words: readonly string[],
-  { name, folder, network }: { name: string; folder: string; network: boolean },
+  { name, folder, given, network }: { name: string; folder: string; given: GivenPlaces; network: boolean },
 ): Promise<ConfinedStart | Refusal> {
   try {
     return await commands.confine(
       words,
       { profile: 'work', network, gitConfig: false },
-      { folder, cwd: folder, sessionId: `mcp-${name}` },
+      { folder, cwd: folder, given, sessionId: `mcp-${name}` },
     )
   } catch (error) {
     return { refused: `It cannot be confined: ${reasonOf(fileErrorCode(error))}.` }
