@@ -84,7 +84,7 @@ describe('a result', () => {
     ])
     const lines = 'y\n'.repeat(1_500_000)
     const long = (await readResult({ content: [{ type: 'text', text: lines }] }, save)).text
-    expect(long).toBe(`${'y\n'.repeat(1_250_000)}\n[500000 more characters are left out]`)
+    expect(long).toBe(`${'y\n'.repeat(500_000)}\n[2000000 more characters are left out]`)
   })
 
   test('is framed with a boundary that it cannot contain', () => {

@@ -18,7 +18,7 @@ export type SaveFile = (bytes: Uint8Array, extension: string) => Promise<string 
 
 const MOST_PARTS = 200
 /** Characters of one result. Cleaning them takes up to two seconds a million, in slices. */
-const MOST_TEXT = 2_500_000
+const MOST_TEXT = 1_000_000
 const SLICE = 100_000
 const MOST_FILE_BYTES = 50_000_000
 
