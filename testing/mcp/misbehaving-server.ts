@@ -135,6 +135,7 @@ const atCall: Record<string, (id: number, token: unknown) => Json | undefined | 
   'wrong structure': () => ({ ...text('three'), structuredContent: { sum: 'three' } }),
   'no result': () => 'nothing' as never,
   'no content': () => ({}),
+  picture: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }] }),
   'wrong content': () => ({
     content: [
       null,

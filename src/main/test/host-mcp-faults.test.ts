@@ -1,7 +1,9 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
+import { until } from '../../../testing/until.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
 
 const program = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
@@ -154,5 +156,36 @@ describe('a server that does not start', () => {
     expect(await host.client['mcp.test']({ name })).toEqual({ ok: false, problem, tools: [] })
     const { servers } = await host.client['mcp.list']({})
     expect(servers.find(each => each.name === name)).toMatchObject({ state: 'failed', problem })
+  })
+})
+
+describe('trouble on the disk', () => {
+  test('an entry that was removed from config.yaml by hand ends what runs, and calls say so', async () => {
+    const name = await add('good')
+    expect(await call(name)).toMatchObject({ ok: true })
+    const path = join(home.path, 'config.yaml')
+    const { servers } = await host.client['mcp.list']({})
+    expect(servers.find(each => each.name === name)).toMatchObject({ state: 'running' })
+    const entry = new RegExp(`^ +- name: ${name}\\n(?: {6}.*\\n)*`, 'm')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(entry, ''))
+    await until(async () => {
+      const listed = await host.client['mcp.list']({})
+      return !listed.servers.some(each => each.name === name)
+    })
+    await expect(call(name)).rejects.toThrow(`There is no server ${name}.`)
+    expect(await call('ids-as-texts')).toMatchObject({ ok: true })
+  })
+
+  test('a picture that cannot be saved loses nothing else', async () => {
+    const outputs = join(home.path, 'cache', 'outputs')
+    rmSync(outputs, { recursive: true, force: true })
+    mkdirSync(join(home.path, 'cache'), { recursive: true })
+    writeFileSync(outputs, '')
+    const name = await add('picture')
+    expect(await call(name)).toEqual({
+      ok: true,
+      isError: false,
+      text: '[image could not be saved: is the disk full?]',
+    })
   })
 })
