@@ -197,21 +197,20 @@ export function openMcp(parts: Parts): Mcp {
       if (name.startsWith(ownKeyPrefix(server.name)) && !inUse.has(name)) await parts.keepKey(name, undefined)
   }
 
-  /** A text of a server without keys, those that it was given above all. */
-  function blackened(server: McpServer, text: string): string {
+  /** A text of a server without the keys that it was given. Short ones are words and numbers too. */
+  function withoutOwn(server: McpServer, text: string): string {
     const keys = keysIn(server).flatMap(name => parts.keyOf(name) ?? [])
-    // Short ones are words and numbers too.
-    return redactText(
-      redactKnown(
-        text,
-        keys.filter(key => key.length >= LEAST_KEY),
-      ),
+    return redactKnown(
+      text,
+      keys.filter(key => key.length >= LEAST_KEY),
     )
   }
+  const blackened = (server: McpServer, text: string) => redactText(withoutOwn(server, text))
 
+  /** Its text is without what looks like a secret already. */
   const withoutKeys = (server: McpServer, { structured, ...result }: ReadResult): ReadResult => ({
     ...result,
-    text: blackened(server, result.text),
+    text: withoutOwn(server, result.text),
     ...(structured !== undefined && { structured: parseJson(blackened(server, JSON.stringify(structured))) }),
   })
 

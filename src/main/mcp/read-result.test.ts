@@ -84,7 +84,14 @@ describe('a result', () => {
     ])
     const lines = 'y\n'.repeat(1_500_000)
     const long = (await readResult({ content: [{ type: 'text', text: lines }] }, save)).text
-    expect(long).toBe(`${'y\n'.repeat(500_000)}\n[2000000 more characters are left out]`)
+    expect(long).toBe(
+      `${'y\n'.repeat(500_000)}\n[3,000,000 characters; the whole is in file-${saved.length}.txt]`,
+    )
+    const structuredContent = { lines }
+    const data = await readResult({ structuredContent }, save)
+    expect(data.structured).toMatch(/^\[4,500,0\d\d characters; the whole is in .*json\]$/)
+    const full = await readResult({ content: [{ type: 'text', text: lines }] }, async () => undefined)
+    expect(full.text.slice(-80)).toMatch(/the whole could not be saved: is the disk full\?\]$/)
   })
 
   test('is framed with a boundary that it cannot contain', () => {

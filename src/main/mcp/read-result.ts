@@ -61,13 +61,13 @@ export async function readResult(answered: unknown, save: SaveFile): Promise<Rea
   const texts: string[] = []
   for (const each of given.slice(0, MOST_PARTS)) texts.push(await readPart(each, files, save))
   if (given.length > MOST_PARTS) texts.push(`[${given.length - MOST_PARTS} more parts are left out]`)
-  const structured = readable(answered['structuredContent'])
+  const structured = await bounded(answered['structuredContent'], save)
   const said = texts.filter(text => text !== '').join('\n')
   // Servers should repeat their data as text; many do not.
   const text = said === '' && structured !== undefined ? asText(structured) : said
   return {
     isError: answered['isError'] === true,
-    text: text === '' ? 'The server answered nothing.' : await cleaned(text),
+    text: text === '' ? 'The server answered nothing.' : await cleaned(text, save),
     ...(structured !== undefined && { structured }),
     files,
   }
@@ -75,19 +75,29 @@ export async function readResult(answered: unknown, save: SaveFile): Promise<Rea
 
 const asText = (data: unknown) => (typeof data === 'string' ? data : JSON.stringify(data, null, 1))
 
-/** Data as it is; what is nested so deep that nothing can write it down becomes a remark. */
-function readable(data: unknown): unknown {
+/** Data as it is; what is too much for one answer, or nested so deep that nothing can write it down, becomes a remark. */
+async function bounded(data: unknown, save: SaveFile): Promise<unknown> {
   try {
-    JSON.stringify(data)
-    return data
+    const text = data === undefined ? '' : JSON.stringify(data)
+    return text.length > MOST_TEXT ? await whereWhole(text, 'json', save) : data
   } catch (error) {
     if (error instanceof RangeError) return 'The server sent data that is nested too deep to be read.'
     throw error
   }
 }
 
-/** Without characters that hide text and without secrets; cut between words, so that the host answers others meanwhile. */
-async function cleaned(text: string): Promise<string> {
+async function whereWhole(text: string, extension: string, save: SaveFile): Promise<string> {
+  const path = await save(Buffer.from(text), extension)
+  const where =
+    path === undefined ? 'the whole could not be saved: is the disk full?' : `the whole is in ${path}`
+  return `[${text.length.toLocaleString('en')} characters; ${where}]`
+}
+
+/**
+ * Without characters that hide text and without secrets; cut between words, so that the host answers others meanwhile. What
+ * is too much for that is kept as it came, in a file.
+ */
+async function cleaned(text: string, save: SaveFile): Promise<string> {
   const kept = text.slice(0, MOST_TEXT)
   const slices: string[] = []
   for (let from = 0, to = 0; from < kept.length; from = to) {
@@ -98,8 +108,7 @@ async function cleaned(text: string): Promise<string> {
     slices.push(redactText(withoutHidden(kept.slice(from, to))))
     if (to < kept.length) await letOthersRun()
   }
-  const left = text.length - kept.length
-  if (left > 0) slices.push(`\n[${left} more characters are left out]`)
+  if (text.length > kept.length) slices.push(`\n${await whereWhole(text, 'txt', save)}`)
   return slices.join('')
 }
 
