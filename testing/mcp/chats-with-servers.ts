@@ -3,7 +3,7 @@ import { aHost, transcript, type TestHost } from '../host/a-host.ts'
 import { McpServer } from '../../src/shared/contract/mcp.ts'
 import type { Decision, RunEvent } from '../../src/shared/contract/run.ts'
 
-const misbehaving = fileURLToPath(new URL('./misbehaving-server.ts', import.meta.url))
+export const misbehaving = fileURLToPath(new URL('./misbehaving-server.ts', import.meta.url))
 export const unconfined = {
   confinement: async () => ({ confined: false as const, reason: 'A test.', remedy: '' }),
 }

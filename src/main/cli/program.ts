@@ -137,11 +137,13 @@ Put it where your shell looks for it, and open a new one:
   return program
 }
 
-/** `talaria --home <dir> status` means `talaria status --home <dir>`. */
+/** `talaria --home <dir> status` means `talaria status --home <dir>`. What follows `--` is for another program. */
 function homeLast(words: string[]): string[] {
   const [first = ''] = words
   const taken = first === '--home' ? 2 : first.startsWith('--home=') ? 1 : 0
-  return [...words.slice(taken), ...words.slice(0, taken)]
+  const own = words.slice(taken)
+  const end = own.includes('--') ? own.indexOf('--') : own.length
+  return [...own.slice(0, end), ...words.slice(0, taken), ...own.slice(end)]
 }
 
 /** Refuse a word that names no command where one is expected, with the nearest name. */

@@ -1,0 +1,105 @@
+import { describe } from 'vitest'
+import { test, type Talaria } from '../../../testing/cli.ts'
+import { misbehaving } from '../../../testing/mcp/chats-with-servers.ts'
+
+const node = process.execPath
+type Result = Awaited<ReturnType<Talaria['run']>>
+
+/** A home with a running host, and `talaria mcp` on it. */
+async function aHome(talaria: Talaria) {
+  const home = talaria.folder()
+  await talaria.open(home)
+  return {
+    home,
+    mcp: (...args: string[]): Promise<Result> => talaria.run(['--home', home, 'mcp', ...args]),
+  }
+}
+
+describe.concurrent('talaria mcp', () => {
+  test('adds, tests, calls, switches, lets run, asks again and removes a server', async ({
+    talaria,
+    expect,
+  }) => {
+    const { mcp } = await aHome(talaria)
+    const added = await mcp('add', 'echoes', '--yes', '--', node, misbehaving, 'bad tool')
+    expect([added.code, added.stdout]).toEqual([0, 'Added echoes. Try it with: talaria mcp test echoes\n'])
+    expect(added.stderr).toContain(`${node} ${misbehaving} "bad tool"`)
+
+    const tested = await mcp('test', 'echoes', '--json')
+    expect([tested.code, JSON.parse(tested.stdout)]).toEqual([
+      0,
+      {
+        ok: true,
+        tools: [
+          { name: 'echo', ok: true },
+          { name: 'add', ok: true },
+          { name: 'bad', ok: false, problem: 'Its schema describes something other than an object.' },
+          { name: 'none', ok: false, problem: 'It has no schema for its arguments.' },
+        ],
+      },
+    ])
+    const called = await mcp('call', 'echoes', 'echo', '{"text": "Hello."}', '--json')
+    expect([called.code, JSON.parse(called.stdout)]).toEqual([
+      0,
+      { ok: true, isError: false, text: 'Hello.', files: [] },
+    ])
+    expect((await mcp('disable', 'echoes', 'echo')).stdout).toBe('echo of echoes is off.\n')
+    const off = await mcp('call', 'echoes', 'echo', '{"text": "x"}')
+    expect([off.code, off.stderr]).toEqual([2, 'The tool echo is switched off.\n'])
+    expect((await mcp('enable', 'echoes', 'echo')).code).toBe(0)
+    expect((await mcp('allow', 'echoes', 'echo')).stdout).toBe('echo of echoes runs without a question.\n')
+    expect((await mcp('ask', 'echoes', 'echo')).stdout).toBe('echo of echoes asks each time.\n')
+    expect((await mcp('remove', 'echoes')).stdout).toBe('Removed echoes.\n')
+    expect((await mcp('list')).stdout).toBe('No servers. Add one with: talaria mcp add NAME -- COMMAND\n')
+  })
+
+  test('says what is wrong with what it was given', async ({ talaria, expect }) => {
+    const { mcp } = await aHome(talaria)
+    await mcp('add', 'echoes', '--yes', '--', node, misbehaving)
+    const told = async (...args: string[]) => {
+      const { code, stdout, stderr } = await mcp(...args)
+      return [code, stdout + stderr]
+    }
+    expect(await told('test', 'echos')).toEqual([2, 'There is no server echos. Did you mean echoes?\n'])
+    expect(await told('call', 'echoes', 'ech', '{}')).toEqual([
+      2,
+      'The server has no tool ech. The nearest: echo.\n',
+    ])
+    expect(await told('call', 'echoes', 'echo', 'text')).toEqual([
+      2,
+      expect.stringContaining('The arguments have to be a JSON object'),
+    ])
+    expect(await told('call', 'echoes', 'echo', '{}')).toEqual([
+      1,
+      expect.stringContaining('The server was not called.'),
+    ])
+    expect(await told('call', 'echoes', '--', '-x', '{}')).toEqual([
+      2,
+      expect.stringContaining('has no tool -x'),
+    ])
+    for (const name of ['a.b', 'a b', 'ünï', '__proto__', 'A', 'x'.repeat(200)])
+      expect(await told('add', name, '--yes', '--', 'node')).toEqual([2, expect.stringContaining('name')])
+    expect(await told('add', 'two', '--yes')).toEqual([2, expect.stringContaining('Give a command after --')])
+    expect(await told('add', 'two', '--yes', '--url', 'ftp://x')).toEqual([
+      2,
+      expect.stringContaining('cannot be added'),
+    ])
+    // Nobody can be asked here.
+    expect((await told('add', 'two', '--', 'node'))[0]).toBe(2)
+    expect(JSON.parse((await mcp('list', '--json')).stdout).servers).toHaveLength(1)
+    expect(await told('remove', 'two')).toEqual([2, 'There is no server two.\n'])
+  })
+
+  test('adds over a server of the same name, and works without a host of its own', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder()
+    const mcp = (...args: string[]) => talaria.run(['--home', home, 'mcp', ...args])
+    await mcp('add', 'echoes', '--yes', '--', node, misbehaving, 'exits')
+    const failed = await mcp('test', 'echoes', '--json')
+    expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([1, { ok: false, tools: [] }])
+    await mcp('add', 'echoes', '--yes', '--', node, misbehaving)
+    expect((await mcp('test', 'echoes')).stdout).toBe('echoes has 2 tools:\n  echo\n  add\n')
+  })
+})
