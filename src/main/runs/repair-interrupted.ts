@@ -40,7 +40,7 @@ export function closeOpenCalls(messages: Store['messages'], sessionId: string, n
         callId: call.id,
         name: call.name,
         ok: false,
-        text: `Error: The turn broke off before this call had a result. ${leftBehind(call)}`,
+        text: leftBehind(call),
         durationMs: 0,
         allowed: 'stopped',
       }),
@@ -50,5 +50,5 @@ export function closeOpenCalls(messages: Store['messages'], sessionId: string, n
 /** A program that was not written here may have done all of it, and the model has to know that nobody asked it again. */
 const leftBehind = ({ name }: ToolCall): string =>
   name === 'use_tool' || name.startsWith('mcp__')
-    ? 'It may have acted; the call was not repeated.'
-    : 'It may have run in part.'
+    ? 'Error: The turn broke off before this call had a result. It may have acted; the call was not repeated.'
+    : 'Error: The turn broke off before this call had a result. It may have run in part.'

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,7 +66,10 @@ both('a server that clings to life is gone when the host closes, and after a kil
   child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
   // The call has reached the server when the event is told and the server and its child run.
   await until(() => /"tool_call".*use_tool/.test(told) && processesWith(mark).length >= 2)
+  const hasEnded = once(child, 'exit')
   child.kill('SIGKILL')
+  // Its lock is free once it has ended, which the server may do before.
+  await hasEnded
   await until(() => processesWith(mark).length === 0)
 
   await using next = await aHost(home, { coreTools: true })
