@@ -16,6 +16,8 @@ export type McpStore = {
   ): void
   /** Let a tool run without a question, or no longer. */
   setUnasked(server: string, tool: string, unasked: boolean): void
+  /** Keep what was agreed to when a server gets another name. */
+  rename(server: string, to: string): void
   forget(server: string): void
   /** The names of the tools that a chat has found, the newest first. */
   found(sessionId: string, most: number): string[]
@@ -57,6 +59,8 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
   )
   const unask = db.prepare('update mcp_tools set unasked = ? where server = ? and name = ?')
   const listed = db.prepare('update mcp_servers set awaits_tools = 0 where name = ?')
+  const renameServer = db.prepare('update mcp_servers set name = ? where name = ?')
+  const renameTools = db.prepare('update mcp_tools set server = ? where server = ?')
   const dropTools = db.prepare('delete from mcp_tools where server = ?')
   const dropServer = db.prepare('delete from mcp_servers where name = ?')
   const found = db
@@ -87,6 +91,11 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
         listed.run(name)
       }),
     setUnasked: (name, tool, unasked) => durably(() => void unask.run(unasked ? 1 : 0, name, tool)),
+    rename: (name, to) =>
+      durably(() => {
+        renameServer.run(to, name)
+        renameTools.run(to, name)
+      }),
     forget: name =>
       durably(() => {
         dropTools.run(name)

@@ -14,18 +14,40 @@ describe('a pasted text', () => {
     ['entries alone', '{"docs": {"url": "https://example.com/mcp", "headers": {"X": "1"}}}', 'docs'],
     ['an entry without the outer braces', '"files": {"command": "node"}', 'files'],
     ['a single server', '{"command": "node", "args": []}', 'server'],
+    [
+      'a single one with a telling name',
+      '{"command": "npx", "args": ["-y", "@a/server-files@1.0.0"]}',
+      'server-files',
+    ],
+    ['an address alone', '{"type": "http", "url": "https://mcp.example.com/mcp"}', 'example'],
+    [
+      'a file with comments',
+      '{ // mine\n "servers": { /* one */ "files": {"command": "node", "args": ["//x", "a,]"],}, },\n}',
+      'files',
+    ],
   ])('is understood as %s', (_, text, name) => {
     expect(readPasted(text)).toMatchObject([{ name, server: { name } }])
   })
 
   test('that is none, or holds what is no server, says so', () => {
     expect(readPasted('node server.js')).toMatchObject({ refused: expect.stringContaining('no JSON object') })
+    expect(readPasted('{"a": {"command": "node"\n "args": []}}')).toMatchObject({
+      refused:
+        'This JSON has a mistake. It goes wrong in line 2, at character 2. Look for a missing comma, quote or brace there.',
+    })
+    expect(readPasted('{"a": {')).toMatchObject({ refused: expect.stringContaining('has a mistake') })
     expect(readPasted('{}')).toEqual({ refused: 'There is no server in this text.' })
     expect(readPasted('{"a": {"args": []}, "b": 3}')).toMatchObject([
-      { name: 'a', problem: expect.stringContaining('needs a command') },
+      { name: 'a', problem: 'It has neither a command nor an address (url).' },
       { name: 'b', problem: 'It is no object.' },
     ])
   })
+})
+
+test('values that other programs ask for become keys', () => {
+  const text =
+    '{"servers": {"a": {"command": "node", "env": {"TOKEN": "${input:my-token}", "P": "${env:P}"}}}}'
+  expect(readPasted(text)).toMatchObject([{ server: { env: { TOKEN: '${my_token}', P: '${P}' } } }])
 })
 
 test('secrets of a server go to the vault, and the rest stays as it was', () => {

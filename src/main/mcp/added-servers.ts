@@ -42,16 +42,16 @@ export type PastedServer = { name: string; server: McpServer } | { name: string;
 
 /**
  * The servers in the JSON that makers of servers print: `mcpServers` or `servers` with entries by name, the entries alone, or a
- * single one. Fields of other programs are left out.
+ * single one. Comments, commas at the end and fields of other programs are left out.
  */
 export function readPasted(text: string): PastedServer[] | Refusal {
-  const given = parseJson(text.trim().replace(/^"\w+"\s*:[^]*$/, '{$&}'))
-  if (!isRecord(given))
-    return { refused: 'This is no JSON object. Paste what stands between { and }, with the braces.' }
+  const plain = withoutComments(text).trim()
+  const given = parseJson(plain.replace(/^"[^"]+"\s*:[^]*$/, '{$&}'))
+  if (!isRecord(given)) return { refused: whyNoJson(plain) }
   const entries =
     given['mcpServers'] ??
     given['servers'] ??
-    ('command' in given || 'url' in given ? { server: given } : given)
+    ('command' in given || 'url' in given ? { [nameFor(given)]: given } : given)
   if (!isRecord(entries) || Object.keys(entries).length === 0)
     return { refused: 'There is no server in this text.' }
   return Object.entries(entries).map(([given, entry]) => {
@@ -61,12 +61,67 @@ export function readPasted(text: string): PastedServer[] | Refusal {
       .replace(/^[-_]+/, '')
       .slice(0, 32)
     if (!isRecord(entry)) return { name: given, problem: 'It is no object.' }
-    const { command, args, env, cwd, url, headers, description } = entry
+    const { command, args, env, cwd, url, headers, description } = withKeyNames(entry)
     const about = typeof description === 'string' ? { description: description.slice(0, 120) } : {}
     const wanted = command === undefined ? { url, headers } : { command, args, env, cwd }
     const read = McpServer.safeParse({ name, ...about, ...wanted })
-    return read.success
-      ? { name, server: read.data }
-      : { name: given, problem: 'It needs a command or an address (url), and texts as arguments and values.' }
+    return read.success ? { name, server: read.data } : { name: given, problem: problemOf(entry) }
   })
+}
+
+/** A text in quotes, a comment, or a comma before the end of a list; whichever begins first. */
+const TOKENS =
+  /"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=\s*(?:(?:\/\/[^\n]*\n|\/\*[^]*?\*\/)\s*)*[}\]])/g
+
+const withoutComments = (text: string): string =>
+  text.replaceAll(TOKENS, token => (token.startsWith('"') ? token : ' '))
+
+function whyNoJson(text: string): string {
+  if (!/^[{"]/.test(text))
+    return 'This is no JSON object. Paste what stands between { and }, with the braces, or fill in the form for a program.'
+  try {
+    JSON.parse(text)
+    return 'This is no JSON object. Paste what stands between { and }, with the braces.'
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const at = /\(?line (\d+) column (\d+)\)?/.exec(error.message)
+    const where = at ? ` It goes wrong in line ${at[1]}, at character ${at[2]}.` : ' Its end is missing.'
+    return `This JSON has a mistake.${where} Look for a missing comma, quote or brace there.`
+  }
+}
+
+/** Programs ask for a value as `${input:NAME}` or `${env:NAME}`; here it is a key of that name. */
+const withKeyNames = (entry: Record<string, unknown>): Record<string, unknown> =>
+  parseJson(
+    JSON.stringify(entry).replaceAll(
+      /\$\{(?:input|env):([\w-]+)\}/g,
+      (_all, name: string) => `\${${name.replaceAll('-', '_')}}`,
+    ),
+  ) as Record<string, unknown>
+
+/** The last part of what a single server runs or asks, such as `server-files`. */
+function nameFor({ name, command, args, url }: Record<string, unknown>): string {
+  if (typeof name === 'string') return name
+  if (typeof url === 'string') return URL.parse(url)?.hostname.split('.').at(-2) ?? 'server'
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter(word => typeof word === 'string')
+  const own = words
+    .map(word => /([A-Za-z][\w-]+)(?:@[\w.^~-]+)?$/.exec(word)?.[1])
+    .find(word => word?.startsWith('server-') || word?.includes('mcp'))
+  return own ?? 'server'
+}
+
+function problemOf({ command, args, url, env, headers }: Record<string, unknown>): string {
+  if (command === undefined && url === undefined) return 'It has neither a command nor an address (url).'
+  if (command !== undefined && typeof command !== 'string') return 'Its command is not a text.'
+  if (args !== undefined && !(Array.isArray(args) && args.every(arg => typeof arg === 'string')))
+    return 'Its arguments (args) are not a list of texts.'
+  if (command === undefined && !(typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '')))
+    return 'Its address (url) does not begin with http:// or https://.'
+  const values = command === undefined ? headers : env
+  if (
+    values !== undefined &&
+    !(isRecord(values) && Object.values(values).every(each => typeof each === 'string'))
+  )
+    return `Its ${command === undefined ? 'headers' : 'variables (env)'} are not texts by name.`
+  return 'Its name or one of its values cannot be used.'
 }

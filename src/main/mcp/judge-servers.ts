@@ -3,7 +3,7 @@ import type { McpStore } from '../db/mcp-tables.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { judgeTools, type JudgedTools, type ServerTool } from './judge-tools.ts'
 import type { ServerActivity } from './open-connections.ts'
-import { identityOf, shownServer, warningsOf } from './servers.ts'
+import { identityOf, isLocal, shownServer, warningsOf } from './servers.ts'
 
 /** Whether the person agreed to the server as it is now. */
 export const isAccepted = (server: McpServer, store: McpStore): boolean =>
@@ -99,6 +99,7 @@ export function stateOf(
     name,
     enabled,
     shown: shownServer(server),
+    reach: !isLocal(server) ? 'address' : server.network ? 'program with network' : 'program',
     state: !isAccepted(server, store) ? 'not accepted' : enabled ? activity.state : 'disabled',
     problem: activity.problem,
     lines: activity.lines,

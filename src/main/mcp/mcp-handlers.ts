@@ -1,8 +1,8 @@
-import type { McpServer } from '../../shared/contract/mcp.ts'
+import { keysIn, type McpServer } from '../../shared/contract/mcp.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { readPasted } from './added-servers.ts'
+import { readPasted, takeSecrets } from './added-servers.ts'
 import { nearNames } from '../lib/similarity.ts'
 import type { Mcp } from './open-mcp.ts'
 import { shownServer, warningsOf } from './servers.ts'
@@ -45,8 +45,14 @@ export function mcpHandlers(mcp: Mcp, reload: () => void) {
         ),
       }
     },
-    async 'mcp.put'({ server }) {
-      await mcp.put(server)
+    'mcp.entry'({ name }) {
+      const others = mcp.servers().filter(each => each.name !== name)
+      return { server: takeSecrets(known(name), others.flatMap(keysIn)).server }
+    },
+    async 'mcp.put'({ server, was = server.name }) {
+      if (was !== server.name && mcp.get(server.name))
+        throw new Fault('bad_input', `There is a server ${server.name} already. Choose another name.`)
+      await mcp.put(server, was)
       return mcp.state(known(server.name))
     },
     async 'mcp.remove'({ name }) {
@@ -71,9 +77,12 @@ export function mcpHandlers(mcp: Mcp, reload: () => void) {
       await mcp.restart(known(name))
       return mcp.state(known(name))
     },
-    async 'mcp.test'({ name }) {
+    async 'mcp.test'({ name }, signal) {
       const server = known(name)
+      const stop = () => void mcp.restart(server)
+      signal.addEventListener('abort', stop)
       const found = await mcp.list(server)
+      signal.removeEventListener('abort', stop)
       if (isRefusal(found)) return { ok: false, problem: found.refused, tools: [] }
       const tools = mcp.state(server).tools.map(tool => {
         const problem = problemOf(tool.state, tool.problem)

@@ -40,8 +40,8 @@ export type Mcp = {
   servers(): readonly McpServer[]
   get(name: string): McpServer | undefined
   state(server: McpServer): McpServerState
-  /** Add or replace a server, which the person agreed to. */
-  put(server: McpServer): Promise<void>
+  /** Add or replace a server, which the person agreed to. `was` is its name before. */
+  put(server: McpServer, was?: string): Promise<void>
   remove(name: string): Promise<void>
   /** Store switches and pins, which are no part of what the person agrees to. */
   change(server: McpServer): Promise<void>
@@ -244,16 +244,28 @@ export function openMcp(parts: Parts): Mcp {
     state: stateNow,
     list,
     changes,
-    async put(given) {
-      const before = get(given.name)
-      const others = read().filter(({ name }) => name !== given.name)
-      const { server, secrets } = takeSecrets(given, others.flatMap(keysIn))
-      for (const [name, value] of secrets) await parts.keepKey(name, value)
-      write([...others, server])
+    async put(given, was = given.name) {
+      const before = get(was)
+      const others = read().filter(({ name }) => name !== was)
+      const taken = others.flatMap(keysIn)
+      const { server, secrets } = takeSecrets(given, taken)
+      // Secrets that stood in the file are shown to nobody, so an edited entry names them.
+      const wanted = new Set(keysIn(server))
+      const written = before ? [...takeSecrets(before, taken).secrets] : []
+      const kept = written.filter(([name]) => wanted.has(name))
+      for (const [name, value] of [...kept, ...secrets]) await parts.keepKey(name, value)
+      write(
+        before
+          ? read().flatMap(each => (each === before ? server : each.name === was ? [] : each))
+          : [...others, server],
+      )
+      if (was !== server.name) store.rename(was, server.name)
       store.acceptServer(server.name, identityOf(server), now())
       await forgetKeys(before)
-      listed.delete(server.name)
-      await connections.stop(server.name)
+      for (const name of new Set([was, server.name])) {
+        listed.delete(name)
+        await connections.stop(name)
+      }
       announce()
     },
     change(server) {

@@ -86,6 +86,8 @@ export const McpServerState = z.object({
   enabled: z.boolean(),
   /** The command or the address, whole, with secrets blackened. */
   shown: z.string(),
+  /** What it reaches: a program is on this computer, with or without the network; an address is elsewhere. */
+  reach: z.enum(['program', 'program with network', 'address']),
   /** `not accepted`: it was added or changed outside the window, and the person has not agreed to it. */
   state: z.enum(['not accepted', 'disabled', 'off', 'starting', 'running', 'failed']),
   problem: z.string(),
@@ -132,8 +134,10 @@ export const mcp = {
       ),
     }),
   ),
-  /** Add or replace a server, which the person agreed to. */
-  'mcp.put': call(z.object({ server: McpServer }), McpServerState),
+  /** A server as it can be edited, with `${NAME}` in place of each secret. */
+  'mcp.entry': call(named, z.object({ server: McpServer })),
+  /** Add or replace a server, which the person agreed to. `was` is its name before, if it gets another one. */
+  'mcp.put': call(z.object({ server: McpServer, was: serverName.optional() }), McpServerState),
   'mcp.remove': call(named, z.object({})),
   /** Agree to a server that was changed outside, or to the present text of one tool. */
   'mcp.accept': call(named.extend({ tool: toolName.optional() }), McpServerState),

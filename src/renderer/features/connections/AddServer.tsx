@@ -1,20 +1,46 @@
 import { useId, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
+import type { McpServer } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { Banner } from '../../ui/Banner.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { Banner, Problem } from '../../ui/Banner.tsx'
+import { Segmented } from '../../ui/Choice.tsx'
+import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
+import { fieldsOf, NO_FIELDS } from './server-fields.ts'
+import { CommandLines } from './ServerDetail.tsx'
+import { NetworkSwitch, ServerForm } from './ServerForm.tsx'
 
 type Found = Awaited<ReturnType<HostClient['mcp.read']>>['servers'][number]
+type Way = 'json' | 'program' | 'address'
+
+const WAYS = [
+  { value: 'json', label: 'Paste JSON' },
+  { value: 'program', label: 'A program' },
+  { value: 'address', label: 'An address' },
+] as const satisfies readonly { value: Way; label: string }[]
 
 const EXAMPLE = '{ "mcpServers": { "files": { "command": "node", "args": ["server.js"] } } }'
 
-/** Paste the JSON of a server, see its command whole, and add it. `known` are the names that are taken. */
-export function AddServer({ known, onClose }: { known: readonly string[]; onClose: () => void }): ReactNode {
+/** What a server would be, before it is added or saved. */
+function usePreview() {
   const { client } = useLink()
-  const id = useId()
+  return async (server: McpServer): Promise<Found | string> => {
+    const answer = await attemptCall(client['mcp.preview']({ server }))
+    return answer.ok ? { name: server.name, server, ...answer.value, problem: '' } : answer.fault.message
+  }
+}
+
+type AddProps = { known: readonly string[]; onAdded: (name: string) => void; onClose: () => void }
+
+/** Paste or describe a server, see its command whole, and add it. `known` are the names that are taken. */
+export function AddServer({ known, onAdded, onClose }: AddProps): ReactNode {
+  const { client } = useLink()
+  const preview = usePreview()
+  const [way, setWay] = useState<Way>('json')
   const [text, setText] = useState('')
+  const [fields, setFields] = useState(NO_FIELDS)
   const [found, setFound] = useState<readonly Found[] | null>(null)
   const [problem, setProblem] = useState('')
 
@@ -24,94 +50,222 @@ export function AddServer({ known, onClose }: { known: readonly string[]; onClos
     setFound(answer.ok ? answer.value.servers : null)
   }
 
+  async function readForm(server: McpServer): Promise<void> {
+    const shown = await preview(server)
+    if (typeof shown === 'string') return setProblem(shown)
+    setProblem('')
+    setFound([shown])
+  }
+
   async function add({ server, name }: Found): Promise<void> {
     if (!server) return
     const answer = await attemptCall(client['mcp.put']({ server }))
     if (!answer.ok) return setProblem(answer.fault.message)
-    const left = found?.filter(each => each.name !== name) ?? []
-    if (left.some(each => each.server)) setFound(left)
-    else onClose()
-    // Its tools are accepted as they are now; the page shows what comes of it.
-    void attemptCall(client['mcp.test']({ name }))
+    onAdded(name)
+    // Another one may have been added meanwhile.
+    setFound(now => now?.filter(each => each.name !== name) ?? null)
+    if (!found?.some(each => each.server && each.name !== name)) onClose()
   }
 
   return (
-    <Dialog title="Add a server" closeLabel="Close" width="large" onClose={onClose}>
-      <div className="grid gap-3">
-        <div className="grid gap-1">
-          <label htmlFor={id} className="text-xs font-medium text-ink-2">
-            JSON of the server
-          </label>
-          <textarea
-            id={id}
-            dir="ltr"
-            rows={6}
-            spellCheck={false}
-            placeholder={EXAMPLE}
-            className="field font-mono text-xs"
-            value={text}
-            onChange={event => {
-              setText(event.target.value)
-              setFound(null)
-            }}
+    <Dialog title="Add a server" closeLabel="Close" width="medium" onClose={onClose}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Problem text={showHidden(problem)} />
+        {found !== null ? (
+          <Review
+            found={found}
+            known={known}
+            onChange={each => setFound(found.map(other => (other.name === each.name ? each : other)))}
+            onAdd={each => void add(each)}
+            onBack={() => setFound(null)}
           />
-          <p className="text-xs text-ink-3">
-            As its maker prints it, with “command” and “args” or with “url”. Keys in it go to the vault.
-          </p>
-        </div>
-        <div role="alert">{problem !== '' && <Banner level="error">{showHidden(problem)}</Banner>}</div>
-        {found === null ? (
-          <div>
-            <button
-              type="button"
-              className="btn btn-primary"
-              disabled={text.trim() === ''}
-              onClick={() => void read()}
-            >
-              Show what it runs
-            </button>
-          </div>
         ) : (
-          <ul aria-label="Servers in this text" className="grid gap-3">
-            {found.map(each => (
-              <FoundServer
-                key={each.name}
-                found={each}
-                isKnown={known.includes(each.name)}
-                onAdd={() => void add(each)}
-              />
-            ))}
-          </ul>
+          <>
+            <Segmented
+              label="How to add it"
+              options={WAYS}
+              value={way}
+              onChange={next => {
+                setWay(next)
+                setProblem('')
+                if (next !== 'json') setFields({ ...fields, kind: next })
+              }}
+            />
+            {way === 'json' ? (
+              <PasteJson text={text} onText={setText} onRead={() => void read()} />
+            ) : (
+              <ServerForm fields={fields} onFields={setFields} onRead={server => void readForm(server)} />
+            )}
+          </>
         )}
       </div>
     </Dialog>
   )
 }
 
-type FoundProps = { found: Found; isKnown: boolean; onAdd: () => void }
-
-function FoundServer({ found: { name, server, shown, warnings, problem }, isKnown, onAdd }: FoundProps) {
+function PasteJson(props: { text: string; onText: (text: string) => void; onRead: () => void }) {
+  const { text, onText, onRead } = props
+  const id = useId()
   return (
-    <li className="grid gap-2 rounded-xl border border-line p-3">
-      <p className="text-sm font-semibold">{showHidden(name)}</p>
-      {problem !== '' && <p className="text-sm text-danger">{problem}</p>}
-      {shown !== '' && (
-        <pre dir="ltr" className="rounded-lg bg-sunken p-2 font-mono text-xs break-words whitespace-pre-wrap">
-          {showHidden(shown)}
-        </pre>
-      )}
-      {warnings.map(warning => (
-        <Banner key={warning} level="warning">
-          {showHidden(warning)}
-        </Banner>
-      ))}
-      {server && (
-        <div>
-          <button type="button" className="btn btn-primary" onClick={onAdd}>
-            {isKnown ? `Replace ${name}` : `Add ${name}`}
-          </button>
-        </div>
-      )}
-    </li>
+    <form
+      className="grid gap-3.5"
+      onSubmit={event => {
+        event.preventDefault()
+        onRead()
+      }}
+    >
+      <div className="grid gap-1">
+        <label htmlFor={id} className="text-xs font-medium text-ink-2">
+          JSON of the server
+        </label>
+        <textarea
+          id={id}
+          dir="ltr"
+          rows={8}
+          spellCheck={false}
+          maxLength={100_000}
+          placeholder={EXAMPLE}
+          aria-describedby={`${id}-about`}
+          className="field font-mono text-xs"
+          value={text}
+          onChange={event => onText(event.target.value)}
+        />
+        <p id={`${id}-about`} className="text-xs text-ink-3">
+          As its maker prints it for Claude, Cursor, VS Code and others: “command” and “args”, or “url”. Keys
+          in it go to the vault.
+        </p>
+      </div>
+      <button type="submit" className="btn btn-primary justify-self-end" disabled={text.trim() === ''}>
+        Show what it runs
+      </button>
+    </form>
+  )
+}
+
+type ReviewProps = {
+  found: readonly Found[]
+  known: readonly string[]
+  /** The name of the server that is edited. */
+  edited?: string
+  onChange: (found: Found) => void
+  onAdd: (found: Found) => void
+  onBack: () => void
+}
+
+/** The last step: each server with its whole command, and the button that agrees to it. */
+function Review({ found, known, edited, onChange, onAdd, onBack }: ReviewProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <StepHeading>
+        {found.every(({ server }) => server && 'url' in server)
+          ? 'This address is asked, and told what a model writes'
+          : 'This runs on your computer'}
+      </StepHeading>
+      <ul aria-label="Servers in this text" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {found.map(each => (
+          <li
+            key={each.name}
+            className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-xl border border-line p-3"
+          >
+            <p className="text-sm font-semibold wrap-anywhere">{showHidden(each.name)}</p>
+            <Problem text={showHidden(each.problem)} />
+            {each.shown !== '' && <CommandLines text={each.shown} />}
+            <div className="notice-stack">
+              {each.warnings.map(warning => (
+                <Banner key={warning} level="warning">
+                  {showHidden(warning)}
+                </Banner>
+              ))}
+            </div>
+            <ReviewedNetwork found={each} onChange={onChange} />
+            {each.server && (
+              <button type="button" className="btn btn-primary justify-self-end" onClick={() => onAdd(each)}>
+                {actionFor(each.name, known, edited)}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="btn btn-secondary justify-self-start" onClick={onBack}>
+        Back
+      </button>
+    </div>
+  )
+}
+
+function ReviewedNetwork({ found, onChange }: { found: Found; onChange: (found: Found) => void }) {
+  const { server } = found
+  if (!server || !('command' in server)) return null
+  return (
+    <NetworkSwitch
+      server={server}
+      onChange={network => onChange({ ...found, server: { ...server, network } })}
+    />
+  )
+}
+
+function actionFor(name: string, known: readonly string[], edited: string | undefined): string {
+  if (edited !== undefined) return `Save ${name}`
+  return known.includes(name) ? `Replace ${name}` : `Add ${name}`
+}
+
+type EditProps = {
+  name: string
+  known: readonly string[]
+  onSaved: (name: string) => void
+  onClose: () => void
+}
+
+/** Change a server or its name. Its command is shown whole again before it is saved. */
+export function EditServer({ name, known, onSaved, onClose }: EditProps): ReactNode {
+  const { client } = useLink()
+  const preview = usePreview()
+  const entry = useAsked(signal => attemptCall(client['mcp.entry']({ name }, { signal })), name)
+  const before = entry?.ok ? entry.value.server : undefined
+  const [edited, setEdited] = useState<typeof NO_FIELDS>()
+  const [found, setFound] = useState<Found | null>(null)
+  const [problem, setProblem] = useState('')
+  const fields = edited ?? (before && fieldsOf(before))
+
+  async function read(server: McpServer): Promise<void> {
+    const shown = await preview(server)
+    setProblem(typeof shown === 'string' ? shown : '')
+    if (typeof shown !== 'string') setFound(shown)
+  }
+
+  async function save({ server }: Found): Promise<void> {
+    if (!server) return
+    const answer = await attemptCall(client['mcp.put']({ server, was: name }))
+    if (!answer.ok) return setProblem(answer.fault.message)
+    onSaved(server.name)
+    onClose()
+    if (server.enabled) void attemptCall(client['mcp.test']({ name: server.name }))
+  }
+
+  return (
+    <Dialog title={`Edit ${name}`} closeLabel="Close" width="medium" onClose={onClose}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Problem text={entry?.ok === false ? entry.fault.message : showHidden(problem)} />
+        {found ? (
+          <Review
+            found={[found]}
+            known={known}
+            edited={name}
+            onChange={setFound}
+            onAdd={each => void save(each)}
+            onBack={() => setFound(null)}
+          />
+        ) : (
+          fields && (
+            <ServerForm
+              fields={fields}
+              known={before}
+              onFields={setEdited}
+              onRead={server => void read(server)}
+            />
+          )
+        )}
+      </div>
+    </Dialog>
   )
 }

@@ -1,61 +1,159 @@
-import { useState, type ReactNode } from 'react'
-import type { HostClient } from '../../../shared/contract/index.ts'
-import type { McpServerState, McpTool } from '../../../shared/contract/mcp.ts'
+import { ChevronRight, Ellipsis, Pencil, RotateCw, Trash2 } from 'lucide-react'
+import { useId, useState, type ReactNode } from 'react'
+import type { McpServerState } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
-import { useLink } from '../../rpc/host-context.tsx'
 import { Banner } from '../../ui/Banner.tsx'
-import { Switch } from '../../ui/Choice.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'
-import { TextDiff } from '../../ui/TextDiff.tsx'
-import { showToast } from '../../ui/Toasts.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import { cx } from '../../ui/style.ts'
+import { EditServer } from './AddServer.tsx'
+import { CommandLines, ServerDetail } from './ServerDetail.tsx'
+import { useAct } from './ToolList.tsx'
 
-const STATES: Record<McpServerState['state'], string> = {
-  'not accepted': 'Waits for you to agree',
-  disabled: 'Switched off',
-  off: 'Starts when it is used',
-  starting: 'Starting',
-  running: 'Running',
-  failed: 'Failed',
+const STATES: Record<McpServerState['state'], { label: string; look: string }> = {
+  'not accepted': { label: 'Waits for you', look: 'text-warn' },
+  disabled: { label: 'Off', look: '' },
+  off: { label: 'Starts when used', look: '' },
+  starting: { label: 'Starting', look: 'text-accent' },
+  running: { label: 'Running', look: 'text-good' },
+  failed: { label: 'Failed', look: 'text-danger' },
 }
 
-/** Runs a call of the host; trouble is a toast. */
-function useAct() {
-  const { client } = useLink()
-  return async (act: (client: HostClient) => Promise<unknown>): Promise<void> => {
-    const answer: Outcome<unknown> = await attemptCall(act(client))
-    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
-  }
+type Props = {
+  server: McpServerState
+  /** The names that are taken. */
+  known: readonly string[]
+  /** Why programs are not confined on this computer; empty if they are. */
+  whyNotConfined: string
+  isOpen: boolean
+  onOpen: (name: string | null) => void
 }
 
-/** One server: its state, its tools, what it prints, and what can be done. */
-export function ServerCard({ server }: { server: McpServerState }): ReactNode {
-  const { name, state, shown, problem, warnings, lines, tools, enabled } = server
+/** One server with its state and its switch. The open card shows what it runs, its tools and what it printed. */
+export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Props): ReactNode {
+  const { name, state, enabled } = server
+  const id = useId()
   const act = useAct()
-  const [isTesting, setTesting] = useState(false)
-  const pinned = tools.filter(tool => tool.pinned && tool.state === 'on')
-  const tokens = pinned.reduce((sum, tool) => sum + tool.tokens, 0)
-
-  async function runTest(): Promise<void> {
-    setTesting(true)
-    await act(async client => {
-      const { ok, tools: found } = await client['mcp.test']({ name })
-      if (ok) showToast(`${name} works: ${countOf(found.length, 'tool', 'tools')}.`)
-    })
-    setTesting(false)
-  }
-
+  const [asks, setAsks] = useState<'edit' | 'remove'>()
+  const { label, look } = STATES[state]
   return (
-    <li aria-label={name} className="grid gap-3 rounded-xl border border-line p-4">
-      <Switch
-        label={name}
-        hint={`${STATES[state]}. ${countOf(tools.length, 'tool', 'tools')}, ${formatCount(tokens)} tokens of pinned ones in a prompt.`}
-        on={enabled}
-        onChange={on => void act(client => client['mcp.switch']({ name, on }))}
-      />
-      <pre dir="ltr" className="rounded-lg bg-sunken p-2 font-mono text-xs break-words whitespace-pre-wrap">
-        {showHidden(shown)}
-      </pre>
+    <li aria-label={name} className={cx('model-card', isOpen && 'model-card-open')}>
+      <div className="flex items-start gap-x-3">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          className="model-open"
+          onClick={() => onOpen(isOpen ? null : name)}
+        >
+          <ChevronRight
+            size={15}
+            className={cx(
+              'mt-0.5 shrink-0 text-ink-3 transition-transform',
+              isOpen ? 'rotate-90' : 'rtl:rotate-180',
+            )}
+          />
+          <span className="min-w-0">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="text-sm font-medium break-all">{name}</span>
+              <span className={cx('badge gap-1', look)}>
+                {state === 'starting' && <Spinner size={10} />}
+                {label}
+              </span>
+            </span>
+            <span className="block text-xs break-words text-ink-3">
+              {factsOf(server, whyNotConfined === '').join(' · ')}
+            </span>
+          </span>
+        </button>
+        <div className="flex shrink-0 items-center gap-1.5">
+          <button
+            type="button"
+            role="switch"
+            aria-checked={enabled}
+            aria-label={`Use ${name}`}
+            className="switch mt-0"
+            onClick={() => void act(client => client['mcp.switch']({ name, on: !enabled }))}
+          />
+          <Menu
+            label={`More for ${name}`}
+            align="end"
+            entries={[
+              {
+                id: 'edit',
+                label: 'Edit or rename…',
+                icon: <Pencil size={15} />,
+                onSelect: () => setAsks('edit'),
+              },
+              {
+                id: 'restart',
+                label: 'Stop its program',
+                hint: 'It starts again at its next use.',
+                icon: <RotateCw size={15} />,
+                disabled: state !== 'running' && state !== 'starting',
+                onSelect: () => void act(client => client['mcp.restart']({ name })),
+              },
+              {
+                id: 'remove',
+                label: 'Remove…',
+                icon: <Trash2 size={15} />,
+                danger: true,
+                onSelect: () => setAsks('remove'),
+              },
+            ]}
+            renderButton={props => (
+              <IconButton label={`More for ${name}`} {...props}>
+                <Ellipsis size={17} />
+              </IconButton>
+            )}
+          />
+        </div>
+      </div>
+      <Trouble server={server} isOpen={isOpen} onOpen={() => onOpen(name)} />
+      {isOpen && (
+        <div id={id} className="mt-4 border-t border-line pt-4">
+          <ServerDetail server={server} whyNotConfined={whyNotConfined} onEdit={() => setAsks('edit')} />
+        </div>
+      )}
+      {asks === 'remove' && <RemoveServer name={name} onClose={() => setAsks(undefined)} />}
+      {asks === 'edit' && (
+        <EditServer name={name} known={known} onSaved={onOpen} onClose={() => setAsks(undefined)} />
+      )}
+    </li>
+  )
+}
+
+const NETWORK = { program: 'no network', 'program with network': 'with network' }
+
+/** Such as `14 tools · 2 pinned, 310 tokens of each new chat · no network`. */
+function factsOf({ tools, description, reach }: McpServerState, isConfined: boolean): string[] {
+  const usable = tools.filter(tool => tool.state === 'on')
+  const pinned = usable.filter(tool => tool.pinned)
+  const tokens = pinned.reduce((sum, tool) => sum + tool.tokens, 0)
+  const others = tools.length - usable.length
+  return [
+    ...(description === '' ? [] : [showHidden(description)]),
+    tools.length === 0 ? 'tools not known yet' : countOf(usable.length, 'tool', 'tools'),
+    ...(others === 0 ? [] : [`${formatCount(others)} off`]),
+    ...(pinned.length === 0
+      ? []
+      : [`${formatCount(pinned.length)} pinned, ${formatCount(tokens)} tokens of each new chat`]),
+    reach === 'address' ? 'at an address' : isConfined ? NETWORK[reach] : 'not confined',
+  ]
+}
+
+type TroubleProps = { server: McpServerState; isOpen: boolean; onOpen: () => void }
+
+/** What the person has to know or decide, whether the card is open or not. */
+function Trouble({ server: { name, state, shown, problem, tools }, isOpen, onOpen }: TroubleProps) {
+  const act = useAct()
+  const asking = tools.filter(tool => tool.state === 'changed' || tool.state === 'new')
+  const refused = tools.filter(tool => tool.state === 'refused').length
+  return (
+    <div className="notice-stack mt-2 -mb-3 empty:hidden">
       {state === 'not accepted' && (
         <Banner
           level="warning"
@@ -69,112 +167,35 @@ export function ServerCard({ server }: { server: McpServerState }): ReactNode {
             </button>
           }
         >
-          It was added or changed outside of this page. It does not run before you agree to what stands above.
+          It was added or changed outside of this page. It does not run before you agree to this:
+          <CommandLines className="mt-1.5" text={shown} />
         </Banner>
       )}
-      {warnings.map(warning => (
-        <p key={warning} className="text-xs text-ink-2">
-          {showHidden(warning)}
-        </p>
-      ))}
-      {problem !== '' && <Banner level="error">{showHidden(problem)}</Banner>}
-      <div className="flex flex-wrap gap-2">
-        <button
-          type="button"
-          className="btn btn-secondary"
-          disabled={isTesting}
-          onClick={() => void runTest()}
-        >
-          {isTesting ? 'Testing…' : `Test ${name}`}
+      {problem !== '' && state !== 'disabled' && <Banner level="error">{showHidden(problem)}</Banner>}
+      {!isOpen && asking.length + refused > 0 && (
+        <button type="button" className="btn btn-quiet text-warn" onClick={onOpen}>
+          {[
+            ...(asking.length > 0 ? [`${countOf(asking.length, 'tool', 'tools')} to look at`] : []),
+            ...(refused > 0 ? [`${countOf(refused, 'tool', 'tools')} refused`] : []),
+          ].join(', ')}
         </button>
-        <button
-          type="button"
-          className="btn btn-quiet text-danger"
-          onClick={() => void act(client => client['mcp.remove']({ name }))}
-        >
-          {`Remove ${name}`}
-        </button>
-      </div>
-      {lines.length > 0 && (
-        <details>
-          <summary className="text-sm">{`What ${name} printed`}</summary>
-          <pre
-            dir="ltr"
-            className="mt-2 max-h-60 overflow-y-auto font-mono text-xs break-words whitespace-pre-wrap"
-          >
-            {showHidden(lines.join('\n'))}
-          </pre>
-        </details>
       )}
-      {tools.length > 0 && (
-        <details>
-          <summary className="text-sm">{`Tools of ${name}`}</summary>
-          <ul aria-label={`Tools of ${name}`} className="mt-2 grid gap-3">
-            {tools.map(tool => (
-              <ToolRow key={tool.name} server={name} tool={tool} />
-            ))}
-          </ul>
-        </details>
-      )}
-    </li>
+    </div>
   )
 }
 
-function ToolRow({ server, tool }: { server: string; tool: McpTool }) {
-  const { name, description, state, problem, pinned, unasked, change, tokens } = tool
+function RemoveServer({ name, onClose }: { name: string; onClose: () => void }) {
   const act = useAct()
-  const shown = showHidden(name)
-  const set = (given: { on?: boolean; pinned?: boolean; unasked?: boolean }) =>
-    void act(client => client['mcp.switch']({ name: server, tool: name, ...given }))
-  if (state === 'refused')
-    return (
-      <li className="text-sm">
-        <p className="font-medium">{shown}</p>
-        <p className="text-xs text-danger">{`Not used: ${showHidden(problem)}`}</p>
-      </li>
-    )
-  if (state === 'new' || state === 'changed')
-    return (
-      <li className="grid gap-2 text-sm">
-        <p className="font-medium">{shown}</p>
-        <p className="text-xs text-danger">
-          {state === 'new'
-            ? 'It is new since you agreed to the server, so it is off.'
-            : `It changed since you agreed to it, so it is off.${(change?.times ?? 0) > 2 ? ' It changes at every start.' : ''}`}
-        </p>
-        {change ? (
-          <TextDiff label={`What changed in ${shown}`} before={change.before} after={change.after} />
-        ) : (
-          <p className="text-xs whitespace-pre-wrap text-ink-2">{showHidden(description)}</p>
-        )}
-        <div>
-          <button
-            type="button"
-            className="btn btn-secondary"
-            onClick={() => void act(client => client['mcp.accept']({ name: server, tool: name }))}
-          >
-            {state === 'new' ? `Accept ${shown}` : `Accept the new text of ${shown}`}
-          </button>
-        </div>
-      </li>
-    )
+  const remove = async () => {
+    if (await act(client => client['mcp.remove']({ name }))) onClose()
+  }
   return (
-    <li className="grid gap-1.5">
-      <Switch label={shown} hint={showHidden(description)} on={state === 'on'} onChange={on => set({ on })} />
-      <p className="flex flex-wrap gap-x-4 gap-y-1 ps-12 text-xs text-ink-2">
-        <label className="flex items-center gap-1.5">
-          <input type="checkbox" checked={pinned} onChange={event => set({ pinned: event.target.checked })} />
-          {`Pin ${shown} to new chats (${formatCount(tokens)} tokens)`}
-        </label>
-        <label className="flex items-center gap-1.5">
-          <input
-            type="checkbox"
-            checked={unasked}
-            onChange={event => set({ unasked: event.target.checked })}
-          />
-          {`Run ${shown} without asking`}
-        </label>
+    <Dialog title={`Remove ${name}?`} closeLabel="Close" onClose={onClose}>
+      <p className="mb-4 text-sm text-ink-2">
+        Its program is ended, and its pins and what you agreed to are forgotten. Files that it wrote stay.
+        Chats keep the results of its tools and can no longer call them.
       </p>
-    </li>
+      <DialogButtons label="Remove" isDangerous onClick={() => void remove()} onCancel={onClose} />
+    </Dialog>
   )
 }

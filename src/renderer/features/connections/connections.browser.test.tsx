@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { expectAccessible } from '../../test/accessible.ts'
+import { expectAccessible, expectAccessibleAt } from '../../test/accessible.ts'
 import { button, showWindow } from '../../test/show-window.tsx'
 
 const dialog = () => page.getByRole('dialog')
 const card = (name: string) => page.getByRole('listitem', { name, exact: true })
+const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true })
 
 /** Opens the page of a window over a real host. */
 async function showConnections() {
@@ -18,28 +19,33 @@ async function showConnections() {
 async function paste(text: string) {
   await button('Add a server').click()
   await dialog().getByLabelText('JSON of the server').fill(text)
-  await dialog().getByRole('button', { name: 'Show what it runs' }).click()
+  await inDialog('Show what it runs').click()
 }
 
 test('a pasted server is shown whole before it is added, and can be switched off and removed', async () => {
   const host = await showConnections()
-  await expect.element(page.getByText('No servers yet.')).toBeVisible()
+  await expect.element(page.getByText('No servers yet')).toBeVisible()
+  await expectAccessible()
   await paste(
     '{"mcpServers": {"docs": {"url": "http://127.0.0.1:9/mcp", "headers": {"Authorization": "Bearer x"}}}}',
   )
-  await expect.element(dialog()).toMatchTextContent('http://127.0.0.1:9/mcp')
-  expect(document.body.textContent).not.toContain('Bearer x\n')
+  const shown = dialog().getByRole('list', { name: 'Servers in this text' })
+  await expect.element(shown).toMatchTextContent('http://127.0.0.1:9/mcp Authorization: …')
+  expect(document.body.textContent).not.toContain('Bearer x')
   expect((await host.elsewhere['mcp.list']({})).servers).toEqual([])
   await expectAccessible()
-  await dialog().getByRole('button', { name: 'Add docs' }).click()
-  await expect.element(card('docs')).toMatchTextContent('http://127.0.0.1:9/mcp')
+  await inDialog('Add docs').click()
   // Nobody answers at that address.
   await expect.element(card('docs')).toMatchTextContent('Failed')
-  await expectAccessible()
-  await card('docs').getByRole('switch', { name: 'docs' }).click()
-  await expect.element(card('docs')).toMatchTextContent('Switched off')
-  await card('docs').getByRole('button', { name: 'Remove docs' }).click()
-  await expect.element(page.getByText('No servers yet.')).toBeVisible()
+  await expect.element(card('docs')).toMatchTextContent('http://127.0.0.1:9/mcp')
+  await expectAccessibleAt(420)
+  await page.viewport(1_280, 800)
+  await card('docs').getByRole('switch', { name: 'Use docs' }).click()
+  await expect.element(card('docs').getByText('Off', { exact: true })).toBeVisible()
+  await button('More for docs').click()
+  await page.getByRole('menuitem', { name: 'Remove…' }).click()
+  await inDialog('Remove').click()
+  await expect.element(page.getByText('No servers yet')).toBeVisible()
 })
 
 test('what is no server is said, and the text stays', async () => {
@@ -47,4 +53,39 @@ test('what is no server is said, and the text stays', async () => {
   await paste('node server.js')
   await expect.element(dialog().getByRole('alert')).toMatchTextContent('This is no JSON object.')
   await expect.element(dialog().getByLabelText('JSON of the server')).toHaveValue('node server.js')
+})
+
+test('a program is added by a form, then edited and renamed', async () => {
+  const host = await showConnections()
+  await button('Add a server').click()
+  await dialog().getByText('A program').click()
+  await dialog().getByLabelText('Name', { exact: true }).fill('My notes')
+  await dialog().getByLabelText('Command').fill("/nowhere/notes 'my notes'")
+  await dialog().getByLabelText('Variables').fill('API_KEY=sk-very-secret')
+  await inDialog('Show what it runs').click()
+  await expect.element(dialog().getByRole('alert')).toMatchTextContent('up to 32 small letters')
+  await expectAccessibleAt(420)
+  await page.viewport(1_280, 800)
+  await dialog().getByLabelText('Name', { exact: true }).fill('notes')
+  await inDialog('Show what it runs').click()
+  await expect.element(dialog()).toMatchTextContent('API_KEY=… /nowhere/notes "my notes"')
+  await inDialog('Add notes').click()
+  await expect.element(card('notes')).toMatchTextContent('Failed')
+
+  await card('notes').getByRole('button', { name: 'Edit…' }).click()
+  await expect.element(dialog().getByLabelText('Variables')).toHaveValue('API_KEY=${NOTES_API_KEY}')
+  await dialog().getByLabelText('Name', { exact: true }).fill('papers')
+  await inDialog('Show what it runs').click()
+  await inDialog('Save papers').click()
+  await expect.element(card('papers')).toBeVisible()
+  expect((await host.elsewhere['mcp.list']({})).servers.map(({ name }) => name)).toEqual(['papers'])
+})
+
+test('the page says that the built-in model is offered none of it', async () => {
+  await showWindow(undefined, { config: { models: { default: 'builtin' } } })
+  await button('Connections').click()
+  await expect.element(page.getByText(/New chats use the built-in model/)).toBeVisible()
+  await expectAccessible()
+  await button('Choose a model').click()
+  await expect.element(page.getByRole('heading', { name: 'Models' })).toBeVisible()
 })

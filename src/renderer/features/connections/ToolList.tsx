@@ -1,0 +1,200 @@
+import { useState, type ReactNode } from 'react'
+import type { HostClient } from '../../../shared/contract/index.ts'
+import type { McpTool } from '../../../shared/contract/mcp.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
+import { useLink } from '../../rpc/host-context.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { SearchBox } from '../../ui/TextField.tsx'
+import { TextDiff } from '../../ui/TextDiff.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
+
+/** Lists up to this length need no search field. */
+const SHORT = 10
+/** Descriptions up to this length are shown whole at once. */
+const LONG = 180
+
+/** Tools that wait for the person come first, then those that can be used, then the refused ones. */
+const ORDER: Record<McpTool['state'], number> = { changed: 0, new: 0, on: 1, off: 1, refused: 2 }
+
+/** A function that runs a call of the host and tells whether it worked; trouble is a toast. */
+export function useAct() {
+  const { client } = useLink()
+  return async (act: (client: HostClient) => Promise<unknown>): Promise<boolean> => {
+    const answer: Outcome<unknown> = await attemptCall(act(client))
+    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
+    return answer.ok
+  }
+}
+
+/** The tools of a server, with switches and pins and what they take of a prompt. */
+export function ToolList({ server, tools }: { server: string; tools: readonly McpTool[] }): ReactNode {
+  const [query, setQuery] = useState('')
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = tools
+    .filter(({ name, description }) =>
+      words.every(word => `${name} ${description}`.toLowerCase().includes(word)),
+    )
+    .toSorted((a, b) => ORDER[a.state] - ORDER[b.state])
+  const usable = tools.filter(tool => tool.state === 'on')
+  const tokensOf = (some: readonly McpTool[]) => formatCount(some.reduce((sum, tool) => sum + tool.tokens, 0))
+  const pinned = usable.filter(tool => tool.pinned)
+  return (
+    <section aria-label={`Tools of ${server}`} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h2 className="text-xs font-medium text-ink-2">{`Tools (${formatCount(tools.length)})`}</h2>
+      <p className="text-xs text-ink-2">
+        A model finds each tool that is on when it needs it, and the server takes one line of a prompt. A
+        pinned tool stands whole in every new chat. Pinned: {formatCount(pinned.length)}, {tokensOf(pinned)}{' '}
+        tokens of a prompt. All that are on would take {tokensOf(usable)}.
+      </p>
+      {tools.length > SHORT && (
+        <SearchBox
+          label={`Search the tools of ${server}`}
+          hint="Search the tools"
+          query={query}
+          onQuery={setQuery}
+        />
+      )}
+      <ul aria-label={`Tools of ${server}`} className="grid grid-cols-[minmax(0,1fr)]">
+        {found.map(tool => (
+          <li key={tool.name} className="border-t border-line py-2.5 first:border-t-0">
+            {tool.state === 'refused' ? (
+              <RefusedTool tool={tool} />
+            ) : tool.change || tool.state === 'new' ? (
+              <AskingTool server={server} tool={tool} />
+            ) : (
+              <UsableTool server={server} tool={tool} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="text-sm text-ink-2">No tool contains “{query}”.</p>}
+    </section>
+  )
+}
+
+function RefusedTool({ tool: { name, problem } }: { tool: McpTool }) {
+  return (
+    <div className="grid gap-0.5 ps-11.5">
+      <p className="font-mono text-sm font-medium wrap-anywhere text-ink-2">{showHidden(name)}</p>
+      <p className="text-xs text-danger">{`Not used: ${showHidden(problem)}`}</p>
+    </div>
+  )
+}
+
+type ToolProps = { server: string; tool: McpTool }
+
+/** A tool whose text is not the one that was agreed to: what changed, and the button that agrees. */
+function AskingTool({ server, tool: { name, description, state, change } }: ToolProps) {
+  const act = useAct()
+  const shown = showHidden(name)
+  const often = (change?.times ?? 0) > 2
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-warn-line bg-warn-soft p-3">
+      <p className="font-mono text-sm font-medium wrap-anywhere">{shown}</p>
+      <p className="text-xs">
+        {state === 'new'
+          ? 'It is new since you agreed to the server, so it is off.'
+          : `It changed since you agreed to it, so it is off.${often ? ' It changes at every start.' : ''}`}
+      </p>
+      {change ? (
+        <TextDiff label={`What changed in ${shown}`} before={change.before} after={change.after} />
+      ) : (
+        <p className="text-xs wrap-anywhere whitespace-pre-wrap">{showHidden(description)}</p>
+      )}
+      <button
+        type="button"
+        className="btn btn-secondary max-w-full justify-self-start whitespace-normal wrap-anywhere"
+        onClick={() => void act(client => client['mcp.accept']({ name: server, tool: name }))}
+      >
+        {state === 'new' ? `Accept ${shown}` : `Accept the new text of ${shown}`}
+      </button>
+    </div>
+  )
+}
+
+function UsableTool({ server, tool }: ToolProps) {
+  const { name, description, state, pinned, unasked, tokens } = tool
+  const act = useAct()
+  const [isWhole, setWhole] = useState(false)
+  const shown = showHidden(name)
+  const text = showHidden(description)
+  const isOn = state === 'on'
+  const set = (given: { on?: boolean; pinned?: boolean; unasked?: boolean }) =>
+    void act(client => client['mcp.switch']({ name: server, tool: name, ...given }))
+  return (
+    <div className="flex items-start gap-3">
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        aria-label={shown}
+        className="switch"
+        onClick={() => set({ on: !isOn })}
+      />
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
+        <p className="font-mono text-sm font-medium wrap-anywhere">{shown}</p>
+        <p
+          className={
+            isWhole
+              ? 'text-xs wrap-anywhere whitespace-pre-wrap text-ink-2'
+              : 'line-clamp-2 text-xs wrap-anywhere text-ink-2'
+          }
+        >
+          {text || 'The server says nothing about it.'}
+        </p>
+        {text.length > LONG && (
+          <button
+            type="button"
+            aria-expanded={isWhole}
+            aria-label={`Whole text of ${shown}`}
+            className="justify-self-start text-xs text-accent"
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? 'Less' : 'More'}
+          </button>
+        )}
+        <div className="flex flex-wrap gap-x-5 gap-y-1 pt-0.5 text-xs text-ink-2">
+          <ToolChoice
+            tool={shown}
+            label={`In every new chat (${formatCount(tokens)} tokens)`}
+            on={pinned}
+            disabled={!isOn}
+            onChange={pin => set({ pinned: pin })}
+          />
+          <ToolChoice
+            tool={shown}
+            label="Runs without asking"
+            on={unasked}
+            disabled={!isOn}
+            onChange={free => set({ unasked: free })}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  tool: string
+  label: string
+  on: boolean
+  disabled: boolean
+  onChange: (on: boolean) => void
+}
+
+function ToolChoice({ tool, label, on, disabled, onChange }: ChoiceProps) {
+  return (
+    <label className="flex min-h-6 items-center gap-1.5">
+      <input
+        type="checkbox"
+        className="check"
+        aria-label={`${label}: ${tool}`}
+        checked={on}
+        disabled={disabled}
+        onChange={event => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  )
+}
