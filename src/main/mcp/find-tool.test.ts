@@ -25,6 +25,43 @@ describe('the search for tools', () => {
     ['will it rain on Sunday?', 'get_forecast'],
   ])('finds for “%s” the tool %s', (request, name) => expect(first(request)).toBe(name))
 
+  test('puts the tools of a server that is named above the same tools of others', () => {
+    const boards = ['alphaboard', 'betaboard', 'gammaboard'].flatMap(server => [
+      tool(server, 'get_cards', 'Get the cards of a list'),
+      tool(server, 'add_card', 'Add a card to a list'),
+    ])
+    for (const server of ['alphaboard', 'betaboard', 'gammaboard'])
+      for (const request of [
+        `add a card in ${server}`,
+        `put a new card into ${server.replace('board', ' board')}`,
+      ])
+        expect(findTools(boards, request, 1)).toMatchObject([{ server, name: 'add_card' }])
+  })
+
+  test('never lets words that fill sentences win against one that says something', () => {
+    const tools = [
+      tool('people', 'list_members', 'List the members and users of a group'),
+      tool('kitchen', 'find_substitutes', 'Find substitutes for an ingredient'),
+    ]
+    expect(
+      findTools(tools, 'who or what is there that I can have instead of an ingredient', 1),
+    ).toMatchObject([{ server: 'kitchen' }])
+  })
+
+  test('gives three tools of the server whose subject fits when none fits exactly', () => {
+    const scholar = ['one', 'two', 'three'].map(name => tool('scholar', name, 'Works with research papers'))
+    const found = findTools([...TOOLS, ...scholar], 'preprints about the tides')
+    expect(found.map(({ server }) => server)).toEqual(['scholar', 'scholar', 'scholar'])
+  })
+
+  test('finds a tool of whatever place in the list', () => {
+    for (const [request, name] of [
+      ['make a folder called invoices', 'create_directory'],
+      ['which tickets are open?', 'list_issues'],
+    ])
+      expect(findTools(TOOLS.toReversed(), request!, 1)[0]?.name).toBe(name)
+  })
+
   test('finds nothing where no word leads to a tool', () => {
     expect(findTools(TOOLS, 'xyzzy')).toEqual([])
     expect(findTools(TOOLS, '')).toEqual([])

@@ -1,4 +1,4 @@
-import { actionsOf, onlyLooks, readRequest, stemsOf, type Actions } from './read-request.ts'
+import { actionsOf, onlyLooks, readRequest, stemsOf, type Actions, type Request } from './read-request.ts'
 import { meantBy, sameAs } from './related-words.ts'
 
 /** A tool as far as the search knows it. */
@@ -24,34 +24,57 @@ const CHANGES = 0.54
 const ONLY_LOOKS = 0.78
 /** The part of the score that a name loses when nothing of it was asked for. */
 const UNASKED_NAME = 0.3
+/** What a request gains with the tools of a server that it names; half where other servers speak of that word too. */
+const NAMED_SERVER = 0.8
+/** The most that words without weight of their own add to what the others say. */
+const MOST_FILLER = 0.6
+const FILLER_ALONE = 0.3
 
-type Entry = { weights: Map<string, number>; length: number; named: readonly string[]; actions: Actions }
+type Entry = {
+  server: readonly string[]
+  weights: ReadonlyMap<string, number>
+  length: number
+  named: readonly string[]
+  actions: Actions
+}
+type Match = { value: number; share: number }
 
 /** The tools that fit a request in anybody's words, best first; those that share nothing with it are left out. */
 export function findTools<T extends FindableTool>(tools: readonly T[], request: string, most = 3): T[] {
   const entries = tools.map(entryOf)
   const wanted = readRequest(request)
-  const mean = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length)
-  const scores = entries.map(() => 0)
-  const ofServer = new Map<string, number>()
-  for (const [stem, weight] of wanted.stems) {
-    const matches = entries.map(entry => matchOf(stem, entry, entry.length / mean))
+  const index = indexOf(entries)
+  const content = entries.map(() => 0)
+  const filler = entries.map(() => 0)
+  const ofServer = new Map<string, { content: number; filler: number }>()
+  for (const [stem, { weight, fills }] of wanted.stems) {
+    const matches = matchesOf(stem, index)
     // What a word says is how few tools it, or what is meant by it, leads to.
-    const found = matches.reduce((sum, { share }) => sum + share, 0)
+    const found = [...matches.values()].reduce((sum, { share }) => sum + share, 0)
     const rarity =
       weight * Math.max(LEAST_RARITY, Math.log(1 + (entries.length - found + 0.5) / (found + 0.5)))
     const best = new Map<string, number>()
-    for (const [at, { value }] of matches.entries()) {
+    for (const [at, { value }] of matches) {
       const { server } = tools[at]!
+      const scores = fills ? filler : content
       scores[at]! += value * rarity
       best.set(server, Math.max(best.get(server) ?? 0, value * rarity))
     }
-    for (const [server, value] of best) ofServer.set(server, (ofServer.get(server) ?? 0) + value)
+    for (const [server, value] of best) {
+      const sums = ofServer.get(server) ?? { content: 0, filler: 0 }
+      sums[fills ? 'filler' : 'content'] += value
+      ofServer.set(server, sums)
+    }
   }
+  const reached = reachedBy(wanted)
+  const lifts = liftsOf(entries, tools, wanted)
   return tools
     .map((tool, at) => {
-      const score = scores[at]! + OF_SERVER * ofServer.get(tool.server)!
-      return { tool, score: score * fitOf(entries[at]!, wanted) }
+      const sums = ofServer.get(tool.server) ?? { content: 0, filler: 0 }
+      const said = content[at]! + OF_SERVER * sums.content
+      const rest = filler[at]! + OF_SERVER * sums.filler
+      const score = said + Math.min(rest, Math.max(MOST_FILLER * said, FILLER_ALONE))
+      return { tool, score: score * fitOf(entries[at]!, wanted, reached) * lifts.get(tool.server)! }
     })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
@@ -59,35 +82,56 @@ export function findTools<T extends FindableTool>(tools: readonly T[], request: 
     .map(({ tool }) => tool)
 }
 
-/** The best match of a stem of the request in one tool: its value, and from 0 to 1 how much it is the word itself. */
-function matchOf(wanted: string, { weights }: Entry, length: number): { value: number; share: number } {
-  const valueOf = (weight: number) => (weight * (K + 1)) / (weight + K * (1 - B + B * length))
-  const itself = weights.get(wanted)
-  if (itself !== undefined) return { value: valueOf(itself), share: 1 }
-  let best = { value: 0, share: 0 }
-  const take = (share: number, weight: number) => {
-    const value = share * valueOf(weight)
-    if (value > best.value) best = { value, share }
+type Index = ReadonlyMap<string, ReadonlyMap<number, number>>
+
+/** For each stem the tools that say it, with the value that it has there (BM25). */
+function indexOf(entries: readonly Entry[]): Index {
+  const mean = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length)
+  const index = new Map<string, Map<number, number>>()
+  for (const [at, { weights, length }] of entries.entries()) {
+    const damped = K * (1 - B + (B * length) / mean)
+    for (const [stem, weight] of weights) {
+      const tools = index.get(stem) ?? new Map<number, number>()
+      index.set(stem, tools.set(at, (weight * (K + 1)) / (weight + damped)))
+    }
   }
-  for (const stem of sameAs(wanted)) take(SAME, weights.get(stem) ?? 0)
-  for (const group of meantBy(wanted)) {
-    const found = group.map(stem => weights.get(stem) ?? 0).filter(weight => weight > 0)
-    const whole = found.length >= Math.min(2, group.length)
-    if (found.length > 0) take(MEANT * (whole ? 1 : MEANT_HALF), Math.max(...found))
-  }
-  if (best.value > 0 || wanted.length < 4) return best
-  for (const [stem, weight] of weights)
-    if (stem.length >= 4 && (stem.startsWith(wanted) || wanted.startsWith(stem))) take(BEGUN, weight)
-  return best
+  return index
 }
 
+/** The best match of a stem of the request in each tool: its value, and from 0 to 1 how much it is the word itself. */
+function matchesOf(wanted: string, index: Index): Map<number, Match> {
+  const matches = new Map<number, Match>()
+  const take = (at: number, share: number, value: number) => {
+    if (share * value > (matches.get(at)?.value ?? 0)) matches.set(at, { value: share * value, share })
+  }
+  for (const stem of sameAs(wanted)) for (const [at, value] of index.get(stem) ?? []) take(at, SAME, value)
+  for (const group of meantBy(wanted)) {
+    const found = new Map<number, { count: number; value: number }>()
+    for (const stem of group)
+      for (const [at, value] of index.get(stem) ?? []) {
+        const before = found.get(at) ?? { count: 0, value: 0 }
+        found.set(at, { count: before.count + 1, value: Math.max(value, before.value) })
+      }
+    for (const [at, { count, value }] of found)
+      take(at, MEANT * (count >= Math.min(2, group.length) ? 1 : MEANT_HALF), value)
+  }
+  const itself = index.get(wanted)
+  for (const [at, value] of itself ?? []) matches.set(at, { value, share: 1 })
+  if (wanted.length < 4) return matches
+  const known = new Set(matches.keys())
+  for (const [stem, tools] of index)
+    if (stem.length >= 4 && (stem.startsWith(wanted) || wanted.startsWith(stem)))
+      for (const [at, value] of tools) if (!known.has(at)) take(at, BEGUN, value)
+  return matches
+}
+
+/** All stems that a request says or means. */
+const reachedBy = ({ stems }: Request): ReadonlySet<string> =>
+  new Set([...stems.keys()].flatMap(each => [each, ...sameAs(each), ...meantBy(each).flat()]))
+
 /** What a score is multiplied by for what the tool does, and for what its name says that nobody asked for. */
-function fitOf({ actions, named }: Entry, wanted: ReturnType<typeof readRequest>): number {
-  const asked = named.filter(stem =>
-    [...wanted.stems.keys()].some(
-      each => each === stem || sameAs(each).has(stem) || meantBy(each).some(group => group.includes(stem)),
-    ),
-  )
+function fitOf({ actions, named }: Entry, wanted: Request, reached: ReadonlySet<string>): number {
+  const asked = named.filter(stem => reached.has(stem))
   const covered = 1 - UNASKED_NAME * (1 - asked.length / Math.max(1, named.length))
   if (actions.size === 0 || wanted.actions.size === 0) return covered
   if ([...actions].some(each => wanted.actions.has(each))) return covered * AGREES
@@ -95,7 +139,40 @@ function fitOf({ actions, named }: Entry, wanted: ReturnType<typeof readRequest>
   return covered * (wanted.asks ? CHANGES : ONLY_LOOKS)
 }
 
+/** What the score of a server's tools is multiplied by, because the request names that server. */
+function liftsOf(
+  entries: readonly Entry[],
+  tools: readonly FindableTool[],
+  { stems, names }: Request,
+): Map<string, number> {
+  const lifts = new Map<string, number>()
+  for (const [at, { server }] of tools.entries()) {
+    if (lifts.has(server)) continue
+    const words = entries[at]!.server
+    const said = words.filter(stem => stems.has(stem) || names.has(stem))
+    const shared = said.filter(stem =>
+      tools.some((tool, other) => tool.server !== server && entries[other]!.weights.has(stem)),
+    )
+    const share = (said.length - shared.length / 2) / Math.max(1, words.length)
+    lifts.set(server, 1 + NAMED_SERVER * share)
+  }
+  return lifts
+}
+
+const MOST_ENTRIES = 4_000
+const known = new Map<string, Entry>()
+/** What the search knows of a tool; remembered, because requests come one after the other over the same tools. */
 function entryOf({ server, name, description }: FindableTool): Entry {
+  const key = `${server}\0${name}\0${description}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  if (known.size >= MOST_ENTRIES) known.clear()
+  const entry = readTool({ server, name, description })
+  known.set(key, entry)
+  return entry
+}
+
+function readTool({ server, name, description }: FindableTool): Entry {
   const weights = new Map<string, number>()
   const add = (stem: string, weight: number) => weights.set(stem, (weights.get(stem) ?? 0) + weight)
   const ofServer = new Set(stemsOf(server))
@@ -105,5 +182,5 @@ function entryOf({ server, name, description }: FindableTool): Entry {
   for (const stem of stemsOf(description)) add(stem, 1)
   const length = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   const named = ofName.filter(stem => !ofServer.has(stem))
-  return { weights, length, named, actions: actionsOf(name, description) }
+  return { server: [...ofServer], weights, length, named, actions: actionsOf(name, description) }
 }

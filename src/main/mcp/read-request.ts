@@ -103,25 +103,34 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** What a request says: its stems with their weights, what it wants done, and whether it only asks. */
-export function readRequest(request: string): {
-  stems: Map<string, number>
+/** A request's stems with their weights, two words written as one, what it wants done, and whether it only asks. */
+export type Request = {
+  stems: ReadonlyMap<string, { weight: number; fills: boolean }>
+  /** Stems of two words that stand beside each other, as a server may write its name: `homeassist`. */
+  names: ReadonlySet<string>
   actions: Actions
   asks: boolean
-} {
+}
+
+/** What a request says; words that fill sentences are marked, because they never decide alone. */
+export function readRequest(request: string): Request {
   const words = wordsOf(request)
-  const weights = new Map<string, number>()
-  const add = (word: string, weight: number) => {
+  const stems = new Map<string, { weight: number; fills: boolean }>()
+  const add = (word: string, weight: number, fills = false) => {
     const stem = stemOf(word)
-    weights.set(stem, Math.max(weight, weights.get(stem) ?? 0))
+    if (weight > (stems.get(stem)?.weight ?? 0)) stems.set(stem, { weight, fills })
   }
-  for (const word of words) add(word, EMPTY.has(word) ? EMPTY_WEIGHT : COMMON.has(word) ? COMMON_WEIGHT : 1)
+  for (const word of words)
+    if (EMPTY.has(word)) add(word, EMPTY_WEIGHT, true)
+    else add(word, COMMON.has(word) ? COMMON_WEIGHT : 1)
   const hints = HINTS.filter(([form]) => form.test(request)).flatMap(([, hint]) => hint.split(' '))
-  for (const word of hints) if (!weights.has(stemOf(word))) add(word, HINT_WEIGHT)
-  if (QUESTION.has(words[0] ?? '')) return { stems: weights, actions: LOOKING, asks: true }
+  for (const word of hints) if (!stems.has(stemOf(word))) add(word, HINT_WEIGHT)
+  const names = new Set(words.slice(1).map((word, at) => stemOf(words[at]! + word)))
+  const says = { stems, names }
+  if (QUESTION.has(words[0] ?? '')) return { ...says, actions: LOOKING, asks: true }
   const verb = words.slice(0, 6).find(word => !QUESTION.has(word) && classes.has(stemOf(word)))
   const actions = classes.get(stemOf(verb ?? '')) ?? new Set<string>()
-  return { stems: weights, actions, asks: actions.size > 0 && onlyLooks(actions) }
+  return { ...says, actions, asks: actions.size > 0 && onlyLooks(actions) }
 }
 
 /** What a tool does, by the first verb of its name, else of its description; empty when neither says it. */
