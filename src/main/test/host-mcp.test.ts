@@ -1,17 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { aChat, aHome, aServer, turn } from '../../../testing/host/a-host.ts'
-import {
-  aHostWith,
-  aMisbehaving,
-  answering,
-  find,
-  results,
-  run,
-  use,
-} from '../../../testing/mcp/chats-with-servers.ts'
+import { aHostWith, answering, find, results, run, use } from '../../../testing/mcp/chats-with-servers.ts'
 import type { ServedRequest } from '../../../testing/openai-server.ts'
-import { estimateTokens } from '../models/estimate-tokens.ts'
 
 const toolsOf = (request: ServedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((each: { function: { name: string } }) => each.function.name)
@@ -134,25 +125,6 @@ describe('tools of MCP servers in a chat', () => {
     expect((await results(host, id)).at(-1)).toBe(
       'result: Error: There is no tool mcp__echoes__echo. It was changed, switched off or removed since you found it.',
     )
-  })
-
-  test('take little of a prompt, however many there are', async () => {
-    using home = aHome()
-    await using host = await aHostWith(home.path, {})
-    await using model = await aServer(host.client)
-    const prompt = async () => {
-      const { id } = await aChat(host, model)
-      model.reply({ text: 'Hello.' })
-      await turn(host, id, 'Hello.')
-      const { body } = model.chats().at(-1)!
-      return estimateTokens(promptOf(model.chats().at(-1)) + JSON.stringify(body.tools))
-    }
-    const before = await prompt()
-    for (const name of ['one', 'two', 'three', 'four', 'five']) {
-      await host.client['mcp.put']({ server: aMisbehaving(name, ['twenty']) })
-      await host.client['mcp.test']({ name })
-    }
-    expect((await prompt()) - before).toBeLessThanOrEqual(300)
   })
 })
 
