@@ -78,6 +78,7 @@ export const layers: Record<string, readonly string[]> = {
     '@modelcontextprotocol/client',
     'ajv',
     'ajv-formats',
+    're2js',
     'stemmer',
     'zod',
     'src/main/confinement',

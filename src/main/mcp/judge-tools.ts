@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { hiddenSpans } from '../../shared/visible-text/hidden-characters.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
+import { safePattern } from './safe-pattern.ts'
 import { hashOf } from './servers.ts'
 
 /** A tool of a server that may be offered, with what a call of it must look like. */
@@ -104,9 +105,9 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
   if (references.some(reference => reference.startsWith('#/') && !leadsSomewhere(schema, reference)))
     return 'Its schema refers to a part that it does not have.'
   const meta = (shared ??= newValidator())
-  const pattern = patternsIn(schema).find(each => !isPattern(each))
+  const pattern = patternsIn(schema).find(each => safePattern(each) === undefined)
   if (pattern !== undefined)
-    return `Its schema has a pattern that is no regular expression: ${withoutHidden(pattern).slice(0, 100)}`
+    return `Its schema has a pattern that is no regular expression, or may take for ever: ${withoutHidden(pattern).slice(0, 100)}`
   if (meta.validateSchema(bare(schema)) === true) return undefined
   const [issue] = meta.errors ?? []
   return `Its schema is not valid: ${issue?.instancePath ?? ''} ${issue?.message ?? ''}`
@@ -118,9 +119,17 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
 let shared: Ajv2020 | undefined
 
 function newValidator(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false })
+  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, code: { regExp: patternFor } })
   formats(ajv)
   return ajv
+}
+
+const patternFor = Object.assign((source: string) => safePattern(source) ?? never(source), {
+  // Only a check that is written to a file would use it.
+  code: 'new RegExp',
+})
+function never(source: string): never {
+  throw new Error(`the pattern ${source.slice(0, 100)} cannot be checked`)
 }
 
 /** Dialects differ in nothing that matters here, and ids of different tools would collide. */
@@ -164,18 +173,11 @@ function referencesIn(value: unknown): string[] {
 
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, item]) =>
-    key === 'pattern' && typeof item === 'string' ? [item] : patternsIn(item),
-  )
-}
-
-/** As the check of arguments compiles it. */
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'u') instanceof RegExp
-  } catch {
-    return false
-  }
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (key === 'pattern' && typeof item === 'string') return [item]
+    const keys = key === 'patternProperties' && isRecord(item) ? Object.keys(item) : []
+    return [...keys, ...patternsIn(item)]
+  })
 }
 
 function textsIn(value: unknown): string[] {
