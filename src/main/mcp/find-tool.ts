@@ -9,21 +9,21 @@ const IN_NAME = 1.8
 const IN_SERVER = 1.16
 /** What another word for the same, a word that may mean it, and one that only begins alike count beside the word itself. */
 const SAME = 0.5
-const MEANT = 0.53
-const MEANT_HALF = 0.4
+const MEANT = 0.69
+const MEANT_HALF = 0.31
 const BEGUN = 0.3
 /** BM25's own constants, for texts that are short. */
 const K = 0.93
-const B = 0.6
+const B = 0.78
 const LEAST_RARITY = 0.57
 /** What the words of all tools of a server count for each of them. */
-const OF_SERVER = 0.3
+const OF_SERVER = 0.25
 /** How the score changes when the tool does what is wanted, changes what was asked about, or only looks. */
-const AGREES = 1.4
-const CHANGES = 0.54
+const AGREES = 1.15
+const CHANGES = 0.65
 const ONLY_LOOKS = 0.78
 /** The part of the score that a name loses when nothing of it was asked for. */
-const UNASKED_NAME = 0.3
+const UNASKED_NAME = 0.39
 /** What a request gains with the tools of a server that it names; half where other servers speak of that word too. */
 const NAMED_SERVER = 0.8
 /** The most that words without weight of their own add to what the others say. */

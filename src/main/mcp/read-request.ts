@@ -25,15 +25,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
   list: 'list enumerate browse all show history find',
   search: 'search find query lookup locate discover look seek google suche',
   create: `create add make insert open start compose draft write set register generate book schedule file put report save plan
-    build note jot lege trag erstelle send upload append push propose begin remember keep`,
+    build note jot lege trag erstelle additional another extra send upload append push propose begin remember keep`,
   update: `update edit change modify alter adjust patch rename move set assign mark replace fix correct transition put swap
     close reopen push postpone turn call reschedule resolve merge insert`,
-  delete: `delete remove erase drop discard trash clear destroy rid throw bin forget scrap cancel kill uninstall lösche purge
+  delete: `delete remove erase drop discard trash clear destroy rid throw bin forget scrap cancel kill uninstall exclude lösche lösch entferne purge
     end disconnect terminate stop`,
   send: `send post tell say write message notify announce reply answer respond share forward publish mail email inform shoot
     give add leave drop schreib`,
-  run: 'run execute start launch trigger apply deploy invoke evaluate play spin retry put switch turn open resume',
-  stop: 'stop pause cancel end halt kill terminate shut close turn quit off',
+  run: 'run execute start launch trigger apply deploy invoke evaluate play spin retry put switch turn open resume kick restart rerun starte spiel',
+  stop: 'stop pause cancel end halt kill terminate shut close turn quit off anhalten stopp',
 }
 /** Names begin with these as often for the thing as for what is done with it. */
 const THINGS = /^(?:file|message|note|post|report|call|plan|e?mail|book|all|history)/u
@@ -74,9 +74,9 @@ const HINTS: readonly (readonly [form: RegExp, words: string])[] = [
 ]
 
 /** Weights of words of a request beside one that says what is wanted. */
-const EMPTY_WEIGHT = 0.34
-const COMMON_WEIGHT = 0.4
-const HINT_WEIGHT = 0.7
+const EMPTY_WEIGHT = 0.2
+const COMMON_WEIGHT = 0.5
+const HINT_WEIGHT = 0.54
 const MOST_STEMS = 20_000
 
 const stems = new Map<string, string>()

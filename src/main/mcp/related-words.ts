@@ -1,5 +1,6 @@
 import { stemOf } from './read-request.ts'
 import { SUBJECTS } from './related-subjects.ts'
+import { TOOLS } from './related-tools.ts'
 
 /**
  * Words that people use, and what makers of tools write for them. Entries end at `;` or a line. `a b c` are words for the same
@@ -372,7 +373,7 @@ note search: talks mentions notes about
 
 const alike = new Map<string, Set<string>>()
 const meant = new Map<string, string[][]>()
-for (const entry of `${WORDS}${SUBJECTS}`.split(/[;\n]/u).filter(each => each.trim() !== '')) {
+for (const entry of `${WORDS}${SUBJECTS}${TOOLS}`.split(/[;\n]/u).filter(each => each.trim() !== '')) {
   const [tools = [], people] = entry.split(':').map(side => side.trim().split(' ').map(stemOf))
   for (const word of people ? [...people, ...tools] : []) meant.set(word, [...(meant.get(word) ?? []), tools])
   for (const word of people ? [] : tools) alike.set(word, new Set([...(alike.get(word) ?? []), ...tools]))
