@@ -4,8 +4,10 @@ import { HARD_SCHEMAS, object, UNSAYABLE_SCHEMAS } from '../../../testing/mcp/ha
 import { formats } from '../models/formats/format-table.ts'
 import { callConstraint } from '../models/formats/grammar/constraint.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
-import { callableSpecs, namedTools } from './chat-tools.ts'
+import { createRegistry } from '../tools/registry.ts'
+import { callableSpecs, chatTools, namedTools } from './chat-tools.ts'
 import { judgeTools } from './judge-tools.ts'
+import type { Mcp } from './open-mcp.ts'
 
 const server = McpServer.parse({ name: 'one', command: 'node' })
 
@@ -77,4 +79,15 @@ test('tools get names that every server of models takes, and no two the same', (
   expect(new Set(names).size).toBe(4)
   expect(names[2]).toBe('mcp__one__read_file')
   for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/)
+})
+
+test('the built-in model, which reads tools in their basic form, is offered none of it', () => {
+  const usable = toolsWith([object({})]).map(tool => ({ ...tool, pinned: true }))
+  const mcp: Pick<Mcp, 'ready' | 'usable'> = { ready: () => [server], usable: () => usable }
+  const found = { of: () => ['mcp__one__t0'], add: () => {}, any: () => true }
+  const registry = createRegistry([])
+  registry.setOthers(chatTools({ mcp: mcp as Mcp, found, whyOff: () => undefined }))
+  expect(registry.inForm('full').names).toEqual(['find_tool', 'use_tool', 'mcp__one__t0'])
+  expect(registry.inForm('basic').names).toEqual([])
+  expect(registry.inForm('basic').get('mcp__one__t0')).toBeUndefined()
 })
