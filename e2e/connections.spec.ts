@@ -8,9 +8,6 @@ const pathOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta
 const misbehaving = pathOf('testing/mcp/misbehaving-server.ts')
 const everything = pathOf('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
-// How servers are confined is tested elsewhere; a checkout below /tmp is hidden from confined ones.
-test.use({ config: { terminal: { sandbox: 'off' } } })
-
 const card = (app: Page, name: string): Locator => app.getByRole('listitem', { name, exact: true })
 
 /** Adds a program by its JSON, after its command was read. */

@@ -70,7 +70,7 @@ describe('a server', () => {
 
   test('that died in a call is not asked again, and starts at the next use', async () => {
     const { connections, call, clock } = open({ one: 'dies' })
-    const died = { failed: 'The program ended: it ended with code 1.', mayHaveActed: true }
+    const died = { failed: 'The program ended with code 1.', mayHaveActed: true }
     expect(await call('one')).toEqual(died)
     expect(connections.activity('one')).toMatchObject({ state: 'failed', problem: died.failed })
     expect(await call('one')).toEqual(died)
@@ -83,7 +83,7 @@ describe('a server', () => {
 
   test('that does not start is tried again after a pause that grows', async () => {
     const { connections, call, clock } = open({ one: 'says why' })
-    const failed = 'The program ended: it ended with code 1. It printed: The database is locked.'
+    const failed = 'The program ended with code 1. It printed: The database is locked.'
     expect(await call('one')).toEqual({ failed, mayHaveActed: false })
     expect(await call('one')).toEqual({ failed, mayHaveActed: false })
     expect(await call('one')).toEqual({ failed: `${failed} It is tried again in 1 s.`, mayHaveActed: false })

@@ -347,7 +347,8 @@ function whyNot(reason: string, transport: ServerTransport): string {
   const isProgram = 'wentTooFar' in transport
   if (isProgram && transport.wentTooFar) return `The program was ended because ${ending}.`
   const said = tellingLine(transport.lastLines())
-  const how = ending === CLOSED ? reason : `${isProgram ? 'The program' : 'The connection'} ended: ${ending}.`
+  const ended = isProgram ? ending.replace(/^it /, 'The program ') : `The connection ended: ${ending}`
+  const how = ending === CLOSED ? reason : `${ended}.`
   return said === undefined ? how : `${how} It printed: ${said}`
 }
 

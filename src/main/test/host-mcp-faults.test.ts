@@ -117,7 +117,7 @@ describe('a server whose answers are bad', () => {
       {
         ok: false,
         isError: true,
-        text: `The program ended: it ended with code 2. It printed: The disk is full.${MAYBE}`,
+        text: `The program ended with code 2. It printed: The disk is full.${MAYBE}`,
       },
     ],
     [
@@ -148,8 +148,8 @@ describe('a server whose answers are bad', () => {
 
 describe('a server that does not start', () => {
   test.each([
-    ['exits', 'The program ended: it ended with code 3.'],
-    ['says why', 'The program ended: it ended with code 1. It printed: The database is locked.'],
+    ['exits', 'The program ended with code 3.'],
+    ['says why', 'The program ended with code 1. It printed: The database is locked.'],
     ['silent', 'It did not answer in time.'],
   ])('says why: %s', async (mode, problem) => {
     const name = await add(mode, { start_timeout_s: mode === 'silent' ? 1 : 30 })

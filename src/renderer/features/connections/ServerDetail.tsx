@@ -76,7 +76,7 @@ function rightsOf(reach: McpServerState['reach'], whyNotConfined: string): strin
     reach === 'program'
       ? 'It does not reach the network.'
       : 'It reaches the network, except with the offline lock.'
-  return `It runs confined: it writes only into its own folder and sees no keys. ${network}`
+  return `It runs confined: it writes only into its own folder and those that its command names, and sees no keys but its own. ${network}`
 }
 
 /** Starts the server and lists its tools, which can be stopped, and says what came of it. */

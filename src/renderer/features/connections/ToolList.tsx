@@ -4,7 +4,7 @@ import type { McpTool } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { countOf, formatCount } from '../../ui/format.ts'
 import { SearchBox } from '../../ui/TextField.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
@@ -44,8 +44,10 @@ export function ToolList({ server, tools }: { server: string; tools: readonly Mc
       <h2 className="text-xs font-medium text-ink-2">{`Tools (${formatCount(tools.length)})`}</h2>
       <p className="text-xs text-ink-2">
         A model finds each tool that is on when it needs it, and the server takes one line of a prompt. A
-        pinned tool stands whole in every new chat. Pinned: {formatCount(pinned.length)}, {tokensOf(pinned)}{' '}
-        tokens of a prompt. All that are on would take {tokensOf(usable)}.
+        pinned tool stands whole in every new chat
+        {pinned.length > 0 &&
+          `; the ${countOf(pinned.length, 'pinned one takes', 'pinned ones take')} ${tokensOf(pinned)} tokens`}
+        . All that are on would take {tokensOf(usable)} tokens.
       </p>
       {tools.length > SHORT && (
         <SearchBox
