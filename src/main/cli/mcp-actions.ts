@@ -95,7 +95,7 @@ function serverFrom(name: string, command: readonly string[], options: AddOption
   )
 }
 
-/** A server works in a folder of its own, so what lies where the terminal is gets its whole path. */
+/** A server works in a separate folder, so what lies where the terminal is gets its whole path. */
 const fromHere = (arg: string): string =>
   !arg.startsWith('-') && /[./\\]/.test(arg) && existsSync(absolutePath(arg)) ? absolutePath(arg) : arg
 

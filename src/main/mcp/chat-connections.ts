@@ -12,16 +12,16 @@ type Parts = {
 }
 
 const LONGEST_LINE = 120
-/** The names of tools stand in for a description, as far as they say what a server is about. */
+/** The names of tools replace a missing description, as far as they say what a server is about. */
 const LONGEST_NAMES = 50
 
-/** Create what prompts and grammars tell of servers. */
+/** Create what prompts and grammars say about servers. */
 export function chatConnections({ mcp, found, whyOff }: Parts) {
   /** The last answer, because the engine compiles a grammar anew for another list. */
   let last: { offered: readonly ToolSpec[]; names: string; specs: readonly ToolSpec[] } | undefined
 
   return {
-    /** The part of a prompt that tells of servers, and of tools that this chat found before. */
+    /** The part of a prompt about servers, and about tools that this chat found before. */
     section(id: string): string {
       const tools = namedTools(mcp.usable()).filter(({ called }) => whyOff(id, called) === undefined)
       const servers = mcp

@@ -39,7 +39,7 @@ const LONGEST_QUERY = 500
 /** Time for servers that were never listed to start while a tool is looked for, in ms. */
 const LIST_MS = 20_000
 
-/** The tools that may be called, each under a name of its own that every server of models accepts. */
+/** The tools that may be called, each under a different name that every server of models accepts. */
 export function namedTools(usable: readonly UsableTool[]): NamedTool[] {
   const taken = new Set<string>()
   return usable.map(each => {

@@ -107,7 +107,7 @@ async function tryConnect(
       ...(signal && { signal }),
       ...(prior && { prior }),
     })
-    // The SDK limits what it asks, not what it tells: a notification may be taken and never answered.
+    // The SDK limits requests, not notifications: one may be taken and never answered.
     if (!(await withinTime(timeoutMs, connecting))) {
       connecting.catch(() => undefined)
       throw new SdkError(SdkErrorCode.RequestTimeout, 'connect')
@@ -138,7 +138,7 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
     },
     onToolsChanged(listener) {
       client.setNotificationHandler('notifications/tools/list_changed', listener)
-      // The newer era tells of changes only on a stream that was asked for.
+      // The newer era sends changes only on a stream that was asked for.
       if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
         client.listen({ toolsListChanged: true }, { timeout: timeoutMs }).catch(() => undefined)
     },
@@ -214,7 +214,7 @@ function progressText(progress: number, total: number | undefined, message: stri
   return said === '' ? share : `${share}: ${said.slice(0, 200)}`
 }
 
-/** An answer that is an error tells that the server did not act on a call it could not read. */
+/** An answer that is an error means that the server did not act on a call it could not read. */
 function mayHaveActed(error: unknown): boolean {
   if (offlineIn(error) || wasNotReached(error)) return false
   // What is refused with a code of 400 to 499 was not done.
@@ -237,7 +237,7 @@ function reasonOf(error: unknown): string {
     if (error.code === SdkErrorCode.UnsupportedResultType)
       return 'It asks for more input before it acts, which Talaria cannot give.'
   }
-  // What went wrong with a connection stands in the last cause.
+  // The last cause says what went wrong with a connection.
   const said = causesOf(error).at(-1)?.message ?? String(error)
   const text = withoutHidden(said).replaceAll(/\s+/g, ' ').slice(0, 500)
   return SdkHttpError.isInstance(error)

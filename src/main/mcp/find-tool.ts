@@ -129,7 +129,7 @@ function matchesOf(wanted: string, index: Index): Map<number, Match> {
 const reachedBy = ({ stems }: Request): ReadonlySet<string> =>
   new Set([...stems.keys()].flatMap(each => [each, ...sameAs(each), ...meantBy(each).flat()]))
 
-/** What a score is multiplied by for what the tool does, and for what its name says that nobody asked for. */
+/** What a score is multiplied by for what the tool does, and for what its name says beyond the request. */
 function fitOf({ actions, named }: Entry, wanted: Request, reached: ReadonlySet<string>): number {
   const asked = named.filter(stem => reached.has(stem))
   const covered = 1 - UNASKED_NAME * (1 - asked.length / Math.max(1, named.length))

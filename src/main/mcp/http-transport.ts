@@ -59,7 +59,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
         await inner.send(message, how)
       } catch (error) {
         const lost = whyLost(error)
-        // The request that told it fails with its own error first.
+        // The request that showed it fails with its own error first.
         if (lost !== undefined) setImmediate(() => end(lost))
         throw error
       }
@@ -117,7 +117,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
     opened = [...opened.filter(at => at > now - 60_000), now]
     if (opened.length <= STREAMS_A_MINUTE) return
     const text = `its stream ended more than ${STREAMS_A_MINUTE} times in a minute`
-    // The present way works without a stream of its own; the older one would try for ever.
+    // The present way works without a second stream; the older one would try for ever.
     if (kind === 'older') end(text)
     throw new Error(text)
   }
@@ -150,6 +150,6 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
 const NOT_REACHED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Whether a request never left, so that nothing can have come of it. */
+/** Whether a request never left, so that it can have had no effect. */
 export const wasNotReached = (error: unknown): boolean =>
   causesOf(error).some(({ code }) => typeof code === 'string' && NOT_REACHED.test(code))

@@ -25,7 +25,7 @@ export const acceptTools = (server: string, tools: readonly ServerTool[], store:
     tools.map(({ name, hash, shapeHash, definition }) => ({ name, hash, shape: shapeHash, definition })),
   )
 
-/** The tools of a server as the person accepted them, whatever it lists now. */
+/** The tools of a server as the person accepted them, even if it lists others now. */
 export function acceptedTools(server: string, store: McpStore): { tool: ServerTool; unasked: boolean }[] {
   const accepted = store.tools(server)
   const { tools } = judgeTools([...accepted.values()].map(({ definition }) => parseJson(definition)))

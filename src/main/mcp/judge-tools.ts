@@ -148,7 +148,7 @@ function leadsSomewhere(schema: unknown, reference: string): boolean {
   return true
 }
 
-/** A part of a reference; as it is where its signs are no valid encoding. */
+/** A part of a reference; unchanged if it is not encoded in a valid way. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

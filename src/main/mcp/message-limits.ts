@@ -23,7 +23,7 @@ export type Limits = {
   /** Note a message of ours, so that its reply is known. */
   sent(message: JSONRPCMessage): void
   judge(message: JSONRPCMessage): Verdict
-  /** Note a line that is no message. */
+  /** Note a line that is not a message. */
   judgeRubbish(): Verdict
   /** How many messages were dropped. */
   readonly dropped: number

@@ -15,7 +15,7 @@ import { stdioTransport, type ServerTransport, type StdioTransport } from './std
 
 /** What a server is doing, for a person. */
 export type ServerActivity = {
-  /** `off`: not started, or stopped because nobody used it. */
+  /** `off`: not started, or stopped because it was not used. */
   state: 'off' | 'starting' | 'running' | 'failed'
   /** Why it failed; empty otherwise. */
   problem: string
@@ -115,7 +115,7 @@ export function openConnections(parts: Parts): Connections {
     return outcome
   }
 
-  /** End what was started from another entry, and wait for what is ending by itself. */
+  /** End what was started from another entry, and wait for what is ending already. */
   async function endUnlike(key: string, entry: McpServer | undefined): Promise<void> {
     const begun = starting.get(key)
     if (begun && !isSameStart(begun.entry, entry)) {
@@ -160,7 +160,7 @@ export function openConnections(parts: Parts): Connections {
       if (!isRefusal(connection)) await connection.close()
       await transport.close()
       if (signal.aborted || !isRefusal(tools)) return STOPPED
-      // Of two ways to speak HTTP the first one tells more, of two processes the second.
+      // Of two ways to speak HTTP the first one says more, of two processes the second.
       const told = isLocal(entry) || !isRefusal(connection) ? transport : made[0]!
       return fail(key, whyNot(tools.refused, told) + hintFor(entry), transport.lastLines())
     }
@@ -231,7 +231,7 @@ export function openConnections(parts: Parts): Connections {
 
   const leaders = () => [...transports].flatMap(transport => transport.leader ?? [])
 
-  /** A server that nobody uses is stopped after a while. */
+  /** A server that is not used is stopped after a while. */
   function rest(key: string, made: Running): void {
     clearTimeout(made.idle)
     if (made.calls > 0) return
@@ -331,7 +331,7 @@ function isSameStart(a: McpServer, b: McpServer | undefined): boolean {
   return isDeepStrictEqual(startOf(a), startOf(b))
 }
 
-/** What `npx` and the like print without a network does not say what to do. */
+/** What programs such as `npx` print without a network does not say what to do. */
 const hintFor = (entry: McpServer): string =>
   downloadsItself(entry) && isLocal(entry) && !entry.network
     ? ` ${entry.command} downloads its program when it starts, and this server may not use the network: switch it on for the server.`

@@ -43,7 +43,7 @@ export type Mcp = {
   /** Add or replace a server, which the person agreed to. `was` is its name before. */
   put(server: McpServer, was?: string): Promise<void>
   remove(name: string): Promise<void>
-  /** Store switches and pins, which are no part of what the person agrees to. */
+  /** Store switches and pins, which the person does not agree to. */
   change(server: McpServer): Promise<void>
   /** Agree to a server as it is now, or to the present text of one of its tools. */
   accept(server: McpServer, tool?: string): Promise<Refusal | undefined>
@@ -57,7 +57,7 @@ export type Mcp = {
   isUnknown(server: McpServer): boolean
   /** The tools that may be called, as the person accepted them. */
   usable(): readonly UsableTool[]
-  /** Let a tool run without a question, or no longer. Refuses for a tool that nobody agreed to. */
+  /** Let a tool run without a question, or no longer. Refuses for a tool that was not accepted. */
   setUnasked(server: McpServer, tool: string, unasked: boolean): Refusal | undefined
   /** Let the tool with this pin run without a question. Refuses if it changed since, or is gone. */
   allowAlways(this: void, pin: string): Refusal | undefined
@@ -249,7 +249,7 @@ export function openMcp(parts: Parts): Mcp {
       const others = read().filter(({ name }) => name !== was)
       const taken = others.flatMap(keysIn)
       const { server, secrets } = takeSecrets(given, taken)
-      // Secrets that stood in the file are shown to nobody, so an edited entry names them.
+      // Secrets in the file are never shown, so an edited entry names them.
       const wanted = new Set(keysIn(server))
       const written = before ? [...takeSecrets(before, taken).secrets] : []
       const kept = written.filter(([name]) => wanted.has(name))
@@ -347,5 +347,5 @@ export function openMcp(parts: Parts): Mcp {
 
 const LEAST_KEY = 6
 
-/** What a call that failed left behind is not known, so nobody repeats it by itself. */
+/** What a call that failed left behind is not known, so it is never repeated unasked. */
 const MAY_HAVE_ACTED = 'It may have acted; the call was not repeated.'

@@ -6,7 +6,7 @@ type Pattern = { test(text: string): boolean }
 /**
  * A regular expression of a server, which may be made to keep this process busy for ever on the right text. RE2 takes linear
  * time for any; what it does not know (looking ahead, counts above 1,000) runs as it is where nothing can be tried in many
- * ways. Undefined for what is no regular expression, and for the rest.
+ * ways. Undefined for what is not a regular expression, and for the rest.
  */
 export function safePattern(source: string): Pattern | undefined {
   try {

@@ -24,19 +24,19 @@ export function identityOf(server: McpServer): string {
   return hashOf({ command, args, cwd, network, env: names, keys: keysIn(server), code, files })
 }
 
-/** Variables whose values decide which code a program runs; they are no secrets that are renewed. */
+/** Variables whose values decide which code a program runs; their values are part of what was agreed to. */
 const CODE_VARIABLE =
   /^(?:PATH|NODE_(?:OPTIONS|PATH)|LD_\w+|DYLD_\w+|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|BASH_ENV|ENV|(?:\w+_)?JAVA_OPTIONS|JAVA_TOOL_OPTIONS|CLASSPATH)$/i
 
 /** What the names of the keys begin with that were taken out of a server. */
 export const ownKeyPrefix = (name: string): string => `${name.toUpperCase().replaceAll(/\W/g, '_')}_`
 
-/** Names of variables, headers and flags whose values are secrets, whatever they look like. */
+/** Names of variables, headers and flags whose values are secrets, even if they do not look so. */
 const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie/i
 /** Such a flag, unless it names a file or says who somebody is. */
 const SECRET_FLAG = /^--?(?:[\w-]*-)?(?:key|token|secret|password|passwd|auth|credentials?|bearer|apikey)$/i
 
-/** Whether the value of a variable or header is a secret. A `${NAME}` stands for one, and is none. */
+/** Whether the value of a variable or header is a secret. A `${NAME}` refers to one and is not one itself. */
 export const isSecretValue = (name: string, value: string): boolean =>
   value !== '' && !value.includes('${') && (SECRET_NAME.test(name) || redactText(value) !== value)
 
@@ -66,7 +66,7 @@ function inOrder(value: unknown): unknown {
   )
 }
 
-/** Files of code are far smaller; a larger one is told apart by its size. */
+/** Files of code are far smaller; a larger one is known by its size. */
 const MOST_HASHED = 20_000_000
 
 function hashOfFile(path: string): string {

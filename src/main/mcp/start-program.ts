@@ -171,7 +171,7 @@ export function createLoginPath(
 }
 
 /**
- * What the login shell prints within its time. It has a session of its own, because an interactive shell takes the terminal
+ * What the login shell prints within its time. It runs in a separate session, because an interactive shell takes the terminal
  * of the host, and ends with all that its startup files began.
  */
 async function printedBy(shell: string): Promise<string> {

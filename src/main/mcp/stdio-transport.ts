@@ -30,7 +30,7 @@ export type ProgramStart = {
 export type ServerTransport = Transport & {
   /** Why it ended or was ended, for a person; undefined while it lasts. */
   readonly ending: string | undefined
-  /** The last lines that a program wrote on stderr, and lines on stdout that are no messages. */
+  /** The last lines that a program wrote on stderr, and lines on stdout that are not messages. */
   lastLines(): string[]
   /** Resolves when it has ended with everything that it started. */
   readonly ended: Promise<void>
@@ -45,7 +45,7 @@ export type StdioTransport = ServerTransport & {
 
 const MOST_LINES = 40
 const LONGEST_KEPT = 500
-/** How long a server may take to end by itself when its input closes, and what it wrote to arrive after its end, in ms. */
+/** How long a server may take to end after its input closes, and what it wrote to arrive after its end, in ms. */
 const GOODBYE_MS = 500
 const LINGER_MS = 1_000
 
@@ -95,7 +95,7 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
     child = spawn(given.program, [...given.args], {
       cwd: given.cwd,
       env: { ...given.env, [MARK]: given.mark },
-      // Descriptor 3 tells whether a confined program started.
+      // Descriptor 3 says whether a confined program started.
       stdio: ['pipe', 'pipe', 'pipe', ...(confined?.reportsStart ? (['pipe'] as const) : [])],
       windowsHide: true,
       detached: process.platform !== 'win32',

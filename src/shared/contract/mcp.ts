@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 
-/** Names of servers stand in front of their tools, so they are short and plain. */
+/** Names of servers come before those of their tools, so they are short and plain. */
 const serverName = z
   .string()
   .regex(
@@ -16,7 +16,7 @@ const shared = {
   enabled: z.boolean().default(true),
   /** For the prompt and for people. */
   description: z.string().max(120).default(''),
-  /** Tools that stand in the prompt of every chat. */
+  /** Tools that the prompt of every chat names. */
   pinned: z.array(toolName).max(20).default([]),
   off: z.array(toolName).max(500).default([]),
   /** Tools whose description changes at every start: they are pinned by name and schema alone. */
@@ -26,13 +26,13 @@ const shared = {
   call_timeout_s: z.int().min(1).max(3_600).default(60),
 }
 
-/** A program on this computer. A value may hold `${NAME}`, which stands for the key of that name. */
+/** A program on this computer. A value may hold `${NAME}`, which is replaced by the key of that name. */
 export const LocalMcpServer = z.strictObject({
   ...shared,
   command: z.string().min(1).max(4_096),
   args: z.array(z.string().max(8_192)).max(100).default([]),
   env: values.default({}),
-  /** The folder that it may write to; without it, one of its own. */
+  /** The folder that it may write to; without it, a separate one. */
   cwd: z.string().max(4_096).optional(),
   /** Whether it may use the network while it is confined. */
   network: z.boolean().default(false),
@@ -53,7 +53,7 @@ export const McpServer = z.union(
 export type McpServer = z.output<typeof McpServer>
 export type LocalMcpServer = z.output<typeof LocalMcpServer>
 
-/** The names of the keys that a server gets, in order: what `${NAME}` stands for in its values. */
+/** The names of the keys that a server gets, in order: those of each `${NAME}` in its values. */
 export function keysIn(server: McpServer): string[] {
   const texts =
     'command' in server ? [...server.args, ...Object.values(server.env)] : Object.values(server.headers)

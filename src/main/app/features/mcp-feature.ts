@@ -30,7 +30,7 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** What a chat found stays callable, and is told again after a compaction, for as many tools. */
+/** As many tools as a chat found stay callable, and are listed again after a compaction. */
 const MOST_FOUND = 20
 /** Between two looks at the file of settings, in ms. */
 const WATCH_MS = 1_000
@@ -81,7 +81,7 @@ export function mcpFeature(needs: Needs) {
     else unwatchFile(config.path, readAgain)
   }
   const told = new Set<string>()
-  /** Read config.yaml again, which may have been edited by hand, and tell of servers that nobody agreed to. */
+  /** Read config.yaml again, which may have been edited by hand, and warn of servers that were not accepted. */
   function reload(): void {
     config.reload()
     for (const { name, shown, state } of mcp.servers().map(mcp.state)) {
