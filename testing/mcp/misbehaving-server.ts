@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { appendFileSync, closeSync, readFileSync, writeFileSync } from 'node:fs'
+import { UNSAYABLE_SCHEMAS } from './hard-schemas.ts'
 
 type Json = Record<string, unknown>
 
@@ -118,6 +119,11 @@ function tools(): Json[] {
   if (mode === 'changing') return [{ ...echo, description: `Say a text again (${start}).` }, add]
   if (mode === 'world') return Object.keys(world).map(name => ({ ...echo, name }))
   if (mode === 'many') return Array.from({ length: 600 }, (_, at) => ({ ...echo, name: `echo_${at}` }))
+  if (mode === 'bounds')
+    return [
+      ...UNSAYABLE_SCHEMAS.map((inputSchema, at) => ({ ...echo, name: `bound_${at}`, inputSchema })),
+      { ...echo, name: 'calls', inputSchema: object() },
+    ]
   if (mode === 'logs') return [echo, add, { ...echo, name: 'calls', inputSchema: object() }]
   if (mode === 'twenty')
     return Array.from({ length: 20 }, (_, at) => ({

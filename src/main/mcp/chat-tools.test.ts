@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readGbnf } from '../../../testing/formats/gbnf-matcher.ts'
 import { HARD_SCHEMAS, object, UNSAYABLE_SCHEMAS } from '../../../testing/mcp/hard-schemas.ts'
-import { formats } from '../models/formats/format-table.ts'
-import { callConstraint } from '../models/formats/grammar/constraint.ts'
+import { madeUpCalls } from '../../../testing/mcp/made-up-calls.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { callableSpecs, chatTools, namedTools } from './chat-tools.ts'
@@ -20,38 +18,13 @@ function toolsWith(schemas: readonly object[]) {
   return namedTools(tools.map(tool => ({ server, tool, pinned: false, unasked: false, pin: '' })))
 }
 
-/** The same numbers between 0 and 1 in every run. */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 describe('the calls that a local model can write', () => {
-  /** Two hundred calls that random weights could write, each with what is wrong with it. */
-  function madeUp(schemas: readonly object[]) {
-    const tools = toolsWith(schemas)
-    const offered = [
-      { name: 'use_tool', description: '', parameters: object({ name: { type: 'string' } }, ['name']) },
-    ]
-    const grammar = readGbnf(callConstraint(formats.hermes, callableSpecs(offered, tools))!.gbnf)
-    const draw = numbers(11)
-    return Array.from({ length: 200 }, () => {
-      const text = grammar.makeUp(draw)
-      const { name, arguments: args } = JSON.parse(text.slice(0, text.lastIndexOf('</tool_call>'))).arguments
-      const tool = tools.find(each => each.called === name)
-      return { name, args, problem: tool ? tool.tool.problemOf(args) : 'There is no such tool.' }
-    })
-  }
-
   test('are exactly those of tools that the chat found, and fit what each needs', () => {
-    expect(madeUp(HARD_SCHEMAS).filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect(madeUpCalls(toolsWith(HARD_SCHEMAS)).filter(({ problem }) => problem !== undefined)).toEqual([])
   })
 
   test('are refused with the reason where a grammar cannot say a bound', () => {
-    const problems = madeUp(UNSAYABLE_SCHEMAS).flatMap(({ problem }) => problem ?? [])
+    const problems = madeUpCalls(toolsWith(UNSAYABLE_SCHEMAS)).flatMap(({ problem }) => problem ?? [])
     for (const said of ['must be <= 0.5', 'multiple of 5', 'when property card is present', "property 'n'"])
       expect(problems.join('\n')).toContain(said)
     expect(problems).not.toContain('There is no such tool.')

@@ -19,7 +19,9 @@ import { openStore } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { createNetwork } from '../net/network.ts'
 import { until } from '../../../testing/until.ts'
+import { madeUpCalls } from '../../../testing/mcp/made-up-calls.ts'
 import { serveNewer } from '../../../testing/mcp/newer-server.ts'
+import { namedTools } from './chat-tools.ts'
 import { openMcp, type Mcp } from './open-mcp.ts'
 
 // The reference servers, and one of the newer era, as a chat would use them. All of them run for the whole file.
@@ -252,6 +254,14 @@ describe.each(['newer', 'newer-http'])('a server of the newer era (%s)', name =>
     })
     await expect.poll(() => readFileSync(log, 'utf8').slice(before)).toBe('stopped\n')
   })
+})
+
+test('two hundred calls that a local model could write of all tools of three servers are valid', () => {
+  const three = ['everything', 'files', 'memory']
+  const tools = namedTools(mcp.usable()).filter(({ server }) => three.includes(server.name))
+  const calls = madeUpCalls(tools)
+  expect(calls.filter(({ problem }) => problem !== undefined)).toEqual([])
+  expect(new Set(calls.map(({ name }) => name)).size).toBeGreaterThan(30)
 })
 
 test('a server of the newer era is heard when its tools change', async () => {

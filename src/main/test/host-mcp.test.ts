@@ -64,6 +64,28 @@ describe('tools of MCP servers in a chat', () => {
     expect(text).toBe('0')
   })
 
+  test('with bounds that no grammar says are not called with what these refuse', async () => {
+    using home = aHome()
+    await using host = await aHostWith(home.path, { strict: ['bounds'] })
+    await using model = await aServer(host.client)
+    const { id } = await aChat(host, model, { approval: 'full' })
+    const wrong = [{ a: 0.75 }, { a: 7 }, { card: '1' }, { kind: 'a' }]
+    const right = [{ a: 0.25 }, { a: 10 }, { card: '1', code: '2' }, { kind: 'b' }]
+    const each = (all: readonly object[]) => all.map((args, at) => use(`mcp__strict__bound_${at}`, args))
+    const looks = wrong.map((_, at) => find(`mcp__strict__bound_${at}`))
+    model.reply(...looks, ...each(wrong), { text: 'Refused.' })
+    await turn(host, id, 'Go.')
+    expect((await results(host, id)).slice(4).join('\n')).toMatch(
+      /^(?:result: Error: .* The server was not called\.\n?){4}$/,
+    )
+    const count = async () =>
+      (await host.client['mcp.call']({ name: 'strict', tool: 'calls', args: {} })).text
+    expect(await count()).toBe('0')
+    model.reply(...each(right), { text: 'Done.' })
+    await turn(host, id, 'Again.', answering(host, 'once'))
+    expect(await count()).toBe('5')
+  })
+
   test('that are pinned stand in the prompt of new chats with their own arguments', async () => {
     using home = aHome()
     await using host = await aHostWith(home.path, { echoes: ['good'] })

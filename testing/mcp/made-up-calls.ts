@@ -1,0 +1,29 @@
+import { readGbnf } from '../formats/gbnf-matcher.ts'
+import { callableSpecs, type namedTools } from '../../src/main/mcp/chat-tools.ts'
+import { formats } from '../../src/main/models/formats/format-table.ts'
+import { callConstraint } from '../../src/main/models/formats/grammar/constraint.ts'
+import { object } from './hard-schemas.ts'
+
+/** The same numbers between 0 and 1 in every run. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Two hundred calls of these tools that random weights could write, each with what is wrong with it. */
+export function madeUpCalls(tools: ReturnType<typeof namedTools>) {
+  const offered = [
+    { name: 'use_tool', description: '', parameters: object({ name: { type: 'string' } }, ['name']) },
+  ]
+  const grammar = readGbnf(callConstraint(formats.hermes, callableSpecs(offered, tools))!.gbnf)
+  const draw = numbers(11)
+  return Array.from({ length: 200 }, () => {
+    const text = grammar.makeUp(draw)
+    const { name, arguments: args } = JSON.parse(text.slice(0, text.lastIndexOf('</tool_call>'))).arguments
+    const tool = tools.find(each => each.called === name)
+    return { name, args, problem: tool ? tool.tool.problemOf(args) : 'There is no such tool.' }
+  })
+}
