@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { aFolderToConfine } from '../folder-to-confine.ts'
-import { aServerToConfine } from '../mcp/server-to-confine.ts'
 import { processesWith } from '../processes.ts'
 import type { LongRun } from './index.ts'
 
@@ -19,6 +18,7 @@ const KINDS = [
   { kind: 'grandchild', mode: 'grandchild', end: 'kill host' },
 ] as const
 
+const server = fileURLToPath(new URL('../mcp/misbehaving-server.ts', import.meta.url))
 const program = fileURLToPath(new URL('../mcp/call-until-killed.ts', import.meta.url))
 /** What is left after this time counts as left behind, in ms. */
 const PATIENCE_MS = 5_000
@@ -32,7 +32,6 @@ export const mcp: LongRun = {
     const counts: Record<string, number> = { confined: 0, unconfined: 0, slowestEndMs: 0 }
     let left = 0
     try {
-      const server = aServerToConfine(join(base, 'server'))
       for (let round = 0; round < rounds; round++) {
         const { kind, mode, end } = KINDS[round % KINDS.length]!
         const isConfined = Math.floor(round / KINDS.length) % 2 === 0
@@ -42,8 +41,8 @@ export const mcp: LongRun = {
         const host = await startHost([
           join(folder, 'home'),
           isConfined ? 'on' : 'off',
-          server.command,
-          server.program,
+          process.execPath,
+          server,
           mode,
           mark,
         ])

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
-import { aServerToConfine } from '../../../testing/mcp/server-to-confine.ts'
 import { gone } from '../../../testing/processes.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { openConfinement } from '../confinement/open-confinement.ts'
@@ -169,7 +169,8 @@ describe('a confined server', () => {
     const base = aFolderToConfine()
     const own = join(base, 'home')
     mkdirSync(own)
-    const { command, program } = aServerToConfine(join(base, 'server'))
+    const program = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
+    const command = process.execPath
     const confiner = openConfinement({ home: own, readable: () => [] })
     const connections = openConnections({
       home: own,

@@ -7,13 +7,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { aChat, aHost, aServer, transcript, turn } from '../../../testing/host/a-host.ts'
-import { aServerToConfine } from '../../../testing/mcp/server-to-confine.ts'
 import { processesWith } from '../../../testing/processes.ts'
 import { until } from '../../../testing/until.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
 
 const killed = fileURLToPath(new URL('../../../testing/host/answer-until-killed.ts', import.meta.url))
-const here = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
 const MAYBE = 'It may have acted; the call was not repeated.'
 const calls = [
   { toolCalls: [{ name: 'find_tool', arguments: { query: 'mcp__one__echo' } }] },
@@ -27,14 +26,12 @@ async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[])
   const home = join(base, 'home')
   mkdirSync(home)
   writeFileSync(join(home, 'config.yaml'), `terminal:\n  sandbox: "${sandbox}"\nlearning:\n  mode: "off"\n`)
-  const { command, program } =
-    sandbox === 'on' ? aServerToConfine(join(base, 'server')) : { command: process.execPath, program: here }
   const mark = `TALARIA_TEST_SERVER=${base}`
   const [name = '', value = ''] = mark.split('=')
   const host = await aHost(home, { coreTools: true })
   const server = LocalMcpServer.parse({
     name: 'one',
-    command,
+    command: process.execPath,
     args: [program, mode, ...more],
     env: { [name]: value },
   })
