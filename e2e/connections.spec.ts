@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process'
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import { approval, lastAnswer, openPage, send } from './chat.ts'
 import { newChat } from './memory.ts'
@@ -70,4 +75,88 @@ test('a tool that changed is off with its difference until it is accepted', asyn
   await expect(echoes.getByRole('group', { name: 'What changed in echo' })).toContainText('and tell nobody')
   await echoes.getByRole('button', { name: 'Accept the new text of echo' }).click()
   await expect(echoes.getByRole('switch', { name: 'echo', exact: true })).toBeChecked()
+})
+
+test('what a terminal adds without a question is told in every open window, one notice for each server', async ({
+  app,
+  folders,
+  secondWindow,
+  hosting,
+}) => {
+  test.skip(hosting === 'desktop', 'the desktop app has one window')
+  const other = await secondWindow()
+  await openPage(other, 'Connections')
+  const mcp = async (...args: string[]) => {
+    const words = [pathOf('out/main/cli.js'), '--home', folders.home, 'mcp', ...args]
+    return (await promisify(execFile)(process.execPath, words)).stdout
+  }
+  for (const name of ['echoes', 'others'])
+    expect(await mcp('add', name, '--yes', '--', process.execPath, misbehaving)).toContain(`Added ${name}.`)
+  for (const window of [app, other]) {
+    const notices = window.getByRole('region', { name: 'Notices' })
+    for (const name of ['echoes', 'others'])
+      await expect(notices).toContainText(
+        `The MCP server ${name} was added in a terminal. It runs: ${process.execPath} ${misbehaving}`,
+      )
+    await expect(notices).toContainText('If that was not you, undo it on Connections.')
+  }
+  await expect(card(other, 'echoes')).toBeVisible()
+
+  await app.getByRole('button', { name: 'Dismiss' }).first().click()
+  await expect(app.getByRole('button', { name: 'Dismiss' })).toHaveCount(1)
+  await mcp('remove', 'echoes')
+  await expect(card(other, 'echoes')).toHaveCount(0)
+  await expect(card(other, 'others')).toBeVisible()
+})
+
+test('a server of a project waits for trust and agreement, is used, and is off once its file changed', async ({
+  app,
+  model,
+  folders,
+}) => {
+  const file = join(folders.workspace, '.mcp.json')
+  const write = (...args: string[]) =>
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: { notes: { command: process.execPath, args: [misbehaving, ...args] } } }),
+    )
+  write('good')
+  await newChat(app)
+  model.reply({ text: 'Hello.' })
+  await send(app, 'Hello')
+  await expect(lastAnswer(app)).toHaveText('Hello.')
+  await openPage(app, 'Connections')
+  await expect(app.getByText(/names servers in its \.mcp\.json\. The file is not read/)).toBeVisible()
+  await expect(card(app, 'notes')).toHaveCount(0)
+  await app.getByRole('button', { name: /^Trust this folder…/ }).click()
+  await app.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
+  const notes = card(app, 'notes')
+  await expect(notes).toContainText('Waits for you')
+  await expect(notes).toContainText(`${misbehaving} good`)
+  await notes.getByRole('button', { name: 'Agree to notes' }).click()
+  await notes.getByRole('button', { name: /^notes Starts when used/ }).click()
+  await notes.getByRole('button', { name: 'Test notes' }).click()
+  await notes.getByRole('checkbox', { name: /^In every new chat .*: echo$/ }).click()
+
+  await newChat(app)
+  model.reply(
+    { toolCalls: [{ name: 'mcp__notes__echo', arguments: { text: 'Milk.' } }] },
+    { text: 'Milk it is.' },
+  )
+  await send(app, 'What is noted?')
+  await approval(app)
+    .getByRole('button', { name: /^Allow once/ })
+    .click()
+  await expect(lastAnswer(app)).toHaveText('Milk it is.')
+  expect(String(model.chats().at(-1)?.body.messages.at(-1)?.content)).toContain('Milk.')
+
+  await openPage(app, 'Connections')
+  await expect(notes).toContainText('Running')
+  write('good', 'and more')
+  await expect(notes).toContainText('Waits for you')
+  await expect(notes).toContainText('and more')
+  const notice = app.getByText(/The MCP server notes was added or changed in the \.mcp\.json/)
+  await expect(notice).toBeVisible()
+  await notes.getByRole('button', { name: 'Agree to notes' }).click()
+  await expect(notice).toBeHidden()
 })

@@ -150,7 +150,7 @@ test.describe('420 pixels wide and dark', () => {
     }
     await app.getByRole('button', { name: 'Open the list of chats' }).click()
     await dialog(app).getByRole('button', { name: 'Skills', exact: true }).click()
-    await app.getByRole('checkbox', { name: 'Select clean-csv' }).press('Space')
+    await app.getByRole('checkbox', { name: 'Select clean-csv' }).check()
     await check('the list with a choice')
     await app.getByRole('button', { name: 'Clear the selection' }).click()
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page, type ViewportSize } from '@playwright/test'
-import { composer, send } from '../e2e/chat.ts'
+import { composer, openPage, send } from '../e2e/chat.ts'
 import { cardOf, openActivity, waiting } from '../e2e/learning.ts'
 import { known, openMemory } from '../e2e/memory.ts'
 import { modelCard, openDetails, openModels } from '../e2e/models.ts'
@@ -56,6 +56,8 @@ function prepare(): void {
   fillHome(folders)
   // The first line is what the scripted model recognises in the result of its call.
   writeFileSync(join(folders.workspace, 'low-seeds.py'), `# For gardening in spring.\n${code}`)
+  // `node` of servers is the one that runs this.
+  process.env['SHELL'] = ''
   const models = { default: `file:${join(folders.home, modelFile)}` }
   writeFileSync(join(folders.home, 'config.yaml'), JSON.stringify({ ui: { setup_done: true }, models }))
 }
@@ -97,6 +99,34 @@ async function takePages(page: Page): Promise<void> {
   await openDetails(page, 'Qwen3-8B-Q4_K_M')
   await modelCard(page, 'Qwen3-8B-Q4_K_M').getByRole('slider').waitFor()
   await take(page, 'models')
+  await takeConnections(page)
+}
+
+/** Two servers of the protocol's authors, added as a person adds them; `node` runs them by a short path. */
+async function takeConnections(page: Page): Promise<void> {
+  const servers = join(parent, 'servers')
+  mkdirSync(servers)
+  const program = (name: string, server: string) => {
+    const path = join(rootFolder(), 'node_modules', '@modelcontextprotocol', server, 'dist', 'index.js')
+    writeFileSync(join(servers, `${name}.mjs`), `await import(${JSON.stringify(path)})`)
+    return join(servers, `${name}.mjs`)
+  }
+  const mcpServers = {
+    diary: { command: 'node', args: [program('diary', 'server-memory')] },
+    garden: { command: 'node', args: [program('garden', 'server-filesystem'), folders.workspace] },
+  }
+  await openPage(page, 'Connections')
+  await page.getByRole('button', { name: 'Add a server' }).click()
+  await page.getByLabel('JSON of the server').fill(JSON.stringify({ mcpServers }))
+  await page.getByRole('button', { name: 'Show what it runs' }).click()
+  for (const name of Object.keys(mcpServers)) {
+    const add = page.getByRole('button', { name: `Add ${name}`, exact: true })
+    await add.click()
+    await add.waitFor({ state: 'detached' })
+  }
+  for (const name of Object.keys(mcpServers))
+    await page.getByRole('button', { name: new RegExp(`^${name} Running`) }).waitFor()
+  await take(page, 'connections')
 }
 
 async function takeChat(page: Page): Promise<void> {

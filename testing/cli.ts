@@ -96,7 +96,8 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
   const onTerminal = (program: string[], options: StartOptions = {}) => {
     const words = program.map(word => `'${word}'`).join(' ')
     const { columns = 200, ...rest } = options
-    const typed = { ...rest, keepInput: true, env: { TERM: 'xterm', ...rest.env } }
+    // `script` runs words in this shell.
+    const typed = { ...rest, keepInput: true, env: { TERM: 'xterm', SHELL: '/bin/sh', ...rest.env } }
     return begin('script', ['-qec', `stty cols ${columns}; exec ${words}`, '/dev/null'], typed)
   }
   return {

@@ -12,8 +12,8 @@ const MOST_TOOLS = 100
 
 /**
  * Says for each request which tools `find_tool` puts first, and counts how often the right one is among them. Without a file
- * it takes the requests beside this script. The tables of words were written while looking at those called tuned;
- * those called held-out were written afterwards, and nothing was changed for them.
+ * it takes the requests beside this script. The tables of words were written, and the meanings of words fitted, with those
+ * called tuned; those called held-out were written afterwards, and nothing was changed for them.
  */
 function main(): void {
   const path = process.argv[2]

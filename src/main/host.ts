@@ -153,6 +153,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     models,
     secrets,
     skills,
+    mcp,
     registry,
     toolsets,
     notices,

@@ -10,7 +10,7 @@ import { endOnUncaughtErrors } from './lib/uncaught-errors.ts'
 import { readStartOptions, usage } from './app/start-options.ts'
 import { startWebHost, type WebHost } from './web/web-host.ts'
 
-/** The opener's arguments stand in the list of processes, so its code lives only as long as a browser takes to start, in ms. */
+/** The opener's arguments are visible in the list of processes, so its code lives only as long as a browser takes to start, in ms. */
 const OPENER_CODE_MS = 60_000
 
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {

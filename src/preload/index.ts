@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { portRefused, type Desktop } from '../shared/desktop.ts'
+import { portRefused, type Desktop } from '../shared/desktop-bridge.ts'
 
 // A MessagePort cannot cross the context bridge, so it is posted to the page. The bridge only requests it.
 ipcRenderer.on('host-port', event => {

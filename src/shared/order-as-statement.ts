@@ -29,7 +29,7 @@ const DEMANDS =
 const NOUN =
   /^(?:use cases?|write access|run ?times?|do it yourself)\b|^\S+\s+(?:(?:\S+\s+)?(?:is|are|was|were|has|had|have|will|can|goes|lives|takes)\b|of\b|and\b|or\b)/i
 
-/** The order of a sentence as a statement without its subject; undefined when the sentence is no order. */
+/** The order of a sentence as a statement without its subject; undefined when the sentence orders nothing. */
 function stated(sentence: string): string | undefined {
   const whole = sentence.replace(/[.!]+$/, '').trim()
   const rest = whole.replace(LEAD, '')

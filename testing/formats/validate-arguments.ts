@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createToolCallReader } from '../../src/main/models/formats/reader/reader.ts'
 import type { Call, Format, ToolSpec } from '../../src/main/models/formats/format.ts'
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, multipleOfPrecision: 4 })
 const FORMATS: Record<string, (text: string) => boolean> = {
   date: text => /^\d{4}-\d\d-\d\d$/.test(text) && isDate(text),
   'date-time': text => {

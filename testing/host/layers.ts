@@ -16,6 +16,7 @@ const everyFolder = [
   'src/main/processes',
   'src/main/rpc',
   'src/main/runs',
+  'src/main/schedules',
   'src/main/skills',
   'src/main/threads',
   'src/main/tools',
@@ -79,6 +80,7 @@ export const layers: Record<string, readonly string[]> = {
     'ajv',
     'ajv-formats',
     're2js',
+    'cross-spawn',
     'stemmer',
     'zod',
     'src/main/confinement',
@@ -310,6 +312,8 @@ export const layers: Record<string, readonly string[]> = {
   ],
   // Finds and installs newer versions through a port: it knows no Electron.
   'src/main/updates': ['node', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
+  // Reads when something shall run from words: text in, rule and instants out. Pure.
+  'src/main/schedules': ['croner'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/web': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [
@@ -340,6 +344,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/app/host-types.ts',
     'src/main/lib',
     'src/main/rpc/*',
+    'src/main/schedules/*',
     'src/main/skills',
     'src/main/app/workspace.ts',
     'src/shared',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { crash } from './crash.ts'
 import { mcp } from './mcp.ts'
+import { mcpCalls } from './mcp-calls.ts'
 import { mcpConformance } from './mcp-conformance.ts'
 import { properties } from './properties.ts'
 import { soak } from './soak.ts'
@@ -21,6 +22,7 @@ export type LongRun = {
 const all: Record<string, LongRun> = {
   crash,
   mcp,
+  'mcp-calls': mcpCalls,
   'mcp-conformance': mcpConformance,
   properties,
   soak,

@@ -12,7 +12,9 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   toolCalls?: { name: string; arguments: Json }[]
 }
 const route = httpTransports({ url, headers: {}, fetch }, () => undefined)
-const connection = await connectServer({ ...route, timeoutMs: 40_000, roots: [], version: '1.0.0' })
+/** Half of what a scenario may take, since a server of the older era is asked twice. */
+const PATIENCE_MS = 80_000
+const connection = await connectServer({ ...route, timeoutMs: PATIENCE_MS, roots: [], version: '1.0.0' })
 if (isRefusal(connection)) throw new Error(connection.refused)
 const listed = await connection.listTools()
 if (isRefusal(listed)) throw new Error(listed.refused)
@@ -21,8 +23,8 @@ for (const { name, problem } of listed.refused) console.log(`${name} is refused:
 for (const tool of listed.tools) {
   const given = context.toolCalls?.filter(each => each.name === tool.name).map(each => each.arguments)
   for (const args of given ?? [argumentsFor(tool, listed.tools)]) {
-    const signal = AbortSignal.timeout(20_000)
-    const outcome = await connection.call(tool.name, args, { signal, timeoutMs: 20_000 })
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const outcome = await connection.call(tool.name, args, { signal, timeoutMs: PATIENCE_MS })
     console.log(tool.name, JSON.stringify(outcome))
   }
 }

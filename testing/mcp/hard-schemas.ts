@@ -14,6 +14,10 @@ const branch = object(
   { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/branch' } } },
   ['name'],
 )
+/** Written as text is read: an object with `then` looks like a promise to the linter. */
+const needsNumber = JSON.parse(
+  '{"if": {"properties": {"kind": {"const": "a"}}}, "then": {"required": ["n"]}}',
+) as object
 
 /** Schemas of arguments such as servers write them, each hard in a way of its own, that a grammar says as a whole. */
 export const HARD_SCHEMAS: readonly object[] = [
@@ -78,18 +82,18 @@ export const HARD_SCHEMAS: readonly object[] = [
   object({ größe_名前: { type: 'integer' }, 'with space': { type: 'string' } }, ['größe_名前']),
   object({ a: { type: 'integer', default: 3 }, b: { type: 'string', title: 'B', examples: ['x'] } }),
   one(object({ b: object({ c: object({ d: { type: 'boolean' } }, ['d']) }, ['c']) }, ['b'])),
-]
-
-/** Schemas with a bound that no grammar of calls says: fractions, multiples, and what one property demands of others. */
-export const UNSAYABLE_SCHEMAS: readonly object[] = [
   one({ type: 'number', minimum: -0.5, maximum: 0.5 }),
   one({ type: 'integer', multipleOf: 5 }),
   object({ card: { type: 'string' }, code: { type: 'string' } }, [], {
     dependentRequired: { card: ['code'] },
   }),
-  object({ kind: { enum: ['a', 'b'] }, n: { type: 'integer' } }, ['kind'], {
-    if: { properties: { kind: { const: 'a' } } },
-    // Written as text is read: an object with `then` looks like a promise to the linter.
-    ...(JSON.parse('{"then":{"required":["n"]}}') as object),
-  }),
+  object({ kind: { enum: ['a', 'b'] }, n: { type: 'integer' } }, ['kind'], needsNumber),
+]
+
+/** Schemas with something that no grammar of calls says. */
+export const UNSAYABLE_SCHEMAS: readonly object[] = [
+  list({ items: { enum: ['a', 'b'] }, uniqueItems: true }),
+  one({ type: 'integer', multipleOf: 97 }),
+  list({ items: { type: 'integer' }, contains: { const: 3 } }),
+  object({ kind: { type: 'string' }, n: { type: 'integer' } }, ['kind'], needsNumber),
 ]

@@ -1,8 +1,25 @@
 import { readGbnf } from '../formats/gbnf-matcher.ts'
-import { callableSpecs, type namedTools } from '../../src/main/mcp/chat-tools.ts'
+import { McpServer } from '../../src/shared/contract/mcp.ts'
+import { callableSpecs, namedTools } from '../../src/main/mcp/chat-tools.ts'
+import { judgeTools } from '../../src/main/mcp/judge-tools.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
 import { callConstraint } from '../../src/main/models/formats/grammar/constraint.ts'
 import { object } from './hard-schemas.ts'
+
+/** The tools of one server that lists these; none of them may be refused. */
+export function toolsOf(server: string, listed: readonly { name: string; inputSchema: object }[]) {
+  const { tools, refused } = judgeTools(listed)
+  if (refused.length > 0) throw new Error(`Refused: ${JSON.stringify(refused)}`)
+  const of = { server: McpServer.parse({ name: server, command: 'node' }), pinned: false, unasked: false }
+  return namedTools(tools.map(tool => ({ ...of, tool, pin: '' })))
+}
+
+/** Tools with these schemas, under the names t0, t1 and so on. */
+export const toolsWith = (schemas: readonly object[]) =>
+  toolsOf(
+    'one',
+    schemas.map((inputSchema, at) => ({ name: `t${at}`, inputSchema })),
+  )
 
 /** The same numbers between 0 and 1 in every run. */
 function numbers(seed: number): () => number {

@@ -76,8 +76,6 @@ const lists: Record<string, Json[]> = {
   'wrong structure': [{ ...echo, outputSchema: object({ sum: { type: 'number' } }, ['sum']) }, add],
 }
 
-let calls = 0
-
 /** Tools that tell what the program sees and may do. */
 const world: Record<string, (given: string) => string | Promise<string>> = {
   folder: () => process.cwd(),
@@ -184,7 +182,10 @@ const atCall: Record<string, (id: number, token: unknown) => Json | undefined | 
     process.stderr.write(`It uses the key ${process.env['KEY']}.\n\u001b[31mThe disk\u202e is full.\n`)
     process.exit(2)
   },
-  clings: () => undefined,
+  clings() {
+    if (file !== '') appendFileSync(file, 'called\n')
+    return undefined
+  },
 }
 
 if (mode === 'clings') {
@@ -230,8 +231,10 @@ const answers: Record<string, (params: any, id: number) => Json | undefined | Pr
         return { ...text(String(error)), isError: true }
       }
     }
-    if (mode === 'roots') return text(JSON.stringify(await ask('roots/list')))
+    if (mode === 'roots')
+      return text(JSON.stringify({ pid: process.pid, cwd: process.cwd(), told: await ask('roots/list') }))
     if (mode === 'dies') process.exit(1)
+    if (mode === 'hangs' && file !== '') appendFileSync(file, 'called\n')
     if (mode === 'hangs') return undefined
     if (mode === 'answers and ends') setImmediate(() => process.exit(0))
     if (mode === 'huge') return text('x'.repeat(2_000_000))
@@ -268,8 +271,9 @@ const answers: Record<string, (params: any, id: number) => Json | undefined | Pr
     }
     if (mode === 'error') return { ...text('There is no such thing.'), isError: true }
     if (mode === 'structured') return { content: [], structuredContent: { sum: 3 } }
-    calls++
-    if (name === 'calls') return text(String(calls - 1))
+    // Several processes of one server count together, since they work in one folder.
+    if (mode === 'bounds' || mode === 'logs') appendFileSync('calls', '.')
+    if (name === 'calls') return text(String(readFileSync('calls', 'utf8').length - 1))
     if (name === 'add') return text(String(given.a + given.b))
     return text(given.text ?? '')
   },

@@ -26,6 +26,11 @@ function newerServer(log: string): McpServer {
       },
     }),
   )
+  server.registerTool('roots', {}, ({ mcpReq }) =>
+    mcpReq.inputResponses === undefined
+      ? inputRequired({ inputRequests: { where: inputRequired.listRoots() } })
+      : text(JSON.stringify(mcpReq.inputResponses)),
+  )
   server.registerTool('wait', {}, async ({ mcpReq }) => {
     const token = mcpReq._meta?.progressToken
     if (token !== undefined)

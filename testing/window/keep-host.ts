@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createHost } from '../../src/main/host.ts'
 import type { Host } from '../../src/main/app/host-types.ts'
 import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
@@ -10,6 +11,8 @@ import { openStore } from '../../src/main/db/store.ts'
 import { write, type Place, type Served } from './place.ts'
 import type { HostStart, Seeding } from './protocol.ts'
 import { seeds } from './seeds.ts'
+
+const misbehaving = fileURLToPath(new URL('../mcp/misbehaving-server.ts', import.meta.url))
 
 // In memory where possible: the tests are about what is written, not how fast a disk flushes.
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -32,6 +35,8 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   const config = JSON.stringify(configOf(start, served.modelUrl))
     .replaceAll('$home', home)
     .replaceAll('$workspace', workspace)
+    .replaceAll('$node', process.execPath)
+    .replaceAll('$misbehaving', misbehaving)
   write(home, { 'config.yaml': config, ...start.homeFiles })
   write(workspace, start.workspaceFiles ?? {})
   const { store } = openStore(home, { clock: Date.now, report: () => {} })

@@ -12,7 +12,7 @@ import type { SkillActor, SkillUse } from '../../src/shared/contract/skills.ts'
 export type HostStart = {
   /**
    * Further groups of `config.yaml`, merged over the defaults; `$home` and `$workspace` are replaced with the
-   * folders.
+   * folders, `$node` with the program that runs this, and `$misbehaving` with the MCP server of tests.
    */
   config?: Record<string, Record<string, unknown>>
   /** Files to create in the home and working folder, by relative path. */

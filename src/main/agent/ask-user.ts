@@ -49,6 +49,7 @@ export async function askUser(
     reason: question.reason,
     risk: intent.risk,
     mayAllowInChat: question.mayAllowInChat,
+    ...(intent.mcp && { uses: intent.mcp.shown }),
     ...(alwaysPin !== undefined && { always: intent.mcp?.shown }),
     ...(question.parts?.length && {
       parts: question.parts.map(({ command, reasons }) => ({ command, reasons: [...reasons] })),

@@ -79,6 +79,7 @@ function storeReply(turn: Turn, ports: TurnPorts, { usage, raw, writer, ...reply
       reasoning: reasoning.trim(),
       calls: reply.calls.map(each => each.call),
       interrupted,
+      ...(reply.end === 'cut' && { cut: true as const }),
       model: writer ?? turn.engine.name,
       ...(raw !== undefined && { raw }),
       ...(usage && { usage }),

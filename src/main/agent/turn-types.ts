@@ -66,7 +66,7 @@ export type TurnPorts = {
   /** Whose texts from outside the model has read in this turn. */
   strangers?: Set<string>
   grant(rule: string): void
-  /** The standing rules of the user; none where there are no such rules. */
+  /** The standing rules of the user; absent where rules do not apply. */
   rules?: StandingRules
   /**
    * A second look at a command that would run without a question: the reason to ask after all, or undefined. Absent while

@@ -5,6 +5,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { isInside } from '../tools/paths.ts'
 
 const WELCOME = `# Welcome
 
@@ -70,6 +71,13 @@ export async function defaultWorkspace(home: string, given: string | undefined):
   }
   return resolveWorkspace(own)
 }
+
+/** Whether the person trusts a folder, with what it says to agents: it is Talaria's workspace, or in a folder that they named. */
+export const isTrusted = (
+  folder: string,
+  home: string,
+  { trusted_projects: trusted }: { trusted_projects: readonly string[] },
+): boolean => [join(home, 'workspace'), ...trusted].some(each => isInside(each, folder))
 
 /** The absolute path that a person wrote, where `~` is their home. Throws a `bad_input` Fault when it is none. */
 export function pathNamed(given: string): string {

@@ -23,7 +23,7 @@ type Parts = {
   store: Pick<Store, 'sessions'>
   /** The names of the tools that are on in a chat, and of their toolsets. */
   offered(this: void, place: Place): readonly string[]
-  /** A chat that has not begun, in a folder or in the default one. */
+  /** A chat without messages, in a folder or in the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<Place>
 }
 
@@ -115,7 +115,7 @@ type Sessions = {
   forgetContext(sessionId: string): Promise<void>
   report(error: unknown): void
   publishSession(id: string): void
-  /** A new chat is about to be begun. */
+  /** A new chat is about to start. */
   beforeNewChat(): void
 }
 

@@ -25,7 +25,7 @@ const SHELLS = {
   },
 } as const
 
-const isThere = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
+const isThere = (shell: string) => spawnSync(shell, ['-c', 'true'], { stdio: 'ignore' }).status === 0
 
 /** What is typed, with \t for Tab, and the words that the command then gets. */
 const LINES = [

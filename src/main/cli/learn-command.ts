@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { HostClient } from '../../shared/contract/index.ts'
-import { LearningEvent, type LearnStep } from '../../shared/contract/learning.ts'
+import { LearningEvent, type LearnStep, type ReviewCost } from '../../shared/contract/learning.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, parseJson, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { absolutePath } from './command-line.ts'
@@ -12,7 +12,7 @@ import { showProposal } from './learned-items.ts'
 import { stopOnSignals } from './terminal.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 
-export type LearnOptions = { home?: string; json?: true; from?: string; model?: string }
+export type LearnOptions = { home?: string; json?: true; verbose?: true; from?: string; model?: string }
 
 /** Invalid lines to report individually; more are only counted. */
 const MAX_REPORTED = 20
@@ -30,7 +30,7 @@ type Counts = { reviews: number; proposals: number; saves: boolean }
  */
 export async function learnCommand(
   path: string | undefined,
-  { home, json, from, model }: LearnOptions,
+  { home, json, verbose, from, model }: LearnOptions,
 ): Promise<boolean> {
   if ((path === undefined) === (from === undefined))
     throw new Fault('bad_input', 'Name a folder or a text file, or a file of events with --from.')
@@ -48,7 +48,7 @@ export async function learnCommand(
         throw new Fault('bad_input', 'Learning is off. Turn it on with: talaria learning settings mode ask')
       counts.saves = mode === 'save' && path === undefined
       const modelId = model === undefined ? undefined : await modelIdOf(client, model)
-      const feeding = { modelId, json, counts, signal: stopping.signal }
+      const feeding = { modelId, json, verbose, counts, signal: stopping.signal }
       if (path === undefined) return feed(client, events, feeding)
       const asked = { path: absolutePath(path), ...(modelId !== undefined && { modelId }) }
       await printSteps(client['learning.read'](asked, { signal: stopping.signal }), feeding)
@@ -85,7 +85,13 @@ async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong:
   return { events, wrong }
 }
 
-type Feeding = { modelId: string | undefined; json: true | undefined; counts: Counts; signal: AbortSignal }
+type Feeding = {
+  modelId: string | undefined
+  json: true | undefined
+  verbose: true | undefined
+  counts: Counts
+  signal: AbortSignal
+}
 
 async function feed(
   client: HostClient,
@@ -114,7 +120,7 @@ async function feedBatch(client: HostClient, { events }: Batch, feeding: Feeding
 
 async function printSteps(
   steps: AsyncIterable<LearnStep>,
-  { json, counts }: Pick<Feeding, 'json' | 'counts'>,
+  { json, verbose, counts }: Pick<Feeding, 'json' | 'verbose' | 'counts'>,
 ) {
   for await (const step of steps) {
     if (json) printLine(jsonLine(step))
@@ -126,8 +132,15 @@ async function printSteps(
       counts.proposals++
       if (!json) printLine(showProposal(step.proposal, LINES))
     }
+    if (step.type === 'reviewed' && verbose && !json) {
+      printAside(`  ended: ${step.ended}${step.outcome === '' ? '' : ` (${escapeInvisible(step.outcome)})`}`)
+      if (step.cost) printAside(`  ${costInWords(step.cost)}`)
+    }
   }
 }
+
+const costInWords = ({ ms, promptTokens, reusedTokens, outputTokens, model }: ReviewCost) =>
+  `${escapeInvisible(model)}: ${(ms / 1000).toFixed(1)} s, ${promptTokens} tokens read, ${reusedTokens} of them reused, ${outputTokens} written`
 
 /** Learn from what a person of a chat in the terminal named, and say what came of it. */
 export async function learnNamedText(client: HostClient, sessionId: string, path: string): Promise<void> {
@@ -135,7 +148,7 @@ export async function learnNamedText(client: HostClient, sessionId: string, path
   const counts: Counts = { reviews: 0, proposals: 0, saves: false }
   const steps = client['learning.read']({ path, sessionId }, { signal: stopping.signal })
   try {
-    await printSteps(steps, { json: undefined, counts })
+    await printSteps(steps, { json: undefined, verbose: undefined, counts })
     printAside(inWords(counts))
   } catch (error) {
     if (!stopping.signal.aborted) throw error

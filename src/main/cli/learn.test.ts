@@ -74,7 +74,7 @@ describe.concurrent('learn', () => {
         .trim()
         .split('\n')
         .map(line => (JSON.parse(line) as { type: string }).type),
-    ).toEqual(['review', 'proposal', 'done'])
+    ).toEqual(['review', 'proposal', 'reviewed', 'done'])
   })
 
   test('a text file leads to proposals, also for /learn in a chat', async ({ talaria, expect }) => {
@@ -96,6 +96,17 @@ describe.concurrent('learn', () => {
     await chat.shows('1 review, nothing new proposed')
     chat.types('/exit\r')
     expect((await chat.ended).code).toBe(0)
+  })
+
+  test('--verbose also prints how each review ended, on standard error', async ({ talaria, expect }) => {
+    const { run } = await aHome(talaria)
+    const folder = talaria.folder({ 'release.md': 'Releases are made with make ship.' })
+    const learned = await run('learn', join(folder, 'release.md'), '--verbose')
+    expect(learned.stderr).toMatch(
+      /^Reviewing release\.md \(1 of 1\)\n {2}ended: done.*\n {2}.+: \d+\.\d s, \d+ tokens read, \d+ of them reused, \d+ written\n1 review, 1 proposal/,
+    )
+    expect(learned.stdout).not.toContain('ended')
+    expect(learned.code).toBe(0)
   })
 
   test('a model that is missing is named, and nothing is read: code 2; /learn in a chat says it and goes on', async ({

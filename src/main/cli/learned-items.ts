@@ -18,7 +18,7 @@ type Filter = NonNullable<Parameters<HostClient['learning.activity']>[0]['filter
 const PAGE = 200
 const SHORT = 6
 
-/** The end of an id, enough to tell items apart. The changes of one turn are identified by chat and message. */
+/** The end of an id, enough to distinguish items. The changes of one turn are identified by chat and message. */
 export function shortId(id: string): string {
   const [chat = '', message] = id.split(':')
   return message === undefined ? id.slice(-SHORT) : `${chat.slice(-SHORT)}:${message}`

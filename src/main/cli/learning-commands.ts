@@ -97,6 +97,7 @@ function addLearn(program: Command): void {
       'the model that reads them: a GGUF file or a model id (default: that of new chats)',
     )
     .option('--json', 'print every step as a JSON line')
+    .option('--verbose', 'also print how each review ended: times, tokens, the model')
     .addHelpText(
       'after',
       `

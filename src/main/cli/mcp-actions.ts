@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { HostClient } from '../../shared/contract/index.ts'
-import { McpServer, type McpServerState } from '../../shared/contract/mcp.ts'
+import { McpServer, versionOrigin, type McpProject, type McpServerState } from '../../shared/contract/mcp.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHidden, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { parseJson } from '../lib/expected-errors.ts'
@@ -24,16 +24,27 @@ const UNANSWERABLE = 'Nobody is at a terminal to agree; --yes agrees without a q
 
 /** Print the servers. */
 export async function mcpList({ home, json }: Options): Promise<void> {
-  const { servers } = await withClient(home, client => client['mcp.list']({}))
-  if (json) printLine(jsonLine({ servers }))
+  const { servers, projects } = await withClient(home, client => client['mcp.list']({}))
+  if (json) printLine(jsonLine({ servers, projects }))
   else if (servers.length === 0) printLine('No servers. Add one with: talaria mcp add NAME -- COMMAND')
   else for (const server of servers) printLine(describe(server))
+  if (!json)
+    for (const project of projects) for (const line of notesOn(project)) printAside(showHiddenInLine(line))
 }
 
-function describe({ name, state, shown, problem, tools, warnings }: McpServerState): string {
+/** What of a project's servers does not count, and why. */
+const notesOn = ({ folder, trusted, problems }: McpProject): string[] =>
+  trusted
+    ? problems.map(problem => `In the .mcp.json of ${folder}: ${problem}`)
+    : [
+        `The .mcp.json of ${folder} is not read, because you do not trust this folder. Trust it on Connections.`,
+      ]
+
+function describe({ name, project, state, shown, problem, tools, warnings }: McpServerState): string {
   const usable = tools.filter(tool => tool.state === 'on').length
   const lines = [
-    `${name}  ${state}${tools.length === 0 ? '' : `, ${usable} of ${tools.length} tools on`}`,
+    `${name}  ${state === 'off' ? 'not running' : state}${tools.length === 0 ? '' : `, ${usable} of ${tools.length} tools on`}`,
+    ...(project === null ? [] : [`    For chats in ${showHiddenInLine(project)}, named by its .mcp.json`]),
     `    ${showHiddenInLine(shown)}`,
     ...(problem === '' ? [] : [`    ${showHiddenInLine(problem)}`]),
     ...warnings.map(warning => `    Note: ${warning}`),
@@ -79,7 +90,8 @@ function serverFrom(name: string, command: readonly string[], options: AddOption
     url === undefined
       ? {
           ...shared,
-          command: program,
+          // A name is looked for on the PATH.
+          command: program !== undefined && /[/\\]/.test(program) ? absolutePath(program) : program,
           args: args.map(fromHere),
           env: pairsOf(env, '--env'),
           network: network === true,
@@ -110,10 +122,22 @@ function pairsOf(given: readonly string[] = [], option: string): Record<string, 
 }
 
 /** Remove a server. */
-export async function mcpRemove(name: string, { home, json }: Options): Promise<void> {
-  await withClient(home, client => client['mcp.remove']({ name }))
-  if (json) printLine(jsonLine({ removed: name }))
-  else printLine(`Removed ${name}.`)
+export async function mcpRemove(
+  name: string,
+  { home, json, forGood }: Options & { forGood?: true },
+): Promise<void> {
+  await withClient(home, client => client['mcp.remove']({ name, forGood: forGood === true }))
+  if (json) return printLine(jsonLine({ removed: name }))
+  printLine(
+    `Removed ${name}.${forGood ? '' : ` Within a minute it comes back with: talaria mcp restore ${name}`}`,
+  )
+}
+
+/** Bring back a server that was removed a moment ago. */
+export async function mcpRestore(name: string, { home, json }: Options): Promise<void> {
+  const state = await withClient(home, client => client['mcp.restore']({ name }))
+  if (json) printLine(jsonLine(state))
+  else printLine(`${name} is back.`)
 }
 
 /** Start a server and list its tools. Resolves to whether it started. */
@@ -148,21 +172,51 @@ export async function mcpCall(
   return result.ok && !result.isError
 }
 
-/** Accept a changed server, or the new text of a tool, after showing it. Resolves to whether it was accepted. */
+/**
+ * Accept a changed server, or the new text of a tool, after showing it. `anyText`: from now on only the name and the schema of
+ * the tool have to stay. Resolves to whether it was accepted.
+ */
 export async function mcpAccept(
   name: string,
   tool: string | undefined,
-  { home, json, yes }: Options & { yes?: true },
+  { home, json, yes, anyText }: Options & { yes?: true; anyText?: true },
 ): Promise<boolean> {
+  if (anyText && tool === undefined) throw new Fault('bad_input', '--any-text is for a tool: name it.')
   return await withClient(home, async client => {
     if (tool !== undefined) await client['mcp.test']({ name })
     const server = await stateOf(client, name)
-    const change = server.tools.find(each => each.name === tool)?.change
+    const found = server.tools.find(each => each.name === tool)
+    if (anyText && !found) throw new Fault('not_found', `The server ${name} has no tool ${tool}.`)
+    const change = found?.change
     printAside(showHidden(tool === undefined ? server.shown : (change?.after ?? tool)))
-    if (yes !== true && !(await confirmOnTerminal(`Accept ${tool ?? name}?`, UNANSWERABLE))) return false
-    const state = await client['mcp.accept']({ name, ...(tool !== undefined && { tool }) })
+    for (const { part, before, after } of tool === undefined ? (server.changes ?? []) : [])
+      printAside(showHidden(`${part} was: ${before || 'none'}\n${part} is: ${after || 'none'}`))
+    const what = `${anyText ? 'any text of ' : ''}${tool ?? name}`
+    if (yes !== true && !(await confirmOnTerminal(`Accept ${what}?`, UNANSWERABLE))) return false
+    if (anyText && tool !== undefined) await client['mcp.switch']({ name, tool, byShape: true })
+    // A text that differs in its schema too is accepted like any other.
+    const isDone = anyText && change?.isShapeSame !== false
+    const state = isDone
+      ? await stateOf(client, name)
+      : await client['mcp.accept']({ name, ...(tool !== undefined && { tool }) })
     if (json) printLine(jsonLine(state))
-    else printLine(`Accepted ${tool === undefined ? name : `${tool} of ${name}`}.`)
+    else printLine(`Accepted ${what}${tool === undefined ? '' : ` of ${name}`}.`)
+    return true
+  })
+}
+
+/** Write the exact version into the command of a server, after showing it. Resolves to whether it was. */
+export async function mcpPin(name: string, { home, json, yes }: Options & { yes?: true }): Promise<boolean> {
+  return await withClient(home, async client => {
+    const { version, from, server, shown } = await client['mcp.version']({ name })
+    printAside(`${versionOrigin(version, from)}\n${name} would run:\n${showHidden(shown)}`)
+    if (yes !== true && !(await confirmOnTerminal(`Pin ${version}?`, UNANSWERABLE))) {
+      printAside('Nothing was changed.')
+      return false
+    }
+    const state = await client['mcp.put']({ server })
+    if (json) printLine(jsonLine({ version, from, ...state }))
+    else printLine(`${name} is pinned to ${version}.`)
     return true
   })
 }

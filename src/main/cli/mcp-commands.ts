@@ -13,7 +13,8 @@ export function addMcpCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-Before a server is added, its command is shown whole, and you are asked. A server or a tool that changes later is off
+Servers of a project, in its .mcp.json, are listed once you trust the folder, and run once accepted. Before a server is added,
+its command is shown whole, and you are asked. A server or a tool that changes later is off
 until you accept it again. Keys go to the vault: write \${NAME} in --env or --header, and store NAME with
 "talaria config set NAME".
 
@@ -37,9 +38,12 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
     .option('--about <text>', 'one line about it, for the model')
     .option('--yes', 'do not ask')
     .action(exitBy(loadOnRun(load, actions => actions.mcpAdd)))
-  withCommon(mcp.command('remove <name>').description('remove a server, and what you accepted of it')).action(
-    loadOnRun(load, actions => actions.mcpRemove),
-  )
+  withCommon(mcp.command('remove <name>').description('remove a server, and what you accepted of it'))
+    .option('--for-good', 'at once with its keys, so that it cannot be restored')
+    .action(loadOnRun(load, actions => actions.mcpRemove))
+  withCommon(
+    mcp.command('restore <name>').description('bring back a server that was removed less than a minute ago'),
+  ).action(loadOnRun(load, actions => actions.mcpRestore))
   withCommon(
     mcp.command('test <name>').description('start a server and list its tools, with what is wrong'),
   ).action(exitBy(loadOnRun(load, actions => actions.mcpTest)))
@@ -51,8 +55,19 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage.`,
   withCommon(
     mcp.command('accept <name> [tool]').description('accept a changed server, or the new text of a tool'),
   )
+    .option(
+      '--any-text',
+      'for a tool whose text changes at every start: only its name and schema have to stay',
+    )
     .option('--yes', 'do not ask')
     .action(exitBy(loadOnRun(load, actions => actions.mcpAccept)))
+  withCommon(
+    mcp
+      .command('pin <name>')
+      .description('write the exact version of what it downloads into its command, after showing it'),
+  )
+    .option('--yes', 'do not ask')
+    .action(exitBy(loadOnRun(load, actions => actions.mcpPin)))
   withCommon(
     mcp
       .command('allow <name> <tool>')

@@ -1,3 +1,5 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe } from 'vitest'
 import { test, type Talaria } from '../../../testing/cli.ts'
 import { misbehaving } from '../../../testing/mcp/chats-with-servers.ts'
@@ -6,8 +8,8 @@ const node = process.execPath
 type Result = Awaited<ReturnType<Talaria['run']>>
 
 /** A home with a running host, and `talaria mcp` on it. */
-async function aHome(talaria: Talaria) {
-  const home = talaria.folder()
+async function aHome(talaria: Talaria, files: Record<string, string> = {}) {
+  const home = talaria.folder(files)
   await talaria.open(home)
   return {
     home,
@@ -16,6 +18,18 @@ async function aHome(talaria: Talaria) {
 }
 
 describe.concurrent('talaria mcp', () => {
+  test('adds a program that lies where the terminal is', async ({ talaria, expect, skip }) => {
+    if (process.platform === 'win32') skip('a script is no program here')
+    // A confined script would not see a Node below the folder for temporary files.
+    const { home } = await aHome(talaria, { 'config.yaml': 'terminal: { sandbox: off }' })
+    const cwd = talaria.folder({ mine: `#!/bin/sh\nexec '${node}' "$@"\n` })
+    chmodSync(join(cwd, 'mine'), 0o755)
+    const mcp = (...args: string[]) => talaria.run(['--home', home, 'mcp', ...args], { cwd })
+    expect((await mcp('add', 'mine', '--yes', '--', './mine', misbehaving, 'good')).code).toBe(0)
+    expect((await mcp('list')).stdout).toContain(`mine  not running\n    ${join(cwd, 'mine')} `)
+    expect(JSON.parse((await mcp('test', 'mine', '--json')).stdout)).toMatchObject({ ok: true })
+  })
+
   test('adds, tests, calls, switches, lets run, asks again and removes a server', async ({
     talaria,
     expect,
@@ -49,7 +63,13 @@ describe.concurrent('talaria mcp', () => {
     expect((await mcp('enable', 'echoes', 'echo')).code).toBe(0)
     expect((await mcp('allow', 'echoes', 'echo')).stdout).toBe('echo of echoes runs without a question.\n')
     expect((await mcp('ask', 'echoes', 'echo')).stdout).toBe('echo of echoes asks each time.\n')
-    expect((await mcp('remove', 'echoes')).stdout).toBe('Removed echoes.\n')
+    expect((await mcp('remove', 'echoes')).stdout).toBe(
+      'Removed echoes. Within a minute it comes back with: talaria mcp restore echoes\n',
+    )
+    expect((await mcp('restore', 'echoes')).stdout).toBe('echoes is back.\n')
+    expect((await mcp('restore', 'echoes')).code).toBe(2)
+    expect((await mcp('test', 'echoes')).code).toBe(0)
+    await mcp('remove', 'echoes')
     expect((await mcp('list')).stdout).toBe('No servers. Add one with: talaria mcp add NAME -- COMMAND\n')
   })
 
@@ -88,6 +108,41 @@ describe.concurrent('talaria mcp', () => {
     expect((await told('add', 'two', '--', 'node'))[0]).toBe(2)
     expect(JSON.parse((await mcp('list', '--json')).stdout).servers).toHaveLength(1)
     expect(await told('remove', 'two')).toEqual([2, 'There is no server two.\n'])
+  })
+
+  test('lets a tool have any text, as long as its name and schema stay', async ({ talaria, expect }) => {
+    const { home, mcp } = await aHome(talaria)
+    await mcp('add', 'echoes', '--yes', '--', node, misbehaving, 'changing', join(home, 'starts'))
+    await mcp('test', 'echoes')
+    const told = async (...args: string[]) => {
+      const { code, stdout, stderr } = await mcp('accept', 'echoes', ...args, '--any-text', '--yes')
+      return [code, stdout, stderr]
+    }
+    expect(await told()).toEqual([2, '', '--any-text is for a tool: name it.\n'])
+    expect(await told('ech')).toEqual([2, '', 'The server echoes has no tool ech.\n'])
+    expect((await told('echo')).slice(0, 2)).toEqual([0, 'Accepted any text of echo of echoes.\n'])
+    // It starts anew after each switch.
+    await mcp('disable', 'echoes')
+    await mcp('enable', 'echoes')
+    const tested = await mcp('test', 'echoes', '--json')
+    expect(JSON.parse(tested.stdout).tools).toContainEqual({ name: 'echo', ok: true })
+  })
+
+  test('pins the version that npx has in its cache', async ({ talaria, expect }) => {
+    const { home, mcp } = await aHome(talaria)
+    const folder = join(home, 'npm', '_npx', 'one')
+    mkdirSync(join(folder, 'node_modules', 'tool'), { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{"_npx": {"packages": ["tool"]}}')
+    writeFileSync(join(folder, 'node_modules', 'tool', 'package.json'), '{"version": "1.2.3"}')
+    const cache = `npm_config_cache=${join(home, 'npm')}`
+    await mcp('add', 'tool', '--yes', '--env', cache, '--', 'npx', '-y', 'tool')
+    const pinned = await mcp('pin', 'tool', '--yes')
+    expect([pinned.code, pinned.stdout]).toEqual([0, 'tool is pinned to 1.2.3.\n'])
+    expect(pinned.stderr).toContain('npx has 1.2.3 in its cache')
+    expect(pinned.stderr).toContain('npx -y tool@1.2.3')
+    const again = await mcp('pin', 'tool', '--yes')
+    expect([again.code, again.stderr]).toEqual([1, 'Its command names an exact version already.\n'])
+    expect((await mcp('list')).stdout).not.toContain('another program may run tomorrow')
   })
 
   test('adds over a server of the same name, and works without a host of its own', async ({

@@ -29,7 +29,7 @@ export type Activity = {
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const FRAME_MS = 200
 
-/** Show the current step on the terminal's last line, but only while `isFree` says that nobody is typing there. */
+/** Show the current step on the terminal's last line, but only while `isFree` says that no text is being typed. */
 export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean): Activity {
   let timer: NodeJS.Timeout | undefined
   let said = ''
@@ -107,7 +107,7 @@ function activityAfter(event: RunEvent): string | undefined {
   }
 }
 
-/** What only `--verbose` tells about an event. */
+/** What only `--verbose` shows of an event. */
 function detailOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'turn_start':
@@ -176,7 +176,7 @@ export function textPrinter(
     if (verbose && event.type === 'reasoning_delta') pour(aside, stripControls(event.text), dim)
     const doing = activityAfter(event)
     if (doing === '') activity.hide()
-    // The last line is free only where no text stands in it.
+    // The last line is free only where it holds no text.
     else if (doing !== undefined && open === undefined) activity.show(doing)
   }
 

@@ -11,6 +11,7 @@ import { addMcpCommands } from './mcp-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
 import { addPermissionsCommands, addToolsCommands } from './permissions-commands.ts'
+import { addScheduleCommands } from './schedule-commands.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHome } from './command-line.ts'
 
@@ -61,6 +62,7 @@ Exit codes of every command:
   addLearningCommands(program)
   addMcpCommands(program)
   addProcessesCommands(program)
+  addScheduleCommands(program)
   addDataCommands(program)
 
   program

@@ -71,7 +71,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
 
 type Hello = Extract<AppEvent, { type: 'hello' }>
 
-/** Tell what is wrong with the home folder, such as a mistake in the configuration. */
+/** Report what is wrong with the home folder, such as a mistake in the configuration. */
 async function sayNotices(client: HostClient, terminal: Terminal): Promise<Hello> {
   for await (const event of client['app.watch']({})) {
     if (event.type !== 'hello') break

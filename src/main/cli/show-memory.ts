@@ -17,7 +17,7 @@ export type PlaceView = {
 
 const SHOWN = 6
 
-/** The end of an id, enough to tell entries apart. */
+/** The end of an id, enough to distinguish entries. */
 export const shortId = (id: string): string => id.slice(-SHOWN)
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })

@@ -133,7 +133,7 @@ export async function bundlesRemove(name: string, { home, json }: CommonOptions)
   })
 }
 
-/** Switch all skills of a bundle. What could not be switched is told. */
+/** Switch all skills of a bundle. What could not be switched is reported. */
 export async function bundlesSwitch(
   name: string,
   enabled: boolean,

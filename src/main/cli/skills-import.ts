@@ -95,7 +95,7 @@ async function decide(
   const good = chosen.filter(({ refused }) => refused === null)
   const unknown = good.filter(({ replaces }) => replaces === null || replaces.changes.length > 0)
   const news = as === undefined ? unknown.filter(each => !isYours(each)) : good
-  // Whoever confirms on the terminal has the lines in front of them.
+  // A person who confirms on the terminal has just seen the lines.
   const isRead = accept === true || !yes
   const fresh = news.filter(({ policy }) => policy !== 'ask' || isRead)
   if (as === undefined) for (const { name } of unknown.filter(isYours)) process.stderr.write(yoursHint(name))

@@ -29,7 +29,7 @@ type KeyParts = {
   secrets: Pick<Secrets, 'trace' | 'envPath'>
   /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
   neededKeys: () => readonly KnownKey[]
-  /** What is wrong with settings that only a running host can tell. */
+  /** What is wrong with settings, as far as only a running host knows. */
   flaws?: () => readonly SettingFlaw[]
 }
 
@@ -67,14 +67,17 @@ export function listKeys({ config, secrets, neededKeys }: KeyParts): Key[] {
 /** The keys that MCP servers are given. Those that were taken out of an entry have a name of their own. */
 const keysOfMcp = (config: KeyParts['config'], isSet: (name: string) => boolean): KnownKey[] =>
   config.current.mcp.servers.flatMap(server =>
-    keysIn(server).map(name => ({
-      name: isSet(MCP_KEY + name) ? MCP_KEY + name : name,
-      help: `Given to the MCP server ${server.name}.`,
-      where: 'Whoever runs the service gives it to you.',
-      usedBy: [`the MCP server ${server.name}`],
-      masked: true,
-    })),
+    keysIn(server).map(name => keyOfServer(isSet(MCP_KEY + name) ? MCP_KEY + name : name, server.name)),
   )
+
+/** What people read of a key that an MCP server gets. */
+export const keyOfServer = (name: string, server: string): KnownKey => ({
+  name,
+  help: `Given to the MCP server ${server}.`,
+  where: 'Whoever runs the service gives it to you.',
+  usedBy: [`the MCP server ${server}`],
+  masked: true,
+})
 
 /** One entry for each name: the first text, and all that use it. */
 function mergeByName(keys: readonly KnownKey[]): KnownKey[] {
@@ -114,7 +117,7 @@ function checkEnv({ config, secrets, neededKeys }: KeyParts): ConfigProblem[] {
   const keys = [...knownKeys, ...config.current.models.servers.map(serverKey), ...neededKeys()]
   const known = new Map(keys.map(key => [key.name, key]))
   const ofServers = new Set(
-    config.current.mcp.servers.flatMap(keysIn).flatMap(name => [name, `${MCP_KEY}${name}`]),
+    config.current.mcp.servers.flatMap(server => keysIn(server)).flatMap(name => [name, `${MCP_KEY}${name}`]),
   )
   const broken = env.broken.map(({ line, text }) => about(line, `${text}. The line is left out.`, MISTAKE))
   const named = [...env.lines].flatMap(([name, line]): ConfigProblem[] => {
@@ -198,7 +201,7 @@ function mcpFlaws({ config, secrets }: KeyParts): { at: number; text: string }[]
     const { name } = server
     const setting = `mcp.servers.${at}`
     const isSecond = servers.findIndex(each => each.name === name) < at
-    const absent = keysIn(server).filter(key => !secrets.trace(MCP_KEY + key) && !secrets.trace(key))
+    const absent = keysIn(server, true).filter(key => !secrets.trace(MCP_KEY + key) && !secrets.trace(key))
     return [
       ...(isSecond ? [`${setting} has the name ${name} of another server, so it is not used.`] : []),
       ...absent.map(

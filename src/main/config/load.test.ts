@@ -51,7 +51,7 @@ test('without a file every setting has its default, and no file is created', () 
       state_cache_gib: 2,
       idle_unload_minutes: 15,
     },
-    mcp: { servers: [] },
+    mcp: { servers: [], project_servers: [] },
     memory: { user_limit: 1_375, notes_limit: 2_200, use_in_chats: true, learn_from_chats: true },
     skills: {
       use_in_chats: true,

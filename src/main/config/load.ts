@@ -65,7 +65,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
   let lineOf = first.lineOf
   const changes = createTopic<ConfigPath>()
 
-  /** Change the file, then tell the listeners of what differs, and of `names` in any case. */
+  /** Change the file, then inform the listeners of what differs, and of `names` in any case. */
   function write(change: (document: Document) => void, names: readonly ConfigPath[]): void {
     const { document, flaws } = open(home, path, migrations)
     if (flaws[0]) {

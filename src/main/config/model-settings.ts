@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { flag, group, number, oneOf, text, wholeNumber } from './setting-rules.ts'
+import { McpProjectServer, McpServer } from '../../shared/contract/mcp.ts'
+import { flag, group, groupFor, number, oneOf, text, wholeNumber, withText } from './setting-rules.ts'
 
 const price = number(0, 100_000).optional()
 
@@ -110,4 +111,18 @@ export const auxiliaryOf = (id: string): z.output<typeof AuxiliaryConfig> => ({
   draft: id,
   recap: id,
   vision: id,
+})
+
+/** The servers of tools. */
+export const McpConfig = groupFor(['chats'], {
+  servers: withText(
+    z.array(McpServer, 'a list of MCP servers').default([]),
+    'MCP servers',
+    'Programs and addresses that bring tools. Change them on the page Connections.',
+  ),
+  project_servers: withText(
+    z.array(McpProjectServer, 'a list of servers of projects').default([]),
+    'MCP servers of projects',
+    'What you switched for servers that the file .mcp.json of a project names. Change it on the page Connections.',
+  ),
 })

@@ -76,7 +76,7 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     return line === '' ? undefined : Number(line.slice('line '.length))
   }
   const { vision, summary } = config.models.auxiliary
-  // One name for all work sets it too, so only one of its own is told.
+  // One name for all work sets it too, so it is reported only when it differs.
   if (vision !== 'chat' && vision !== summary)
     unknown.push(
       flaw(

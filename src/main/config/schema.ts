@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
-import { McpServer } from '../../shared/contract/mcp.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
 import { DesktopConfig } from './desktop-settings.ts'
 import {
   auxiliaryOf,
   AuxiliaryConfig,
+  McpConfig,
   ModelOptionsConfig,
   OwnToolsets,
   ServerConfig,
@@ -345,13 +345,7 @@ export const Config = group({
       { since: 4 },
     ),
   }).prefault({}),
-  mcp: groupFor(['chats'], {
-    servers: withText(
-      z.array(McpServer, 'a list of MCP servers').default([]),
-      'MCP servers',
-      'Programs and addresses that bring tools. Change them on the page Connections.',
-    ),
-  }).prefault({}),
+  mcp: McpConfig.prefault({}),
   network: groupFor(['everything that uses the network'], {
     offline: withText(
       flag.default(false),

@@ -17,7 +17,7 @@ type Parts = {
   secrets: Secrets
   /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
   neededKeys: () => readonly KnownKey[]
-  /** What is wrong with settings that only a running host can tell. */
+  /** What is wrong with settings, as far as only a running host knows. */
   flaws: () => readonly SettingFlaw[]
   /** Say that a key was entered or removed. */
   keyChanged: () => void
@@ -86,6 +86,7 @@ export function settingsHandlers({ config, secrets, neededKeys, flaws, keyChange
 
 /** Settings with structured values, which are edited on pages of their own. */
 const RICH = new Set([
+  'mcp.project_servers',
   'mcp.servers',
   'models.servers',
   'models.options',

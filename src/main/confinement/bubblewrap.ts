@@ -17,7 +17,7 @@ export type BubblewrapParts = {
   facts: FolderFacts
   /** What must not be seen anywhere. */
   hidden: readonly HiddenPath[]
-  /** An empty file that nobody may open; it covers hidden files. */
+  /** An empty file without any rights; it covers hidden files. */
   cover: string
   /** A folder that is `/tmp` inside. */
   temporary: string

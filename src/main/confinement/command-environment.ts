@@ -11,6 +11,9 @@ const KEPT_IN_LOOK = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|TERM|PAGER|GIT
 /** The folder of the chat is a mount inside, and git stops looking for a repository above it at a mount. */
 const ACROSS_MOUNTS = { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }
 
+/** The cache of npm below the folder of all caches. */
+export const npmCacheIn = (caches: string): string => `${caches}/npm`
+
 /** The environment of a confined command, whose private folder for temporary files is `temporary`. */
 export function confinedEnvironment(
   confinement: Confinement,
@@ -44,7 +47,7 @@ export function confinedEnvironment(
     GIT_CONFIG_GLOBAL: gitConfig,
     ...ACROSS_MOUNTS,
     XDG_CACHE_HOME: caches,
-    npm_config_cache: `${caches}/npm`,
+    npm_config_cache: npmCacheIn(caches),
     YARN_CACHE_FOLDER: `${caches}/yarn`,
     PIP_CACHE_DIR: `${caches}/pip`,
     UV_CACHE_DIR: `${caches}/uv`,

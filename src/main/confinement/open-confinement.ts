@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
-import { confinedEnvironment, harmlessGitConfig } from './command-environment.ts'
+import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
 import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
 import { cleanTemporary, removeFolder, temporaryFolder } from './clean-temporary.ts'
 import {
@@ -95,6 +95,9 @@ const limited = (shell: readonly string[]) => [
   'bash',
   ...shell,
 ]
+
+/** The cache of npm for confined commands, in a home folder of Talaria. */
+export const confinedNpmCache = (home: string): string => npmCacheIn(pathsIn(join(home, 'cache')).caches)
 
 /** What confined commands need on disk, below a folder of caches. */
 type Paths = ReturnType<typeof pathsIn>

@@ -45,6 +45,13 @@ const homeParts: readonly HomePart[] = [
     why: 'the working folder is left out here',
   },
   {
+    id: 'connections',
+    title: 'Files of connections',
+    names: ['connections'],
+    inBackup: 'files',
+    why: 'what servers keep for themselves is left out here',
+  },
+  {
     id: 'trajectories',
     title: 'Training data',
     names: ['trajectories'],

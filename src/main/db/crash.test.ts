@@ -44,6 +44,34 @@ test('after kill -9 every confirmed message and event is complete', async () => 
   store.close()
 })
 
+test('after kill -9 in the middle of edits every confirmed message is there, and the path is whole', async () => {
+  using home = aFolder()
+  for (let round = 0; round < 3; round++) {
+    const child = start('edit-until-killed.ts', home.path)
+    let confirmed = 0
+    for await (const line of createInterface({ input: child.stdout })) {
+      confirmed = Number(line)
+      if (confirmed === 60 + 17 * round) await kill(child)
+    }
+    const { store, notices } = open(home.path)
+    expect(notices).toEqual([])
+    const [chat] = store.sessions.list({ query: '', limit: 1, offset: 0 }).sessions
+    const sessionId = chat?.id ?? ''
+    const path = store.messages.page(sessionId, { limit: 500 }).messages
+    expect(path.map(({ id }) => store.branches.get(sessionId, id)?.parentId ?? null)).toEqual([
+      null,
+      ...path.slice(0, -1).map(({ id }) => id),
+    ])
+    expect(textsFound(store, 'message').filter(text => text.startsWith('message'))).toHaveLength(
+      store.sessions
+        .list({ query: '', limit: 10, offset: 0 })
+        .sessions.reduce((sum, { messageCount }) => sum + messageCount, 0),
+    )
+    expect((chat?.messageCount ?? 0) - confirmed).toBeOneOf([0, 1])
+    store.close()
+  }
+})
+
 test('a second process is told that the home is in use, until the first one is killed', async () => {
   using home = aFolder()
   const child = start('hold-lock.ts', home.path)

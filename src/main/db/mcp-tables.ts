@@ -2,10 +2,10 @@ import type { Connection } from './connection.ts'
 
 /** What the person agreed to: the identity of a server, and each of its tools. And what each chat has found. */
 export type McpStore = {
-  /** The identity that was accepted, and when it was accepted first; undefined before. */
-  agreed(server: string): { identity: string; at: number } | undefined
+  /** The identity that was accepted, what it was in words as JSON, and when it was accepted first; undefined before. */
+  agreed(server: string): { identity: string; parts: string; at: number } | undefined
   /** Agree to a server. Its tools are accepted at their next listing if it is new or another one. */
-  acceptServer(server: string, identity: string, at: number): void
+  acceptServer(server: string, identity: string, parts: string, at: number): void
   /** Whether the tools of a server are still to be accepted as they are listed. */
   awaitsTools(server: string): boolean
   tools(server: string): Map<string, AcceptedTool>
@@ -16,15 +16,21 @@ export type McpStore = {
   ): void
   /** Let a tool run without a question, or no longer. */
   setUnasked(server: string, tool: string, unasked: boolean): void
-  /** Keep what was agreed to when a server gets another name. */
-  rename(server: string, to: string): void
+  /** Keep what was agreed to when a server gets another name; `identity` is that of the same server with its keys renamed. */
+  rename(server: string, to: string, identity?: string): void
   forget(server: string): void
+  /** Servers that were removed a moment ago. `agreedAs` names what was agreed to of each, `place` is its place in the list. */
+  removed(): RemovedServer[]
+  addRemoved(server: RemovedServer): void
+  dropRemoved(name: string): void
   /** The names of the tools that a chat has found, the newest first. */
   found(sessionId: string, most: number): string[]
   addFound(sessionId: string, tools: readonly string[], at: number): void
   /** Whether any chat has found a tool. */
   hasFound(): boolean
 }
+
+type RemovedServer = { name: string; entry: string; place: number; agreedAs: string; at: number }
 
 /** A tool as the person accepted it. */
 type AcceptedTool = {
@@ -40,12 +46,13 @@ type AcceptedTool = {
 
 /** The tables of MCP servers. */
 export function createMcpStore({ db, durably }: Connection): McpStore {
-  const server = db.prepare<[string], { identity: string; awaits_tools: number; accepted_at: number }>(
-    'select identity, awaits_tools, accepted_at from mcp_servers where name = ?',
-  )
+  const server = db.prepare<
+    [string],
+    { identity: string; parts: string; awaits_tools: number; accepted_at: number }
+  >('select identity, parts, awaits_tools, accepted_at from mcp_servers where name = ?')
   const putServer = db.prepare(
-    `insert into mcp_servers (name, identity, awaits_tools, accepted_at) values (?, ?, 1, ?)
-     on conflict (name) do update set identity = excluded.identity,
+    `insert into mcp_servers (name, identity, parts, awaits_tools, accepted_at) values (?, ?, ?, 1, ?)
+     on conflict (name) do update set identity = excluded.identity, parts = excluded.parts,
      accepted_at = iif(identity = excluded.identity, accepted_at, excluded.accepted_at),
      awaits_tools = identity <> excluded.identity or awaits_tools`,
   )
@@ -59,10 +66,20 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
   )
   const unask = db.prepare('update mcp_tools set unasked = ? where server = ? and name = ?')
   const listed = db.prepare('update mcp_servers set awaits_tools = 0 where name = ?')
-  const renameServer = db.prepare('update mcp_servers set name = ? where name = ?')
+  const renameServer = db.prepare(
+    'update mcp_servers set name = ?, identity = coalesce(?, identity) where name = ?',
+  )
   const renameTools = db.prepare('update mcp_tools set server = ? where server = ?')
   const dropTools = db.prepare('delete from mcp_tools where server = ?')
   const dropServer = db.prepare('delete from mcp_servers where name = ?')
+  const removed = db.prepare<[], RemovedServer>(
+    'select name, entry, place, agreed_as as agreedAs, removed_at as at from mcp_removed',
+  )
+  const putRemoved = db.prepare<[RemovedServer]>(
+    `insert or replace into mcp_removed (name, entry, place, agreed_as, removed_at)
+     values (@name, @entry, @place, @agreedAs, @at)`,
+  )
+  const dropRemoved = db.prepare('delete from mcp_removed where name = ?')
   const found = db
     .prepare<[string, number], string>(
       'select tool from mcp_found where session_id = ? order by found_at desc, tool limit ?',
@@ -76,13 +93,13 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
   return {
     agreed(name) {
       const found = server.get(name)
-      return found && { identity: found.identity, at: found.accepted_at }
+      return found && { identity: found.identity, parts: found.parts, at: found.accepted_at }
     },
     awaitsTools: name => server.get(name)?.awaits_tools === 1,
-    acceptServer: (name, identity, at) =>
+    acceptServer: (name, identity, parts, at) =>
       durably(() => {
         if (server.get(name)?.identity !== identity) dropTools.run(name)
-        putServer.run(name, identity, at)
+        putServer.run(name, identity, parts, at)
       }),
     tools: name => new Map(tools.all(name).map(tool => [tool.name, tool])),
     acceptTools: (name, accepted) =>
@@ -91,9 +108,9 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
         listed.run(name)
       }),
     setUnasked: (name, tool, unasked) => durably(() => void unask.run(unasked ? 1 : 0, name, tool)),
-    rename: (name, to) =>
+    rename: (name, to, identity) =>
       durably(() => {
-        renameServer.run(to, name)
+        renameServer.run(to, identity ?? null, name)
         renameTools.run(to, name)
       }),
     forget: name =>
@@ -101,6 +118,9 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
         dropTools.run(name)
         dropServer.run(name)
       }),
+    removed: () => removed.all(),
+    addRemoved: server => durably(() => void putRemoved.run(server)),
+    dropRemoved: name => durably(() => void dropRemoved.run(name)),
     found: (sessionId, most) => found.all(sessionId, most),
     hasFound: () => anyFound.get() !== undefined,
     addFound: (sessionId, names, at) =>

@@ -59,9 +59,11 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
       const { skill, steered } = message
       return { ...common, attached: skill || steered ? JSON.stringify({ skill, steered }) : null }
     }
-    case 'assistant':
+    case 'assistant': {
+      const { cut, edited } = message
       return {
         ...common,
+        attached: cut || edited ? JSON.stringify({ cut, edited }) : null,
         reasoning: message.reasoning,
         tool_calls: JSON.stringify(message.calls),
         interrupted: Number(message.interrupted),
@@ -70,6 +72,7 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
         usage: message.usage ? JSON.stringify(message.usage) : null,
         tokens: message.usage?.outputTokens ?? null,
       }
+    }
     case 'tool':
       return {
         ...common,
@@ -91,12 +94,15 @@ export function messageOf(row: MessageRow): Message {
       return { ...common, role: 'user', ...(skill && { skill }), ...(steered && { steered }) }
     }
     case 'assistant': {
+      const { cut, edited } = JSON.parse(row.attached ?? '{}') as { cut?: true; edited?: true }
       const message: AssistantMessage = {
         ...common,
         role: 'assistant',
         reasoning: row.reasoning ?? '',
         calls: JSON.parse(row.tool_calls ?? '[]') as ToolCall[],
         interrupted: row.interrupted === 1,
+        ...(cut && { cut }),
+        ...(edited && { edited }),
         model: row.model ?? '',
       }
       if (row.raw !== null) message.raw = row.raw

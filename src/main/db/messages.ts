@@ -9,7 +9,13 @@ import type { Compaction } from '../../shared/contract/session.ts'
 type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
 type NewCompaction = Omit<StoredCompaction, 'id'> & { sessionId: string }
 
-/** The messages of chats. */
+/** Whether a compaction is about the path of its chat: an edit before the end of what it covers takes that off the path. */
+export const compactionHolds = (compaction: string): string => `not exists (select 1 from messages u
+  where u.id in (${compaction}.up_to_id, ${compaction}.pruned_to_id) and u.active = 0)`
+/** Each summary covers what those before it covered, so the one that reaches furthest on the path says it all. */
+const NEWEST = `where c.session_id = ? and ${compactionHolds('c')} order by c.up_to_id desc, c.id desc limit 1`
+
+/** The messages of chats. Unless it says otherwise, what is read is the path of the chat (see `branches.ts`). */
 export type MessageStore = {
   append(message: NewMessage, draft?: string): Message
   /** A page in order, ending before `before`; `more` means that older ones exist. */
@@ -34,9 +40,9 @@ export type CompactionStore = {
 /** Read and write messages; each append also moves the counters, title and preview of its session. */
 export function createMessages({ db, durably }: Connection): MessageStore {
   const insert = db.prepare<[Omit<MessageRow, 'id'>], { id: number }>(`
-    insert into messages (session_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
+    insert into messages (session_id, parent_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
       duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, title, created_at)
-    values (@session_id, (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
+    values (@session_id, (select max(id) from messages where session_id = @session_id and active = 1), (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
       @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @allowed, @interrupted, @model, @raw,
       @usage, @tokens, @attached, @title, @created_at)
     returning id`)
@@ -59,10 +65,8 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   const history = db.prepare<[string, number, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
     where m.session_id = ? and m.id >= ? and m.id < ? and m.active = 1 order by m.id desc limit ?`)
-  // Each summary covers what the one before it covered, so the newest one says it all.
-  const summarised = db.prepare<[string], { headId: number; upToId: number }>(`
-    select head_id as headId, up_to_id as upToId from compactions
-    where session_id = ? and summary <> '' order by id desc limit 1`)
+  const summarised = db.prepare<[string], { headId: number; upToId: number; summary: string }>(`
+    select head_id as headId, up_to_id as upToId, summary from compactions c ${NEWEST}`)
 
   function append(given: NewMessage, draft?: string) {
     const message = wellFormed(given)
@@ -92,7 +96,8 @@ export function createMessages({ db, durably }: Connection): MessageStore {
       return { messages: rows.slice(0, limit).toReversed().map(messageOf), more: rows.length > limit }
     },
     history(sessionId, { since = 0, before = Number.MAX_SAFE_INTEGER, most = -1 } = {}) {
-      const { headId, upToId } = summarised.get(sessionId) ?? { headId: 0, upToId: 0 }
+      const newest = summarised.get(sessionId)
+      const { headId, upToId } = newest && newest.summary !== '' ? newest : { headId: 0, upToId: 0 }
       const tail = history.all(sessionId, Math.max(since, upToId + 1), before, most)
       const left = most < 0 ? -1 : most - tail.length
       const head = headId > 0 ? history.all(sessionId, since, Math.min(before, headId + 1), left) : []
@@ -122,15 +127,14 @@ export function createCompactions({ db, durably }: Connection): CompactionStore 
       @modelId, @byHand)
     returning id`)
   const newest = db.prepare<[string], Compaction & { useless: number; modelId: string; byHand: number }>(
-    `select ${COLUMNS}, useless, model_id as modelId, by_hand as byHand from compactions where session_id = ?
-    order by id desc limit 1`,
+    `select ${COLUMNS}, useless, model_id as modelId, by_hand as byHand from compactions c ${NEWEST}`,
   )
   const recent = db.prepare<[string, number], { at: number }>(
     `select at from compactions where session_id = ? and made_by <> 'pruning' and by_hand = 0
     order by id desc limit ?`,
   )
   const list = db.prepare<[string], Compaction>(
-    `select ${COLUMNS} from compactions where session_id = ? order by id`,
+    `select ${COLUMNS} from compactions c where session_id = ? and ${compactionHolds('c')} order by id`,
   )
   return {
     add(compaction) {

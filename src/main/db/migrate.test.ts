@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { migrations, tablesAt } from './migrate.ts'
+import { prepareConnection } from './connection.ts'
+import { migrateDatabase, migrations, tablesAt } from './migrate.ts'
 
 test.each(migrations.map((_sql, at) => at + 1))(
   'the tables expected of version %i are those that its migrations make',
@@ -43,4 +44,16 @@ test('the skills of an older home are not pinned, and keep what the person decid
     { key: 'haiku', enabled: 0, pinned: 0 },
   ])
   db.close()
+})
+
+test('a new database takes all steps or none', () => {
+  const connection = prepareConnection(new Database(':memory:'))
+  const tables = () => connection.db.prepare('select name from sqlite_schema').pluck().all()
+  const version = () => connection.db.pragma('user_version', { simple: true })
+  const migrate = (steps: string[]) => migrateDatabase(connection, 'unused', 0, steps)
+  expect(() => migrate(['create table a (x)', 'not a statement'])).toThrow('syntax error')
+  expect([tables(), version()]).toEqual([[], 0])
+  migrate(['create table a (x)', 'create table b (x)'])
+  expect([tables(), version()]).toEqual([['a', 'b'], 2])
+  connection.db.close()
 })

@@ -10,6 +10,7 @@ import { networkAndUsage } from './migrations/008-network-and-usage.ts'
 import { purge } from './migrations/009-purge.ts'
 import {
   callTitles,
+  changedServers,
   compactions,
   imports,
   personalities,
@@ -17,6 +18,7 @@ import {
   toolsets,
 } from './migrations/small-changes.ts'
 import { mcpServers } from './migrations/015-mcp-servers.ts'
+import { branches } from './migrations/016-branches.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -37,6 +39,8 @@ export const migrations: readonly string[] = [
   toolsets,
   personalities,
   mcpServers,
+  branches,
+  changedServers,
 ]
 
 /**
@@ -65,12 +69,14 @@ const BACKUPS = 5
 
 /**
  * Bring a database up to date, each step whole or not at all. A database that holds something already is copied into
- * `backups/` first, where the last five copies are kept.
+ * `backups/` first, where the last five copies are kept. A new one takes all steps in one transaction, which takes half
+ * as long.
  */
 export function migrateDatabase(connection: Connection, home: string, now: number, steps = migrations): void {
   const { db, durably } = connection
   const version = db.pragma('user_version', { simple: true }) as number
   if (version >= steps.length) return
+  if (version === 0 && !db.inTransaction) return durably(() => migrateDatabase(connection, home, now, steps))
   if (version > 0) backUp(connection, home, `state-v${version}-${fileTime(now)}.db`)
   for (const [at, sql] of steps.entries()) {
     if (at < version) continue

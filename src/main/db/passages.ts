@@ -19,7 +19,7 @@ export function createPassageIndex({ db, atomically }: Connection): {
     from passages p join sessions s on s.id = p.session_id where p.stale = 1 order by p.id desc limit ?`)
   const texts = db.prepare<[string, number, number], { text: string; at: number }>(`
     select substr(content, 1, ${INDEXED}) as text, created_at as at from messages
-    where session_id = ? and id between ? and ? and role <> 'tool' and active = 1 order by id`)
+    where session_id = ? and id between ? and ? and role <> 'tool' order by id`)
   const index = db.prepare<[number, string]>(
     'insert or replace into passages_search (rowid, content) values (?, ?)',
   )

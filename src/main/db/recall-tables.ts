@@ -1,5 +1,6 @@
 import { withoutCodes } from '../lib/index-words.ts'
 import type { Connection } from './connection.ts'
+import { compactionHolds } from './messages.ts'
 import { createPassageIndex } from './passages.ts'
 
 /** A filter of messages. `from` is inclusive, `to` exclusive. */
@@ -8,11 +9,11 @@ export type RecallFilter = {
   to?: number | undefined
   role?: string | undefined
   source?: string | undefined
-  /** A chat in which only compacted messages match. */
+  /** A chat in which only messages match that its model does not read. */
   except?: string | undefined
 }
 
-/** `compacted`: the model of its chat no longer reads its text. */
+/** `compacted`: the model of its chat no longer reads its text. `elsewhere`: it is on a branch that was left. */
 export type RecalledMessage = {
   id: number
   sessionId: string
@@ -20,6 +21,7 @@ export type RecalledMessage = {
   text: string
   at: number
   compacted: boolean
+  elsewhere: boolean
 }
 
 /** A part of a chat that is one document of the index. */
@@ -78,22 +80,23 @@ const SCANNED = 20_000
 
 type Filter = { from: number; to: number; role: string; source: string; except: string }
 type Found = { id: number }
-type Row = Omit<RecalledMessage, 'compacted'> & { compacted: number }
+type Row = Omit<RecalledMessage, 'compacted' | 'elsewhere'> & { compacted: number; elsewhere: number }
 
 const LIVE = 'join sessions s on s.id = x.session_id and s.deleted_at is null'
 /** Whether a summary replaced a message. The column `compacted` is from when each message was marked, and is not read. */
 const compacted = (
   message: string,
 ) => `exists (select 1 from compactions c where c.session_id = ${message}.session_id
-  and c.summary <> '' and c.head_id < ${message}.id and c.up_to_id >= ${message}.id)`
-const READABLE = `x.active = 1 and (x.session_id <> @except or ${compacted('x')})`
+  and c.summary <> '' and c.head_id < ${message}.id and c.up_to_id >= ${message}.id and ${compactionHolds('c')})`
+const READABLE = `(x.session_id <> @except or x.active = 0 or ${compacted('x')})`
 const FITS = `${READABLE} and x.created_at >= @from and x.created_at < @to
   and (@role = '' or x.role = @role) and (@source = '' or s.source = @source)`
 // better-sqlite3 binds numbers as real, and FTS5 silently ignores a row id that is not an integer.
 const WITHIN = 'between cast(@first as integer) and cast(@last as integer)'
 const PASSAGES = `json_each(@passages) p join messages x on x.session_id = p.value ->> 'sessionId'
   and x.id between p.value ->> 'firstId' and p.value ->> 'lastId' ${LIVE}`
-const COLUMNS = `m.id, m.session_id as sessionId, m.role, m.created_at as at, ${compacted('m')} as compacted`
+const COLUMNS = `m.id, m.session_id as sessionId, m.role, m.created_at as at, ${compacted('m')} as compacted,
+  m.active = 0 as elsewhere`
 // SQLite looks up one end of an index at once, but not both in one go.
 const rangeIn = (table: string) =>
   `select (select min(id) from ${table}) as first, (select max(id) from ${table}) as last`
@@ -144,27 +147,41 @@ export function createRecallIndex(connection: Connection): RecallStore {
     select x.id from messages x ${LIVE}
     where x.id > (select max(id) from messages) - ${SCANNED} and instr(x.content, @text) > 0 and ${FITS}
     order by x.id desc limit @limit`)
-  const windows = db.prepare<{ ids: string; reach: number }, Row>(`
+  const windows = db.prepare<{ ids: string; along: string; reach: number }, Row>(`
     with around (session_id, first, last) as (
       select m.session_id,
         coalesce((select id from messages b where b.session_id = m.session_id and b.id < m.id and b.active = 1
           order by id desc limit 1 offset @reach - 1), 0),
         coalesce((select id from messages a where a.session_id = m.session_id and a.id > m.id and a.active = 1
           order by id limit 1 offset @reach - 1), ${Number.MAX_SAFE_INTEGER})
-      from json_each(@ids) i join messages m on m.id = i.value
+      from json_each(@ids) i join messages m on m.id = i.value and m.active = 1
     ), near (id) as (
       select m.id from around a join messages m
         on m.session_id = a.session_id and m.id between a.first and a.last and m.active = 1
-      union select value from json_each(@ids)
+      union select value from json_each(@ids) union select value from json_each(@along)
     )
     select ${COLUMNS}, substr(m.content, 1, ${WEIGHED}) as text from near n join messages m on m.id = n.id
     order by m.session_id, m.id`)
+  // On a branch that was left, neighbours are found by parents; of several continuations the newest.
+  const along = db.prepare<{ ids: string; reach: number }, Found>(`
+    with recursive up (id, parent_id, session_id, steps) as (
+      select m.id, m.parent_id, m.session_id, 0 from json_each(@ids) i join messages m on m.id = i.value
+        where m.active = 0
+      union all select p.id, p.parent_id, p.session_id, steps + 1
+        from up join messages p on p.id = up.parent_id where steps < @reach
+    ), down (id, session_id, steps) as (
+      select id, session_id, 0 from up where steps = 0
+      union all select (select max(c.id) from messages c where c.session_id = down.session_id and c.parent_id = down.id),
+        session_id, steps + 1 from down where steps < @reach and id is not null
+    ) select id from up union select id from down where id is not null`)
+  const alongOf = (ids: readonly number[], reach: number) =>
+    JSON.stringify(along.all({ ids: JSON.stringify(ids), reach }).map(idOf))
   const single = db.prepare<{ ids: string }, Row>(`
     select ${COLUMNS}, substr(m.content, 1, ${WEIGHED}) as text from json_each(@ids) i join messages m on m.id = i.value
     order by m.session_id, m.id`)
-  const one = db.prepare<[number], Row>(
-    `select ${COLUMNS}, m.content as text from messages m where m.id = cast(? as integer)`,
-  )
+  const whole = db.prepare<[string], Row>(`
+    select ${COLUMNS}, m.content as text from json_each(?) i join messages m on m.id = cast(i.value as integer)
+    order by m.id`)
   const before = db.prepare<[string, number, number], Row>(
     `select ${COLUMNS}, m.content as text from messages m where m.session_id = ? and m.id < ? and m.active = 1
     order by m.id desc limit ?`,
@@ -217,7 +234,7 @@ export function createRecallIndex(connection: Connection): RecallStore {
     windows(ids, reach) {
       const rows =
         reach > 0
-          ? windows.all({ ids: JSON.stringify(ids), reach })
+          ? windows.all({ ids: JSON.stringify(ids), along: alongOf(ids, reach), reach })
           : single.all({ ids: JSON.stringify(ids) })
       return rows.map(messageOf)
     },
@@ -232,8 +249,9 @@ export function createRecallIndex(connection: Connection): RecallStore {
     },
     titled: title => titled.all({ title }).map(each => each.id),
     around(id, reach) {
-      const middle = one.get(id)
+      const middle = whole.get(JSON.stringify([id]))
       if (!middle) return []
+      if (middle.elsewhere === 1) return whole.all(alongOf([id], reach)).map(messageOf)
       const { sessionId } = middle
       const rows = [
         ...before.all(sessionId, id, reach).toReversed(),
@@ -265,8 +283,9 @@ const forSqlite = ({ from, to, role, source, except }: RecallFilter): Filter => 
 
 const idOf = ({ id }: Found) => id
 
-const messageOf = ({ compacted, text, ...row }: Row): RecalledMessage => ({
+const messageOf = ({ compacted, elsewhere, text, ...row }: Row): RecalledMessage => ({
   ...row,
   text: withoutCodes(text),
   compacted: compacted === 1,
+  elsewhere: elsewhere === 1,
 })

@@ -23,7 +23,7 @@ export type RunStore = {
   append(runId: string, event: NewRunEvent): RunEvent
   after(runId: string, seq: number): RunEvent[]
   end(runId: string, reason: EndReason): void
-  /** How the runs of a chat ended, by the id of their last message. */
+  /** How the runs of a chat ended, by the id of their last message on its path. */
   endings(sessionId: string): ReadonlyMap<number, EndReason>
   /** End runs that a crash left open as stopped; returns them. */
   closeLeftOpen(): RunRow[]
@@ -61,7 +61,7 @@ export function createRuns(
     'update runs set ended_at = ?, reason = ?, waiting = 0 where id = ? and ended_at is null',
   )
   const lastMessages = db.prepare<[string], { id: number; reason: EndReason }>(
-    `select max(m.id) as id, r.reason from runs r join messages m on m.run_id = r.id
+    `select max(m.id) as id, r.reason from runs r join messages m on m.run_id = r.id and m.active = 1
     where r.session_id = ? and r.reason is not null group by r.id`,
   )
   const findOld = db.prepare<[number], { id: string }>(

@@ -37,6 +37,7 @@ test('a new chat is empty, has its creation time and fits the contract', () => {
     updatedAt: 1_800_000_000_000,
     activeRunId: null,
     lastRunId: null,
+    pathMoves: 0,
     waiting: false,
   })
 })

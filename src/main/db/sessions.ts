@@ -76,6 +76,7 @@ type SessionRow = {
   source: Session['source']
   message_count: number
   turn_count: number
+  path_moves: number
   created_at: number
   updated_at: number
   active_run_id: string | null
@@ -85,7 +86,7 @@ type SessionRow = {
 
 const SELECT = `
   select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.personality, s.source,
-    s.message_count, s.turn_count, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
+    s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
@@ -240,6 +241,7 @@ const sessionOf = (row: SessionRow): Session => ({
   source: row.source,
   messageCount: row.message_count,
   turnCount: row.turn_count,
+  pathMoves: row.path_moves,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   activeRunId: row.active_run_id,

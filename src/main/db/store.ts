@@ -7,6 +7,7 @@ import { openConnection, type Connection } from './connection.ts'
 import { forgetDamage, guardMethods, BROKEN, INCOMPLETE, inspectDatabase } from './damage.ts'
 import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } from './database-faults.ts'
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
+import { type BranchStore, createBranches } from './branches.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
@@ -25,6 +26,7 @@ export type Store = {
   sessions: SessionStore
   imports: ImportStore
   messages: MessageStore
+  branches: BranchStore
   recall: RecallStore
   memory: MemoryStore
   mcp: McpStore
@@ -122,6 +124,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     sessions: guardMethods(createSessions(connection, clock), path, report),
     imports: guardMethods(createImports(connection, messages, clock), path, report),
     messages: guardMethods(messages, path, report),
+    branches: guardMethods(createBranches(connection, messages, clock), path, report),
     memory: guardMethods(memory, path, report),
     mcp: guardMethods(createMcpStore(connection), path, report),
     skills: guardMethods(skills, path, report),

@@ -41,7 +41,7 @@ const WAITS = new Set<Review['state']>(['queued', 'running'])
 
 /**
  * Create the reviews before a summary. Each message is read by one of them at most: at once where somebody waits and the
- * model can, else from the queue. A review that was begun is in the queue, so skipping, a failure or a crash loses nothing.
+ * model can, else from the queue. A review that was started is in the queue, so skipping, a failure or a crash loses nothing.
  */
 export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: Parts) {
   /**
@@ -127,7 +127,7 @@ const FAILED: FlushEnd = {
   text: 'What is worth remembering of the older messages could not be looked for now. It is done later, in the background.',
 }
 
-/** Saved changes are shown as such, so only what waits is told. */
+/** Saved changes are shown as such, so this counts only what waits. */
 function proposedText(proposed: number): string {
   if (proposed === 0) return ''
   const what = byCount(proposed, 'a proposal that waits', `${proposed} proposals that wait`)

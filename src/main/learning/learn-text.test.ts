@@ -87,6 +87,7 @@ test('findings become proposals in every mode, and no sentence counts as the wor
   expect(steps).toMatchObject([
     { type: 'review', session: 'a.md', trigger: 'text', done: 0, total: 1 },
     { type: 'proposal', proposal: { trigger: 'text', sessionId: null, evidence: [] } },
+    { type: 'reviewed', ended: 'done' },
     { type: 'done', reviews: 1, proposals: 1 },
   ])
   expect(given.entries()).toEqual([])

@@ -98,7 +98,8 @@ export async function* reviewNamedTexts(
     return { session: part[0]!.name, trigger: 'text' as const, kinds, messages, fromId: messages.length }
   })
   for await (const step of runReviews(parts, 'text', wanted, signal)) {
-    if (step.type === 'failed') throw new Fault('not_ready', `The model could not read it: ${step.text}`)
+    if (step.type === 'reviewed' && step.ended === 'failed')
+      throw new Fault('not_ready', `The model could not read it: ${step.outcome}`)
     yield step
   }
 }

@@ -163,6 +163,8 @@ export function openLearning(parts: Parts) {
       else queue.onActivity()
       turns.observe(event)
     },
+    /** The path of a chat was moved to another branch. */
+    pathMoved: (sessionId: string) => turns.forget(sessionId),
     /** The user started a new chat, so this one has ended. */
     chatEnded: (sessionId: string) => turns.observe({ type: 'session_end', session: sessionId, at: now() }),
     /** The editor through which the agent of a chat proposes what it may not write without the user. */

@@ -23,7 +23,7 @@ type Parts = {
 /** Revisions made by accepting proposals. */
 export type AcceptedRevisions = { memoryRevisions: number[]; skillRevisions: number[] }
 
-/** Stands for the review of a proposal that the agent made while it answered. */
+/** In place of a review's id: the agent made the proposal while it answered. */
 export const FROM_CHAT = ''
 
 const STALE_MS = 30 * 24 * 60 * 60_000

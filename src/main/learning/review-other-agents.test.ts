@@ -28,7 +28,9 @@ test('the same counters apply, and the rest of the file is reviewed at its end',
       type: 'proposal',
       proposal: { headline: 'Uses pnpm.', sessionId: null, evidence: [{ messageId: null }, {}] },
     },
+    { type: 'reviewed', ended: 'done' },
     { type: 'review', trigger: 'session_end', done: 1, total: 2 },
+    { type: 'reviewed', ended: 'done' },
     { type: 'done', reviews: 2, proposals: 1 },
   ])
   expect(given.entries()).toEqual([])
@@ -58,7 +60,11 @@ test('interleaved sessions are reviewed separately', async () => {
 
 test('in mode “save” findings are saved, and undone together per review', async () => {
   await using given = aLearning({ settings: { mode: 'save' }, replies: finds(remember('Uses pnpm.')) })
-  expect(await fed(given, said('s', 1))).toMatchObject([{ type: 'review' }, { type: 'done', proposals: 0 }])
+  expect(await fed(given, said('s', 1))).toMatchObject([
+    { type: 'review' },
+    { type: 'reviewed' },
+    { type: 'done', proposals: 0 },
+  ])
   expect(given.memory.view().entries).toMatchObject([
     { text: 'Uses pnpm.', origin: 'review', sessionId: null, messageId: null },
   ])

@@ -33,7 +33,7 @@ export async function* reviewOtherAgents(
     messages: messagesOf(seen.slice(0, to)),
     fromId: messagesOf(seen.slice(0, from)).length,
   }))
-  for await (const step of runReviews(parts, 'events', wanted, signal)) if (step.type !== 'failed') yield step
+  yield* runReviews(parts, 'events', wanted, signal)
 }
 
 type WantedReview = Due & { messages: readonly Message[]; fromId: number }
@@ -44,7 +44,7 @@ export async function* runReviews(
   source: 'events' | 'text',
   wanted: readonly WantedReview[],
   signal: AbortSignal,
-): AsyncGenerator<LearnStep | { type: 'failed'; text: string }> {
+): AsyncGenerator<LearnStep> {
   const proposed = new Set<string>()
   let done = 0
   for (const { session, trigger, kinds, messages, fromId } of wanted) {
@@ -77,7 +77,7 @@ export async function* runReviews(
       yield { type: 'proposal', proposal: shown(id) }
     }
     if (signal.aborted) return
-    if (end.end === 'failed') yield { type: 'failed', text: end.outcome }
+    if (end.end !== 'again') yield { type: 'reviewed', ended: end.end, outcome: end.outcome, cost: end.cost }
   }
   yield { type: 'done', reviews: wanted.length, proposals: proposed.size }
 }

@@ -279,12 +279,11 @@ test.skipIf(process.platform === 'win32')(
         process.stdout.write(error.code + ' ')
       }
     }`
-    const said = execFileSync('bash', [
-      '-c',
-      'ulimit -f 8 && exec "$0" --input-type=module -e "$1"',
-      process.execPath,
-      script,
-    ])
+    const said = execFileSync(
+      'bash',
+      ['-c', 'ulimit -f 8 && exec "$0" --input-type=module -e "$1"', process.execPath, script],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
     expect(said.toString()).toBe('whole whole EFBIG whole ')
     expect(
       readFileSync(path, 'utf8')

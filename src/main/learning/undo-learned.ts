@@ -28,7 +28,7 @@ const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewI
 const YOU_OF_SKILLS: SkillBy = { ...YOU, actor: 'you', note: '' }
 
 /**
- * Take back what was learned. What cannot be taken back, because it was changed again since, stays and is told in `left`;
+ * Take back what was learned. What cannot be taken back, because it was changed again since, stays and is listed in `left`;
  * everything else is taken back all the same.
  */
 export function undoLearned(parts: Parts, what: UndoWhat): AcceptedRevisions & { left: string[] } {

@@ -21,6 +21,8 @@ export type TurnWatch = {
   observe(event: LearningEvent): void
   /** Recount a chat, because a review was added or ended outside the counters. */
   refresh(session: string): void
+  /** The path of a chat was moved: count it anew when something happens in it. */
+  forget(session: string): void
   counters: Pick<Counters, 'counts'>
 }
 
@@ -60,6 +62,10 @@ export function watchTurns({ store, nudges, onDue }: Parts): TurnWatch {
       if (!known.has(event.session))
         derive(event.session, event.type === 'user_message' ? event.id : undefined)
       for (const due of counters.observe(event)) onDue(due)
+    },
+    forget(session) {
+      known.delete(session)
+      counters.forget(session)
     },
     refresh(session) {
       if (known.has(session)) derive(session)

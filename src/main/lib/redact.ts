@@ -160,7 +160,7 @@ const MAY_BE_SECRET =
   /\b((?:bearer|basic)\s+(?!authenti|authori)|(?:token|api_?key|password)=|(?:sk|pk|gsk|xai|ghp|hf|xox[a-z])[-_]|(?:key|api)[-_](?=[\w-]*[\d*]))[\w.~+/=*-]{6,}/gi
 
 /**
- * The same for texts that people read to find an error: the log, and what a server says. Whatever begins like a secret is
+ * The same for texts that people read to find an error: the log, and what a server says. Each word that begins like a secret is
  * redacted, and `known`, a secret that may occur as it is.
  */
 export function redactEagerly(text: string, known = ''): string {

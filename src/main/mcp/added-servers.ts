@@ -1,7 +1,16 @@
-import { keysIn, McpServer } from '../../shared/contract/mcp.ts'
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { keysIn, McpServer, VARIABLE } from '../../shared/contract/mcp.ts'
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
-import { isRecord } from './judge-tools.ts'
-import { isLocal, isSecretValue, ownKeyPrefix, secretInArgument } from './servers.ts'
+import { depthOf, DEEPEST_SCHEMA, isRecord } from './judge-tools.ts'
+import {
+  isLocal,
+  isSecretValue,
+  ownKeyPrefix,
+  replaceInAddress,
+  secretInArgument,
+  withDefaults,
+} from './servers.ts'
 
 /**
  * The server with its secrets replaced by `${NAME}`, and these secrets by the names under which the vault keeps them.
@@ -28,7 +37,10 @@ export function takeSecrets(
         isSecretValue(name, value) ? keep(value, name) : value,
       ]),
     )
-  if (!isLocal(server)) return { server: { ...server, headers: valuesOf(server.headers) }, secrets }
+  if (!isLocal(server)) {
+    const url = replaceInAddress(server.url, (secret, name) => keep(secret, `address_${name}`))
+    return { server: { ...server, url, headers: valuesOf(server.headers) }, secrets }
+  }
   const env = valuesOf(server.env)
   const args = server.args.map((arg, at) => {
     const secret = secretInArgument(server.args, at)
@@ -37,44 +49,79 @@ export function takeSecrets(
   return { server: { ...server, env, args }, secrets }
 }
 
+/** Variables that are no secrets, although their values are long enough. */
+const PLAIN = /^(?:HOME|PWD|PATH|USER|LOGNAME|SHELL|LANG|LC_\w+|TMPDIR)$/
+
+/** What nothing that a server prints or answers may show: the keys that it gets, and secrets that its entry holds itself. */
+export function secretValues(server: McpServer, keyOf: (name: string) => string | undefined): string[] {
+  const keys = keysIn(server).flatMap(name => {
+    const value = keyOf(name) ?? ''
+    return PLAIN.test(name) || (isAbsolute(value) && existsSync(value)) ? [] : [value]
+  })
+  const values = isLocal(server)
+    ? [...Object.entries(server.env), ['', server.args.join(' ')]]
+    : Object.entries(server.headers)
+  const defaults = values.flatMap(([outer = '', text = '']) =>
+    [...text.matchAll(VARIABLE)].flatMap(({ groups: { name = '', otherwise = '' } = {} }) =>
+      isSecretValue(outer, otherwise) || isSecretValue(name, otherwise) ? [otherwise] : [],
+    ),
+  )
+  return [...keys, ...defaults, ...takeSecrets(server).secrets.values()].filter(value => value !== '')
+}
+
 /** A server as it was found in a pasted text, or why it cannot be used. */
 export type PastedServer = { name: string; server: McpServer } | { name: string; problem: string }
 
 /**
  * The servers in the JSON that makers of servers print: `mcpServers` or `servers` with entries by name, the entries alone, or a
- * single one. Comments, commas at the end and fields of other programs are left out.
+ * single one. Comments, commas at the end and fields of other programs are left out. The file of a project may name none, and
+ * its addresses may have variables in them.
  */
-export function readPasted(text: string): PastedServer[] | Refusal {
+export function readPasted(text: string, { isProject = false } = {}): PastedServer[] | Refusal {
   const plain = withoutComments(text).trim()
   const given = parseJson(plain.replace(/^"[^"]+"\s*:[^]*$/, '{$&}'))
   if (!isRecord(given)) return { refused: whyNoJson(plain) }
+  if (depthOf(given, 0) > DEEPEST_SCHEMA)
+    return { refused: `This JSON is nested deeper than ${DEEPEST_SCHEMA} levels.` }
   const entries =
     given['mcpServers'] ??
     given['servers'] ??
     ('command' in given || 'url' in given ? { [nameFor(given)]: given } : given)
+  if (isProject && isRecord(entries) && Object.keys(entries).length === 0) return []
   if (!isRecord(entries) || Object.keys(entries).length === 0)
     return { refused: 'There is no server in this text.' }
   return Object.entries(entries).map(([given, entry]) => {
-    const name = given
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9_-]+/g, '-')
-      .replace(/^[-_]+/, '')
-      .slice(0, 32)
+    const name = nameFrom(given)
+    if (/\p{C}/u.test(given)) return { name: given, problem: 'Its name has characters that cannot be seen.' }
     if (!isRecord(entry)) return { name: given, problem: 'It is no object.' }
     const { command, args, env, cwd, url, headers, description } = withKeyNames(entry)
     const about = typeof description === 'string' ? { description: description.slice(0, 120) } : {}
-    const wanted = command === undefined ? { url, headers } : { command, args, env, cwd }
+    const address = isProject && typeof url === 'string' ? withDefaults(url) : url
+    const wanted = command === undefined ? { url: address, headers } : { command, args, env, cwd }
     const read = McpServer.safeParse({ name, ...about, ...wanted })
-    return read.success ? { name, server: read.data } : { name: given, problem: problemOf(entry) }
+    if (!read.success) return { name: given, problem: problemOf({ ...entry, url: address }) }
+    const server = isLocal(read.data) ? read.data : { ...read.data, url: String(url) }
+    return { name, server }
   })
 }
 
-/** A text in quotes, a comment, or a comma before the end of a list; whichever begins first. */
-const TOKENS =
-  /"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=\s*(?:(?:\/\/[^\n]*\n|\/\*[^]*?\*\/)\s*)*[}\]])/g
+/** A name as servers have it, made of one that people gave. */
+export const nameFrom = (given: string): string =>
+  given
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 32)
+
+/** A text in quotes or a comment, and a text in quotes or a comma before the end of a list. Both are read in linear time. */
+const COMMENTS = /"(?:\\.|[^"\\])*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g
+const LAST_COMMAS = /"(?:\\.|[^"\\])*"?|,(?=\s*[}\]])/g
 
 const withoutComments = (text: string): string =>
-  text.replaceAll(TOKENS, token => (token.startsWith('"') ? token : ' '))
+  [COMMENTS, LAST_COMMAS].reduce(
+    (left, tokens) => left.replaceAll(tokens, token => (token.startsWith('"') ? token : ' ')),
+    text,
+  )
 
 function whyNoJson(text: string): string {
   if (!/^[{"]/.test(text))

@@ -4,11 +4,14 @@ import type { ToolsetEntry } from '../tools/toolsets.ts'
 import { callableSpecs, MCP_TOOLSET, namedTools, toolsetOf, type FoundTools } from './chat-tools.ts'
 import { withoutHidden } from './judge-tools.ts'
 import type { Mcp } from './open-mcp.ts'
+import { servesFolder } from './project-servers.ts'
 
 type Parts = {
   mcp: Mcp
   found: FoundTools
   whyOff(sessionId: string, tool: string): string | undefined
+  /** The folder that a chat works in. */
+  folderOf(sessionId: string): string | undefined
 }
 
 const LONGEST_LINE = 120
@@ -16,7 +19,7 @@ const LONGEST_LINE = 120
 const LONGEST_NAMES = 50
 
 /** Create what prompts and grammars say about servers. */
-export function chatConnections({ mcp, found, whyOff }: Parts) {
+export function chatConnections({ mcp, found, whyOff, folderOf }: Parts) {
   /** The last answer, because the engine compiles a grammar anew for another list. */
   let last: { offered: readonly ToolSpec[]; names: string; specs: readonly ToolSpec[] } | undefined
 
@@ -26,6 +29,7 @@ export function chatConnections({ mcp, found, whyOff }: Parts) {
       const tools = namedTools(mcp.usable()).filter(({ called }) => whyOff(id, called) === undefined)
       const servers = mcp
         .ready()
+        .filter(server => servesFolder(server, folderOf(id)))
         .filter(server => mcp.isUnknown(server) || tools.some(each => each.server.name === server.name))
       if (servers.length === 0) return ''
       const lines = servers.map(({ name, description }) => {
@@ -81,11 +85,12 @@ function argumentsOf({ properties, required }: Record<string, unknown>): string 
 }
 
 /** The toolsets of servers; that of the two stable tools switches all of them. */
-export function mcpToolsets(mcp: Pick<Mcp, 'ready'>): ToolsetEntry[] {
+export function mcpToolsets(mcp: Pick<Mcp, 'ready'>, found: Pick<FoundTools, 'any'>): ToolsetEntry[] {
   const servers = mcp.ready()
   if (servers.length === 0) return []
-  const entries = servers.map(({ name, description }): ToolsetEntry => ({
+  const entries = servers.map(({ name, description, project }): ToolsetEntry => ({
     name: toolsetOf(name),
+    ...(project !== undefined && { isFor: folder => folder === project }),
     title: name,
     says: description === '' ? `Tools of the MCP server ${name}.` : description,
     fromTokens: 0,
@@ -96,6 +101,7 @@ export function mcpToolsets(mcp: Pick<Mcp, 'ready'>): ToolsetEntry[] {
     says: 'Finds and calls tools of MCP servers.',
     fromTokens: 0,
     includes: entries.map(({ name }) => name),
+    isFor: folder => found.any() || servers.some(server => servesFolder(server, folder)),
   }
   return [all, ...entries]
 }

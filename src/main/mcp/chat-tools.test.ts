@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { HARD_SCHEMAS, object, UNSAYABLE_SCHEMAS } from '../../../testing/mcp/hard-schemas.ts'
-import { madeUpCalls } from '../../../testing/mcp/made-up-calls.ts'
+import { madeUpCalls, toolsWith } from '../../../testing/mcp/made-up-calls.ts'
+import { randomCalls } from '../../../testing/mcp/random-calls.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { callableSpecs, chatTools, namedTools } from './chat-tools.ts'
@@ -9,23 +10,23 @@ import type { Mcp } from './open-mcp.ts'
 
 const server = McpServer.parse({ name: 'one', command: 'node' })
 
-/** Tools with these schemas, under the names t0, t1 and so on. */
-function toolsWith(schemas: readonly object[]) {
-  const { tools, refused } = judgeTools(
-    schemas.map((inputSchema, at) => ({ name: `t${at}`, description: '', inputSchema })),
-  )
-  expect(refused).toEqual([])
-  return namedTools(tools.map(tool => ({ server, tool, pinned: false, unasked: false, pin: '' })))
-}
-
 describe('the calls that a local model can write', () => {
   test('are exactly those of tools that the chat found, and fit what each needs', () => {
+    expect(HARD_SCHEMAS).toHaveLength(60)
     expect(madeUpCalls(toolsWith(HARD_SCHEMAS)).filter(({ problem }) => problem !== undefined)).toEqual([])
   })
 
-  test('are refused with the reason where a grammar cannot say a bound', () => {
+  test('are valid when random weights write them', async () => {
+    const some = HARD_SCHEMAS.filter((_, at) => at >= 56 || at % 3 === 0)
+    const { calls, tools, wrong } = await randomCalls(toolsWith(some), 24)
+    expect(wrong).toEqual([])
+    expect(calls).toBe(24)
+    expect(tools).toBeGreaterThan(15)
+  }, 120_000)
+
+  test('are refused with the reason where a grammar cannot say what is needed', () => {
     const problems = madeUpCalls(toolsWith(UNSAYABLE_SCHEMAS)).flatMap(({ problem }) => problem ?? [])
-    for (const said of ['must be <= 0.5', 'multiple of 5', 'when property card is present', "property 'n'"])
+    for (const said of ['duplicate items', 'multiple of 97', 'contain at least 1 valid item'])
       expect(problems.join('\n')).toContain(said)
     expect(problems).not.toContain('There is no such tool.')
   })

@@ -9,6 +9,7 @@ import type { ToolSpec } from '../tools/registry.ts'
 import { defineTool, type Intent, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts'
 import { findTools } from './find-tool.ts'
 import { isRecord } from './judge-tools.ts'
+import { servesFolder } from './project-servers.ts'
 import type { Mcp, UsableTool } from './open-mcp.ts'
 
 /** The toolset of `find_tool` and `use_tool`, and the one of a server. */
@@ -81,9 +82,9 @@ function findTool({ mcp, found, whyOff }: Parts): Tool {
         folder: workspace,
       }
     },
-    async run({ query: given }, { sessionId, signal }) {
+    async run({ query: given }, { sessionId, workspace, signal }) {
       const query = given.slice(0, LONGEST_QUERY)
-      const failed = await listUnknown(mcp, signal)
+      const failed = await listUnknown(mcp, workspace, signal)
       const tools = namedTools(mcp.usable()).filter(({ called }) => whyOff(sessionId, called) === undefined)
       const exact = tools.filter(({ called, tool }) => [called, tool.name].includes(query.trim()))
       const entries = tools.map(each => ({ each, server: each.server.name, ...each.tool }))
@@ -119,15 +120,15 @@ const nothingFound = (tools: readonly NamedTool[]): string => {
     : `No tool of ${servers.join(', ')} fits these words. Try other words, such as what the tool acts on.`
 }
 
-/** List the servers that were never listed. Returns what failed, in words. */
-async function listUnknown(mcp: Mcp, signal: AbortSignal): Promise<string[]> {
-  const unknown = mcp.ready().filter(mcp.isUnknown)
+/** List the servers that were never listed, of those for this folder. Returns what failed, in words. */
+async function listUnknown(mcp: Mcp, folder: string, signal: AbortSignal): Promise<string[]> {
+  const unknown = mcp.ready().filter(each => mcp.isUnknown(each) && servesFolder(each, folder))
   const failed = new Map(unknown.map(({ name }) => [name, ' It did not answer in time.']))
   const stopped = new Promise<void>(resolve =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   const listing = unknown.map(async server => {
-    const tools = await mcp.list(server)
+    const tools = await mcp.list(server, folder)
     // It may quote what the program printed.
     if (isRefusal(tools))
       failed.set(server.name, `\n${frameStrangersText(serverSource(server.name), tools.refused)}`)
@@ -246,9 +247,13 @@ async function callTool(
   mcp: Mcp,
   { server, tool }: NamedTool,
   args: Record<string, unknown>,
-  { signal, output }: ToolContext,
+  { signal, output, workspace: folder }: ToolContext,
 ): Promise<ToolResult> {
-  const result = await mcp.call({ server, tool }, args, { signal, onProgress: text => output(`${text}\n`) })
+  const result = await mcp.call({ server, tool }, args, {
+    signal,
+    folder,
+    onProgress: text => output(`${text}\n`),
+  })
   const framed = (text: string) => frameStrangersText(serverSource(server.name), text)
   if (!result.ok) {
     const said = result.said === undefined ? [] : [framed(result.said)]

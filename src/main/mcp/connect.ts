@@ -57,7 +57,9 @@ type Route = {
   /** For everything until it is ready, and for its list of tools. */
   timeoutMs: number
   prior?: PriorDiscovery | undefined
-  /** Folders that older servers may ask for, as `file:` addresses. */
+  /** How long a program may take to answer the question of the newer era, in ms; 5 s if absent. */
+  probeMs?: number | undefined
+  /** Folders that the server may ask for, as `file:` addresses. */
   roots: readonly string[]
   version: string
   signal?: AbortSignal
@@ -87,17 +89,20 @@ export async function connectServer(route: Route): Promise<Connection | Refusal>
 }
 
 async function tryConnect(
-  { openOlder, timeoutMs, roots, version, signal }: Route,
+  { openOlder, timeoutMs, probeMs = PROBE_MS, roots, version, signal }: Route,
   transport: Transport,
   prior: PriorDiscovery | undefined,
 ): Promise<Connection | (Refusal & { isFinal: boolean })> {
-  const probeMs = Math.min(PROBE_MS, timeoutMs)
   const client = new Client(
     { name: 'talaria', version },
     {
       capabilities: roots.length > 0 ? { roots: { listChanged: false } } : {},
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: openOlder ? timeoutMs / 2 : probeMs } },
-      inputRequired: { autoFulfill: false },
+      versionNegotiation: {
+        mode: 'auto',
+        probe: { timeoutMs: openOlder ? timeoutMs / 2 : Math.min(probeMs, timeoutMs) },
+      },
+      // The newer era asks for the roots in the answer to a call.
+      inputRequired: { autoFulfill: roots.length > 0 },
     },
   )
   if (roots.length > 0) client.setRequestHandler('roots/list', () => ({ roots: roots.map(uri => ({ uri })) }))
@@ -220,9 +225,12 @@ function mayHaveActed(error: unknown): boolean {
   // What is refused with a code of 400 to 499 was not done.
   if (SdkHttpError.isInstance(error)) return error.data.status >= 500
   if (SdkError.isInstance(error))
-    return error.code !== SdkErrorCode.NotConnected && error.code !== SdkErrorCode.UnsupportedResultType
+    return error.code !== SdkErrorCode.NotConnected && !WANTS_INPUT.has(error.code)
   return !ProtocolError.isInstance(error)
 }
+
+/** What the SDK says of an answer that asks for more than it was told to give. */
+const WANTS_INPUT = new Set([SdkErrorCode.UnsupportedResultType, SdkErrorCode.CapabilityNotSupported])
 
 const offlineIn = (error: unknown) => causesOf(error).find(each => each instanceof OfflineError)
 
@@ -234,7 +242,7 @@ function reasonOf(error: unknown): string {
     if (error.code === SdkErrorCode.RequestTimeout) return 'It did not answer in time.'
     if (error.code === SdkErrorCode.ConnectionClosed) return 'The connection ended.'
     if (error.code === SdkErrorCode.NotConnected) return 'It is not connected.'
-    if (error.code === SdkErrorCode.UnsupportedResultType)
+    if (WANTS_INPUT.has(error.code))
       return 'It asks for more input before it acts, which Talaria cannot give.'
   }
   // The last cause says what went wrong with a connection.

@@ -1,5 +1,6 @@
 import { actionsOf, onlyLooks, readRequest, stemsOf, type Actions, type Request } from './read-request.ts'
 import { meantBy, sameAs } from './related-words.ts'
+import { likenessOf, meaningOf, type Meaning } from './word-meanings.ts'
 
 /** A tool as far as the search knows it. */
 export type FindableTool = { server: string; name: string; description: string }
@@ -29,6 +30,14 @@ const NAMED_SERVER = 0.8
 /** The most that words without weight of their own add to what the others say. */
 const MOST_FILLER = 0.6
 const FILLER_ALONE = 0.3
+/** What a meaning that stands out from the others' counts beside the best score by words. */
+const BY_MEANING = 0.75
+/** How alike a tool that shares no word with the request must be to be found all the same. */
+const LEAST_LIKENESS = 0.35
+/** Meanings of few tools may all be nearly alike; then they do not decide. */
+const LEAST_SPREAD = 0.02
+/** What a tool's name counts for its meaning beside its description and its server. */
+const NAME_FOR_MEANING = 2
 
 type Entry = {
   server: readonly string[]
@@ -36,6 +45,7 @@ type Entry = {
   length: number
   named: readonly string[]
   actions: Actions
+  meaning: Meaning
 }
 type Match = { value: number; share: number }
 
@@ -68,18 +78,32 @@ export function findTools<T extends FindableTool>(tools: readonly T[], request: 
   }
   const reached = reachedBy(wanted)
   const lifts = liftsOf(entries, tools, wanted)
+  const scores = tools.map((tool, at) => {
+    const sums = ofServer.get(tool.server) ?? { content: 0, filler: 0 }
+    const said = content[at]! + OF_SERVER * sums.content
+    const rest = filler[at]! + OF_SERVER * sums.filler
+    const score = said + Math.min(rest, Math.max(MOST_FILLER * said, FILLER_ALONE))
+    return score * fitOf(entries[at]!, wanted, reached) * lifts.get(tool.server)!
+  })
+  const meant = meaningOf([[request, 1]], 'request')
+  const likenesses = entries.map(({ meaning }) => likenessOf(meaning, meant))
+  const ranks = joined(scores, likenesses)
   return tools
-    .map((tool, at) => {
-      const sums = ofServer.get(tool.server) ?? { content: 0, filler: 0 }
-      const said = content[at]! + OF_SERVER * sums.content
-      const rest = filler[at]! + OF_SERVER * sums.filler
-      const score = said + Math.min(rest, Math.max(MOST_FILLER * said, FILLER_ALONE))
-      return { tool, score: score * fitOf(entries[at]!, wanted, reached) * lifts.get(tool.server)! }
-    })
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
+    .map((tool, at) => ({ tool, at }))
+    .filter(({ at }) => scores[at]! > 0 || likenesses[at]! >= LEAST_LIKENESS)
+    .toSorted((a, b) => ranks[b.at]! - ranks[a.at]!)
     .slice(0, most)
     .map(({ tool }) => tool)
+}
+
+/** Scores by words, as parts of the best one, and by how far a meaning stands out from those of the other tools. */
+function joined(scores: readonly number[], likenesses: readonly number[]): number[] {
+  const best = Math.max(...scores) || 1
+  const mean = likenesses.reduce((sum, each) => sum + each, 0) / likenesses.length
+  const spread = Math.sqrt(likenesses.reduce((sum, each) => sum + (each - mean) ** 2, 0) / likenesses.length)
+  return scores.map(
+    (score, at) => score / best + (BY_MEANING * (likenesses[at]! - mean)) / Math.max(spread, LEAST_SPREAD),
+  )
 }
 
 type Index = ReadonlyMap<string, ReadonlyMap<number, number>>
@@ -182,5 +206,13 @@ function readTool({ server, name, description }: FindableTool): Entry {
   for (const stem of stemsOf(description)) add(stem, 1)
   const length = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   const named = ofName.filter(stem => !ofServer.has(stem))
-  return { server: [...ofServer], weights, length, named, actions: actionsOf(name, description) }
+  const meaning = meaningOf(
+    [
+      [name, NAME_FOR_MEANING],
+      [server, 1],
+      [description, 1],
+    ],
+    'tool',
+  )
+  return { server: [...ofServer], weights, length, named, actions: actionsOf(name, description), meaning }
 }

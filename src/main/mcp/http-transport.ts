@@ -20,6 +20,30 @@ const GOODBYE_MS = 1_000
 /** A server at an address, and how it is reached. `fetch` is the host's one way out. */
 type Address = { url: URL; headers: Record<string, string>; fetch: typeof fetch }
 
+/** An address without its account, which `fetch` does not take, and the header that says the same. */
+export function withoutAccount(from: URL, headers: Record<string, string>): Omit<Address, 'fetch'> {
+  const url = new URL(from)
+  const account = [url.username, url.password].map(decoded).join(':')
+  url.username = ''
+  url.password = ''
+  const isGiven = Object.keys(headers).some(name => name.toLowerCase() === 'authorization')
+  return account === ':' || isGiven
+    ? { url, headers }
+    : { url, headers: { ...headers, Authorization: `Basic ${Buffer.from(account).toString('base64')}` } }
+}
+
+/** A percent sign may stand for itself. */
+const decoded = (text: string) => text.replaceAll(/(?:%[\da-f]{2})+/gi, codes => decodeOr(codes))
+
+function decodeOr(codes: string): string {
+  try {
+    return decodeURIComponent(codes)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    return codes
+  }
+}
+
 /** The two ways to speak HTTP with a server. Redirects to another host are refused by the SDK. */
 export function httpTransports(address: Address, onOpen: (made: ServerTransport) => void) {
   const open = (kind: 'streamable' | 'older') => {

@@ -1,12 +1,14 @@
+import { z } from 'zod'
 import type { McpServer, McpServerState, McpTool } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { judgeTools, type JudgedTools, type ServerTool } from './judge-tools.ts'
 import type { ServerActivity } from './open-connections.ts'
-import { identityOf, isLocal, shownServer, warningsOf } from './servers.ts'
+import { namedPackage } from './named-package.ts'
+import { identityOf, isLocal, partsOf, shownServer, warningsOf, type KnownServer } from './servers.ts'
 
 /** Whether the person agreed to the server as it is now. */
-export const isAccepted = (server: McpServer, store: McpStore): boolean =>
+export const isAccepted = (server: KnownServer, store: McpStore): boolean =>
   store.agreed(server.name)?.identity === identityOf(server)
 
 /** A tool as the person reads it when asked to agree to it. */
@@ -60,10 +62,16 @@ export function toolStates(
       state: !before ? 'new' : !isSame ? 'changed' : server.off.includes(tool.name) ? 'off' : 'on',
       problem: '',
       pinned: server.pinned.includes(tool.name),
+      byShape: server.by_shape.includes(tool.name),
       unasked: unasked === 1,
       change:
         before && !isSame
-          ? { before: textOfTool(before), after: textOfTool(tool), times: changes + 1 }
+          ? {
+              before: textOfTool(before),
+              after: textOfTool(tool),
+              times: changes + 1,
+              isShapeSame: before.shapeHash === tool.shapeHash,
+            }
           : null,
       tokens: count(
         JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema }),
@@ -82,28 +90,47 @@ const NOT_USABLE = {
   description: '',
   state: 'refused' as const,
   pinned: false,
+  byShape: false,
   unasked: false,
   change: null,
   tokens: 0,
 }
 
+const Parts = z.record(z.string(), z.string())
+
+/** The parts of a server that are not as the person agreed to them; null if nobody agreed to it. */
+function changesOf(server: McpServer, store: McpStore): McpServerState['changes'] {
+  const agreed = store.agreed(server.name)
+  if (!agreed) return null
+  const read = Parts.safeParse(parseJson(agreed.parts))
+  if (!read.success) return []
+  const before = read.data
+  const now = partsOf(server)
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .map(part => ({ part, before: before[part] ?? '', after: now[part] ?? '' }))
+    .filter(each => each.before !== each.after)
+}
+
 /** A server as the window and the terminal show it. */
 export function stateOf(
-  server: McpServer,
+  server: KnownServer,
   activity: ServerActivity,
   tools: McpTool[],
   store: McpStore,
 ): McpServerState {
-  const { name, enabled, description } = server
+  const { name, enabled, description, project = null } = server
   return {
     name,
+    project,
     enabled,
     shown: shownServer(server),
     reach: !isLocal(server) ? 'address' : server.network ? 'program with network' : 'program',
     state: !isAccepted(server, store) ? 'not accepted' : enabled ? activity.state : 'disabled',
+    changes: isAccepted(server, store) ? [] : changesOf(server, store),
     problem: activity.problem,
     lines: activity.lines,
     warnings: warningsOf(server),
+    isUnpinned: project === null && isLocal(server) && namedPackage(server)?.isExact === false,
     description,
     tools,
   }

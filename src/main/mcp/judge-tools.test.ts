@@ -46,6 +46,20 @@ describe('a list of tools', () => {
     expect(refused).toEqual([{ name: 'bad', problem: expect.stringMatching(problem) }])
   })
 
+  test('has each tool held to its own pattern', () => {
+    const { tools } = judgeTools(
+      ['^a+$', '^b+$'].map((pattern, at) => ({
+        name: `t${at}`,
+        inputSchema: { type: 'object', properties: { x: { type: 'string', pattern } } },
+      })),
+    )
+    const problems = (x: string) => tools.map(({ problemOf }) => problemOf({ x }) === undefined)
+    expect([problems('aa'), problems('bb')]).toEqual([
+      [true, false],
+      [false, true],
+    ])
+  })
+
   test('is judged whatever stands in it', () => {
     const keyword = fc.constantFrom(
       '$ref',

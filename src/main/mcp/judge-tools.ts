@@ -30,7 +30,7 @@ export const MOST_TOOLS = 500
 const LONGEST_NAME = 128
 const LONGEST_DESCRIPTION = 8_000
 const LARGEST_SCHEMA = 100_000
-const DEEPEST_SCHEMA = 40
+export const DEEPEST_SCHEMA = 40
 const NAME = /^[A-Za-z0-9_./-]+$/
 
 /**
@@ -119,7 +119,14 @@ function schemaProblem(schema: Record<string, unknown>): string | undefined {
 let shared: Ajv2020 | undefined
 
 function newValidator(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, code: { regExp: patternFor } })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    logger: false,
+    // Otherwise 0.07 is no multiple of 0.01, because doubles are not exact.
+    multipleOfPrecision: 4,
+    code: { regExp: patternFor },
+  })
   formats(ajv)
   return ajv
 }
@@ -159,7 +166,7 @@ function decoded(part: string): string {
 }
 
 /** A guard against recursion: it stops one level below the limit. */
-function depthOf(value: unknown, depth: number): number {
+export function depthOf(value: unknown, depth: number): number {
   if (depth > DEEPEST_SCHEMA || typeof value !== 'object' || value === null) return depth
   return Object.values(value).reduce<number>((most, item) => Math.max(most, depthOf(item, depth + 1)), depth)
 }

@@ -1,14 +1,14 @@
-import { keysIn, type McpServer } from '../../shared/contract/mcp.ts'
+import { keysIn, type McpProject } from '../../shared/contract/mcp.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { readPasted, takeSecrets } from './added-servers.ts'
 import { nearNames } from '../lib/similarity.ts'
 import type { Mcp } from './open-mcp.ts'
-import { shownServer, warningsOf } from './servers.ts'
+import { isLocal, shownServer, warningsOf, type KnownServer } from './servers.ts'
 
-/** What windows and terminals may do with MCP servers. `reload` reads their entries again. */
-export function mcpHandlers(mcp: Mcp, reload: () => void) {
+/** What windows and terminals may do with MCP servers. `reload` reads their entries again, and returns the projects that have some. */
+export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
   function known(name: string) {
     const server = mcp.get(name)
     if (server) return server
@@ -22,10 +22,27 @@ export function mcpHandlers(mcp: Mcp, reload: () => void) {
       `There is no server ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     )
   }
+  /** A server that the person may change. One of a project stands in a file that is not theirs. */
+  function ownOf(name: string) {
+    const server = known(name)
+    if (server.project === undefined) return server
+    throw new Fault(
+      'bad_input',
+      `${name} stands in the .mcp.json of ${server.project}. Change it there, or switch it off here.`,
+    )
+  }
+  /** A server with `${NAME}` in place of each secret. */
+  function entryOf(name: string) {
+    const others = mcp.servers().filter(each => each.name !== name)
+    return takeSecrets(
+      ownOf(name),
+      others.flatMap(server => keysIn(server)),
+    ).server
+  }
   return {
     'mcp.list'() {
-      reload()
-      return { servers: mcp.servers().map(mcp.state) }
+      const projects = reload()
+      return { servers: mcp.servers().map(mcp.state), projects }
     },
     'mcp.preview': ({ server }) => ({ shown: shownServer(server), warnings: warningsOf(server) }),
     'mcp.read'({ text }) {
@@ -45,19 +62,23 @@ export function mcpHandlers(mcp: Mcp, reload: () => void) {
         ),
       }
     },
-    'mcp.entry'({ name }) {
-      const others = mcp.servers().filter(each => each.name !== name)
-      return { server: takeSecrets(known(name), others.flatMap(keysIn)).server }
-    },
+    'mcp.entry': ({ name }) => ({ server: entryOf(name) }),
     async 'mcp.put'({ server, was = server.name }) {
+      const found = mcp.get(was)
+      if (found?.project !== undefined && was !== server.name) ownOf(was)
       if (was !== server.name && mcp.get(server.name))
         throw new Fault('bad_input', `There is a server ${server.name} already. Choose another name.`)
       await mcp.put(server, was)
       return mcp.state(known(server.name))
     },
-    async 'mcp.remove'({ name }) {
-      await mcp.remove(known(name).name)
+    async 'mcp.remove'({ name, forGood = false }) {
+      await mcp.remove(ownOf(name).name, forGood)
       return {}
+    },
+    'mcp.restore'({ name }) {
+      const refused = mcp.restore(name)
+      if (refused) throw new Fault('not_found', refused.refused)
+      return mcp.state(known(name))
     },
     async 'mcp.accept'({ name, tool }) {
       const server = known(name)
@@ -65,13 +86,25 @@ export function mcpHandlers(mcp: Mcp, reload: () => void) {
       if (refused) throw new Fault('not_ready', refused.refused)
       return mcp.state(server)
     },
-    async 'mcp.switch'({ name, tool, on, pinned, unasked }) {
+    async 'mcp.switch'({ name, tool, unasked, network, ...wanted }) {
       const server = known(name)
       const refused =
         tool !== undefined && unasked !== undefined ? mcp.setUnasked(server, tool, unasked) : undefined
       if (refused) throw new Fault('not_found', refused.refused)
-      if (on !== undefined || pinned !== undefined) await mcp.change(switched(server, tool, on, pinned))
+      const changed = switched(server, tool, wanted)
+      if (network !== undefined && !(isLocal(server) && server.project !== undefined))
+        throw new Fault(
+          'bad_input',
+          'Only the network of a program of a project is switched here. Edit the server instead.',
+        )
+      if (changed !== server || network !== undefined)
+        await mcp.change(network === undefined ? changed : { ...changed, network })
       return mcp.state(known(name))
+    },
+    async 'mcp.version'({ name }) {
+      const found = await mcp.exactVersion(entryOf(name))
+      if (isRefusal(found)) throw new Fault('not_ready', found.refused)
+      return { ...found, shown: shownServer(found.server) }
     },
     async 'mcp.restart'({ name }) {
       await mcp.restart(known(name))
@@ -105,18 +138,25 @@ export function mcpHandlers(mcp: Mcp, reload: () => void) {
   } satisfies Partial<HostHandlers>
 }
 
-function switched(server: McpServer, tool: string | undefined, on?: boolean, pinned?: boolean): McpServer {
+type Wanted = { on?: boolean | undefined; pinned?: boolean | undefined; byShape?: boolean | undefined }
+
+/** The server with these switches, or itself if none is given. */
+function switched(
+  server: KnownServer,
+  tool: string | undefined,
+  { on, pinned, byShape }: Wanted,
+): KnownServer {
   if (tool === undefined) return on === undefined ? server : { ...server, enabled: on }
-  const without = (names: readonly string[]) => names.filter(name => name !== tool)
+  if (on === undefined && pinned === undefined && byShape === undefined) return server
+  const listed = (names: string[], isIn: boolean | undefined) => {
+    const others = names.filter(name => name !== tool)
+    return isIn === undefined ? names : isIn ? [...others, tool] : others
+  }
   return {
     ...server,
-    off: on === undefined ? server.off : on ? without(server.off) : [...without(server.off), tool],
-    pinned:
-      pinned === undefined
-        ? server.pinned
-        : pinned
-          ? [...without(server.pinned), tool]
-          : without(server.pinned),
+    off: listed(server.off, on === undefined ? undefined : !on),
+    pinned: listed(server.pinned, pinned),
+    by_shape: listed(server.by_shape, byShape),
   }
 }
 

@@ -13,16 +13,16 @@ import { prepareStart } from './start-program.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'talaria-named-'))
 beforeAll(() => {
-  for (const folder of ['user/.talaria', 'user/notes', 'code/dist', 'code/node_modules', 'data'])
+  for (const folder of ['user/.talaria/workspace', 'user/notes', 'code/dist', 'code/node_modules', 'data'])
     mkdirSync(join(base, folder), { recursive: true })
   for (const file of ['code/package.json', 'code/dist/server.mjs', 'user/alone.py', 'user/notes/a.db'])
     writeFileSync(join(base, file), '')
 })
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-const places = (given: Partial<LocalMcpServer>) => {
+const places = (given: Partial<LocalMcpServer>, root?: string) => {
   const server = LocalMcpServer.parse({ name: 'one', command: 'node', ...given })
-  const { readable, writable } = namedPlaces(server, join(base, 'user/.talaria'), join(base, 'user'))
+  const { readable, writable } = namedPlaces(server, join(base, 'user/.talaria'), root, join(base, 'user'))
   const short = (paths: readonly string[]) => paths.map(path => path.slice(base.length + 1))
   return { readable: short(readable), writable: short(writable) }
 }
@@ -46,8 +46,14 @@ test('variables name places too', () => {
   expect(places({ env: { MEMORY_FILE_PATH: at('data/memory.json') } }).writable).toEqual(['data'])
 })
 
+test('the folder of the chat is given, also inside the home of Talaria, but never a whole home', () => {
+  expect(places({}, at('data')).writable).toEqual(['data'])
+  expect(places({}, at('user/.talaria/workspace')).writable).toEqual(['user/.talaria/workspace'])
+  for (const root of [at('user'), base, '/', at('gone')]) expect(places({}, root).writable).toEqual([])
+})
+
 confinedTest(
-  'a confined server reads its code and writes to the folder that its command names, below /tmp too',
+  'a confined server reads its code and writes to the chat and the folder that its command names, below /tmp too',
   async () => {
     const folder = aFolderToConfine()
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -59,8 +65,10 @@ confinedTest(
       `import { readFileSync, writeFileSync } from 'node:fs'
     const tried = work => { try { return work() } catch (error) { return error.code } }
     const [folder, secret] = process.argv.slice(2)
+    const chat = folder.replace('notes', 'chat')
     console.log(JSON.stringify([
       tried(() => (writeFileSync(folder + '/b.txt', 'written'), 'written')),
+      tried(() => (writeFileSync(chat + '/c.txt', 'written'), 'written')),
       tried(() => (writeFileSync(import.meta.filename, ''), 'written')),
       tried(() => readFileSync(folder + '/.env', 'utf8')),
       tried(() => readFileSync(secret.slice(2), 'utf8')),
@@ -72,12 +80,18 @@ confinedTest(
       command: process.execPath,
       args: [at('code/dist/server.mjs'), at('user/notes'), `x:${secret}`],
     })
-    const start = await prepareStart(server, 'mark', {
-      home: folder,
-      commands: commandConfinement(confiner, { sandbox: () => 'on', isOffline: () => false }),
-      keyOf: () => undefined,
-      loginPath: async () => process.env['PATH'] ?? '',
-    })
+    const chat = at('user/chat')
+    mkdirSync(chat)
+    const start = await prepareStart(
+      server,
+      { mark: 'mark', root: chat },
+      {
+        home: folder,
+        commands: commandConfinement(confiner, { sandbox: () => 'on', isOffline: () => false }),
+        keyOf: () => undefined,
+        loginPath: async () => process.env['PATH'] ?? '',
+      },
+    )
     if ('refused' in start) throw new Error(start.refused)
     // Descriptor 3 is where the confining program reports.
     const { stdout } = spawnSync(start.program, [...start.args], {
@@ -85,7 +99,7 @@ confinedTest(
       cwd: start.cwd,
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     })
-    expect(JSON.parse(stdout.toString('utf8'))).toEqual(['written', 'EROFS', 'EACCES', 'ENOENT'])
+    expect(JSON.parse(stdout.toString('utf8'))).toEqual(['written', 'written', 'EROFS', 'EACCES', 'ENOENT'])
     expect(readFileSync(at('user/notes/b.txt'), 'utf8')).toBe('written')
   },
 )

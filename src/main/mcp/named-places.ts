@@ -20,16 +20,21 @@ export function namedCode({ command, args, cwd = '/' }: LocalMcpServer): string[
 
 /**
  * The places that a person gave to a server with its command: it may read the code that the command names, and write to the
- * folders, and to the folders of the files, that arguments and variables name. `home` is Talaria's own. The whole file system
- * and what contains a home folder are never given to write to.
+ * folders, and to the folders of the files, that arguments and variables name, and to `root`, the folder of the chat that uses
+ * it. `home` is Talaria's own. The whole file system and what contains a home folder are never given to write to.
  */
-export function namedPlaces(server: LocalMcpServer, home: string, userHome = homedir()): GivenPlaces {
+export function namedPlaces(
+  server: LocalMcpServer,
+  home: string,
+  root?: string,
+  userHome = homedir(),
+): GivenPlaces {
   const code = namedCode(server)
   const named = [...server.args, ...Object.values(server.env)]
     .map(text => text.replace(/^--?[\w-]+=/, ''))
     .filter(text => isAbsolute(text) && !code.includes(text))
-  const isTooBroad = (path: string) =>
-    [userHome, home, '/tmp', '/var/tmp'].some(each => isWithin(path, each)) || isWithin(home, path)
+  const isTooBroad = (path: string) => [userHome, home, '/tmp', '/var/tmp'].some(each => isWithin(path, each))
+  const roots = root !== undefined && existsSync(root) ? [realpathSync(root)] : []
   const files = named.filter(path => statSync(path, { throwIfNoEntry: false })?.isFile())
   const folders = named.flatMap(path => {
     const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path)
@@ -39,7 +44,9 @@ export function namedPlaces(server: LocalMcpServer, home: string, userHome = hom
     readable: [...code.filter(existsSync).map(packageOf), ...files]
       .map(path => realpathSync(path))
       .filter(path => !isWithin(home, path)),
-    writable: [...new Set(folders)].filter(path => !isTooBroad(path)),
+    writable: [...new Set([...folders.filter(path => !isWithin(home, path)), ...roots])].filter(
+      path => !isTooBroad(path),
+    ),
   }
 }
 

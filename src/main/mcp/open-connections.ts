@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../shared/contract/mcp.ts'
@@ -9,7 +10,7 @@ import { createWatchdog } from '../processes/watchdog.ts'
 import type { CallOptions, CallOutcome, Connection } from './connect.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { CLOSED } from './message-limits.ts'
-import { downloadsItself, isLocal } from './servers.ts'
+import { downloadsItself, forAddress, isLocal, type KnownServer } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
 import { stdioTransport, type ServerTransport, type StdioTransport } from './stdio-transport.ts'
 
@@ -54,9 +55,10 @@ export type ServerParts = StartParts & {
   now: Clock
   /** How long a server may be idle, in ms. */
   idleMs?: number
+  probeMs?: number
 }
 
-type Parts = ServerParts & { entryOf(name: string): McpServer | undefined }
+type Parts = ServerParts & { entryOf(name: string): KnownServer | undefined }
 
 type Running = {
   connection: Connection
@@ -91,12 +93,17 @@ export function openConnections(parts: Parts): Connections {
   let isClosed = false
   let count = 0
 
-  /** A server of one chat's folder never serves another's. */
-  const keyOf = (name: string, folder: string | undefined) => `${name}\n${folder ?? ''}`
+  /** A program that knows one chat's folder never serves another's. Servers at addresses are told of none. */
+  const keyOf = (name: string, root: string | undefined) => `${name}\n${root ?? ''}`
+  const rootFor = (name: string, folder: string | undefined) => {
+    const entry = parts.entryOf(name)
+    return entry && isLocal(entry) ? (folder ?? entry.project) : undefined
+  }
   const nameOf = (key: string) => key.slice(0, key.indexOf('\n'))
 
   async function use(name: string, folder: string | undefined): Promise<Running | Refusal> {
-    const key = keyOf(name, folder)
+    const root = rootFor(name, folder)
+    const key = keyOf(name, root)
     const entry = parts.entryOf(name)
     if (!entry) return { refused: `There is no server ${name}.` }
     await endUnlike(key, entry)
@@ -106,7 +113,7 @@ export function openConnections(parts: Parts): Connections {
     const begun = starting.get(key)
     if (begun) return begun.outcome
     const stop = new AbortController()
-    const outcome = startNow(key, entry, folder, stop.signal).finally(() => {
+    const outcome = startNow(key, entry, root, stop.signal).finally(() => {
       starting.delete(key)
       changes.publish()
     })
@@ -130,7 +137,7 @@ export function openConnections(parts: Parts): Connections {
   async function startNow(
     key: string,
     entry: McpServer,
-    folder: string | undefined,
+    root: string | undefined,
     signal: AbortSignal,
   ): Promise<Running | Refusal> {
     const failed = failures.get(key)
@@ -140,7 +147,7 @@ export function openConnections(parts: Parts): Connections {
     // The client of the protocol takes a fifth of a host's start to load, and most hosts never use a server.
     const { connectServer } = await import('./connect.ts')
     const made: ServerTransport[] = []
-    const route = await routeTo(entry, transport => made.push(transport))
+    const route = await routeTo(entry, root, transport => made.push(transport))
     if (signal.aborted) return STOPPED
     if (isRefusal(route)) return fail(key, route.refused, [])
     const stop = () => void made.at(-1)?.close()
@@ -149,7 +156,8 @@ export function openConnections(parts: Parts): Connections {
       ...route,
       timeoutMs: entry.start_timeout_s * 1_000,
       prior: eras.get(key),
-      roots: folder === undefined ? [] : [`file://${encodeURI(folder)}`],
+      probeMs: parts.probeMs,
+      roots: root === undefined ? [] : [pathToFileURL(root).href],
       version: parts.version,
       signal,
     })
@@ -198,15 +206,30 @@ export function openConnections(parts: Parts): Connections {
     return { refused: problem }
   }
 
-  async function routeTo(entry: McpServer, onTransport: (made: ServerTransport) => void) {
+  async function routeTo(
+    entry: McpServer,
+    root: string | undefined,
+    onTransport: (made: ServerTransport) => void,
+  ) {
     if (!isLocal(entry)) {
       const headers = fillIn(entry.headers, parts.keyOf)
       if (isRefusal(headers)) return headers
-      const { httpTransports } = await import('./http-transport.ts')
-      const address = { url: new URL(entry.url), headers, fetch: parts.fetchFor(entry.name) }
-      return httpTransports(address, onTransport)
+      const filled = fillIn([entry.url], key => {
+        const value = parts.keyOf(key)
+        // A key may be a whole address, or its beginning.
+        return value === undefined || /^https?:/i.test(value) ? value : forAddress(value)
+      })
+      if (isRefusal(filled)) return filled
+      const url = URL.parse(filled['0']!)
+      if (!url || !/^https?:$/.test(url.protocol))
+        return {
+          refused: 'With its variables filled in, its address does not begin with http:// or https://.',
+        }
+      const { httpTransports, withoutAccount } = await import('./http-transport.ts')
+      const address = withoutAccount(url, headers)
+      return httpTransports({ ...address, fetch: parts.fetchFor(entry.name) }, onTransport)
     }
-    const first = await prepareStart(entry, `${host}.${++count}`, parts)
+    const first = await prepareStart(entry, { mark: `${host}.${++count}`, root }, parts)
     if (isRefusal(first)) return first
     return {
       open() {
@@ -259,7 +282,7 @@ export function openConnections(parts: Parts): Connections {
       if (isRefusal(found)) return { failed: found.refused, mayHaveActed: false }
       const refused = mayCall?.(found.tools)
       if (refused !== undefined) return { failed: refused, mayHaveActed: false }
-      const key = keyOf(name, folder)
+      const key = keyOf(name, rootFor(name, folder))
       found.calls++
       clearTimeout(found.idle)
       try {

@@ -1,12 +1,10 @@
-import { join } from 'node:path'
-import { mkdirSync } from 'node:fs'
-import { keysIn, type McpServer, type McpServerState } from '../../shared/contract/mcp.ts'
-import type { McpStore } from '../db/mcp-tables.ts'
-import { writeAtomic } from '../lib/durable-files.ts'
-import { fileErrorCode, isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
+import type { McpServer, McpServerState } from '../../shared/contract/mcp.ts'
+import { confinedNpmCache } from '../confinement/open-confinement.ts'
+import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
-import { newId } from '../lib/ids.ts'
 import { redactKnown, redactText } from '../lib/redact.ts'
+import { saveOutput } from '../tools/shorten-result.ts'
+import { findVersion, type FoundVersion } from './exact-version.ts'
 import {
   acceptedTools,
   acceptListed,
@@ -18,13 +16,15 @@ import {
 } from './judge-servers.ts'
 import type { JudgedTools, ServerTool } from './judge-tools.ts'
 import { openConnections, type ServerParts } from './open-connections.ts'
-import { readResult, type ReadResult } from './read-result.ts'
-import { takeSecrets } from './added-servers.ts'
-import { hashOf, identityOf, ownKeyPrefix } from './servers.ts'
+import { servesFolder } from './project-servers.ts'
+import { readResult, type ReadResult, type SaveFile } from './read-result.ts'
+import { secretValues } from './added-servers.ts'
+import { serverEntries, type EntryParts } from './server-entries.ts'
+import { forAddress, hashOf, identityOf, isLocal, partsOf, type KnownServer } from './servers.ts'
 
 /** A tool that may be called, of a server that is on. */
 export type UsableTool = {
-  server: McpServer
+  server: KnownServer
   tool: ServerTool
   pinned: boolean
   unasked: boolean
@@ -37,22 +37,26 @@ type McpCall = ({ ok: true } & ReadResult) | { ok: false; reason: string; said?:
 
 /** MCP servers with what the person agreed to. */
 export type Mcp = {
-  servers(): readonly McpServer[]
-  get(name: string): McpServer | undefined
-  state(server: McpServer): McpServerState
+  servers(): readonly KnownServer[]
+  get(name: string): KnownServer | undefined
+  state(server: KnownServer): McpServerState
   /** Add or replace a server, which the person agreed to. `was` is its name before. */
   put(server: McpServer, was?: string): Promise<void>
-  remove(name: string): Promise<void>
-  /** Store switches and pins, which the person does not agree to. */
-  change(server: McpServer): Promise<void>
+  /** Remove a server. For a while that can be undone, unless it is for good. */
+  remove(name: string, forGood: boolean): Promise<void>
+  restore(name: string): Refusal | undefined
+  /** Store switches and pins, which the person does not agree to. A server of a project may reach the network by one. */
+  change(server: KnownServer): Promise<void>
   /** Agree to a server as it is now, or to the present text of one of its tools. */
-  accept(server: McpServer, tool?: string): Promise<Refusal | undefined>
+  accept(server: KnownServer, tool?: string): Promise<Refusal | undefined>
   /** End its processes. It starts again at its next use, without a pause. */
   restart(server: McpServer): Promise<void>
+  /** The exact version of what a server downloads, and the server with it. */
+  exactVersion(server: McpServer): Promise<FoundVersion | Refusal>
   /** Its tools, from its last listing, or from a start. */
   list(server: McpServer, folder?: string): Promise<JudgedTools | Refusal>
   /** The servers whose tools chats may use: agreed to, and switched on. */
-  ready(): readonly McpServer[]
+  ready(): readonly KnownServer[]
   /** Whether a server was never listed since it was added, so that its tools are not known. */
   isUnknown(server: McpServer): boolean
   /** The tools that may be called, as the person accepted them. */
@@ -76,20 +80,29 @@ export type Mcp = {
   close(): Promise<void>
 }
 
-type Parts = ServerParts & {
-  store: McpStore
-  read(): readonly McpServer[]
-  write(servers: readonly McpServer[]): void
-  /** Store a key in the vault, or remove it. */
-  keepKey(name: string, value: string | undefined): Promise<void>
-  /** Tokens of a text, estimated. */
-  count(text: string): number
-}
+type Parts = ServerParts &
+  EntryParts & {
+    /** The servers of projects; the same list while nothing changes. */
+    ofProjects?(): readonly KnownServer[]
+    /** Store what the person chose for a server of a project. */
+    choose?(server: KnownServer): void
+    /** Tokens of a text, estimated. */
+    count(text: string): number
+  }
 
 /** Open the part that knows MCP servers. Nothing is started before it is used. */
 export function openMcp(parts: Parts): Mcp {
   const { home, store, read, write, now } = parts
-  const get = (name: string) => read().find(server => server.name === name)
+  let joined: { own: unknown; others: unknown; all: readonly KnownServer[] } | undefined
+  /** All servers, those of the person first; the same list while nothing changes. */
+  function all(): readonly KnownServer[] {
+    const own = read()
+    const others = parts.ofProjects?.() ?? NONE
+    if (joined?.own !== own || joined.others !== others) joined = { own, others, all: [...own, ...others] }
+    return joined.all
+  }
+  const get = (name: string) => all().find(server => server.name === name)
+  const entries = serverEntries(parts)
   const connections = openConnections({ ...parts, entryOf: get })
   /** What each server listed last. */
   const listed = new Map<string, JudgedTools>()
@@ -97,7 +110,7 @@ export function openMcp(parts: Parts): Mcp {
   const changes = createTopic<void>()
   /** Accepted tools are judged again only after something changed, since each prompt asks for them. */
   let cache:
-    | { of: readonly McpServer[]; ready: readonly McpServer[]; usable: readonly UsableTool[] }
+    | { of: readonly KnownServer[]; ready: readonly KnownServer[]; usable: readonly UsableTool[] }
     | undefined
   function announce(): void {
     cache = undefined
@@ -111,7 +124,7 @@ export function openMcp(parts: Parts): Mcp {
     return { ...activity, problem: clean(problem), lines: lines.map(clean) }
   }
 
-  const stateNow = (server: McpServer) =>
+  const stateNow = (server: KnownServer) =>
     stateOf(
       server,
       activityOf(server),
@@ -123,7 +136,7 @@ export function openMcp(parts: Parts): Mcp {
   const servers = () =>
     [
       ...new Map(
-        read()
+        all()
           .toReversed()
           .map(each => [each.name, each]),
       ).values(),
@@ -131,7 +144,8 @@ export function openMcp(parts: Parts): Mcp {
 
   function known() {
     // The file may have been edited since.
-    if (cache?.of === read()) return cache
+    const of = all()
+    if (cache?.of === of) return cache
     const ready = servers().filter(server => !whyNot(server))
     const usable = ready.flatMap(server =>
       acceptedTools(server.name, store)
@@ -143,7 +157,7 @@ export function openMcp(parts: Parts): Mcp {
           pin: pinOf(server.name, each.tool),
         })),
     )
-    return (cache = { of: read(), ready, usable })
+    return (cache = { of, ready, usable })
   }
 
   /** Another server, or one that was added anew, has other pins, even if its tools are the same. */
@@ -171,7 +185,7 @@ export function openMcp(parts: Parts): Mcp {
     )
   }
 
-  function whyNot(server: McpServer): Refusal | undefined {
+  function whyNot(server: KnownServer): Refusal | undefined {
     if (!isAccepted(server, store))
       return {
         refused: `The server ${server.name} was added or changed, and you have not agreed to it. Look at it on Connections.`,
@@ -179,7 +193,7 @@ export function openMcp(parts: Parts): Mcp {
     return server.enabled ? undefined : { refused: `The server ${server.name} is switched off.` }
   }
 
-  async function list(server: McpServer, folder?: string): Promise<JudgedTools | Refusal> {
+  async function list(server: KnownServer, folder?: string): Promise<JudgedTools | Refusal> {
     if (!isAccepted(server, store)) return whyNot(server)!
     const found = await connections.listTools(server.name, folder)
     if (isRefusal(found)) return { refused: blackened(server, found.refused) }
@@ -189,22 +203,16 @@ export function openMcp(parts: Parts): Mcp {
     return found
   }
 
-  /** Remove the keys that were taken out of a server and that no server uses any more. */
-  async function forgetKeys(server: McpServer | undefined): Promise<void> {
-    if (!server) return
-    const inUse = new Set(read().flatMap(keysIn))
-    for (const name of keysIn(server))
-      if (name.startsWith(ownKeyPrefix(server.name)) && !inUse.has(name)) await parts.keepKey(name, undefined)
+  function agreeTo(server: KnownServer): void {
+    store.acceptServer(server.name, identityOf(server), JSON.stringify(partsOf(server)), now())
   }
 
   /** A text of a server without the keys that it was given. Short ones are words and numbers too. */
   function withoutOwn(server: McpServer, text: string): string {
-    const keys = keysIn(server).flatMap(name => parts.keyOf(name) ?? [])
-    return redactKnown(
-      text,
-      keys.filter(key => key.length >= LEAST_KEY),
-    )
+    const long = secretValues(server, parts.keyOf).filter(key => key.length >= LEAST_KEY)
+    return redactKnown(text, [...new Set(long.flatMap(key => [key, forAddress(key)]))])
   }
+  const save: SaveFile = (bytes, extension) => saveOutput(home, bytes, extension)
   const blackened = (server: McpServer, text: string) => redactText(withoutOwn(server, text))
 
   /** Its text is without what looks like a secret already. */
@@ -213,20 +221,6 @@ export function openMcp(parts: Parts): Mcp {
     text: withoutOwn(server, result.text),
     ...(structured !== undefined && { structured: parseJson(blackened(server, JSON.stringify(structured))) }),
   })
-
-  async function save(bytes: Uint8Array, extension: string): Promise<string | undefined> {
-    const folder = join(home, 'cache', 'outputs')
-    const path = join(folder, `${newId('out')}.${extension}`)
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      writeAtomic(path, bytes, { mode: 0o600 })
-      return path
-    } catch (error) {
-      // A full disk loses the file, not the answer.
-      fileErrorCode(error)
-      return undefined
-    }
-  }
 
   return {
     servers,
@@ -245,45 +239,42 @@ export function openMcp(parts: Parts): Mcp {
     list,
     changes,
     async put(given, was = given.name) {
-      const before = get(was)
-      const others = read().filter(({ name }) => name !== was)
-      const taken = others.flatMap(keysIn)
-      const { server, secrets } = takeSecrets(given, taken)
-      // Secrets in the file are never shown, so an edited entry names them.
-      const wanted = new Set(keysIn(server))
-      const written = before ? [...takeSecrets(before, taken).secrets] : []
-      const kept = written.filter(([name]) => wanted.has(name))
-      for (const [name, value] of [...kept, ...secrets]) await parts.keepKey(name, value)
-      write(
-        before
-          ? read().flatMap(each => (each === before ? server : each.name === was ? [] : each))
-          : [...others, server],
-      )
-      if (was !== server.name) store.rename(was, server.name)
-      store.acceptServer(server.name, identityOf(server), now())
-      await forgetKeys(before)
-      for (const name of new Set([was, server.name])) {
-        listed.delete(name)
-        await connections.stop(name)
+      const { name } = await entries.put(given, was)
+      for (const each of new Set([was, name])) {
+        listed.delete(each)
+        await connections.stop(each)
       }
       announce()
     },
     change(server) {
-      write(read().map(each => (each.name === server.name ? server : each)))
+      if (server.project === undefined) write(read().map(each => (each.name === server.name ? server : each)))
+      else {
+        const wasAccepted = isAccepted(get(server.name) ?? server, store)
+        parts.choose?.(server)
+        if (wasAccepted) agreeTo(server)
+      }
       announce()
       if (!server.enabled) return connections.stop(server.name)
       return Promise.resolve()
     },
-    async remove(name) {
-      const before = get(name)
-      write(read().filter(server => server.name !== name))
-      await forgetKeys(before)
-      store.forget(name)
+    async remove(name, forGood) {
+      await entries.remove(name, forGood)
       listed.delete(name)
       await connections.stop(name)
       announce()
     },
+    restore(name) {
+      const refused = entries.restore(name)
+      announce()
+      return refused
+    },
     restart: server => connections.stop(server.name),
+    async exactVersion(server) {
+      if (!isLocal(server)) return { refused: 'A server at an address has no version here.' }
+      const { confined } = await parts.commands.rights()
+      const confinedCache = confined ? confinedNpmCache(home) : undefined
+      return findVersion(server, { fetch: parts.fetchFor(server.name), confinedCache })
+    },
     async reconcile() {
       for (const name of listed.keys()) {
         const server = get(name)
@@ -291,12 +282,14 @@ export function openMcp(parts: Parts): Mcp {
       }
       announce()
       await connections.reconcile()
+      // What an entry says besides its command may have changed too.
+      for (const server of servers()) if (!isAccepted(server, store)) await connections.stop(server.name)
     },
     restartAll: () => connections.stop(),
-    isAnyRunning: () => read().some(({ name }) => connections.activity(name).state === 'running'),
+    isAnyRunning: () => all().some(({ name }) => connections.activity(name).state === 'running'),
     async accept(server, name) {
       if (name === undefined) {
-        store.acceptServer(server.name, identityOf(server), now())
+        agreeTo(server)
         await connections.stop(server.name)
         announce()
         return undefined
@@ -312,6 +305,8 @@ export function openMcp(parts: Parts): Mcp {
     async call({ server, tool }, args, { signal, folder, onProgress }) {
       const refused = whyNot(server)
       if (refused) return { ok: false, reason: refused.refused }
+      if (folder !== undefined && !servesFolder(server, folder))
+        return { ok: false, reason: `The server ${server.name} is only for chats in ${server.project}.` }
       const problem = tool.problemOf(args)
       if (problem !== undefined) return { ok: false, reason: `${problem} The server was not called.` }
       let changed: string | undefined
@@ -341,11 +336,15 @@ export function openMcp(parts: Parts): Mcp {
             reason: outcome.mayHaveActed ? MAY_HAVE_ACTED : '',
           }
     },
-    close: () => connections.close(),
+    async close() {
+      entries.close()
+      await connections.close()
+    },
   }
 }
 
 const LEAST_KEY = 6
+const NONE: readonly KnownServer[] = []
 
 /** What a call that failed left behind is not known, so it is never repeated unasked. */
 const MAY_HAVE_ACTED = 'It may have acted; the call was not repeated.'

@@ -96,7 +96,8 @@ export const stemsOf = (text: string): string[] =>
     .filter(word => !EMPTY.has(word))
     .map(stemOf)
 
-const wordsOf = (text: string): string[] =>
+/** The words of a text in lower case; `createIssue` and `create_issue` are two each. */
+export const wordsOf = (text: string): string[] =>
   text
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')

@@ -72,6 +72,12 @@ beforeAll(async () => {
     },
     keyOf: () => undefined,
     keepKey: () => Promise.resolve(),
+    keptKey: () => undefined,
+    report: error => {
+      throw error
+    },
+    // All six start at once, on a machine that may have neighbours.
+    probeMs: 50_000,
     loginPath: () => Promise.resolve(process.env['PATH'] ?? ''),
     fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
     count: text => text.length,
@@ -185,11 +191,14 @@ describe.each(['everything', 'http', 'sse'])('the everything server (%s)', name 
     expect(heard).toEqual(['1 of 3', '2 of 3', '3 of 3'])
   })
 
-  test('is told of a folder only where one is given', async () => {
-    const tools = (await list(mcp.get(name)!)).tools.map(tool => tool.name)
-    expect(tools).not.toContain('get-roots-list')
+  test('is told of a folder only where one is given, and only as a program', async () => {
+    const toolsIn = async (folder?: string) =>
+      (await list(mcp.get(name)!, folder)).tools.map(tool => tool.name)
+    expect(await toolsIn()).not.toContain('get-roots-list')
+    if (name !== 'everything') return expect(await toolsIn(files)).not.toContain('get-roots-list')
     const { text } = (await call(name, 'get-roots-list', {}, { folder: files })) as { text: string }
     expect(text).toContain(`file://${files}`)
+    return undefined
   })
 })
 
@@ -233,6 +242,17 @@ describe.each(['newer', 'newer-http'])('a server of the newer era (%s)', name =>
       files: [],
     })
     expect(await call(name, 'weather')).toMatchObject({ structured: [3, 4] })
+  })
+
+  test('that asks for the roots is told the folder of the chat, if it is a program', async () => {
+    const outcome = await call(name, 'roots', {}, { folder: files })
+    expect(outcome).toMatchObject(
+      name === 'newer'
+        ? { text: JSON.stringify({ where: { roots: [{ uri: `file://${files}` }] } }) }
+        : { ok: false },
+    )
+    expect(await call(name, 'roots')).toMatchObject({ ok: false })
+    expect(await call(name, 'ask', {}, { folder: files })).toMatchObject({ ok: false, reason: '' })
   })
 
   test('that asks for more input is not answered, and has not acted', async () => {

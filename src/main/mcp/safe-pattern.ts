@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 
-/** What a pattern of a schema is asked. */
-type Pattern = { test(text: string): boolean }
+/** What a pattern of a schema is asked. Ajv takes two patterns of one text for the same. */
+type Pattern = { test(text: string): boolean; toString(): string }
 
 /**
  * A regular expression of a server, which may be made to keep this process busy for ever on the right text. RE2 takes linear
@@ -12,7 +12,7 @@ export function safePattern(source: string): Pattern | undefined {
   try {
     const plain = new RegExp(source, 'u')
     const compiled = linear(source)
-    if (compiled) return { test: text => compiled.matcher(text).find() }
+    if (compiled) return { test: text => compiled.matcher(text).find(), toString: () => source }
     return hasOneWay(source) ? plain : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

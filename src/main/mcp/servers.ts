@@ -1,18 +1,32 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { keysIn, type LocalMcpServer, type McpServer } from '../../shared/contract/mcp.ts'
+import { keysIn, VARIABLE, type LocalMcpServer, type McpServer } from '../../shared/contract/mcp.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
+import { namedPackage } from './named-package.ts'
 import { namedCode, programOf } from './named-places.ts'
 import { isThisComputer } from '../lib/offline.ts'
 
-export const isLocal = (server: McpServer): server is LocalMcpServer => 'command' in server
+/** A server, and the folder of the project whose `.mcp.json` names it, if one does. */
+export type KnownServer = McpServer & { project?: string }
+
+export const isLocal = <Server extends McpServer>(server: Server): server is Server & LocalMcpServer =>
+  'command' in server
 
 /**
  * A hash of what the person agrees to when a server is added: what runs or is asked, without the values of variables and
- * headers, which may be renewed. Files of scripts that the command names are part of it, because they can be exchanged.
+ * headers, which may be renewed, except for those that a project names. Files of scripts that the command names are part of it,
+ * because they can be exchanged.
  */
-export function identityOf(server: McpServer): string {
+export function identityOf(given: KnownServer): string {
+  const { project, ...server } = given
+  // Nobody but the person writes their own entries; what a project writes counts to the letter.
+  if (project !== undefined) {
+    const said = isLocal(server)
+      ? [server.command, server.args, server.cwd, server.env]
+      : [server.url, server.headers]
+    return hashOf({ project, said, about: server.description, own: identityOf(server) })
+  }
   if (!isLocal(server)) {
     const headers = Object.keys(server.headers).map(name => name.toLowerCase())
     return hashOf({ url: server.url, headers: headers.toSorted(), keys: keysIn(server) })
@@ -50,6 +64,36 @@ export function secretInArgument(args: readonly string[], at: number): string | 
   return redactText(arg) === arg ? undefined : arg
 }
 
+/** An address with each secret in it replaced: passwords, values of its query, and parts of its path that look like keys. */
+export function replaceInAddress(url: string, replace: (secret: string, name: string) => string): string {
+  const { groups } = ADDRESS.exec(url) ?? {}
+  // An address that begins with a variable.
+  if (!groups) return url
+  const { start = '', user, path = '', query = '' } = groups
+  const isPlain = (text: string) => text === '' || text.includes('${')
+  const [name = '', ...rest] = user?.split(':') ?? []
+  const password = rest.join(':')
+  // A name without a password is a token.
+  const account = rest.length === 0 ? replaced(name, 'user') : `${name}:${replaced(password, 'password')}`
+  function replaced(secret: string, as: string): string {
+    return isPlain(secret) ? secret : replace(secret, as)
+  }
+  const parts = path.split('/').map(part => (redactText(part) === part ? part : replaced(part, 'path')))
+  const values = query.split(/(?<=[?&])|(?=&)/).map(pair => {
+    const at = pair.indexOf('=') + 1
+    const [key, value] = [pair.slice(0, Math.max(0, at - 1)), pair.slice(at)]
+    return at > 0 && isSecretValue(key, value) ? `${key}=${replace(value, key)}` : pair
+  })
+  return start + (user === undefined ? '' : `${account}@`) + parts.join('/') + values.join('')
+}
+
+/** A key as an address takes it. What is written in the way of addresses already stays as it is. */
+export const forAddress = (key: string): string =>
+  key.toWellFormed().replaceAll(/[^\w.~!$'()*+,;=%-]/gu, encodeURIComponent)
+
+/** The parts of an address. What comes after `#` is not sent. */
+const ADDRESS = /^(?<start>https?:\/\/)(?:(?<user>[^/?#]*)@)?(?<path>[^?#]*)(?<query>\?[^#]*)?/i
+
 /** SHA-256 of a value as JSON with the keys of its objects in order, in hex. */
 export const hashOf = (value: unknown): string =>
   createHash('sha256')
@@ -82,8 +126,8 @@ function hashOfFile(path: string): string {
 
 /** Programs that download what they run. */
 const LOADERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx'])
-/** An exact version, as npm and Python packages name it. */
-const EXACT = /(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/
+/** An exact version at the end of a word. */
+const ENDS_EXACT = /(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/
 
 /** Whether the command fetches its program when it starts. */
 export const downloadsItself = (server: McpServer): boolean =>
@@ -94,8 +138,8 @@ export function warningsOf(server: McpServer): string[] {
   const foreign = keysIn(server).filter(name => !name.startsWith(ownKeyPrefix(server.name)))
   const warnings = foreign.length === 0 ? [] : [`It gets ${foreign.join(' and ')} from your keys.`]
   if (!isLocal(server)) {
-    const { protocol, hostname } = new URL(server.url)
-    return protocol === 'http:' && !isThisComputer(hostname)
+    const address = URL.parse(withDefaults(server.url))
+    return address?.protocol === 'http:' && !isThisComputer(address.hostname)
       ? [...warnings, 'The address is not encrypted: others in the network can read and change what is sent.']
       : warnings
   }
@@ -105,31 +149,85 @@ export function warningsOf(server: McpServer): string[] {
     warnings.push('It starts a shell, which can run any program.')
   if (LOADERS.has(program)) {
     warnings.push('It downloads its program when it starts.')
-    const wanted = server.args.find(arg => !arg.startsWith('-') && arg !== 'run')
-    if (wanted !== undefined && !EXACT.test(wanted))
+    const named = namedPackage(server)
+    const wanted = named?.spec ?? server.args.find(arg => !arg.startsWith('-') && arg !== 'run')
+    if (wanted !== undefined && !(named ? named.isExact : ENDS_EXACT.test(wanted)))
       warnings.push(`No exact version of ${wanted} is named, so another program may run tomorrow.`)
   }
   return warnings
 }
 
+/** An address as it is where none of its variables has a key. */
+export const withDefaults = (url: string): string =>
+  url.replaceAll(
+    VARIABLE,
+    (_all, _name, otherwise: string | undefined, at: number) =>
+      otherwise ?? (at === 0 ? 'https://variable' : 'variable'),
+  )
+
 /** The command or the address as a person reads it, whole, with secrets blackened. */
 export function shownServer(server: McpServer): string {
-  const shownValue = (name: string, value: string) => (isSecretValue(name, value) ? '…' : value)
-  if (!isLocal(server)) {
-    const headers = Object.entries(server.headers).map(
-      ([name, value]) => `${name}: ${shownValue(name, value)}`,
-    )
-    return [redactText(server.url), ...headers].join('\n')
-  }
-  const { command, args, env, cwd } = server
-  const quoted = (part: string) => (/^[\w@%+=:,./${}…-]+$/.test(part) ? part : JSON.stringify(part))
-  const shownArgs = args.map((arg, at) => {
-    const secret = secretInArgument(args, at)
-    return secret === undefined ? arg : arg.replace(secret, () => '…')
-  })
-  const parts = [
-    ...Object.entries(env).map(([name, value]) => `${name}=${quoted(shownValue(name, value))}`),
-    ...[command, ...shownArgs].map(quoted),
-  ]
+  if (!isLocal(server)) return [shownAddress(server.url), ...shownValues(server.headers, ': ')].join('\n')
+  const { command, env, cwd } = server
+  const parts = [...shownValues(env, '='), quoted(command), shownArguments(server)].filter(
+    part => part !== '',
+  )
   return redactText(parts.join(' ')) + (cwd === undefined ? '' : `\nin ${cwd}`)
+}
+
+const quoted = (part: string) => (/^[\w@%+=:,./${}…-]+$/.test(part) ? part : JSON.stringify(part))
+
+/** What stands in a variable for a key that is absent may be a secret too. */
+const blackened = (name: string, text: string) =>
+  text.replaceAll(VARIABLE, (all, key: string, value = '') =>
+    isSecretValue(name, value) || isSecretValue(key, value) ? `\${${key}:-…}` : all,
+  )
+
+const shownAddress = (url: string) =>
+  redactText(
+    blackened(
+      '',
+      replaceInAddress(url, () => '…'),
+    ),
+  )
+
+function shownArguments({ args }: LocalMcpServer): string {
+  const shown = args.map((arg, at) => {
+    const secret = secretInArgument(args, at)
+    return quoted(secret === undefined ? blackened(args[at - 1] ?? '', arg) : arg.replace(secret, () => '…'))
+  })
+  return shown.join(' ')
+}
+
+/** Variables or headers with their values, those of variables quoted as on a command line. */
+const shownValues = (values: Readonly<Record<string, string>>, between: '=' | ': '): string[] =>
+  Object.entries(values).map(([name, value]) => {
+    const shown = isSecretValue(name, value) ? '…' : blackened(name, value)
+    return `${name}${between}${between === '=' ? quoted(shown) : shown}`
+  })
+
+/** What the identity of a server covers, in words by part, to say later what changed. Secrets are blackened. */
+export function partsOf({ project, ...server }: KnownServer): Record<string, string> {
+  const others = keysIn(server).filter(name => !name.startsWith(ownKeyPrefix(server.name)))
+  const keys = { Keys: others.join(', ') }
+  const about = project === undefined ? {} : { About: server.description ?? '' }
+  // What a project writes counts to the letter.
+  const values = (given: Record<string, string>, between: '=' | ': ') =>
+    (project === undefined ? Object.keys(given).toSorted() : shownValues(given, between)).join(', ')
+  if (!isLocal(server))
+    return { Address: shownAddress(server.url), Headers: values(server.headers, ': '), ...keys, ...about }
+  const { command, env, cwd, network } = server
+  const code = Object.entries(env).filter(([name]) => CODE_VARIABLE.test(name))
+  return {
+    Command: redactText(command),
+    Arguments: redactText(shownArguments(server)),
+    Folder: cwd ?? 'one of its own',
+    Network: network ? 'yes' : 'no',
+    Variables: redactText(values(env, '=')),
+    ...(project === undefined &&
+      Object.fromEntries(code.map(([name, value]) => [`Value of ${name}`, redactText(value)]))),
+    ...keys,
+    ...about,
+    ...Object.fromEntries(namedCode(server).map(path => [`SHA-256 of ${path}`, hashOfFile(path)])),
+  }
 }

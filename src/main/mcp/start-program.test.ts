@@ -1,20 +1,22 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import crossSpawn from 'cross-spawn'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
-import { gone } from '../../../testing/processes.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { openConfinement } from '../confinement/open-confinement.ts'
 import type { CommandRights } from '../confinement/profile.ts'
 import { commandConfinement } from '../confinement/sandbox-setting.ts'
 import { openConnections } from './open-connections.ts'
-import { createLoginPath, prepareStart, type StartParts } from './start-program.ts'
+import { prepareStart, type StartParts } from './start-program.ts'
 
 let home: string
 beforeEach(() => {
@@ -32,15 +34,20 @@ function prepare(
     keys = {},
     path = process.env['PATH'] ?? '',
     confine,
+    platform = process.platform,
+    root,
   }: {
     rights?: CommandRights
     keys?: Record<string, string>
     path?: string
     confine?: StartParts['commands']['confine']
+    platform?: NodeJS.Platform
+    root?: string
   } = {},
 ) {
   const server = LocalMcpServer.parse({ name: 'one', command: process.execPath, ...given })
-  return prepareStart(server, 'mark', {
+  const how = { mark: 'mark', root }
+  return prepareStart(server, how, {
     home,
     commands: {
       rights: async () => rights,
@@ -48,6 +55,7 @@ function prepare(
     },
     keyOf: name => keys[name],
     loginPath: async () => path,
+    platform,
   })
 }
 
@@ -62,7 +70,7 @@ describe('the start of a server', () => {
       args: ['--key', 'a-secret'],
       cwd: join(home, 'connections', 'one'),
       env: { TOKEN: 'Bearer a-secret', PATH: '/from/the/shell' },
-      secrets: ['a-secret', 'a-secret'],
+      secrets: ['a-secret'],
     })
   })
 
@@ -126,40 +134,48 @@ describe('the start of a server', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('the PATH of the login shell', () => {
-  /** A shell that does this, whatever it is asked. */
-  function aShell(script: string): string {
-    const shell = join(home, 'shell')
-    writeFileSync(shell, `#!/bin/sh\n${script}\n`)
-    chmodSync(shell, 0o755)
-    return shell
+describe('the start of a server on Windows', () => {
+  /** What Node is asked to start there; in a process of its own, since cross-spawn reads the platform once. */
+  async function asked(program: string, args: readonly string[]) {
+    const script = `
+      Object.defineProperty(process, 'platform', { value: 'win32' })
+      require('node:child_process').spawn = (command, args, { windowsVerbatimArguments = false }) => {
+        console.log(JSON.stringify({ command, args, windowsVerbatimArguments }))
+        return new (require('node:events'))()
+      }
+      require('cross-spawn')(${JSON.stringify(program)}, ${JSON.stringify(args)}, {})`
+    const run = promisify(execFile)(process.execPath, ['-e', script], { env: { PATH: '/usr/bin' } })
+    return JSON.parse((await run).stdout) as unknown
   }
 
-  test('is what it prints, before the own one, and read once', async () => {
-    const shell = aShell(
-      `echo x >> ${home}/reads; echo Welcome; PATH=/nvm/bin:relative:/usr/bin:/bin; export PATH; eval "$2"; echo Bye`,
-    )
-    const read = createLoginPath(shell, '/usr/bin:/own')
-    expect(await Promise.all([read(), read()])).toEqual(Array(2).fill('/nvm/bin:/usr/bin:/bin:/own'))
+  test('takes the script of npx that Windows can start, by way of cross-spawn', async () => {
+    for (const name of ['npx', 'npx.cmd']) writeFileSync(join(home, name), '', { mode: 0o755 })
+    const there = await prepare({ command: 'npx' }, { path: home, platform: 'win32' })
+    expect(there).toMatchObject({ program: join(home, 'npx.cmd'), spawn: crossSpawn })
+    const here = await prepare({ command: 'npx' }, { path: home, platform: 'linux' })
+    expect(here).toMatchObject({ program: join(home, 'npx'), spawn })
   })
 
-  test.each([
-    ['prints rubbish', 'head -c 300000 /dev/urandom'],
-    ['fails', 'exit 3'],
-    ['prints nothing between the marks', 'unset PATH; eval "$2"'],
-  ])('is the own one where the shell %s', async (_name, script) => {
-    expect(await createLoginPath(aShell(script), '/own')()).toBe('/own')
+  test('starts scripts by cmd, with every sign escaped that it would read as its own', async () => {
+    const program = join(home, 'npx.cmd')
+    writeFileSync(program, '')
+    expect(await asked(program, ['-y', 'a b', '%PATH%&calc', 'say "x"', 'c:\\'])).toEqual({
+      command: 'cmd.exe',
+      args: [
+        '/d',
+        '/s',
+        '/c',
+        `"${program} ^"-y^" ^"a^ b^" ^"^%PATH^%^&calc^" ^"say^ \\^"x\\^"^" ^"c:\\\\^""`,
+      ],
+      windowsVerbatimArguments: true,
+    })
   })
 
-  test('is the own one where there is no shell', async () => {
-    expect(await createLoginPath('/no/such/shell', '/own')()).toBe('/own')
-    expect(await createLoginPath('', '/own')()).toBe('/own')
-  })
-
-  test('is not waited for longer than three seconds, and nothing of the shell is left', async () => {
-    const shell = aShell(`sh -c 'echo $$ > ${home}/pid; exec sleep 700'`)
-    expect(await createLoginPath(shell, '/own')()).toBe('/own')
-    await gone(Number(readFileSync(join(home, 'pid'), 'utf8')))
+  test('starts programs as they are', async () => {
+    const program = join(home, 'server.exe')
+    writeFileSync(program, '')
+    const args = ['a b', '%PATH%']
+    expect(await asked(program, args)).toEqual({ command: program, args, windowsVerbatimArguments: false })
   })
 })
 

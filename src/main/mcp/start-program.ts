@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
-import type { LocalMcpServer } from '../../shared/contract/mcp.ts'
+import { VARIABLE, type LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { cleanEnvironment } from '../confinement/command-environment.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
-import { withinTime } from '../lib/timing.ts'
-import { endFamily, MARK } from '../processes/end-family.ts'
 import type { GivenPlaces } from '../confinement/profile.ts'
+import { secretValues } from './added-servers.ts'
 import { namedPlaces } from './named-places.ts'
-import { downloadsItself } from './servers.ts'
+import { downloadsItself, hashOf } from './servers.ts'
 import type { ProgramStart } from './stdio-transport.ts'
 
 /** What starting the program of a server depends on. */
@@ -23,34 +21,39 @@ export type StartParts = {
   keyOf(name: string): string | undefined
   /** The PATH of the person's login shell; the one of this process where there is none. */
   loginPath(): Promise<string>
+  /** This one where it is absent. */
+  platform?: NodeJS.Platform
 }
 
-/** How the program of a server starts, confined where that works. Its environment has no secrets but those it was given. */
+/**
+ * How the program of a server starts, confined where that works. Its environment has no secrets but those it was given. It may
+ * write to `root`, the folder of the chat that uses it, as the commands of that chat may.
+ */
 export async function prepareStart(
-  server: LocalMcpServer,
-  mark: string,
-  { home, commands, keyOf, loginPath }: StartParts,
+  entry: LocalMcpServer,
+  { mark, root }: { mark: string; root?: string | undefined },
+  { home, commands, keyOf, loginPath, platform = process.platform }: StartParts,
 ): Promise<ProgramStart | Refusal> {
+  const { command, cwd } = entry
+  const places = fillIn({ command, ...(cwd !== undefined && { cwd }) }, keyOf)
+  if (isRefusal(places)) return places
+  const server = { ...entry, ...places }
   const folder = workFolder(server, home)
   if (typeof folder !== 'string') return folder
-  const secrets: string[] = []
-  function use(key: string): string | undefined {
-    const value = keyOf(key)
-    if (value !== undefined && value !== '') secrets.push(value)
-    return value
-  }
-  const given = fillIn(server.env, use)
+  const secrets = secretValues(server, keyOf)
+  const given = fillIn(server.env, keyOf)
   if (isRefusal(given)) return given
-  const args = fillIn(server.args, use)
+  const args = fillIn(server.args, keyOf)
   if (isRefusal(args)) return args
   const path = given['PATH'] ?? (await loginPath())
-  const program = findProgram(server.command, path)
+  const program = findProgram(server.command, path, platform)
   if (typeof program !== 'string') return program
   const rights = await commands.rights()
   if (rights.refusal !== undefined) return { refused: rights.refusal }
   if (rights.offline && downloadsItself(server))
     return { refused: `${server.command} downloads the program when it starts, and the offline lock is on.` }
-  const start = { program, args: Object.values(args), cwd: folder, mark, secrets }
+  const how = { mark, secrets, spawn: await spawnOn(platform) }
+  const start = { program, args: Object.values(args), cwd: folder, ...how }
   if (!rights.confined)
     return rights.offline
       ? {
@@ -59,9 +62,10 @@ export async function prepareStart(
       : { ...start, env: { ...cleanEnvironment(), PATH: path, ...given } }
   const network = server.network && !rights.offline
   const confined = await confine(commands, [program, ...start.args], {
-    name: server.name,
+    // Each root has a `/tmp` of its own.
+    sessionId: `mcp-${server.name}${root === undefined ? '' : `-${hashOf(root).slice(0, 8)}`}`,
     folder,
-    given: namedPlaces(server, home),
+    given: namedPlaces(server, home, root),
     network,
   })
   if (isRefusal(confined)) return confined
@@ -74,17 +78,26 @@ export async function prepareStart(
   }
 }
 
+/**
+ * On Windows `npx` and its like are scripts, which Node starts only by way of `cmd`: cross-spawn does that, and quotes what
+ * `cmd` would read as its own.
+ */
+const spawnOn = async (platform: NodeJS.Platform): Promise<NonNullable<ProgramStart['spawn']>> =>
+  platform === 'win32' ? (await import('cross-spawn')).default : spawn
+
+type ConfinedPlaces = { sessionId: string; folder: string; given: GivenPlaces; network: boolean }
+
 /** Its places in the home folder may be impossible to make. */
 async function confine(
   commands: CommandConfinement,
   words: readonly string[],
-  { name, folder, given, network }: { name: string; folder: string; given: GivenPlaces; network: boolean },
+  { sessionId, folder, given, network }: ConfinedPlaces,
 ): Promise<ConfinedStart | Refusal> {
   try {
     return await commands.confine(
       words,
       { profile: 'work', network, gitConfig: false },
-      { folder, cwd: folder, given, sessionId: `mcp-${name}` },
+      { folder, cwd: folder, given, sessionId },
     )
   } catch (error) {
     return { refused: `It cannot be confined: ${reasonOf(fileErrorCode(error))}.` }
@@ -94,6 +107,7 @@ async function confine(
 /** Where its own folder is: not the chat's, so that no chat reaches another by way of a server. */
 function workFolder({ name, cwd }: LocalMcpServer, home: string): string | Refusal {
   const folder = cwd ?? join(home, 'connections', name)
+  if (!isAbsolute(folder)) return { refused: `Its folder ${folder} is no whole path.` }
   try {
     if (cwd === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 })
     return realpathSync(folder)
@@ -102,7 +116,7 @@ function workFolder({ name, cwd }: LocalMcpServer, home: string): string | Refus
   }
 }
 
-/** Replace each `${NAME}` by the key of that name. */
+/** Replace each `${NAME}` by the key of that name, or `${NAME:-text}` by the text where there is none. */
 export function fillIn(
   texts: Readonly<Record<string, string>> | readonly string[],
   keyOf: (name: string) => string | undefined,
@@ -110,8 +124,8 @@ export function fillIn(
   const filled: Record<string, string> = {}
   for (const [key, text] of Object.entries(texts)) {
     let missing: string | undefined
-    filled[key] = text.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
-      const value = keyOf(name)
+    filled[key] = text.replaceAll(VARIABLE, (_all, name: string, otherwise: string | undefined) => {
+      const value = keyOf(name) ?? otherwise
       if (value === undefined) missing ??= name
       return value ?? ''
     })
@@ -121,8 +135,8 @@ export function fillIn(
 }
 
 /** The path of a program, or where it was looked for. */
-function findProgram(command: string, path: string): string | Refusal {
-  const ends = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : ['']
+function findProgram(command: string, path: string, platform: NodeJS.Platform): string | Refusal {
+  const ends = platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : ['']
   const isPath = isAbsolute(command)
   if (!isPath && /[/\\]/.test(command))
     return { refused: `The program ${command} has to be a name or a whole path.` }
@@ -144,53 +158,4 @@ function whyNoProgram(file: string): string | undefined {
     const code = fileErrorCode(error)
     return code === 'ENOTDIR' ? 'ENOENT' : code
   }
-}
-
-const LOGIN_SHELL_MS = 3_000
-const LONGEST_PATH = 100_000
-const BETWEEN = '--talaria-path--'
-const PRINT_PATH = `printf '%s' '${BETWEEN}'; printenv PATH; printf '%s' '${BETWEEN}'`
-
-/**
- * A function that reads the PATH of the login shell once. An app that was started from a desktop does not have what
- * nvm, Homebrew and others add to it.
- */
-export function createLoginPath(
-  shell = process.env['SHELL'],
-  own = process.env['PATH'] ?? '',
-): () => Promise<string> {
-  let reading: Promise<string> | undefined
-  return () => (reading ??= read())
-
-  async function read(): Promise<string> {
-    if (shell === undefined || shell === '' || process.platform === 'win32') return own
-    const [, path = ''] = (await printedBy(shell)).split(BETWEEN)
-    const places = path.trim().split(delimiter).filter(isAbsolute)
-    return [...new Set([...places, ...own.split(delimiter)])].join(delimiter)
-  }
-}
-
-/**
- * What the login shell prints within its time. It runs in a separate session, because an interactive shell takes the terminal
- * of the host, and ends with all that its startup files began.
- */
-async function printedBy(shell: string): Promise<string> {
-  const mark = randomUUID()
-  const child = spawn(shell, ['-ilc', PRINT_PATH], {
-    env: { ...cleanEnvironment(), [MARK]: mark },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-  })
-  let printed = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (printed.length < LONGEST_PATH) printed += text
-  })
-  const closed = new Promise<void>(resolve => {
-    child.once('error', () => resolve())
-    child.once('close', () => resolve())
-  })
-  await withinTime(LOGIN_SHELL_MS, closed)
-  child.stdout.destroy()
-  if (child.pid !== undefined) void endFamily({ leader: child.pid, mark, spareLeader: false })
-  return printed
 }

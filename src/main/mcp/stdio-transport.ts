@@ -1,4 +1,4 @@
-import { spawn as spawnProgram, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
@@ -24,6 +24,8 @@ export type ProgramStart = {
   confined?: ConfinedStart | undefined
   /** What no line that it prints may show. */
   secrets: readonly string[]
+  /** What starts it; Node's own where it is absent. */
+  spawn?: (program: string, args: string[], options: SpawnOptions) => ChildProcess
 }
 
 /** A way to speak with one server. */
@@ -53,7 +55,7 @@ const LINGER_MS = 1_000
  * The SDK's own transport leaves grandchildren behind, waits four seconds for a stubborn program, and ends the connection
  * at one line that is too long without saying so. This one ends the whole family of processes.
  */
-export function stdioTransport(given: ProgramStart, spawn = spawnProgram): StdioTransport {
+export function stdioTransport(given: ProgramStart): StdioTransport {
   const limits = createLimits()
   const lines = createLastLines(given.secrets)
   const exited = Promise.withResolvers<void>()
@@ -92,7 +94,7 @@ export function stdioTransport(given: ProgramStart, spawn = spawnProgram): Stdio
   function start(): Promise<void> {
     const started = Promise.withResolvers<void>()
     const { confined } = given
-    child = spawn(given.program, [...given.args], {
+    child = (given.spawn ?? spawn)(given.program, [...given.args], {
       cwd: given.cwd,
       env: { ...given.env, [MARK]: given.mark },
       // Descriptor 3 says whether a confined program started.

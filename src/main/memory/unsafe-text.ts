@@ -29,7 +29,7 @@ const words = (pattern: string) =>
 const line = (pattern: string) => new RegExp(pattern, 'im')
 
 /**
- * What a text is for. Instructions of a project often name addresses, example keys and the files of agents, as they tell
+ * What a text is for. Instructions of a project often name addresses, example keys and the files of agents, as they instruct
  * agents what to do with the project; memory needs none of that.
  */
 type Scope = 'memory' | 'project'

@@ -189,7 +189,7 @@ export function createModels(sources: ModelSources): Models {
   }
 
   async function setOptions(id: string, options: ModelOptions): Promise<Model> {
-    // Before anything is awaited: whoever asks next, such as for the fit, asks about the new options.
+    // Before anything is awaited, so that the next question, such as for the fit, is about the new options.
     if (isKnown(id)) config.set('models.options', withOptions(config.current.models.options, id, options))
     const model = (await list()).find(each => each.id === id)
     if (!model) throw new Fault('not_found', unknownModel(id).text)

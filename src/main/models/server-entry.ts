@@ -87,7 +87,7 @@ export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
 
 /**
  * Servers that hand `cache_control` on to Anthropic. OpenRouter: openrouter.ai/docs/features/prompt-caching. LiteLLM:
- * docs.litellm.ai/docs/completion/prompt_caching; it runs anywhere, so only the environment tells its address.
+ * docs.litellm.ai/docs/completion/prompt_caching; it runs anywhere, so its address is known only from the environment.
  */
 const CACHE_MARKS: readonly Pick<KnownKey, 'base' | 'origin'>[] = [
   { origin: 'https://openrouter.ai' },

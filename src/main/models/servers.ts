@@ -125,7 +125,7 @@ export function createServers(sources: ServerSources): Servers {
     )
   }
 
-  /** A stored key is sent only to its own host, whatever address the form contains. */
+  /** A stored key is sent only to its own host, not to another address in the form. */
   function keyToTry(server: ServerToTry): string {
     const typed = cleanKey(server)
     if (typed !== '') return typed

@@ -5,7 +5,7 @@ import { ruleName } from '../../shared/rule-text.ts'
 const VERBS = { never: 'forbids', ask: 'always asks about', allow: 'always allows' } as const
 
 /**
- * The handlers for terminals of this user: what they change about rights is also told in every open window, because it may be
+ * The handlers for terminals of this user: what they change about rights is also shown in every open window, because it may be
  * a program that uses a terminal, and not the user.
  */
 export function announceTerminalChanges(
@@ -17,8 +17,10 @@ export function announceTerminalChanges(
       id: `terminal-${id}`,
       level: 'warning',
       text,
-      fix: `If that was not you, undo it ${id === 'mcp' ? 'on Connections' : 'in Settings'}.`,
+      fix: `If that was not you, undo it ${id.startsWith('mcp-') ? 'on Connections' : 'in Settings'}.`,
     })
+  /** A notice about one server never replaces a notice about another. */
+  const tellOf = ({ name }: { name: string }, text: string) => tell(`mcp-${name}`, text)
   return {
     ...handlers,
     async 'permissions.add'(input, signal) {
@@ -49,21 +51,28 @@ export function announceTerminalChanges(
     },
     async 'mcp.put'(input, signal) {
       const state = await handlers['mcp.put'](input, signal)
-      tell('mcp', `The MCP server ${state.name} was added in a terminal. It runs: ${state.shown}`)
+      tellOf(state, `The MCP server ${state.name} was added in a terminal. It runs: ${state.shown}`)
+      return state
+    },
+    async 'mcp.restore'(input, signal) {
+      const state = await handlers['mcp.restore'](input, signal)
+      tell('mcp', `The MCP server ${state.name} was brought back in a terminal.`)
       return state
     },
     async 'mcp.accept'(input, signal) {
       const state = await handlers['mcp.accept'](input, signal)
       const what = input.tool === undefined ? state.name : `${input.tool} of ${state.name}`
-      tell('mcp', `In a terminal somebody agreed to the MCP server or tool ${what}.`)
+      tellOf(state, `In a terminal somebody agreed to the MCP server or tool ${what}.`)
       return state
     },
     async 'mcp.switch'(input, signal) {
       const state = await handlers['mcp.switch'](input, signal)
-      const { tool = '', on, unasked } = input
+      const { tool = '', on, unasked, byShape } = input
       if (unasked)
-        tell('mcp', `The tool ${tool} of ${state.name} was let run without a question, in a terminal.`)
-      else if (on) tell('mcp', `Tools of the MCP server ${state.name} were switched on in a terminal.`)
+        tellOf(state, `The tool ${tool} of ${state.name} was let run without a question, in a terminal.`)
+      else if (byShape)
+        tellOf(state, `The tool ${tool} of ${state.name} may have any text from now on, said a terminal.`)
+      else if (on) tellOf(state, `Tools of the MCP server ${state.name} were switched on in a terminal.`)
       return state
     },
     async 'session.update'(input, signal) {

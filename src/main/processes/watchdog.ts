@@ -27,7 +27,7 @@ done
 
 /** A small process that outlives the host for a moment, to end its background processes. */
 export type Watchdog = {
-  /** Tell it the groups that are running. Starts it at the first, and again if something ended it. */
+  /** Set the groups that are running. Starts it at the first, and again if something ended it. */
   setGroups(leaders: readonly number[]): void
   /** Call after the last process has ended. */
   close(): void

@@ -39,7 +39,7 @@ export function serveContract<C extends Contract>(
   })
 
   async function answer(id: number, name: string, rawInput: unknown) {
-    // Two calls with one id cannot be told apart by their answers, so only the first runs.
+    // The answers of two calls with one id look the same, so only the first runs.
     if (running.has(id)) return report(new Error(`Dropped a message: the call ${id} is already running.`))
     if (running.size >= maxRunning)
       return fail(id, new Fault('busy', 'Too much is running at once. Wait until some of it has finished.'))

@@ -106,6 +106,7 @@ const PLACEHOLDER_SESSION: Session = {
   personality: '',
   source: 'import',
   turnCount: 0,
+  pathMoves: 0,
   messageCount: 0,
   createdAt: 0,
   updatedAt: 0,

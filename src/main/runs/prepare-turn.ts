@@ -108,6 +108,8 @@ export async function frozenPrompt(
   const limit = LIMITS[edition]
   const known = sources.usesMemory() ? memory.forChat(workspace) : undefined
   const { project, leftOut } = await safeProject(sources, workspace, limit.project)
+  // It looks for servers of the folder also where no tool reaches them yet.
+  const connections = sources.connections?.section(session.id) ?? ''
   const sections = buildPrompt({
     edition,
     extended: setup.profile.basicTools !== true,
@@ -118,7 +120,7 @@ export async function frozenPrompt(
     project,
     memory: known && promptMemory(known),
     skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup, toolNames) : '',
-    connections: toolNames.includes('find_tool') ? (sources.connections?.section(session.id) ?? '') : '',
+    connections: toolNames.includes('find_tool') ? connections : '',
     style: setup.style === '' ? '' : await textOfStyle(sources.home, setup.style),
     today: new Date(now()),
   })

@@ -47,7 +47,7 @@ export function closeOpenCalls(messages: Store['messages'], sessionId: string, n
     )
 }
 
-/** A program that was not written here may have done all of it, and the model has to know that nobody asked it again. */
+/** A program that was not written here may have done all of it, and the model has to know that it was not run again. */
 const leftBehind = ({ name }: ToolCall): string =>
   name === 'use_tool' || name.startsWith('mcp__')
     ? 'Error: The turn broke off before this call had a result. It may have acted; the call was not repeated.'

@@ -1,4 +1,4 @@
-import type { AttachedSkill } from '../../shared/contract/messages.ts'
+import type { AttachedSkill, Message } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -17,6 +17,12 @@ export type Runs = {
   readyFor(sessionId: string): Session
   /** Store the message and start a turn. Throws `busy` while the session has an active run. */
   send(sessionId: string, text: string, beside?: Beside): { runId: string }
+  /** Start a turn that answers the newest message of a chat, which is ready, with another model if one is named. */
+  answerTo(session: Session, message: Message, options?: AnswerOptions): { runId: string }
+  /** Stop what runs in a chat and wait until it has ended. */
+  stopIn(sessionId: string): Promise<void>
+  /** The path of a chat was moved, so what was left out of its prompts for its length may fit. */
+  pathMoved(sessionId: string): void
   /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
   compact(sessionId: string, focus: string): { runId: string }
   /** Events after number `after`, then live ones until the run ends. Throws `not_found` when the log is gone. */
@@ -49,6 +55,8 @@ export type Runs = {
   /** Stop all runs and wait for them to end. */
   close(): Promise<void>
 }
+
+type AnswerOptions = { modelId?: string | undefined; ended?: (reason: EndReason) => void }
 
 /** Sent along with a message: a skill, and the new draft of the chat. */
 type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined }
@@ -118,10 +126,18 @@ export function createRuns(options: RunsOptions): Runs {
     const sent = { role: 'user', sessionId, at: now(), text, ...(skill && { skill }) } as const
     const message = store.messages.append(sent, draft)
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
-    return begin(session, {
-      begun: emit => emit({ type: 'turn_start', message, model: session.modelId }),
-      work: (ports, signal) => turnRunner.answer(session, ports, signal),
-      ended: reason => options.evidence.ended(sessionId, message.id, reason),
+    return answerTo(session, message)
+  }
+
+  function answerTo(session: Session, message: Message, { modelId, ended }: AnswerOptions = {}) {
+    const asked = modelId === undefined ? session : { ...session, modelId }
+    return begin(asked, {
+      begun: emit => emit({ type: 'turn_start', message, model: asked.modelId }),
+      work: (ports, signal) => turnRunner.answer(asked, ports, signal),
+      ended(reason) {
+        options.evidence.ended(session.id, message.id, reason)
+        ended?.(reason)
+      },
     })
   }
 
@@ -255,6 +271,13 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     readyFor,
     send,
+    answerTo,
+    async stopIn(sessionId) {
+      const run = runOf(sessionId)
+      run?.stop.abort()
+      await run?.ended
+    },
+    pathMoved: turnRunner.pathMoved,
     lendMode,
     endLentModes: lent.end,
     compact(sessionId, focus) {

@@ -10,7 +10,7 @@ export type Steering = {
 
 type Offer = { text: string; settle(isTaken: boolean): void }
 
-/** Keep offers in memory only: whoever makes one keeps the text until it is taken, so none is lost. */
+/** Keep offers in memory only: the maker keeps the text until it is taken, so none is lost. */
 export function createSteering(): Steering {
   const offers = new Set<Offer>()
   let isOver = false

@@ -77,7 +77,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       const now = store.sessions.get(session.id)
       return now ? sources.inLentMode(now).approval : 'none'
     }
-    /** In mode `none` nobody sits before the terminal. */
+    /** In mode `none` there is no person at the terminal. */
     const isFollowed = () => run.isFollowed() && approvalMode() !== 'none'
     let refusedTools = false
     let hasSaved = false
@@ -143,9 +143,9 @@ export function createTurnRunner(sources: TurnRunnerSources) {
 
   /** A turn that goes on where another was cut off has read what that one read. */
   function strangersSince(id: string, askedId: number): Set<string> {
-    const done = [...store.runs.endings(id)].filter(([, reason]) => reason === 'done').map(([last]) => last)
+    const endings = [...store.runs.endings(id)].filter(([last]) => last < askedId)
+    const done = endings.filter(([, reason]) => reason === 'done').map(([last]) => last)
     const since = Math.max(0, ...done) + 1
-    if (since >= askedId) return new Set()
     const before = store.messages.history(id, { since })
     return new Set(before.flatMap(message => (message.role === 'tool' ? strangersIn(message.text) : [])))
   }
@@ -213,5 +213,10 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         remembered.delete(session.id)
     }
   }
-  return { answer: answering, compact }
+  /** Message ids of one branch say nothing about another, but what the user allowed in the chat holds. */
+  const pathMoved = (sessionId: string) => {
+    const known = remembered.get(sessionId)
+    if (known) remembered.set(sessionId, { ...known, omitted: nothingOmitted() })
+  }
+  return { answer: answering, compact, pathMoved }
 }

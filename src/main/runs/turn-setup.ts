@@ -67,9 +67,9 @@ type ToolChoice = {
   whyOff(this: void, sessionId: string, tool: string): string | undefined
 }
 
-/** What chats are told of MCP servers. */
+/** What chats need to know of MCP servers. */
 type ChatConnections = {
-  /** The part of a prompt that tells of them; empty where there are none. */
+  /** The part of a prompt about them; empty without servers. */
   section(this: void, sessionId: string): string
   /** What calls of a local model must fit, given the offered tools. */
   callable(this: void, sessionId: string, offered: Turn['tools']): Turn['tools']
@@ -140,7 +140,7 @@ function freshTools(
   }
 }
 
-/** Tokens of the part of a prompt that tells of tools: its text, and what is sent beside it. */
+/** Tokens of the part of a prompt about tools: its text, and what is sent beside it. */
 function toolTokens({ strategy }: ToolPresentation, tools: Turn['tools']): number {
   // Servers and chat templates wrap each tool in this way.
   const attached = strategy.attach(tools).map(tool => ({ type: 'function', function: tool }))
@@ -215,7 +215,7 @@ function promptKey(
     said,
     ...(length === undefined ? [] : [`${length} tools`]),
     ...(form === 'full' ? ['full tools'] : []),
-    // Each style has a prompt of its own, so going back to an earlier one finds what was evaluated then.
+    // Each style has its own prompt, so going back to an earlier one finds what was evaluated then.
     ...(personality === '' ? [] : [`style ${personality}`]),
   ])
 }

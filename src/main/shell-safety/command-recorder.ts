@@ -37,7 +37,7 @@ export function createCommandRecorder(setup: Setup) {
     ['USER', [posix.basename(setup.home)]],
     ['LOGNAME', [posix.basename(setup.home)]],
   ])
-  /** Names that `declare -n` makes stand for others. */
+  /** Names that `declare -n` makes into other names. */
   const references = new Map<string, string>()
   /** Bodies of functions and aliases, to read them again with the arguments of each call. */
   const functions = new Map<string, string>()

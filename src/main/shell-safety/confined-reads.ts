@@ -5,7 +5,7 @@ import type { Invocation, ParsedShell, Redirect, Word } from './shell-types.ts'
 
 /**
  * Commands that read, each with the words that make it do more. Here only what a command is meant for is judged: what runs
- * in *Look* can write nothing, reach nothing and see no keys, whatever its text hides.
+ * in *Look* can write nothing, reach nothing and see no keys, even if its text hides more.
  */
 const READERS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries([
   ...`ls cat head nl wc tac rev cut tr fold fmt expand unexpand paste join comm cmp diff diff3 colordiff stat file du df

@@ -13,7 +13,7 @@ export type Flags = {
   lastOnly?: boolean
 }
 
-/** The operands of a command whose flags are all known; undefined if one is not. Values of flags are no operands. */
+/** The operands of a command whose flags are all known; undefined if one is not. Values of flags do not count. */
 export function operandsOf<T>(
   words: readonly T[],
   known: Flags,

@@ -85,7 +85,7 @@ const VERBS: Readonly<Record<string, Flags & { check?: (words: readonly string[]
   version: {},
 }
 
-/** The operands of a git command that only reads, whatever it finds in them: revisions, paths or both. */
+/** The operands of a git command that only reads: revisions, paths or both. */
 export function gitOperands(args: readonly Word[]): readonly Word[] | undefined {
   const from = /^(--no-pager|-P)$/.test(args[0]?.text ?? '') ? 1 : 0
   const verb = args[from]?.text ?? ''

@@ -174,7 +174,7 @@ const PLAIN: Readonly<Record<string, Plain>> = {
   cd: { most: 1, check: words => words.length === 1 && !/^-|^\.\.(\/|$)|\/\.\.(\/|$)/.test(words[0]!) },
 }
 
-/** Programs that only print when asked for their version, whatever the folder holds. */
+/** Programs that only print when asked for their version, in any folder. */
 const VERSIONED =
   /^(?:(?:node|npm|python[23]?|pip3?|ruby|perl|php|javac?|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|make|cmake|ninja|git|bash|zsh|jq|rg|curl|wget|docker|openssl|sqlite3|psql|mysql|tar|gzip|sed|grep|find|vim|systemctl) --version|(?:node|npm|ruby|perl|php|git|docker|make|gcc) -v|(?:python[23]?|pip3?|ssh|tmux) -V|(?:java|javac|sqlite3|ffmpeg) -version|openssl version)$/
 

@@ -1,5 +1,5 @@
 /**
- * Whether a `sed` script only prints: addresses, `p d q =` and the like, `y`, and `s` without the flags `w` and `e`. Strict:
+ * Whether a `sed` script only prints: addresses, commands such as `p d q =`, `y`, and `s` without the flags `w` and `e`. Strict:
  * what is not understood counts as writing.
  */
 export function sedScriptReads(script: string): boolean {

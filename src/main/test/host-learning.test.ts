@@ -391,6 +391,7 @@ test('another agent’s events give the same proposals as the same chat here', a
         evidence: [{ messageId: null, quote: fromChat!.evidence[0]!.quote }],
       },
     },
+    { type: 'reviewed', ended: 'done', cost: { model: expect.any(String) } },
     { type: 'done', reviews: 1, proposals: 1 },
   ])
 })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -43,6 +43,15 @@ async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[])
   return { home, host, model, mark }
 }
 
+/** What the server was told, as it notes it in its folder. */
+function toldIn(home: string): string {
+  const path = join(home, 'connections', 'one', 'told')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+/** The process that knows the folder of the chat has started, and the call is there. */
+const isCalled = (home: string) => until(() => toldIn(home).includes('called'))
+
 /** The same for confined and unconfined servers. */
 function both(title: string, run: (sandbox: 'on' | 'off') => Promise<void>) {
   test.runIf(process.platform === 'linux')(`${title}, unconfined`, () => run('off'))
@@ -79,12 +88,14 @@ both('a server that clings to life is gone when the host closes, and after a kil
 })
 
 test.runIf(process.platform === 'linux')('a call that the end of the host cuts off says so', async () => {
-  const { home, host, model, mark } = await aHomeWith('clings', 'off')
+  const { home, host, model, mark } = await aHomeWith('clings', 'off', 'told')
   const { id } = await aChat(host, model, { approval: 'full' })
   model.reply(...calls)
   let closing: Promise<void> | undefined
-  await turn(host, id, 'Go.', event => {
-    if (event.type === 'tool_call' && event.call.name === 'use_tool') closing = host.close()
+  await turn(host, id, 'Go.', async event => {
+    if (event.type !== 'tool_call' || event.call.name !== 'use_tool') return
+    await isCalled(home)
+    closing = host.close()
   }).catch(() => undefined)
   await closing
   expect(processesWith(mark)).toEqual([])
@@ -94,14 +105,15 @@ test.runIf(process.platform === 'linux')('a call that the end of the host cuts o
 
 test.runIf(process.platform === 'linux')('Stop reaches the server, and the result says so', async () => {
   const { home, host, model, mark } = await aHomeWith('hangs', 'off', 'told')
-  const told = join(home, 'connections', 'one', 'told')
   await using _host = host
   const { id } = await aChat(host, model, { approval: 'full' })
   model.reply(...calls)
   await turn(host, id, 'Go.', async (event, runId) => {
-    if (event.type === 'tool_call' && event.call.name === 'use_tool') await host.client['run.stop']({ runId })
+    if (event.type !== 'tool_call' || event.call.name !== 'use_tool') return
+    await isCalled(home)
+    await host.client['run.stop']({ runId })
   })
   expect((await transcript(host, id)).at(-1)).toContain(MAYBE)
-  await until(() => readFileSync(told, 'utf8').includes('cancelled'))
+  await until(() => toldIn(home).includes('cancelled'))
   expect(processesWith(mark).length).toBeGreaterThan(0)
 })

@@ -64,13 +64,13 @@ describe('tools of MCP servers in a chat', () => {
     expect(text).toBe('0')
   })
 
-  test('with bounds that no grammar says are not called with what these refuse', async () => {
+  test('with needs that no grammar says are not called with what these refuse', async () => {
     using home = aHome()
     await using host = await aHostWith(home.path, { strict: ['bounds'] })
     await using model = await aServer(host.client)
     const { id } = await aChat(host, model, { approval: 'full' })
-    const wrong = [{ a: 0.75 }, { a: 7 }, { card: '1' }, { kind: 'a' }]
-    const right = [{ a: 0.25 }, { a: 10 }, { card: '1', code: '2' }, { kind: 'b' }]
+    const wrong = [{ a: ['a', 'a'] }, { a: 7 }, { a: [1] }, { kind: 'a' }]
+    const right = [{ a: ['a'] }, { a: 97 }, { a: [3] }, { kind: 'b' }]
     const each = (all: readonly object[]) => all.map((args, at) => use(`mcp__strict__bound_${at}`, args))
     const looks = wrong.map((_, at) => find(`mcp__strict__bound_${at}`))
     model.reply(...looks, ...each(wrong), { text: 'Refused.' })

@@ -9,6 +9,7 @@ import {
   unconfined,
   use,
 } from '../../../testing/mcp/chats-with-servers.ts'
+import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import type { ServedRequest } from '../../../testing/openai-server.ts'
 
 type Sent = { role: string; content: string | null }
@@ -40,7 +41,8 @@ describe('what a prompt tells of servers', () => {
     }
     const more = (await tokens()) - before
     expect(more).toBeGreaterThan(100)
-    expect(more).toBeLessThanOrEqual(300)
+    // The limit is 300 for every vocabulary: Qwen's takes as many as this one, the one of Hermes 2 Pro a fifth more.
+    expect(more).toBeLessThanOrEqual(250)
   })
 
   test('is one line a server, of 120 characters, without hidden characters and without orders', async () => {
@@ -91,6 +93,55 @@ describe('what a prompt tells of servers', () => {
     }
   })
 })
+
+test('a local model evaluates only what is new, also after its chat found a tool', async () => {
+  using home = aHome()
+  await using host = await aHostWith(home.path, { echoes: ['good'] })
+  const call = JSON.stringify({ name: 'find_tool', arguments: { query: 'mcp__echoes__echo' } })
+  // The last rule whose words the chat holds decides.
+  const path = scriptedModel({
+    rules: [
+      { when: 'Find the echo', reply: `<tool_call>\n${call}\n</tool_call>` },
+      { when: 'Call one with use_tool', reply: 'It is there.' },
+      { when: 'What does it do?', reply: 'Says a text again.' },
+    ],
+  })
+  const { id } = await host.client['session.create']({ modelId: `file:${path}`, approval: 'full' })
+  await turn(host, id, 'Find the echo.')
+  await turn(host, id, 'What does it do?')
+  const { messages } = await host.client['session.messages']({ id })
+  const replies = messages.flatMap(message => (message.role === 'assistant' ? [message] : []))
+  expect(replies.map(({ text, calls }) => calls[0]?.name ?? text)).toEqual([
+    'find_tool',
+    'It is there.',
+    'Says a text again.',
+  ])
+  const [first, second, third] = replies.map(({ usage }) => usage!)
+  expect(first!.evaluatedTokens).toBeGreaterThan(1_000)
+  expect(second!.reusedTokens).toBeGreaterThanOrEqual(first!.promptTokens)
+  expect(second!.evaluatedTokens).toBeLessThan(400)
+  expect(third!.reusedTokens).toBeGreaterThanOrEqual(second!.promptTokens)
+  expect(third!.evaluatedTokens).toBeLessThan(60)
+}, 120_000)
+
+test('the built-in model is told of no server and no tool of one, not even a pinned one', async () => {
+  using home = aHome()
+  await using host = await aHostWith(home.path, { echoes: ['good'] })
+  await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', pinned: true })
+  await using model = await aServer(host.client)
+  const told = async (modelId: string) => {
+    const { id } = await host.client['session.create']({ modelId, approval: 'full' })
+    model.reply({ text: 'Hello.' })
+    await turn(host, id, 'Hello.')
+    const { sections } = await host.client['session.context']({ id })
+    const text = sections.map(section => JSON.stringify(section)).join('\n')
+    return ['find_tool', 'use_tool', 'mcp__echoes__echo', 'Connections', 'echoes'].filter(each =>
+      text.includes(each),
+    )
+  }
+  expect(await told('builtin')).toEqual([])
+  expect(await told(model.modelId)).toContain('find_tool')
+}, 60_000)
 
 describe('the tools that a chat found', () => {
   const echo = use('mcp__echoes__echo', { text: 'heard' })

@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, type Transferable } from 'node:worker_threads'
 import { Fault, type FaultCode } from '../../shared/rpc.ts'
 
-/** What a thread is told. `more` asks for the next item, which is made while the one before is used. */
+/** What a thread receives. `more` asks for the next item, which is made while the one before is used. */
 export type ThreadOrder =
   | { type: 'do'; job: unknown }
   | { type: 'more' }

@@ -20,7 +20,7 @@ type Options = {
   /** The toolset of each tool, and the order in which toolsets are kept. */
   toolsetOf(tool: string): string
   order: readonly string[]
-  /** Tokens of the prompt's part that tells of these tools. */
+  /** Tokens of the prompt's part about these tools. */
   count(tools: readonly ToolSpec[]): number
   /** Tokens that this part may take. */
   most: number
@@ -86,7 +86,7 @@ function plainSchema(schema: Schema): Schema {
   return Object.fromEntries(entries)
 }
 
-/** A schema without optional lists and objects, which take most of the room and stand for several calls. */
+/** A schema without optional lists and objects, which take most of the room and can be replaced by several calls. */
 function flatSchema(schema: Schema): Schema {
   const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] }
   const kept = Object.entries(properties).filter(([name, each]) => {

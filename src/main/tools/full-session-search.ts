@@ -87,9 +87,9 @@ export function fullSessionSearch({
   store,
   askRecap,
 }: SearchedChats & { askRecap: AskRecap }): NonNullable<Tool['full']> {
-  /** What the model of this chat does not read any more, or all messages of another chat. */
+  /** What the model of this chat does not read, or all messages of another chat. */
   const readable = (messages: readonly RecalledMessage[], { sessionId }: ToolContext) =>
-    messages.filter(message => message.sessionId !== sessionId || message.compacted)
+    messages.filter(message => message.sessionId !== sessionId || message.compacted || message.elsewhere)
 
   function readAround(chatId: string, id: number, window: number, context: ToolContext): ToolResult {
     const last = store.recall.ends(chatId, 1).at(-1)?.id

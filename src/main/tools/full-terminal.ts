@@ -118,7 +118,7 @@ const managing = (title: string, folder: string): Intent => ({
   background: 'manage',
 })
 
-/** A command that has already failed is no success. */
+/** A command that has already failed counts as failed. */
 function resultOf(background: Background, text: string): ToolResult {
   const { state, exitCode } = background.facts()
   return state === 'exited' && exitCode !== 0 ? { ok: false, reason: text } : { ok: true, text }

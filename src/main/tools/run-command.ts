@@ -67,7 +67,7 @@ export function runCommand({
   const end = (how: 'exited' | 'stopped' | 'late', code: number) => {
     if (ended) return
     if (how !== 'exited') endGroup(child)
-    // What was killed may have run, whatever it could report.
+    // What was killed may have run, even if it did not report so.
     else if (code < 128 && !hasStarted())
       return finish({ how: 'not confined', reason: ring.text().trim().slice(0, 500) })
     finish({ how, code, output: ring.text() })

@@ -101,7 +101,7 @@ const UNTELLING = new Set(
   ).split(' '),
 )
 
-/** Whether a question only asks for the latest chats: its words tell nothing, and it sets no days and no role. */
+/** Whether a question only asks for the latest chats: its words mean nothing, and it sets no days and no role. */
 export function isAboutLatest({ query = '', since, until, role }: Given & Omit<Asked, 'query'>): boolean {
   if (since !== undefined || until !== undefined || role !== undefined) return false
   const words =

@@ -51,16 +51,21 @@ function shorten(text: string, limit: number, advice: string): string {
   return (text.slice(0, head) + note(text.length - room) + tail).toWellFormed()
 }
 
-/** Save a text in the cache and return its path; undefined when it cannot be written. */
-async function saveOutput(home: string, text: string): Promise<string | undefined> {
+/** Save a part of a result in the cache and return its path; undefined when it cannot be written. */
+export async function saveOutput(
+  home: string,
+  content: string | Uint8Array,
+  extension = 'txt',
+): Promise<string | undefined> {
   const folder = join(home, 'cache', 'outputs')
-  const path = join(folder, `${newId('out')}.txt`)
+  const path = join(folder, `${newId('out')}.${extension}`)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    writeAtomic(path, text, { mode: 0o600 })
+    writeAtomic(path, content, { mode: 0o600 })
     keepNewest(folder, 'out_', MOST_FILES)
     return path
   } catch (error) {
+    // A full disk loses the file, not the answer.
     fileErrorCode(error)
     return undefined
   }

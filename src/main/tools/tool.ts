@@ -64,7 +64,7 @@ export type Intent = {
   inWorkspace: boolean
   /** The call changes only Talaria's notebook or skills, where every change is visible and can be undone. */
   undoable?: boolean
-  /** Requires approval although it can be undone: it asks, is denied where nobody is, and passes with full access. */
+  /** Requires approval although it can be undone: it asks, is denied where no person is there, and passes with full access. */
   confirm?: { reason: string }
   folder: string
   /** The folder of the chat, for a command; absolute, links resolved. */
@@ -121,7 +121,7 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   schema?: ForeignSchema
   /** Only models that get the full form have it. */
   fullOnly?: true
-  /** It is reached through another tool; a new prompt does not tell of it. */
+  /** It is reached through another tool; a new prompt does not name it. */
   isDeferred?: boolean
   /** The tool for models that can use more of it. The built-in model knows only the form it was trained on. */
   full?: Pick<Tool, 'says' | 'input' | 'intent' | 'run'>

@@ -10,6 +10,8 @@ export type ToolsetEntry = {
   fromTokens: number
   /** Other toolsets whose tools belong to it too. */
   includes?: readonly string[]
+  /** Whether chats that work in a folder may have it; absent for one that all may have. */
+  isFor?(folder: string): boolean
 }
 
 /** A toolset from config.yaml. It names tools of other toolsets and includes whole ones. */
@@ -22,12 +24,13 @@ type Switches = Readonly<Record<string, boolean>>
 export type SwitchLevel = { level: 'everything' | 'folder' | 'chat'; folder?: string; switches: Switches }
 
 /** A toolset with all of its tools, those of included toolsets too. */
-export type KnownToolset = Required<ToolsetEntry> & { isOwn: boolean; tools: readonly string[] }
+export type KnownToolset = Required<Omit<ToolsetEntry, 'isFor'>> &
+  Pick<ToolsetEntry, 'isFor'> & { isOwn: boolean; tools: readonly string[] }
 
 /** Whether a tool is on, and what decided it. `by` is the toolset that was switched. */
 export type ToolState = { on: boolean; at: SwitchLevel | 'default'; by: string }
 
-/** Stands for every toolset that is not named beside it. */
+/** Means every toolset that is not named beside it. */
 export const ALL_OTHERS = '*'
 
 /** What is wrong with a setting of toolsets, and which setting, as far as it is written without a path. */
@@ -133,6 +136,10 @@ export function stateOfTool(
   }
   return { on: (known.get(toolset)?.fromTokens ?? 0) <= contextTokens, at: 'default', by: toolset }
 }
+
+/** What the model reads when it calls a tool that only chats in another folder have. */
+export const elsewhereText = (tool: string): string =>
+  `${tool} is of a project, and this chat works in another folder. Go on without it.`
 
 /** Where a switch is set, as the end of a sentence. */
 const whereOf = ({ level, folder }: SwitchLevel): string =>

@@ -3,7 +3,7 @@ import { Fault } from '../../shared/rpc.ts'
 /** The result of a host call: a value, or a fault with a message for the user. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault }
 
-/** What the window refuses by itself, as a fault with that message. */
+/** What the window refuses without the host, as a fault with that message. */
 export const windowRefusal = (why: string): Outcome<never> => ({
   ok: false,
   fault: new Fault('bad_input', why),

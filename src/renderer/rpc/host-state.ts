@@ -113,6 +113,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       const others = state.notices.filter(notice => notice.id !== event.notice.id)
       return { ...state, notices: [...others, event.notice] }
     }
+    case 'notice_ended':
+      return { ...state, notices: state.notices.filter(notice => notice.id !== event.id) }
     case 'session': {
       const { session } = event
       // It is new, or it was restored.

@@ -45,6 +45,7 @@ test('a chat is added, changed and removed', () => {
 
 test('a repeated notice is shown once', () => {
   expect(after({ type: 'notice', notice }, { type: 'notice', notice }).notices).toEqual([notice])
+  expect(after({ type: 'notice', notice }, { type: 'notice_ended', id: notice.id }).notices).toEqual([])
 })
 
 test('a memory event or a new hello marks the memory as outdated', () => {

@@ -1,4 +1,4 @@
-import { portRefused, type Desktop } from '../../shared/desktop.ts'
+import { portRefused, type Desktop } from '../../shared/desktop-bridge.ts'
 import { Fault, type Channel } from '../../shared/rpc.ts'
 import { overPort, overSocket } from './channels.ts'
 import { pageToken } from './page-token.ts'

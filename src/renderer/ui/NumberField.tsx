@@ -57,7 +57,7 @@ export function NumberField({ label, hint, ...entry }: FieldProps): ReactNode {
 }
 
 type InputProps = Entry & {
-  /** The id for an external label, or a name when there is no visible label. */
+  /** The id for an external label, or a name without a visible label. */
   name: { id: string } | { label: string }
   hintId: string
 }

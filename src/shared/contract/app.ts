@@ -44,6 +44,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   // The list of deleted chats.
   z.object({ type: z.literal('deleted_chats') }),
   z.object({ type: z.literal('notice'), notice: Notice }),
+  /** What a notice asked for is done. */
+  z.object({ type: z.literal('notice_ended'), id: z.string() }),
   z.object({ type: z.literal('settings'), settings: Settings }),
   z.object({ type: z.literal('models') }),
   z.object({ type: z.literal('memory') }),

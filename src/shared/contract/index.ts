@@ -1,5 +1,6 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app, updates } from './app.ts'
+import { branches } from './branches.ts'
 import { data } from './data.ts'
 import { desktop } from './desktop.ts'
 import { learning } from './learning.ts'
@@ -22,6 +23,7 @@ export const contract = {
   ...app,
   ...session,
   ...chat,
+  ...branches,
   ...run,
   ...model,
   ...memory,

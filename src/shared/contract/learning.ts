@@ -214,6 +214,13 @@ const LearnStep = z.discriminatedUnion('type', [
     total: z.int(),
   }),
   z.object({ type: z.literal('proposal'), proposal: Proposal }),
+  /** The review that began last has ended, after its proposals. */
+  z.object({
+    type: z.literal('reviewed'),
+    ended: z.enum(['done', 'failed']),
+    outcome: z.string(),
+    cost: ReviewCost.nullable(),
+  }),
   z.object({ type: z.literal('done'), reviews: z.int(), proposals: z.int() }),
 ])
 export type LearnStep = z.infer<typeof LearnStep>

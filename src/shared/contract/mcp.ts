@@ -26,7 +26,10 @@ const shared = {
   call_timeout_s: z.int().min(1).max(3_600).default(60),
 }
 
-/** A program on this computer. A value may hold `${NAME}`, which is replaced by the key of that name. */
+/**
+ * A program on this computer. A value may hold `${NAME}` or `${NAME:-default}`, which is replaced by the key of that name when
+ * it starts.
+ */
 export const LocalMcpServer = z.strictObject({
   ...shared,
   command: z.string().min(1).max(4_096),
@@ -38,12 +41,28 @@ export const LocalMcpServer = z.strictObject({
   network: z.boolean().default(false),
 })
 
-/** A server at an address. A header may hold `${NAME}`. */
+/** A server at an address. The address or a header may hold `${NAME}`. */
 const RemoteMcpServer = z.strictObject({
   ...shared,
   url: z.url({ protocol: /^https?$/ }),
   headers: values.default({}),
 })
+
+/** What the person chose for a server that the `.mcp.json` of a project names, in `folder`. */
+export const McpProjectServer = z
+  .strictObject({
+    ...shared,
+    folder: z.string().max(4_096),
+    network: z.boolean().default(false),
+  })
+  .omit({ description: true })
+export type McpProjectServer = z.output<typeof McpProjectServer>
+
+/**
+ * A folder with an `.mcp.json`: which of its entries do not count, and why, in sentences. Without trust the file is not read.
+ */
+const McpProject = z.object({ folder: z.string(), trusted: z.boolean(), problems: z.array(z.string()) })
+export type McpProject = z.infer<typeof McpProject>
 
 /** An MCP server as config.yaml has it. */
 export const McpServer = z.union(
@@ -53,11 +72,20 @@ export const McpServer = z.union(
 export type McpServer = z.output<typeof McpServer>
 export type LocalMcpServer = z.output<typeof LocalMcpServer>
 
-/** The names of the keys that a server gets, in order: those of each `${NAME}` in its values. */
-export function keysIn(server: McpServer): string[] {
+/** `${NAME}` or `${NAME:-what stands there if there is no such key}`. */
+export const VARIABLE = /\$\{(?<name>\w+)(?::-(?<otherwise>[^}]*))?\}/g
+
+/** The names of the keys that a server gets, in order: those of each `${NAME}` in its values; with `isNeeded` without others. */
+export function keysIn(server: McpServer, isNeeded = false): string[] {
   const texts =
-    'command' in server ? [...server.args, ...Object.values(server.env)] : Object.values(server.headers)
-  const names = texts.flatMap(text => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name))
+    'command' in server
+      ? [server.command, server.cwd ?? '', ...server.args, ...Object.values(server.env)]
+      : [server.url, ...Object.values(server.headers)]
+  const names = texts.flatMap(text =>
+    [...text.matchAll(VARIABLE)].flatMap(({ groups: { name, otherwise } = {} }) =>
+      name === undefined || (isNeeded && otherwise !== undefined) ? [] : [name],
+    ),
+  )
   return [...new Set(names)].toSorted()
 }
 
@@ -71,10 +99,14 @@ export const McpTool = z.object({
   state: z.enum(['on', 'off', 'new', 'changed', 'refused']),
   problem: z.string(),
   pinned: z.boolean(),
+  /** Whether only its name and schema have to stay as they were accepted, because its text changes at every start. */
+  byShape: z.boolean(),
   /** Whether it runs without a question. */
   unasked: z.boolean(),
-  /** The accepted text and the present one, of a changed tool. */
-  change: z.object({ before: z.string(), after: z.string(), times: z.int() }).nullable(),
+  /** The accepted text and the present one, of a changed tool. `isShapeSame`: its name and schema did not change. */
+  change: z
+    .object({ before: z.string(), after: z.string(), times: z.int(), isShapeSame: z.boolean() })
+    .nullable(),
   /** What it would take of a prompt, in tokens. */
   tokens: z.int(),
 })
@@ -83,6 +115,8 @@ export type McpTool = z.infer<typeof McpTool>
 /** A server with what it is doing. */
 export const McpServerState = z.object({
   name: z.string(),
+  /** The folder whose `.mcp.json` names it, and whose chats may use it; null for a server of the person. */
+  project: z.string().nullable(),
   enabled: z.boolean(),
   /** The command or the address, whole, with secrets blackened. */
   shown: z.string(),
@@ -90,15 +124,31 @@ export const McpServerState = z.object({
   reach: z.enum(['program', 'program with network', 'address']),
   /** `not accepted`: it was added or changed outside the window, and the person has not agreed to it. */
   state: z.enum(['not accepted', 'disabled', 'off', 'starting', 'running', 'failed']),
+  /**
+   * What changed since the person agreed to it, part by part, of a server that is `not accepted`: empty if that is not known, null
+   * if nobody agreed to it before.
+   */
+  changes: z.array(z.object({ part: z.string(), before: z.string(), after: z.string() })).nullable(),
   problem: z.string(),
   /** The last lines that it printed. */
   lines: z.array(z.string()),
   warnings: z.array(z.string()),
+  /** Whether its command names a package without an exact version, which `mcp.version` finds. */
+  isUnpinned: z.boolean(),
   description: z.string(),
   /** As listed last; empty before its first start. */
   tools: z.array(McpTool),
 })
 export type McpServerState = z.infer<typeof McpServerState>
+
+/** Where an exact version comes from. */
+const VersionOrigin = z.enum(['cache', 'registry'])
+
+/** The same in words for a person. */
+export const versionOrigin = (version: string, from: z.infer<typeof VersionOrigin>): string =>
+  from === 'cache'
+    ? `npx has ${version} in its cache, which is what it runs at present.`
+    : `${version} is the version that the registry names for it. Nothing was downloaded.`
 
 /** What came of a call, as the model would get it. `ok` is false if the server was not reached. */
 const McpCallResult = z.object({
@@ -113,7 +163,10 @@ const named = z.object({ name: serverName })
 
 /** MCP servers: programs and addresses that bring tools. `app.watch` says when the list changes. */
 export const mcp = {
-  'mcp.list': call(z.object({}), z.object({ servers: z.array(McpServerState) })),
+  'mcp.list': call(
+    z.object({}),
+    z.object({ servers: z.array(McpServerState), projects: z.array(McpProject) }),
+  ),
   /** What a server would be, before it is added: its command whole, and what to know about it. */
   'mcp.preview': call(
     z.object({ server: McpServer }),
@@ -138,18 +191,39 @@ export const mcp = {
   'mcp.entry': call(named, z.object({ server: McpServer })),
   /** Add or replace a server, which the person agreed to. `was` is its name before, if it gets another one. */
   'mcp.put': call(z.object({ server: McpServer, was: serverName.optional() }), McpServerState),
-  'mcp.remove': call(named, z.object({})),
+  /** Remove a server. Within a minute that can be undone, unless it is for good. */
+  'mcp.remove': call(named.extend({ forGood: z.boolean().optional() }), z.object({})),
+  /** Bring back a server that was removed a moment ago, with all that was agreed to. */
+  'mcp.restore': call(named, McpServerState),
   /** Agree to a server that was changed outside, or to the present text of one tool. */
   'mcp.accept': call(named.extend({ tool: toolName.optional() }), McpServerState),
-  /** Switch a server or one of its tools, or pin a tool to the prompt. */
+  /**
+   * Switch a server, its network if it is of a project, or one of its tools, pin a tool to the prompt, or hold it to its name and
+   * schema alone.
+   */
   'mcp.switch': call(
     named.extend({
       tool: toolName.optional(),
       on: z.boolean().optional(),
       pinned: z.boolean().optional(),
+      byShape: z.boolean().optional(),
       unasked: z.boolean().optional(),
+      network: z.boolean().optional(),
     }),
     McpServerState,
+  ),
+  /**
+   * The exact version of the package that its command means, and the server with it, to be shown and then put. `from`: npx has it
+   * in its cache, or the registry names it, which is asked.
+   */
+  'mcp.version': call(
+    named,
+    z.object({
+      version: z.string(),
+      from: VersionOrigin,
+      server: McpServer,
+      shown: z.string(),
+    }),
   ),
   /** End its processes; it starts again at its next use. */
   'mcp.restart': call(named, McpServerState),

@@ -27,7 +27,7 @@ export type Usage = z.infer<typeof Usage>
 /** Maximum length of a message in characters (UTF-16 code units). */
 export const MAX_MESSAGE_CHARS = 200_000
 
-/** Says that a text of so many characters is too long to be sent. */
+/** Says that a text of `chars` characters is too long to be sent. */
 export const tooLongText = (chars: number): string =>
   `Too long to send: it has ${written(chars)} characters, and a message has at most ${written(MAX_MESSAGE_CHARS)}. Shorten it by ${written(chars - MAX_MESSAGE_CHARS)}, or name a file that holds it. Nothing was sent, and your text is still there.`
 const written = (count: number) => count.toLocaleString('en')
@@ -59,7 +59,10 @@ export const UserMessage = z.object({
 })
 export type UserMessage = z.infer<typeof UserMessage>
 
-/** `interrupted` marks a reply that was stopped half-way; `raw` is the exact output of the model when it called tools in text. */
+/**
+ * `interrupted` marks a reply that was stopped half-way, `cut` one that reached the limit of its length, `edited` one that the
+ * user wrote in place of the model; `raw` is the exact output of the model when it called tools in text.
+ */
 export const AssistantMessage = z.object({
   ...stored,
   role: z.literal('assistant'),
@@ -67,6 +70,8 @@ export const AssistantMessage = z.object({
   reasoning: z.string(),
   calls: z.array(ToolCall),
   interrupted: z.boolean(),
+  cut: z.literal(true).optional(),
+  edited: z.literal(true).optional(),
   model: z.string(),
   raw: z.string().optional(),
   usage: Usage.optional(),

@@ -62,7 +62,7 @@ export const permissions = {
     z.object({
       effect: RuleEffect,
       tool: z.string().trim().min(1).max(100).default('terminal'),
-      /** One simple command, as typed in a shell. A last word `*` stands for further words that are not flags. */
+      /** One simple command, as typed in a shell. A last word `*` matches further words that are not flags. */
       command: z.string().max(40_000).optional(),
       folder: z.string().max(MAX_PATH).optional(),
       network: z.boolean().default(false),

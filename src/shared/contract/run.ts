@@ -20,6 +20,8 @@ export const Approval = z.object({
   reason: z.string(),
   risk: z.enum(['read', 'write', 'execute', 'network']),
   mayAllowInChat: z.boolean(),
+  /** The tool of a server that the call would use, in words. */
+  uses: z.string().optional(),
   /** The tool of a server, in words, that the decision `always` would let run without a question. */
   always: z.string().optional(),
   /** What each simple command does, in the order of the command line. */

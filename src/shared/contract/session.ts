@@ -23,15 +23,18 @@ export const Session = z.object({
   approval: ApprovalMode,
   pinned: z.boolean(),
   draft: z.string(),
-  /** The toolsets that were switched on or off for this chat alone; `*` stands for all that are not named. */
+  /** The toolsets that were switched on or off for this chat alone; `*` means all that are not named. */
   toolsets: z.record(z.string(), z.boolean()),
   /** The name of the style in which it is answered; empty for none. */
   personality: z.string(),
   /** Where it was started; `import`: imported from another program. */
   source: z.enum(['window', 'cli', 'import']),
+  /** On all branches. */
   messageCount: z.int(),
-  /** The number of messages of the user. */
+  /** The number of messages of the user, on all branches. */
   turnCount: z.int(),
+  /** How often its path was moved to another branch. A window that shows its messages reads them again when this grows. */
+  pathMoves: z.int(),
   createdAt: z.number(),
   updatedAt: z.number(),
   activeRunId: z.string().nullable(),
@@ -206,13 +209,14 @@ export const chat = {
   ),
 }
 
-/** A matching message. `marks` are the matches in `text`, as start and end. */
+/** A matching message. `marks` are the matches in `text`, as start and end; `elsewhere`: on another branch of its chat. */
 export const RecallPassage = z.object({
   messageId: z.int(),
   role: z.enum(['user', 'assistant', 'tool']),
   at: z.number(),
   text: z.string(),
   marks: z.array(z.tuple([z.int(), z.int()])),
+  elsewhere: z.literal(true).optional(),
 })
 export type RecallPassage = z.infer<typeof RecallPassage>
 

@@ -44,7 +44,7 @@ export const Setting = z.object({
 })
 export type Setting = z.infer<typeof Setting>
 
-/** A name of `.env` or of the environment. Its value is told only if it is no secret. */
+/** A name of `.env` or of the environment. Its value is given unless it may be a secret. */
 export const Key = z.object({
   name: z.string(),
   help: z.string(),
@@ -88,7 +88,7 @@ export const Toolset = z.object({
   says: z.string(),
   isOwn: z.boolean(),
   includes: z.array(z.string()),
-  /** `missing`: why the tool cannot be used at all, whatever is switched. */
+  /** `missing`: why the tool cannot be used at all, on or off. */
   tools: z.array(z.object({ name: z.string(), on: z.boolean(), missing: z.string().nullable() })),
   state: z.enum(['on', 'off', 'partly']),
   from: z.enum(['default', ...level.options]),

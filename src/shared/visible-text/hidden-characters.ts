@@ -70,7 +70,7 @@ const patterns = () =>
     cjk: new RegExp(`^${CJK}$`, 'v'),
   })
 
-/** The characters of a text that nobody sees, or that reorder or cover others. Emoji and the spelling of languages stay. */
+/** The characters of a text that cannot be seen, or that reorder or cover others. Emoji and the spelling of languages stay. */
 export function* hiddenSpans(text: string): Generator<Span> {
   if (!SUSPICIOUS.test(text)) return
   for (const { index, 1: blanks, 2: hidden } of text.matchAll(patterns().finder)) {

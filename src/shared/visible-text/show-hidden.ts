@@ -11,7 +11,7 @@ export function showHidden(text: string): string {
   return PLAIN.test(text) ? text : rewrite(text, inBrackets, same)
 }
 
-/** The same for a text that stands in one line, such as a name: line feeds and tabs are written out too. */
+/** The same for a text in one line, such as a name: line feeds and tabs are written out too. */
 export const showHiddenInLine = (text: string): string => showHidden(text).replaceAll(/[\n\t]/g, inBrackets)
 
 /** One line of JSON in which what `showHidden` would write out is escaped; the values stay. */

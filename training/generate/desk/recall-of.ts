@@ -62,4 +62,12 @@ export function recallOf(desk: () => Desk): Parts {
 }
 
 const recalled = ({ id: sessionId, at, messages }: DeskChat): RecalledMessage[] =>
-  messages.map(({ id, role, text }) => ({ id, sessionId, role, text, at, compacted: false }))
+  messages.map(({ id, role, text }) => ({
+    id,
+    sessionId,
+    role,
+    text,
+    at,
+    compacted: false,
+    elsewhere: false,
+  }))

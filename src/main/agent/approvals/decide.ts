@@ -100,7 +100,7 @@ export function decideCall(question: Question): Verdict {
       : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, gitConfig, parts }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
-  /** Without confinement a command may reach the network, whatever the lock says. */
+  /** Without confinement a command may reach the network in spite of the lock. */
   const isLoose = isCommand && rights.offline && !rights.confined
   if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome) {
     const access = accessOf(rights.confined ? 'network' : 'unconfined', gitConfig, rights)

@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
+import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
-import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
+import { isTrusted, refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
@@ -13,12 +13,14 @@ import type { permissionsFeature } from './permissions-feature.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
 import type { Library } from '../../skills/types.ts'
-import { isInside } from '../../tools/paths.ts'
 import { createResultCap } from '../../tools/shorten-result.ts'
 import { offeredBy, type Registry } from '../../tools/registry.ts'
 
 /** What happens in chats; learning subscribes to it. */
-export type ChatEvent = { type: 'run'; sessionId: string; event: NewRunEvent } | { type: 'new_chat' }
+export type ChatEvent =
+  | { type: 'run'; sessionId: string; event: NewRunEvent }
+  | { type: 'new_chat' }
+  | { type: 'path_moved'; sessionId: string }
 
 type Needs = {
   home: string
@@ -72,10 +74,7 @@ export function chatsFeature(needs: Needs) {
       await skills.library.caughtUp()
       return skills.library.forChat(folder, offered)
     },
-    trusts: (folder: string) =>
-      [join(home, 'workspace'), ...config.current.skills.trusted_projects].some(each =>
-        isInside(each, folder),
-      ),
+    trusts: (folder: string) => isTrusted(folder, home, config.current.skills),
     registry,
     toolsets: needs.toolsets,
     connections: needs.connections,
@@ -142,6 +141,18 @@ export function chatsFeature(needs: Needs) {
         report,
         publishSession: sessionChanges.publish,
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
+      }),
+      ...branchHandlers({
+        store,
+        runs,
+        approval: () => config.current.approvals.default,
+        refuseFolder: folder => refuseOwnFolder(home, folder),
+        publishSession: sessionChanges.publish,
+        pathMoved(sessionId) {
+          runs.pathMoved(sessionId)
+          chatEvents.publish({ type: 'path_moved', sessionId })
+        },
+        now,
       }),
       ...permissions.handlersWith(needs.confinement.commands.rights),
       ...chatHandlers({

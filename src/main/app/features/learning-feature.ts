@@ -69,6 +69,7 @@ export function learningFeature(needs: Needs) {
   })
   chatEvents.subscribe(event => {
     if (event.type === 'run') runObserver.onRunEvent(event.sessionId, event.event)
+    else if (event.type === 'path_moved') learning.pathMoved(event.sessionId)
     else runObserver.beforeNewChat()
   })
   config.onChange(path => {

@@ -1,6 +1,8 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
+import { keysIn } from '../../../shared/contract/mcp.ts'
+import { keyOfServer } from '../../config/check-settings.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import { MCP_KEY, type Secrets } from '../../config/secrets.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
@@ -10,9 +12,11 @@ import { chatConnections, mcpToolsets } from '../../mcp/chat-connections.ts'
 import { chatTools } from '../../mcp/chat-tools.ts'
 import { mcpHandlers } from '../../mcp/mcp-handlers.ts'
 import { openMcp } from '../../mcp/open-mcp.ts'
-import { createLoginPath } from '../../mcp/start-program.ts'
+import { choicesOf, openProjectServers } from '../../mcp/project-servers.ts'
+import { openLoginPath } from '../../mcp/login-path.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Network } from '../../net/network.ts'
+import { isTrusted } from '../workspace.ts'
 import type { createRegistry } from '../../tools/registry.ts'
 
 type Needs = {
@@ -32,21 +36,46 @@ type Needs = {
 
 /** As many tools as a chat found stay callable, and are listed again after a compaction. */
 const MOST_FOUND = 20
+/** Chat folders in which an `.mcp.json` is looked for. */
+const MOST_PROJECTS = 50
 /** Between two looks at the file of settings, in ms. */
 const WATCH_MS = 1_000
 
 /** MCP servers: programs and addresses that bring tools. */
 export function mcpFeature(needs: Needs) {
   const { home, config, store, secrets, network, confinement, registry, whyOff, events, now, report } = needs
+  const projects = openProjectServers({
+    folders: () =>
+      [
+        ...new Set([
+          ...config.current.skills.trusted_projects,
+          ...store.sessions.workspaces(MOST_PROJECTS).toSorted(),
+        ]),
+      ].map(folder => ({ folder, trusted: isTrusted(folder, home, config.current.skills) })),
+    own: () => config.current.mcp.servers,
+    choices: () => config.current.mcp.project_servers,
+    onChange: () => void mcp.reconcile().catch(report),
+  })
+  projects.look()
+  const loginPath = openLoginPath()
   const mcp = openMcp({
     home,
     store: store.mcp,
     read: () => config.current.mcp.servers,
     write: servers => config.set('mcp.servers', [...servers]),
+    ofProjects: projects.servers,
+    choose(server) {
+      const others = config.current.mcp.project_servers.filter(
+        ({ folder, name }) => folder !== server.project || name !== server.name,
+      )
+      config.set('mcp.project_servers', [...others, choicesOf(server)])
+    },
     commands: confinement.commands,
     keyOf: name => secrets.get(MCP_KEY + name) ?? secrets.get(name),
+    keptKey: name => secrets.get(MCP_KEY + name),
+    report,
     keepKey: (name, value) => secrets.set(MCP_KEY + name, value),
-    loginPath: createLoginPath(),
+    loginPath: loginPath.read,
     fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
     count: estimateTokens,
     version: packageJson.version,
@@ -57,7 +86,7 @@ export function mcpFeature(needs: Needs) {
     any: store.mcp.hasFound,
     add: (sessionId: string, tools: readonly string[]) => store.mcp.addFound(sessionId, tools, now()),
   }
-  const parts = { mcp, found, whyOff }
+  const parts = { mcp, found, whyOff, folderOf: (id: string) => store.sessions.get(id)?.workspace }
   function refresh(): void {
     registry.setOthers(chatTools(parts))
     events.publish({ type: 'mcp' })
@@ -65,44 +94,86 @@ export function mcpFeature(needs: Needs) {
   refresh()
   mcp.changes.subscribe(() => {
     refresh()
+    endNotices()
     watchEdits(mcp.isAnyRunning())
   })
   config.onChange(path => {
+    if (path === 'skills.trusted_projects') projects.look()
     if (path.startsWith('mcp.')) mcp.reconcile().catch(report)
     if (path === 'network.offline' || path === 'terminal.sandbox') mcp.restartAll().catch(report)
   })
-  const readAgain = () => void config.reload()
-  let watches = false
-  /** While a server runs, an edit of the file by hand ends what it no longer names. */
-  function watchEdits(wanted: boolean): void {
-    if (watches === wanted) return
-    watches = wanted
-    if (wanted) watchFile(config.path, { persistent: false, interval: WATCH_MS }, readAgain)
-    else unwatchFile(config.path, readAgain)
-  }
-  const told = new Set<string>()
-  /** Read config.yaml again, which may have been edited by hand, and warn of servers that were not accepted. */
-  function reload(): void {
+  const watched: string[] = []
+  function readAgain(): void {
     config.reload()
-    for (const { name, shown, state } of mcp.servers().map(mcp.state)) {
-      if (state !== 'not accepted' || told.has(shown)) continue
-      told.add(shown)
+    projects.servers()
+  }
+  /** While a server runs, an edit of a file by hand ends what it does not name any more. */
+  function watchEdits(wanted: boolean): void {
+    if (!wanted) for (const path of watched.splice(0)) unwatchFile(path, readAgain)
+    else
+      for (const path of [config.path, ...projects.files()]) {
+        if (watched.includes(path)) continue
+        watched.push(path)
+        watchFile(path, { persistent: false, interval: WATCH_MS }, readAgain)
+      }
+  }
+  /** What each server was of which a notice said that it is off. */
+  const told = new Map<string, string>()
+  /** Read the files again, which may have been edited by hand, and warn of servers that were not accepted. */
+  function reload() {
+    config.reload()
+    projects.look()
+    warn()
+    return projects.projects()
+  }
+  function warn(): void {
+    for (const { name, shown, state, project } of mcp.servers().map(mcp.state)) {
+      if (state !== 'not accepted' || told.get(name) === shown) continue
+      told.set(name, shown)
+      const file = project === null ? 'config.yaml' : `the .mcp.json of ${project}`
       const notice: Notice = {
-        id: `mcp-${name}`,
+        id: noticeOf(name),
         level: 'warning',
-        text: `The MCP server ${name} was added or changed in config.yaml, so it is off.`,
+        text: `The MCP server ${name} was added or changed in ${file}, so it is off.`,
         fix: 'Look at it on Connections, and agree to it there if it is yours.',
       }
       events.publish({ type: 'notice', notice })
     }
   }
+  /** Take notices back of servers that were agreed to, or are gone. */
+  function endNotices(): void {
+    for (const name of told.keys()) {
+      const server = mcp.get(name)
+      if (server && mcp.state(server).state === 'not accepted') continue
+      told.delete(name)
+      events.publish({ type: 'notice_ended', id: noticeOf(name) })
+    }
+  }
+  const connections = chatConnections(parts)
   return {
     handlers: mcpHandlers(mcp, reload),
-    toolsets: () => mcpToolsets(mcp),
-    connections: chatConnections(parts),
+    /** The keys of accepted servers of projects; config.yaml names those of the others. */
+    neededKeys: () =>
+      mcp
+        .ready()
+        .filter(({ project }) => project !== undefined)
+        .flatMap(server => keysIn(server).map(name => keyOfServer(name, server.name))),
+    toolsets: () => mcpToolsets(mcp, found),
+    connections: {
+      ...connections,
+      section(id: string) {
+        // A chat begins to work in a folder.
+        projects.look()
+        warn()
+        return connections.section(id)
+      },
+    },
     async close() {
       await mcp.close()
+      await loginPath.close()
       watchEdits(false)
     },
   }
 }
+
+const noticeOf = (server: string) => `mcp-${server}`

@@ -21,13 +21,14 @@ type Needs = {
   config: ConfigHandle
   secrets: Secrets
   skills: { neededKeys(): KnownKey[]; library: { changed(when: 'now'): void } }
+  mcp: { neededKeys(): KnownKey[] }
   registry: Pick<Registry, 'names' | 'get'>
   toolsets: { flaws(): readonly ToolsetFlaw[] }
   models: { defaultId(): string; engineState(): EngineState }
   events: Broadcast<AppEvent>
 }
 
-/** The greeting of a window, the settings, and the events that tell every window about a changed setting. */
+/** The greeting of a window, the settings, and the events that inform every window of a changed setting. */
 export function settingsFeature({
   home,
   workspace,
@@ -36,6 +37,7 @@ export function settingsFeature({
   config,
   secrets,
   skills,
+  mcp,
   registry,
   toolsets,
   models,
@@ -62,7 +64,7 @@ export function settingsFeature({
       ...settingsHandlers({
         config,
         secrets,
-        neededKeys: () => [...keysOfTools(registry), ...skills.neededKeys()],
+        neededKeys: () => [...keysOfTools(registry), ...skills.neededKeys(), ...mcp.neededKeys()],
         flaws: toolsets.flaws,
         keyChanged() {
           // A key switches tools, which skills require.

@@ -10,6 +10,7 @@ import type { Registry } from '../../tools/registry.ts'
 import {
   ALL_OTHERS,
   didYouMean,
+  elsewhereText,
   knowToolsets,
   offText,
   stateOfTool,
@@ -79,7 +80,9 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
   function listAt({ folder, session }: { folder?: string; session?: Session }): Toolset[] {
     const levels = levelsOf(folder, session)
     const all = known().known
-    return [...all.values()].map(each => shownToolset(each, all, levels))
+    return [...all.values()]
+      .filter(({ isFor }) => folder === undefined || isFor?.(folder) !== false)
+      .map(each => shownToolset(each, all, levels))
   }
 
   function shownToolset(
@@ -162,7 +165,8 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
         const levels = levelsOf(session.workspace, session)
         return registry.names.filter(name => {
           const { toolset, isDeferred } = registry.get(name)!
-          return !isDeferred && stateOfTool({ name, toolset }, all, levels, contextTokens).on
+          const isHere = all.get(toolset)?.isFor?.(session.workspace) !== false
+          return isHere && !isDeferred && stateOfTool({ name, toolset }, all, levels, contextTokens).on
         })
       },
       // A toolset for larger windows is the first to be left out of a small one.
@@ -175,12 +179,14 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
         const session = store.sessions.get(sessionId)
         const entry = registry.get(tool)
         if (!session || !entry) return undefined
+        const all = known().known
+        if (all.get(entry.toolset)?.isFor?.(session.workspace) === false) return elsewhereText(tool)
         const levels = levelsOf(session.workspace, session)
-        const state = stateOfTool({ name: tool, toolset: entry.toolset }, known().known, levels, Infinity)
+        const state = stateOfTool({ name: tool, toolset: entry.toolset }, all, levels, Infinity)
         return state.on ? undefined : offText(tool, state, sessionId)
       },
     },
-    /** `publishSession` tells every window that a chat has changed. */
+    /** `publishSession` informs every window that a chat has changed. */
     handlersWith: (publishSession: (id: string) => void) =>
       ({
         async 'toolset.list'(given) {

@@ -151,6 +151,6 @@ function withoutTrouble<T>(work: () => T): T | undefined {
   }
 }
 
-/** A key as a preview shows it: enough to tell two apart. */
+/** A key as a preview shows it: enough to distinguish two keys. */
 export const maskKey = (key: string): string =>
   key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`

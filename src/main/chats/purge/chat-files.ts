@@ -4,13 +4,13 @@ import { setImmediate as others } from 'node:timers/promises'
 import { namesIn } from '../../lib/expected-errors.ts'
 import type { PurgeStore } from '../../db/purge-tables.ts'
 
-const OUTPUT = /\bout_[0-9a-z]+\.txt\b/g
+const OUTPUT = /\bout_[0-9a-z]+\.[0-9a-z]+\b/g
 /** A younger file may belong to a result that is not stored yet. */
 const UNSTORED_MS = 60 * 60_000
 
 /**
- * Remove the long results of tools that a chat names, and those that no chat names, because a crash came between the file
- * and its message. To be called while the messages are still there.
+ * Remove the files of long results and of pictures that a chat names, and those that no chat names, because a crash came
+ * between the file and its message. To be called while the messages are still there.
  */
 export async function removeOutputs(
   home: string,

@@ -155,7 +155,8 @@ function formatChat(
 ): string {
   const lines = shown.flatMap(({ message, gap }) => {
     const isFound = best.includes(message.id)
-    const line = `${isFound ? '→' : ' '} ${message.role} (${message.id}): ${
+    const branch = message.elsewhere ? ', on another branch' : ''
+    const line = `${isFound ? '→' : ' '} ${message.role} (${message.id}${branch}): ${
       isFound ? excerptOf(message.text, wanted, room.found).text.trim() : beginning(message.text, room.near)
     }`
     return gap ? ['  …', line] : [line]
@@ -205,6 +206,10 @@ export function searchChats(
   return hits
 }
 
-function passageOf({ id, role, at, text }: RecalledMessage, wanted: readonly SearchTerm[]): RecallPassage {
-  return { messageId: id, role: role as RecallPassage['role'], at, ...excerptOf(text, wanted, LETTERS) }
+function passageOf(
+  { id, role, at, text, elsewhere }: RecalledMessage,
+  wanted: readonly SearchTerm[],
+): RecallPassage {
+  const found = excerptOf(text, wanted, LETTERS)
+  return { messageId: id, role: role as RecallPassage['role'], at, ...found, ...(elsewhere && { elsewhere }) }
 }

@@ -264,12 +264,21 @@ test('a percent sign is a letter and no wildcard', () => {
   expect(ask(store, '100%完了').chats[0]).toBe(store.ids[0])
 })
 
-test('messages that were taken back are never found', () => {
-  using store = aLibrary(['the plan is blue'], ['the plan is red'])
-  const db = new Database(join(store.home, 'state.db'))
-  db.exec(`update messages set active = 0 where content = 'the plan is blue'`)
-  db.close()
-  expect(ask(store, 'plan').chats).toEqual([store.ids[1]])
+test('messages on a branch that was left are found with their own neighbours, also from their chat', () => {
+  using store = aLibrary(['good morning', 'the plan is blue', 'so it is'], ['a word about tea'])
+  const [chat] = store.ids as [string]
+  const [first, plan, answer] = store.messages.page(chat, { limit: 3 }).messages.map(({ id }) => id)
+  store.branches.putBeside(plan!, { role: 'user', sessionId: chat, at: 1, text: 'something else' })
+  expect(ask(store, 'plan').chats).toEqual([chat])
+  const found = store.recall.around(plan!, 3)
+  expect(found.map(({ id, elsewhere }) => [id, elsewhere])).toEqual([
+    [first, false],
+    [plan, true],
+    [answer, true],
+  ])
+  expect(store.recall.windows([plan!], 1).map(({ id }) => id)).toEqual([first, plan, answer])
+  expect(ask(store, { query: 'plan', current: chat }).chats).toEqual([chat])
+  expect(ask(store, { query: 'else', current: chat }).chats).toEqual([])
 })
 
 test('a summary is no message: it is neither found nor shown', () => {

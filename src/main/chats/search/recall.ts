@@ -143,7 +143,7 @@ function readAround(store: ReadStore['recall'], ids: readonly number[], reading:
     chatId: chatOf.get(message.sessionId) ?? message.sessionId,
     counts: [...count(message.text), ...(dates ? [Number(dates.matches(message.at))] : [])],
     found: found.has(message.id),
-    eligible: message.sessionId !== current || message.compacted,
+    eligible: message.sessionId !== current || message.compacted || message.elsewhere,
     fulfils: fulfilling.has(message.id),
   }))
 }

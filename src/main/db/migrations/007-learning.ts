@@ -1,6 +1,6 @@
 /**
- * Reviews that wait, ran or failed, what they propose, and what a person does not want to be learned. A compaction is what
- * stands for older messages in what a model reads; the messages stay.
+ * Reviews that wait, ran or failed, what they propose, and what a person does not want to be learned. A compaction is
+ * what a model reads in place of older messages; the messages stay.
  */
 export const learning = `
 create table reviews (

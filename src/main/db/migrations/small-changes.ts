@@ -41,3 +41,14 @@ alter table sessions add column toolsets text not null default '{}';
 export const personalities = `
 alter table sessions add column personality text not null default '';
 `
+
+/**
+ * What a server was when the person agreed to it, in words by part, as JSON; empty for older ones. And servers that were removed a
+ * moment ago, with their entry as JSON and its place in the list. What was agreed to of them is kept under `agreed_as`.
+ */
+export const changedServers = `
+alter table mcp_servers add column parts text not null default '';
+create table mcp_removed (
+  name text primary key, entry text not null, place integer not null, agreed_as text not null, removed_at real not null
+) strict, without rowid;
+`

@@ -1,5 +1,5 @@
 import { ipcMain, MessageChannelMain, type MessagePortMain, type WebFrameMain } from 'electron'
-import { portRefused } from '../../../shared/desktop.ts'
+import { portRefused } from '../../../shared/desktop-bridge.ts'
 import type { Channel, Contract, Handlers } from '../../../shared/rpc.ts'
 import { serveContract } from '../../rpc/serve.ts'
 import { isOurPage } from './address.ts'

@@ -64,7 +64,7 @@ const State = z.object({ version: z.literal(1), transfers: z.array(DownloadEntry
 
 const pathIn = (home: string) => join(home, 'transfers.json')
 
-/** The note on downloads that were running when Talaria ended, for whatever reason. */
+/** The note on downloads that were running when Talaria ended or crashed. */
 const INTERRUPTED = 'Talaria was closed meanwhile. Resume to go on where it stopped.'
 const PAGE_GONE = {
   error: 'Talaria was closed while the page sent this file.',

@@ -40,7 +40,7 @@ type DownloadQueue = {
   add(entry: DownloadEntry): void
   /** Add it to the end of the queue. */
   enqueue(entry: DownloadEntry): void
-  /** Run it now, whatever else is running. Returns what went wrong. */
+  /** Run it now, beside those that are running. Returns what went wrong. */
   runNow(entry: DownloadEntry, body: Readable): Promise<DownloadProblem | undefined>
   isActive(entry: DownloadEntry): boolean
   /** Stop it and leave it in this state. */

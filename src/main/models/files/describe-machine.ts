@@ -96,7 +96,7 @@ async function freeOnDisk(folder: string): Promise<number> {
 const EACH_CORE = 4e9
 const MOST_CORES = 12
 
-/** Tokens per second below which a model is no longer quick, pleasant, or usable. */
+/** The fewest tokens per second of a model that is quick, pleasant, or usable. */
 export const PACE = { quick: 8, fair: 3.5, slow: 1.5 } as const
 
 /**

@@ -262,7 +262,7 @@ const rows = [
     where: 'anywhere',
     notation: { kind: 'named', joint: ' <|constrain|>json<|message|>' },
     close: '',
-    // Each further call is a message of its own.
+    // Each further call is a separate message.
     between: '<|call|><|start|>assistant',
     several: false,
     needsMarks: true,

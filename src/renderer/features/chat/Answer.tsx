@@ -5,6 +5,14 @@ import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
 import { CopyButton, IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
+import {
+  CopyChatButton,
+  EditButton,
+  MessageEditor,
+  RetryButton,
+  tellTrouble,
+  VersionArrows,
+} from './branches/MessageActions.tsx'
 import { useChat, useModel, useOpenChat } from './chats.ts'
 import { Disclosure, useOpened } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
@@ -17,14 +25,23 @@ type Props = {
   message: AssistantMessage | null
   thoughtMs: number | null
   closing: boolean
+  /** Nothing follows it. */
+  last: boolean
 }
 
 /** A reply, from live text at its first token to the stored message. It keeps its place in the transcript. */
-export const Answer = memo(function Answer({ id, message, thoughtMs, closing }: Props): ReactNode {
+export const Answer = memo(function Answer({ id, message, thoughtMs, closing, last }: Props): ReactNode {
   const live = message === null
   const text = useChat(chat => (message === null ? chat.live.text : message.text))
   const thinks = useChat(chat => (message === null ? chat.live.reasoning !== '' : message.reasoning !== ''))
+  const isEdited = useChat(chat => message !== null && chat.editing?.messageId === message.id)
   if (live && text === '' && !thinks) return null
+  if (isEdited)
+    return (
+      <article aria-label="Talaria" className="py-1.5">
+        <MessageEditor label="The answer" action="Save" />
+      </article>
+    )
   return (
     <article aria-label="Talaria" className="group py-1.5">
       {thinks && <Reasoning id={id} stored={message?.reasoning ?? null} thoughtMs={thoughtMs} />}
@@ -33,6 +50,8 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing }: 
       {message?.interrupted && (
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
       )}
+      {message?.edited && <p className="mt-1 text-xs text-ink-3">Edited by you</p>}
+      {last && (message?.interrupted || message?.cut) && <GoOnButton />}
       {message && closing && <Toolbar id={id} message={message} />}
     </article>
   )
@@ -62,12 +81,26 @@ function AsItIs({ text }: { text: string }) {
   return <div className="prose whitespace-pre-wrap">{text}</div>
 }
 
+/** Lets the model go on where its answer was cut off. */
+function GoOnButton() {
+  const goOn = useChat(chat => chat.goOn)
+  return (
+    <button type="button" className="btn btn-secondary mt-2" onClick={() => void goOn().then(tellTrouble)}>
+      Continue
+    </button>
+  )
+}
+
 function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
   const [open, setOpen] = useOpened(`${id}:figures`)
   return (
     <>
       <div className="toolbar -ms-1.5 mt-1">
+        <VersionArrows messageId={message.id} />
         <CopyButton label="Copy answer" doneLabel="Copied" text={() => message.text} />
+        <EditButton messageId={message.id} text={message.text} label="Edit answer" />
+        <RetryButton messageId={message.id} />
+        <CopyChatButton messageId={message.id} />
         <MakeSkillButton messageId={message.id} />
         {message.usage && (
           <IconButton

@@ -69,6 +69,9 @@ const riskNames = {
   network: 'Uses the network',
 }
 
+const kindOf = ({ uses, risk }: Approval) =>
+  uses === undefined ? riskNames[risk] : `Uses ${showHidden(uses)}`
+
 /** The exact action, where it applies, and why it needs approval. */
 export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode {
   return (
@@ -76,7 +79,7 @@ export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode 
       {approval.detail !== '' && <Detail approval={approval} />}
       {approval.parts !== undefined && <Parts parts={approval.parts} />}
       <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-ink-2">
-        {approval.parts === undefined && <span>{riskNames[approval.risk]}</span>}
+        {approval.parts === undefined && <span className="min-w-0 break-words">{kindOf(approval)}</span>}
         {!approval.title.includes(approval.folder) && (
           <span className="min-w-0 break-all">
             Folder: <bdi className="font-mono">{showHidden(approval.folder)}</bdi>
@@ -117,7 +120,8 @@ const detailNames = {
 }
 
 /** A new skill is shown as text even if it resembles a diff; a changed skill is shown as a diff. */
-function Detail({ approval: { tool, risk, detail } }: { approval: Approval }) {
+function Detail({ approval: { tool, risk, detail, uses } }: { approval: Approval }) {
+  if (uses !== undefined) return <Block label="What it is given" text={detail} dir="ltr" />
   if (tool !== 'skill_manage') return <Block label={detailNames[risk]} text={detail} dir="ltr" />
   const isDiff = detail.startsWith('@@ ')
   return <Block label={isDiff ? 'What would change' : 'What it says'} text={detail} diff={isDiff} />

@@ -10,6 +10,8 @@ import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'
 import { ChatContext, useChat, useSession, type OpenChat } from './chats.ts'
 import { Composer, type Commands } from './Composer.tsx'
+import { BranchesButton } from './branches/BranchTree.tsx'
+import { tellTrouble } from './branches/MessageActions.tsx'
 import { StyleButton, useStyleCommand, WorkspaceButton } from './ComposerTools.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
@@ -50,6 +52,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
             <div className="flex min-w-0 flex-1">
               <ChatTitle />
             </div>
+            <BranchesButton />
             {controls}
             <InspectorButton
               inspector={inspector}
@@ -63,6 +66,8 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
               '/context': inspector.show,
               '/compact': () => void chat.store.getState().send('/compact'),
               '/learn': () => void chat.store.getState().send('/learn'),
+              '/undo': () => void chat.store.getState().undo().then(tellTrouble),
+              '/retry': () => void retryNewest(chat).then(tellTrouble),
             }}
           />
         </div>
@@ -72,6 +77,12 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
       </div>
     </ChatContext>
   )
+}
+
+/** Answer the newest question again. */
+function retryNewest({ store }: OpenChat) {
+  const { messages, retry } = store.getState()
+  return retry(messages.at(-1)?.id ?? 0)
 }
 
 /** Scrolls to the message named in the address, then clears it there so that the same link works again. */

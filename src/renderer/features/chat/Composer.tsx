@@ -12,12 +12,16 @@ import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
 const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
   '/compact': 'Enter summarises older messages for the model; add what must not be lost.',
+  '/undo': 'Enter goes back before your newest message; what is left stays as a branch.',
+  '/retry': 'Enter answers your newest message again; the answer so far stays as a branch.',
   '/learn': 'Add the path of a folder or a text file, such as /learn docs/release.md.',
   '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
 } as Readonly<Record<string, string>>
 const commandTexts = {
   '/context': 'Shows what the model sees',
   '/compact': 'Summarises older messages, for the model',
+  '/undo': 'Goes back before your newest message',
+  '/retry': 'Answers your newest message again',
   '/learn': 'Proposes skills and notes from a text file or a folder',
   '/personality': 'Chooses a style of answering for this chat',
 } as Readonly<Record<string, string>>
@@ -88,7 +92,8 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
           setDraft(event.target.value)
           slash.onText(event.target.value)
         }}
-        onBlur={slash.onBlur}
+        // When the window loses the focus, the field stays the active element, and what is typed next goes on there.
+        onBlur={event => event.currentTarget !== document.activeElement && slash.onBlur()}
         onKeyDown={onKeyDown}
         className="composer-field"
       />

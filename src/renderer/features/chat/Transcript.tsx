@@ -71,7 +71,7 @@ export function Transcript(): ReactNode {
         // A scrollable region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        className="transcript"
+        className="row-scroller transcript"
         onScroll={onScroll}
       >
         <Virtualizer
@@ -106,9 +106,17 @@ export function Transcript(): ReactNode {
 function Row({ item, last }: { item: Item; last: boolean }) {
   switch (item.kind) {
     case 'user':
-      return <UserMessage text={item.text} skill={item.skill} pending={item.id === null} />
+      return <UserMessage id={item.id} text={item.text} skill={item.skill} last={last} />
     case 'answer':
-      return <Answer id={item.key} message={item.message} thoughtMs={item.thoughtMs} closing={item.closing} />
+      return (
+        <Answer
+          id={item.key}
+          message={item.message}
+          thoughtMs={item.thoughtMs}
+          closing={item.closing}
+          last={last}
+        />
+      )
     case 'tools':
       return item.cards.length === 1 ? <ToolCard card={item.cards[0]!} /> : <ToolGroup cards={item.cards} />
     case 'note':

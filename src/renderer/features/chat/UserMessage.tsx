@@ -4,24 +4,42 @@ import type { AttachedSkill } from '../../../shared/contract/messages.ts'
 import { goTo } from '../../route.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
+import { EditButton, MessageEditor, RetryButton, VersionArrows } from './branches/MessageActions.tsx'
+import { useChat } from './chats.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
 
 /** Messages longer than this are folded. Long pasted text is rarely worth scrolling past. */
 const FOLD_LINES = 14
 const FOLD_LENGTH = 1_400
 
-type Props = { text: string; skill: AttachedSkill | undefined; pending: boolean }
+type Props = {
+  /** Null until the host has stored it. */
+  id: number | null
+  text: string
+  skill: AttachedSkill | undefined
+  /** Nothing follows it. */
+  last: boolean
+}
 
 /** The user's text, verbatim, and the skill they sent along. */
-export function UserMessage({ text, skill, pending }: Props): ReactNode {
+export function UserMessage({ id, text, skill, last }: Props): ReactNode {
+  const isEdited = useChat(chat => id !== null && chat.editing?.messageId === id)
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
   const [whole, setWhole] = useState(false)
+  if (isEdited)
+    return (
+      <article aria-label="You" className="pt-5 pb-3">
+        <MessageEditor label="Your message" action="Send" />
+      </article>
+    )
   return (
-    <article aria-label="You" className="group flex items-center justify-end gap-1 pt-5 pb-3">
+    <article aria-label="You" className="group flex flex-wrap items-center justify-end gap-1 pt-5 pb-3">
       <div className="toolbar">
+        {id !== null && last && <RetryButton messageId={id} />}
+        {id !== null && <EditButton messageId={id} text={text} label="Edit message" />}
         <CopyButton label="Copy message" doneLabel="Copied" text={() => text} />
       </div>
-      <div className={cx('user-bubble', pending && 'opacity-70')}>
+      <div className={cx('user-bubble', id === null && 'opacity-70')}>
         {skill && <SentSkill skill={skill} />}
         <div
           dir="auto"
@@ -40,6 +58,11 @@ export function UserMessage({ text, skill, pending }: Props): ReactNode {
           </button>
         )}
       </div>
+      {id !== null && (
+        <div className="flex w-full justify-end empty:hidden">
+          <VersionArrows messageId={id} />
+        </div>
+      )}
     </article>
   )
 }

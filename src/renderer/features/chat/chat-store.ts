@@ -15,6 +15,7 @@ import { createChatOutbox, type ChatOutbox } from './chat-outbox.ts'
 import { createChatRun, type ChatRun } from './chat-run.ts'
 import { createChatSession, type ChatSession } from './chat-session.ts'
 import { initialChat, type Access, type ChatState } from './chat-state.ts'
+import { createChatBranches, type ChatBranches } from './branches/chat-branches.ts'
 import { createChatCompaction, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 
@@ -24,6 +25,7 @@ export type ChatStore = ChatState &
   ChatMessages &
   ChatRun &
   ChatOutbox &
+  ChatBranches &
   ChatCompaction &
   ChatLearning &
   ChatMemory &
@@ -72,6 +74,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     sessionId,
     onOpened(record, isEmpty) {
       outbox.restore(record)
+      branches.opened(record)
       run.resume(record)
       if (!isEmpty) {
         void get().readCompactions()
@@ -87,8 +90,13 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     signal,
     session: () => recordOf(get().sessionId),
     refresh: messages.refresh,
-    onEnd: reason => outbox.runEnded(reason),
+    async onEnd(reason) {
+      await branches.runEnded()
+      await outbox.runEnded(reason)
+    },
   })
+
+  const branches = createChatBranches(link, access)
 
   const outbox = createChatOutbox(link, {
     ...access,
@@ -109,6 +117,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ...messages.part,
     ...run.part,
     ...outbox.part,
+    ...branches.part,
     ...createChatCompaction(link, { ...access, follow: run.follow }),
     ...createChatLearning(link, access),
     ...createChatMemory(link, access),
@@ -124,6 +133,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
           const now = state.sessions[id]
           if (!now && before.sessions[id]) set({ phase: 'missing' })
           if (now && get().phase === 'missing') set({ phase: 'ready' })
+          if (now && get().phase === 'ready') branches.told(now)
           if (now) outbox.told(now)
           run.catchUp(now)
         }),

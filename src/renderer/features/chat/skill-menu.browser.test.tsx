@@ -5,6 +5,9 @@ import { button, composer, say, showWindow, transcript } from '../../test/show-w
 import { aSkill, aSkillText, manySkills } from '../../test/skills.ts'
 import type { PreparedHost, TestHost } from '../../test/test-host.ts'
 
+/** The commands of the window, in their order. */
+const COMMANDS = ['/context', '/compact', '/learn', '/undo', '/retry', '/personality']
+
 const menu = () => page.getByRole('listbox', { name: 'Skills and commands' })
 const option = (word: string) => menu().getByRole('option').filter({ hasText: word })
 const words = () =>
@@ -49,18 +52,7 @@ async function write(text: string) {
 test('a slash lists only usable skills and commands, the most used first', async () => {
   await showMenu()
   await write('/')
-  await expect
-    .poll(words)
-    .toEqual([
-      '/tidy-csv',
-      '/haiku',
-      '/csv-report',
-      '/deploy',
-      '/context',
-      '/compact',
-      '/learn',
-      '/personality',
-    ])
+  await expect.poll(words).toEqual(['/tidy-csv', '/haiku', '/csv-report', '/deploy', ...COMMANDS])
   await expect.element(option('/tidy-csv')).toMatchTextContent('Cleans up tables.')
   await expect.element(option('/tidy-csv')).toMatchTextContent('used 3 times')
   await expect.element(option('/haiku')).toMatchTextContent('used once')
@@ -73,7 +65,7 @@ test('a slash lists only usable skills and commands, the most used first', async
 test('the list is operated with the keyboard while the message field keeps the focus', async () => {
   const host = await showMenu()
   await write('/')
-  await expect.poll(words).toHaveLength(8)
+  await expect.poll(words).toHaveLength(4 + COMMANDS.length)
   const field = composer()
   await expect.element(field).toHaveAttribute('aria-controls', menu().element().id)
   expect(active()).toBe('/tidy-csv')
@@ -81,7 +73,7 @@ test('the list is operated with the keyboard while the message field keeps the f
   await expect.poll(active).toBe('/haiku')
   await expect.element(option('/haiku')).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
-  await expect.poll(active).toBe('/personality')
+  await expect.poll(active).toBe(COMMANDS.at(-1))
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Tab}')
   await expect.element(field).toHaveValue('/haiku ')
   await expect.element(field).toHaveFocus()
@@ -113,9 +105,27 @@ test('a skill is not offered in a chat where its tools are off, and sending it s
   await page.getByRole('switch', { name: 'Terminal' }).click()
   await userEvent.keyboard('{Escape}')
   await write('/')
-  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
+  await expect.poll(words).toEqual(COMMANDS)
   await say('/tidy-csv the prices')
   await expect.element(page.getByText(/needs tools that are off in this chat: terminal/)).toBeVisible()
+})
+
+test('the list stays open while a new chat is created, and when the window loses the focus for a moment', async () => {
+  const host = await showMenu()
+  const create = host.holdNext('session.create')
+  await button('Tools: all on').click()
+  await page.getByRole('switch', { name: 'Terminal' }).click()
+  await userEvent.keyboard('{Escape}')
+  await write('/')
+  await expect.poll(words).toContain('/haiku')
+  create()
+  await expect.element(button(/^Tools: /).first()).not.toHaveAccessibleName('Tools: all on')
+  composer()
+    .element()
+    .dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+  await expect.element(option('/haiku')).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await expect.element(composer()).toHaveValue('/haiku ')
 })
 
 test('a click inserts a skill', async () => {
@@ -152,7 +162,8 @@ test('Esc closes the list without stopping the answer, and a new slash opens it 
   await composer().fill('')
   await write('/')
   await expect.element(menu()).toBeVisible()
-  await transcript().click()
+  // Its middle lies below the list.
+  await transcript().click({ position: { x: 10, y: 10 } })
   await expect.element(menu()).not.toBeInTheDocument()
 })
 
@@ -179,12 +190,12 @@ test('the list follows the library: one read at first, then one after each chang
   const asked = () => host.asked.filter(each => each.name === 'skills.forChat').length
   expect(asked()).toBe(0)
   await write('/')
-  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
+  await expect.poll(words).toEqual(COMMANDS)
   await write('x{Backspace}')
-  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
+  await expect.poll(words).toEqual(COMMANDS)
   expect(asked()).toBe(1)
   await host.elsewhere['skills.create']({ name: 'new-one', text: aSkillText({ name: 'new-one' }) })
-  await expect.poll(words).toEqual(['/new-one', '/context', '/compact', '/learn', '/personality'])
+  await expect.poll(words).toEqual(['/new-one', ...COMMANDS])
   expect(asked()).toBeGreaterThan(1)
 })
 
@@ -197,7 +208,7 @@ test('if the library cannot be read, the commands are listed and the next slash 
     },
   })
   await write('/')
-  await expect.poll(words).toEqual(['/context', '/compact', '/learn', '/personality'])
+  await expect.poll(words).toEqual(COMMANDS)
   host.answer({ 'skills.forChat': () => host.elsewhere['skills.forChat']({}) })
   await composer().fill('')
   await write('/')
@@ -209,7 +220,7 @@ test('of many skills the first 50 are listed, and typing finds the others', asyn
   await showMenu(({ seed }) => void seed.files(manySkills(names)))
   await write('/')
   await expect.poll(words).toHaveLength(50)
-  await expect.element(page.getByText('34 more. Keep typing to find them.')).toBeVisible()
+  await expect.element(page.getByText('36 more. Keep typing to find them.')).toBeVisible()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(option('/skill-49')).toBeInViewport()
   await write('skill-7')

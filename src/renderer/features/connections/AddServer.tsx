@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import type { McpServer } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -63,9 +63,15 @@ export function AddServer({ known, onAdded, onClose }: AddProps): ReactNode {
     if (!answer.ok) return setProblem(answer.fault.message)
     onAdded(name)
     // Another one may have been added meanwhile.
-    setFound(now => now?.filter(each => each.name !== name) ?? null)
-    if (!found?.some(each => each.server && each.name !== name)) onClose()
+    setFound(now => {
+      const left = now?.filter(each => each.name !== name) ?? []
+      return left.some(each => each.server) ? left : []
+    })
   }
+  const isDone = found?.length === 0
+  useEffect(() => {
+    if (isDone) onClose()
+  }, [isDone, onClose])
 
   return (
     <Dialog title="Add a server" closeLabel="Close" width="medium" onClose={onClose}>

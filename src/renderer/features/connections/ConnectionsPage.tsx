@@ -6,6 +6,7 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { AddServer } from './AddServer.tsx'
+import { ProjectNotes } from './ProjectNotes.tsx'
 import { ServerCard } from './ServerCard.tsx'
 
 /** The MCP servers: what each is doing, its tools, and what it takes of a prompt. */
@@ -43,6 +44,7 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
             tool when it needs one, and each call asks you unless you decide otherwise.
           </p>
           <PageNotes />
+          <ProjectNotes projects={answer?.ok ? answer.value.projects : []} />
           {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
           {answer?.ok && servers.length === 0 && <NoServers onAdd={() => setAdding(true)} />}
           {servers.length > 0 && (

@@ -1,14 +1,15 @@
-import { ChevronRight, Ellipsis, Pencil, RotateCw, Trash2 } from 'lucide-react'
+import { ChevronRight, Ellipsis, Globe, Pencil, RotateCw, Trash2 } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import type { McpServerState } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
+import { TextDiff } from '../../ui/TextDiff.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
 import { EditServer } from './AddServer.tsx'
 import { CommandLines, ServerDetail } from './ServerDetail.tsx'
 import { useAct } from './ToolList.tsx'
@@ -22,6 +23,9 @@ const STATES: Record<McpServerState['state'], { label: string; look: string }> =
   failed: { label: 'Failed', look: 'text-danger' },
 }
 
+/** How long the toast offers to undo a removal, in ms. */
+const UNDO_MS = 10_000
+
 type Props = {
   server: McpServerState
   /** The names that are taken. */
@@ -34,11 +38,16 @@ type Props = {
 
 /** One server with its state and its switch. The open card shows what it runs, its tools and what it printed. */
 export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Props): ReactNode {
-  const { name, state, enabled } = server
+  const { name, state, enabled, project, reach } = server
   const id = useId()
   const act = useAct()
-  const [asks, setAsks] = useState<'edit' | 'remove'>()
+  const [isEdited, setEdited] = useState(false)
   const { label, look } = STATES[state]
+  const remove = async () => {
+    if (!(await act(client => client['mcp.remove']({ name })))) return
+    const putBack = () => void act(client => client['mcp.restore']({ name }))
+    showToast(`${name} was removed.`, { action: { label: 'Undo', run: putBack }, ms: UNDO_MS })
+  }
   return (
     <li aria-label={name} className={cx('model-card', isOpen && 'model-card-open')}>
       <div className="flex items-start gap-x-3">
@@ -82,12 +91,28 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
             label={`More for ${name}`}
             align="end"
             entries={[
-              {
-                id: 'edit',
-                label: 'Edit or rename…',
-                icon: <Pencil size={15} />,
-                onSelect: () => setAsks('edit'),
-              },
+              ...(project !== null && reach !== 'address'
+                ? [
+                    {
+                      id: 'network',
+                      label: reach === 'program' ? 'Let it use the network' : 'Keep it off the network',
+                      icon: <Globe size={15} />,
+                      disabled: state === 'not accepted',
+                      onSelect: () =>
+                        void act(client => client['mcp.switch']({ name, network: reach === 'program' })),
+                    },
+                  ]
+                : []),
+              ...(project === null
+                ? [
+                    {
+                      id: 'edit',
+                      label: 'Edit or rename…',
+                      icon: <Pencil size={15} />,
+                      onSelect: () => setEdited(true),
+                    },
+                  ]
+                : []),
               {
                 id: 'restart',
                 label: 'Stop its program',
@@ -96,13 +121,18 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                 disabled: state !== 'running' && state !== 'starting',
                 onSelect: () => void act(client => client['mcp.restart']({ name })),
               },
-              {
-                id: 'remove',
-                label: 'Remove…',
-                icon: <Trash2 size={15} />,
-                danger: true,
-                onSelect: () => setAsks('remove'),
-              },
+              ...(project === null
+                ? [
+                    {
+                      id: 'remove',
+                      label: 'Remove',
+                      hint: 'Its program is ended. Files that it wrote stay.',
+                      icon: <Trash2 size={15} />,
+                      danger: true,
+                      onSelect: () => void remove(),
+                    },
+                  ]
+                : []),
             ]}
             renderButton={props => (
               <IconButton label={`More for ${name}`} {...props}>
@@ -115,13 +145,10 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
       <Trouble server={server} isOpen={isOpen} onOpen={() => onOpen(name)} />
       {isOpen && (
         <div id={id} className="mt-4 border-t border-line pt-4">
-          <ServerDetail server={server} whyNotConfined={whyNotConfined} onEdit={() => setAsks('edit')} />
+          <ServerDetail server={server} whyNotConfined={whyNotConfined} onEdit={() => setEdited(true)} />
         </div>
       )}
-      {asks === 'remove' && <RemoveServer name={name} onClose={() => setAsks(undefined)} />}
-      {asks === 'edit' && (
-        <EditServer name={name} known={known} onSaved={onOpen} onClose={() => setAsks(undefined)} />
-      )}
+      {isEdited && <EditServer name={name} known={known} onSaved={onOpen} onClose={() => setEdited(false)} />}
     </li>
   )
 }
@@ -129,12 +156,13 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
 const NETWORK = { program: 'no network', 'program with network': 'with network' }
 
 /** Such as `14 tools · 2 pinned, 310 tokens of each new chat · no network`. */
-function factsOf({ tools, description, reach }: McpServerState, isConfined: boolean): string[] {
+function factsOf({ tools, description, reach, project }: McpServerState, isConfined: boolean): string[] {
   const usable = tools.filter(tool => tool.state === 'on')
   const pinned = usable.filter(tool => tool.pinned)
   const tokens = pinned.reduce((sum, tool) => sum + tool.tokens, 0)
   const others = tools.length - usable.length
   return [
+    ...(project === null ? [] : [`for chats in ${showHidden(project)}`]),
     ...(description === '' ? [] : [showHidden(description)]),
     tools.length === 0 ? 'tools not known yet' : countOf(usable.length, 'tool', 'tools'),
     ...(others === 0 ? [] : [`${formatCount(others)} off`]),
@@ -148,7 +176,8 @@ function factsOf({ tools, description, reach }: McpServerState, isConfined: bool
 type TroubleProps = { server: McpServerState; isOpen: boolean; onOpen: () => void }
 
 /** What the person has to know or decide, whether the card is open or not. */
-function Trouble({ server: { name, state, shown, problem, tools }, isOpen, onOpen }: TroubleProps) {
+function Trouble({ server, isOpen, onOpen }: TroubleProps) {
+  const { name, state, shown, changes, problem, tools, warnings } = server
   const act = useAct()
   const asking = tools.filter(tool => tool.state === 'changed' || tool.state === 'new')
   const refused = tools.filter(tool => tool.state === 'refused').length
@@ -167,8 +196,15 @@ function Trouble({ server: { name, state, shown, problem, tools }, isOpen, onOpe
             </button>
           }
         >
-          It was added or changed outside of this page. It does not run before you agree to this:
+          {whyItWaits(server)}
           <CommandLines className="mt-1.5" text={shown} />
+          {changes !== null && <WhatChanged name={name} changes={changes} />}
+          {!isOpen &&
+            warnings.map(warning => (
+              <p key={warning} className="mt-1.5">
+                {showHidden(warning)}
+              </p>
+            ))}
         </Banner>
       )}
       {problem !== '' && state !== 'disabled' && <Banner level="error">{showHidden(problem)}</Banner>}
@@ -184,18 +220,31 @@ function Trouble({ server: { name, state, shown, problem, tools }, isOpen, onOpe
   )
 }
 
-function RemoveServer({ name, onClose }: { name: string; onClose: () => void }) {
-  const act = useAct()
-  const remove = async () => {
-    if (await act(client => client['mcp.remove']({ name }))) onClose()
-  }
-  return (
-    <Dialog title={`Remove ${name}?`} closeLabel="Close" onClose={onClose}>
-      <p className="mb-4 text-sm text-ink-2">
-        Its program is ended, and its pins and what you agreed to are forgotten. Files that it wrote stay.
-        Chats keep the results of its tools and can no longer call them.
+function whyItWaits({ project, changes }: McpServerState): string {
+  const file = project === null ? '' : `The .mcp.json of ${showHidden(project)}`
+  if (changes !== null)
+    return `${file === '' ? 'It' : `Its entry in ${file.replace(/^T/, 't')}`} changed since you agreed to it, and it does not run before you agree to this:`
+  return `${file === '' ? 'It was added outside of this page. It' : `${file} names it. It`} does not run before you agree to this:`
+}
+
+type ChangedProps = { name: string; changes: NonNullable<McpServerState['changes']> }
+
+/** The parts of a server that are not as the person agreed to them, old and new. */
+function WhatChanged({ name, changes }: ChangedProps) {
+  if (changes.length === 0)
+    return (
+      <p className="mt-1.5 text-xs">
+        Which part changed cannot be shown: it is a key, or you agreed to it with an older version.
       </p>
-      <DialogButtons label="Remove" isDangerous onClick={() => void remove()} onCancel={onClose} />
-    </Dialog>
+    )
+  const linesOf = (which: 'before' | 'after') =>
+    changes.map(each => `${each.part}: ${each[which] === '' ? 'none' : each[which]}`).join('\n')
+  return (
+    <TextDiff
+      label={`What changed of ${name}`}
+      before={linesOf('before')}
+      after={linesOf('after')}
+      className="mt-1.5 max-h-60 text-ink"
+    />
   )
 }

@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { cx } from '../../ui/style.ts'
+import { PinVersion } from './PinVersion.tsx'
 import { ToolList } from './ToolList.tsx'
 
 type CommandProps = { text: string; className?: string; children?: ReactNode }
@@ -29,7 +30,7 @@ type Props = { server: McpServerState; whyNotConfined: string; onEdit: () => voi
 
 /** What an open card shows. */
 export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNode {
-  const { name, shown, warnings, lines, tools, reach } = server
+  const { name, shown, warnings, lines, tools, reach, project } = server
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <section aria-label={`What ${name} is`} className="grid gap-2">
@@ -38,6 +39,11 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
           <CopyButton label="Copy" doneLabel="Copied" text={() => shown} className="-my-1 -me-1" />
         </CommandLines>
         <p className="text-xs text-ink-2">{rightsOf(reach, whyNotConfined)}</p>
+        {project !== null && (
+          <p className="text-xs text-ink-2">
+            {`It stands in ${showHidden(project)}/.mcp.json and is changed there. Only chats that work in this folder use it.`}
+          </p>
+        )}
         <div className="notice-stack empty:hidden">
           {warnings.map(warning => (
             <Banner key={warning} level="warning">
@@ -45,6 +51,7 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
             </Banner>
           ))}
         </div>
+        {server.isUnpinned && <PinVersion server={server} />}
         <ServerTest server={server} onEdit={onEdit} />
       </section>
       {tools.length > 0 && <ToolList server={name} tools={tools} />}
@@ -66,17 +73,19 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
   )
 }
 
+const TOLD = 'It is told the folder of the chat that uses it, as its root.'
+
 /** What the server may do on this computer, in words. */
 function rightsOf(reach: McpServerState['reach'], whyNotConfined: string): string {
   if (reach === 'address')
     return 'It runs elsewhere. What a model writes into its calls is sent to this address; nothing else is.'
   if (whyNotConfined !== '')
-    return `It runs with all your rights, because programs are not confined here: ${whyNotConfined}`
+    return `It runs with all your rights, because programs are not confined here: ${whyNotConfined} ${TOLD}`
   const network =
     reach === 'program'
       ? 'It does not reach the network.'
       : 'It reaches the network, except with the offline lock.'
-  return `It runs confined: it writes only into its own folder and those that its command names, and sees no keys but its own. ${network}`
+  return `It runs confined: it writes only into its own folder, those that its command names and that of the chat, and sees no keys but its own. ${TOLD} ${network}`
 }
 
 /** Starts the server and lists its tools, which can be stopped, and says what came of it. */
@@ -131,9 +140,11 @@ function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => 
           {`Test ${name}`}
         </button>
       )}
-      <button type="button" className="btn btn-quiet" onClick={onEdit}>
-        Edit…
-      </button>
+      {server.project === null && (
+        <button type="button" className="btn btn-quiet" onClick={onEdit}>
+          Edit…
+        </button>
+      )}
       <output className="flex items-center gap-2 text-sm">
         {isBusy ? (
           <>

@@ -91,6 +91,7 @@ function AskingTool({ server, tool: { name, description, state, change } }: Tool
   const act = useAct()
   const shown = showHidden(name)
   const often = (change?.times ?? 0) > 2
+  const button = 'btn btn-secondary max-w-full whitespace-normal wrap-anywhere'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-warn-line bg-warn-soft p-3">
       <p className="font-mono text-sm font-medium wrap-anywhere">{shown}</p>
@@ -104,25 +105,44 @@ function AskingTool({ server, tool: { name, description, state, change } }: Tool
       ) : (
         <p className="text-xs wrap-anywhere whitespace-pre-wrap">{showHidden(description)}</p>
       )}
-      <button
-        type="button"
-        className="btn btn-secondary max-w-full justify-self-start whitespace-normal wrap-anywhere"
-        onClick={() => void act(client => client['mcp.accept']({ name: server, tool: name }))}
-      >
-        {state === 'new' ? `Accept ${shown}` : `Accept the new text of ${shown}`}
-      </button>
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="button"
+          className={button}
+          onClick={() => void act(client => client['mcp.accept']({ name: server, tool: name }))}
+        >
+          {state === 'new' ? `Accept ${shown}` : `Accept the new text of ${shown}`}
+        </button>
+        {change?.isShapeSame && (
+          <button
+            type="button"
+            className={button}
+            onClick={() =>
+              void act(client => client['mcp.switch']({ name: server, tool: name, byShape: true }))
+            }
+          >
+            {`Accept any text of ${shown}`}
+          </button>
+        )}
+      </div>
+      {change?.isShapeSame && (
+        <p className="text-xs text-ink-2">
+          For a tool whose text changes at every start: only its name and its arguments have to stay. Models
+          keep reading the text that you accepted.
+        </p>
+      )}
     </div>
   )
 }
 
 function UsableTool({ server, tool }: ToolProps) {
-  const { name, description, state, pinned, unasked, tokens } = tool
+  const { name, description, state, pinned, byShape, unasked, tokens } = tool
   const act = useAct()
   const [isWhole, setWhole] = useState(false)
   const shown = showHidden(name)
   const text = showHidden(description)
   const isOn = state === 'on'
-  const set = (given: { on?: boolean; pinned?: boolean; unasked?: boolean }) =>
+  const set = (given: { on?: boolean; pinned?: boolean; byShape?: boolean; unasked?: boolean }) =>
     void act(client => client['mcp.switch']({ name: server, tool: name, ...given }))
   return (
     <div className="flex items-start gap-3">
@@ -171,6 +191,15 @@ function UsableTool({ server, tool }: ToolProps) {
             disabled={!isOn}
             onChange={free => set({ unasked: free })}
           />
+          {byShape && (
+            <ToolChoice
+              tool={shown}
+              label="Its text may change"
+              on
+              disabled={false}
+              onChange={() => set({ byShape: false })}
+            />
+          )}
         </div>
       </div>
     </div>

@@ -43,9 +43,24 @@ test('a pasted server is shown whole before it is added, and can be switched off
   await card('docs').getByRole('switch', { name: 'Use docs' }).click()
   await expect.element(card('docs').getByText('Off', { exact: true })).toBeVisible()
   await button('More for docs').click()
-  await page.getByRole('menuitem', { name: 'Remove…' }).click()
-  await inDialog('Remove').click()
+  await page.getByRole('menuitem', { name: /^Remove/ }).click()
   await expect.element(page.getByText('No servers yet')).toBeVisible()
+  await button('Undo').click()
+  await expect.element(card('docs')).toMatchTextContent('http://127.0.0.1:9/mcp')
+})
+
+test('two servers of one text are added with two quick clicks, and the dialog closes after the last', async () => {
+  await showConnections()
+  const entry = { url: 'http://127.0.0.1:9/mcp' }
+  await paste(JSON.stringify({ mcpServers: { docs: entry, mails: entry, broken: {} } }))
+  await expect.element(inDialog('Add mails')).toBeVisible()
+  for (const name of ['docs', 'mails'])
+    inDialog(`Add ${name}`)
+      .element()
+      .dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await expect.element(dialog()).not.toBeInTheDocument()
+  await expect.element(card('docs')).toBeVisible()
+  await expect.element(card('mails')).toBeVisible()
 })
 
 test('what is no server is said, and the text stays', async () => {

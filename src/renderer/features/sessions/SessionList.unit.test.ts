@@ -17,6 +17,7 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
   toolsets: {},
   personality: '',
   turnCount: 0,
+  pathMoves: 0,
   source: 'window',
   messageCount: 2,
   createdAt: 0,

@@ -80,15 +80,19 @@ type TableProps = {
   caption: string
   /** Headings; those of numbers are aligned to the right. */
   columns: readonly (string | { number: string })[]
+  folds?: boolean
   /** The rows, as `tr` elements. */
   children: ReactNode
 }
 
-/** A table of figures that scrolls sideways where it does not fit. */
-export function DataTable({ caption, columns, children }: TableProps): ReactNode {
+/**
+ * A table of figures. Where it does not fit it scrolls sideways, or `folds` each row into lines that begin with the
+ * `data-label` of their cell.
+ */
+export function DataTable({ caption, columns, folds = false, children }: TableProps): ReactNode {
   return (
     <Scrollable label={caption} className="data-frame">
-      <table className="data-table">
+      <table className={cx('data-table', folds && 'data-fold')}>
         <caption>{caption}</caption>
         <thead>
           <tr>

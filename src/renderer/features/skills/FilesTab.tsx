@@ -213,7 +213,7 @@ function Lines({ label, content, line }: LinesProps) {
       // A scrollable area must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className={cx('file-lines', isLong && 'file-lines-long')}
+      className={cx('file-lines', isLong && 'row-scroller file-lines-long')}
     >
       {isLong ? (
         <Virtualizer ref={list} scrollRef={scroller} data={lines} itemSize={20}>

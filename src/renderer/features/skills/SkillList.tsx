@@ -88,7 +88,7 @@ export function SkillList({ rows, ref }: Props): ReactNode {
     <div
       ref={scroller}
       role="presentation"
-      className="skill-scroller"
+      className="row-scroller skill-scroller"
       onKeyDown={onKeyDown}
       onFocus={event => {
         const id = (event.target as HTMLElement).closest('li')?.querySelector('[data-skill]')

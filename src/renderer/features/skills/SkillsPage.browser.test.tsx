@@ -86,6 +86,15 @@ test('of 5,000 skills only the visible ones are rendered, and End reaches the la
   await expect.element(page.getByText('100 of 5,000 skills')).toBeVisible()
 })
 
+test('the list takes clicks while it scrolls', async () => {
+  await showSkills(host => void host.seed.files(manySkills(numbered(500))))
+  await expect.element(row('skill-0000')).toBeVisible()
+  const rows = row('skill-0000').element().closest('ul')!
+  rows.parentElement!.scrollTop = 2_000
+  await expect.element(row('skill-0030')).toBeVisible()
+  expect(getComputedStyle(rows).pointerEvents).toBe('auto')
+})
+
 test('a skill named in the address is scrolled into view', async () => {
   await showSkills(host => void host.seed.files(manySkills(numbered(500))), { skillId: 'own/skill-0400' })
   await expect.element(row('skill-0400')).toBeVisible()

@@ -107,7 +107,7 @@ const LIMITS: [family: RegExp, tokens: number][] = [
   [/^claude/, 32_000],
 ]
 
-/** What a model's name tells: the longest answer, the context window if it is certain, and how the model thinks. */
+/** What follows from a model's name: the longest answer, the context window if it is certain, and how the model thinks. */
 function familyOf(model: string) {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return {

@@ -21,7 +21,7 @@ const port = parentPort ? portOfUtility(parentPort) : portOfFork()
 endOnUncaughtErrors({
   report: error => port.post({ t: 'crash', trace: inspect(error) } satisfies FromEngine),
   finish: () => sleep(LEAVE_MS),
-  // The host tells the person when the engine is gone.
+  // The host informs the person when the engine is gone.
   tell: () => undefined,
   exit: code => process.exit(code),
 })

@@ -9,7 +9,7 @@ export type { FitFacts } from './memory-plan.ts'
 export type FitRoom = {
   /** The graphics card that the engine uses; null when it uses none. */
   gpu: Gpu | null
-  /** Whether nobody has looked for the card since the start, so `gpu` is the one of an earlier start. */
+  /** Whether `gpu` is the card of an earlier start, because the card was not looked for since. */
   isExpected?: boolean
   /** The memory of this computer, and the part a new process could use. */
   totalBytes: number

@@ -38,8 +38,8 @@ const arrayType = 9
 const repacked = new Set([2, 10, 12, 20, ...(process.arch === 'arm64' ? [8, 13, 14] : [])])
 
 /**
- * Read a GGUF header of version 2 or 3. Lists are skipped and not stored, so memory stays small whatever the file
- * claims, and the work is bounded by the length of the file.
+ * Read a GGUF header of version 2 or 3. Lists are skipped and not stored, so memory stays small even if the file
+ * claims long ones, and the work is bounded by the length of the file.
  */
 export async function readHeader(
   file: FileHandle,

@@ -4,7 +4,7 @@ import type { FormatId } from '../../formats/format-table.ts'
 import { readTemplate } from './chat-template.ts'
 import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
 
-/** What a model's file says about its prompts and calls. `because` tells the user how the call format was detected. */
+/** What a model's file says about its prompts and calls. `because` says to the user how the call format was detected. */
 export type TemplateFacts = {
   format: FormatId
   because: string

@@ -96,8 +96,8 @@ export type EngineProgress =
   | { t: 'text'; id: number; text: string }
 
 /**
- * `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while there is work, to tell a slow engine
- * from a dead one.
+ * `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while there is work, to distinguish a
+ * slow engine from a dead one.
  */
 export type FromEngine =
   | { t: 'hello' }

@@ -53,8 +53,7 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
         maxRetries: 0,
         timeout: 3_600_000,
         logLevel: 'off',
-        // Null on purpose: otherwise the SDK reads them from the environment and sends them to this server, whatever
-        // it is.
+        // Null on purpose: otherwise the SDK reads OpenAI's ids and key from the environment and sends them to any server.
         organization: null,
         project: null,
         adminAPIKey: null,
@@ -170,7 +169,7 @@ async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => voi
   return { contextTokens: window, tools: tools ?? (has(inStudio['capabilities'], 'tool_use') || undefined) }
 }
 
-/** Whether a list contains a word; undefined when there is no list. */
+/** Whether a list contains a word; undefined without a list. */
 const has = (list: unknown, word: string): boolean | undefined =>
   Array.isArray(list) ? list.includes(word) : undefined
 

@@ -146,7 +146,7 @@ function tooSmallFor(engine: LlmEngine, { contextTokens }: ModelProfile, prompt:
   }
 }
 
-/** A prompt for a model with a small window, the longest first, with what the user is told about it. */
+/** A prompt for a model with a small window, the longest first, each with the notice for the user. */
 function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
   const { messages } = prompt
   const system = messages.filter(message => message.role === 'system')

@@ -51,7 +51,7 @@ export type Asked = {
   sent: Record<string, unknown>
 }
 
-/** The server went silent for `ms`; `begun` says whether it had started to answer. */
+/** The server went silent for `ms`; `begun`: it had started to answer. */
 export class Stalled extends Error {
   readonly begun: boolean
   readonly ms: number

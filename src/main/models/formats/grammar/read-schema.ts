@@ -11,7 +11,9 @@ import {
   listOf,
   readText,
 } from './schema-keywords.ts'
+import { gatherConditions, writeOutCases } from './conditions.ts'
 import { readPattern } from './read-pattern.ts'
+import { type Bounds, boundsExclude, partsOfNumber } from './write-numbers.ts'
 import {
   anyObject,
   anything,
@@ -29,7 +31,7 @@ import {
 /** How many parts of a schema are read; beyond it, any value is allowed. Shared by all schemas of one grammar. */
 export type Budget = { parts: number }
 
-/** Limit for one grammar. It keeps the grammar below a few hundred kilobytes whatever the schemas contain. */
+/** Limit for one grammar. It keeps the grammar below a few hundred kilobytes for all schemas. */
 export const newBudget = (): Budget => ({ parts: 6_000 })
 
 const MOST_FIELDS = 200
@@ -57,15 +59,19 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     if (!isSchema(given) || way.depth > DEEPEST || budget.parts-- <= 0) return anything
     const { $ref: name, ...rest } = given
     if (typeof name === 'string' && !restrictsValues(rest)) return readNamed(name, way)
-    const schema = flatten(given, 0)
-    if (schema === undefined) return undefined
+    const gathered = flatten(given, 0)
+    if (gathered === undefined) return undefined
+    const inner = { ...way, depth: way.depth + 1 }
+    const cases = writeOutCases(gathered, part => flatten(part, 0))
+    const [schema] = cases
+    if (cases.length !== 1 || !schema || 'allOf' in schema)
+      return choiceOfShapes(cases.map(each => read(each, inner)))
     const options = [schema['anyOf'], schema['oneOf']].findIndex(Array.isArray)
     if (options < 0) return readPlain(schema, way)
     const { [options === 0 ? 'anyOf' : 'oneOf']: list, ...base } = schema
     const isBare = !restrictsValues(base)
     const all = list as unknown[]
     if (all.length > MOST_OPTIONS) return readPlain(base, way)
-    const inner = { ...way, depth: way.depth + 1 }
     return choiceOfShapes(all.map(option => read(isBare ? option : { allOf: [base, option] }, inner)))
   }
 
@@ -84,10 +90,9 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     return shape && reference
   }
 
-  /** Inline `$ref` and `allOf`. Undefined if no value can satisfy them. */
-  function flatten(schema: Schema, depth: number): Schema | undefined {
-    const { $ref: name, allOf, ...rest } = schema
-    if (name === undefined && !Array.isArray(allOf)) return schema
+  /** Inline `$ref` and `allOf`, and gather the conditions. Undefined if no value can satisfy them. */
+  function flatten(given: Schema, depth: number): Schema | undefined {
+    const { $ref: name, allOf, ...rest } = gatherConditions(given)
     let merged: Schema = rest
     const parts = [
       ...(typeof name === 'string' ? [lookUp(name)] : []),
@@ -105,8 +110,8 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
 
   function readPlain(schema: Schema, way: Way): Shape | undefined {
     const types = typesOf(schema) ?? impliedTypes(schema)
-    const values = 'const' in schema ? [schema['const']] : schema['enum']
-    if (Array.isArray(values) && values.length > 0) return readValues(values, types, way)
+    const values = schema['enum']
+    if (Array.isArray(values)) return values.length > 0 ? readValues(values, types, way) : undefined
     if (!types) return anything
     const shapes = types.map(type => readTyped(type, schema, way))
     return choiceOfShapes(schema['nullable'] === true ? [...shapes, oneOf([null])] : shapes)
@@ -117,12 +122,8 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
       case 'string':
         return readText(schema)
       case 'integer':
-        return { kind: 'integer', bounds: boundsOf(schema) }
       case 'number':
-        return {
-          kind: Number.isInteger(schema['multipleOf']) ? 'integer' : 'number',
-          bounds: boundsOf(schema),
-        }
+        return readNumber(type === 'integer' || Number.isInteger(schema['multipleOf']), boundsOf(schema))
       case 'boolean':
         return oneOf([true, false])
       case 'null':
@@ -134,6 +135,13 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
       default:
         return anything
     }
+  }
+
+  function readNumber(isWhole: boolean, bounds: Bounds): Shape | undefined {
+    if (boundsExclude(bounds, isWhole)) return undefined
+    const kind = isWhole ? 'integer' : 'number'
+    budget.parts -= partsOfNumber(bounds)
+    return { kind, bounds: budget.parts > 0 ? bounds : {} }
   }
 
   function readArray(schema: Schema, way: Way): Shape | undefined {
@@ -168,17 +176,19 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     }
     if (known.length > MOST_FIELDS || known.some(([key]) => key.length > LONGEST_TEXT)) return anyObject
     const fields: Field[] = []
+    const not: string[] = []
     for (const [key, value] of known) {
       const isRequired = names.has(key)
       budget.parts -= key.length / 100
       const shape = read(value, way)
       if (shape) fields.push({ key, shape, isRequired })
       else if (isRequired) return undefined
+      else not.push(key)
     }
     return {
       kind: 'object',
       fields,
-      others: added.length > 0 ? undefined : others && counted(others, fields, schema),
+      others: added.length > 0 ? undefined : others && { ...counted(others, fields, schema), not },
     }
   }
 
@@ -189,13 +199,13 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     if (patterns.length > 0) {
       const shape = choiceOfShapes(patterns.map(([, value]) => read(value, way)))
       const form = patterns.length === 1 ? readPattern(patterns[0]![0]) : undefined
-      return shape && { form, shape, min: 0, max: MOST_OTHERS }
+      return shape && { form, shape, min: 0, max: MOST_OTHERS, not: [] }
     }
     if (more === undefined && isSchema(schema['properties'])) return undefined
     const shape = read(more ?? true, way)
     const pattern = isSchema(propertyNames) ? propertyNames['pattern'] : undefined
     const form = typeof pattern === 'string' ? readPattern(pattern) : undefined
-    return shape && { form, shape, min: 0, max: MOST_OTHERS }
+    return shape && { form, shape, min: 0, max: MOST_OTHERS, not: [] }
   }
 
   function readValues(

@@ -31,11 +31,13 @@ export function boundsOf(schema: Schema): Bounds {
   // Before draft 6 these two were boolean flags of `minimum` and `maximum`.
   const above = exclusiveMinimum === true ? least : number('exclusiveMinimum')
   const below = exclusiveMaximum === true ? most : number('exclusiveMaximum')
+  const step = number('multipleOf')
   return {
     ...(least === undefined ? {} : { min: least }),
     ...(most === undefined ? {} : { max: most }),
     ...(above === undefined ? {} : { above }),
     ...(below === undefined ? {} : { below }),
+    ...(step === undefined ? {} : { step }),
   }
 }
 
@@ -139,7 +141,7 @@ function mergeKeyword(key: string, one: unknown, other: unknown, left: Schema, r
   if (key === 'required') return [...new Set([...shortListOf(one), ...shortListOf(other)])]
   if (key === 'enum')
     return shortListOf(one).filter(value => shortListOf(other).some(each => isSame(each, value)))
-  if (key === 'const') return one
+  if (key === 'if') return [...shortListOf(one), ...shortListOf(other)]
   if (typeof one === 'number' && typeof other === 'number') {
     if (LOWEST.has(key)) return Math.min(one, other)
     if (HIGHEST.has(key)) return Math.max(one, other)
@@ -166,7 +168,7 @@ function mergeByKey(one: Schema, other: Schema): Schema {
 const shortListOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, 2_000) : [])
 
 /** Whether two values are equal. Deeply nested values count as different. */
-function isSame(one: unknown, other: unknown, depth = 0): boolean {
+export function isSame(one: unknown, other: unknown, depth = 0): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other || depth > 8) return false
   const [keys, others] = [Object.keys(one), Object.keys(other)]

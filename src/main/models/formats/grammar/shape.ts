@@ -19,8 +19,20 @@ export type Shape =
 /** An object: its fields in the order in which they are written, and the other fields that may follow. */
 export type ObjectShape = { kind: 'object'; fields: readonly Field[]; others: Others | undefined }
 export type Field = { key: string; shape: Shape; isRequired: boolean }
-/** Between `min` and `max` fields that the schema does not name; `form` is the form of their keys. */
-export type Others = { form: Form | undefined; shape: Shape; min: number; max: number }
+/** Between `min` and `max` fields that the schema does not name; `form` is the form of their keys, and none is in `not`. */
+export type Others = {
+  form: Form | undefined
+  shape: Shape
+  min: number
+  max: number
+  not: readonly string[]
+}
+
+/** The keys that no other field of an object can have. */
+export const takenKeys = ({ fields, others }: ObjectShape): string[] => [
+  ...fields.map(({ key }) => key),
+  ...(others?.not ?? []),
+]
 
 /** A named shape that may contain itself. It is filled in while the schema is read. */
 export type Reference = { kind: 'reference'; to: Shape }
@@ -37,7 +49,7 @@ export const MOST_OTHERS = 50
 export const anyObject: ObjectShape = {
   kind: 'object',
   fields: [],
-  others: { form: undefined, shape: anything, min: 0, max: MOST_OTHERS },
+  others: { form: undefined, shape: anything, min: 0, max: MOST_OTHERS, not: [] },
 }
 
 /**
@@ -97,7 +109,7 @@ export function makeShapesFinite(references: readonly Reference[]): void {
 /** A tool whose schema has been read. */
 export type KnownTool = { name: string; shape: Shape }
 
-/** The objects that a shape allows. Arguments are always an object, whatever the schema says. */
+/** The objects that a shape allows. Arguments are always an object, even if the schema allows more. */
 export function objectsIn(shape: Shape): readonly ObjectShape[] {
   const found: ObjectShape[] = []
   const seen = new Set<Shape>()

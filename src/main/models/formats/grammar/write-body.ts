@@ -8,7 +8,14 @@ import {
   type ValueWriter,
   writeValuesIn,
 } from './write-values.ts'
-import { argumentsShape, type KnownTool, objectsIn, type Shape, resolveReference } from './shape.ts'
+import {
+  argumentsShape,
+  type KnownTool,
+  objectsIn,
+  type Shape,
+  resolveReference,
+  takenKeys,
+} from './shape.ts'
 import { groupedAlternatives, literal, sequence, alternatives, writeWords, type Rules } from './gbnf-rules.ts'
 import { plainText } from './write-texts.ts'
 
@@ -58,7 +65,7 @@ function writeKeywords(rules: Rules, values: ValueWriter, shape: Shape): string 
       body: sequence(literal(`${key}=`), values.value(shape)),
       isRequired,
     }))
-    const known = fields.map(({ key }) => key)
+    const known = takenKeys(object)
     const other = others && {
       ...others,
       body: sequence(values.plainKey(known), '"="', values.value(others.shape)),
@@ -130,14 +137,15 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
   ])
 
   function args(shape: Shape): string {
-    const options = objectsIn(shape).map(({ fields, others }) => {
+    const options = objectsIn(shape).map(object => {
+      const { fields, others } = object
       const members = fields
         .filter(({ key }) => isPlainName(key))
         .map(({ key, shape, isRequired }) => ({
           body: member(literal(key + tags.afterKey), shape),
           isRequired,
         }))
-      const known = fields.map(({ key }) => key)
+      const known = takenKeys(object)
       const other = others && {
         ...others,
         body: member(sequence(raw.plainKey(known), literal(tags.afterKey)), others.shape),

@@ -1,150 +1,137 @@
-import { alternatives, groupedAlternatives, literal, sequence, type Rules } from './gbnf-rules.ts'
+import { alternatives, type Rules, sequence, writeWords } from './gbnf-rules.ts'
+import { type Edge, writeSizes } from './write-digits.ts'
 
-/** The bounds of a number. `above` and `below` are exclusive. */
-export type Bounds = { min?: number; max?: number; above?: number; below?: number }
+/** The bounds of a number. `above` and `below` are exclusive, and the number is a multiple of `step`. */
+export type Bounds = { min?: number; max?: number; above?: number; below?: number; step?: number }
 
 /** The number of digits that every double represents exactly. */
 const DIGITS = 15
 const LARGEST = 10 ** DIGITS - 1
+/** Steps whose rules become larger are not followed digit by digit. */
+const MOST_PARTS = 1_500
+const MOST_MULTIPLES = 100
+/** Longer numbers are too coarse as doubles to be checked as multiples of a fraction. */
+const STEPPED_DIGITS = 11
 
 /** An integer within its bounds. */
 export function writeInteger(rules: Rules, bounds: Bounds): string {
-  const { min, max } = wholeBounds(bounds)
-  if (min === undefined && max === undefined) return rules.rule(sequence('"-"?', anyWhole(rules)))
-  if (min !== undefined && max !== undefined && min > max) return writeInteger(rules, {})
-  const options = [
-    ...(max === undefined || max >= 0 ? [writeRange(rules, Math.max(0, min ?? 0), max)] : []),
-    ...(min === undefined || min < 0
-      ? [
-          sequence(
-            '"-"',
-            groupedAlternatives([
-              writeRange(rules, Math.max(1, -(max ?? -1)), min === undefined ? undefined : -min),
-            ]),
-          ),
-        ]
-      : []),
-  ]
-  return rules.rule(alternatives(options))
+  return writeWithin(rules, bounds, true) ?? rules.rule(sequence('"-"?', anyWhole(rules)))
 }
 
-/** A number within its bounds. Fractional bounds are widened to the next integers. */
+/** A number within its bounds. */
 export function writeNumber(rules: Rules, bounds: Bounds): string {
-  const edges = edgesOf(bounds)
-  if (!edges) {
-    const exponent = rules.rule('[eE] [-+]? [0-9]{1,2}')
-    return rules.rule(sequence('"-"?', anyWhole(rules), `${fraction(rules)}?`, `${exponent}?`))
-  }
-  const { low, high } = edges
-  const options = [
-    ...(!high || high.at >= 0
-      ? [writeSize(rules, low && low.at >= 0 ? low : { at: 0, isOut: false }, high)]
-      : []),
-    ...(!low || low.at < 0
-      ? [
-          sequence(
-            '"-"',
-            groupedAlternatives([
-              writeSize(
-                rules,
-                high && high.at < 0 ? { at: -high.at, isOut: high.isOut } : { at: 0, isOut: true },
-                low && { at: -low.at, isOut: low.isOut },
-              ),
-            ]),
-          ),
-        ]
-      : []),
-  ].filter(option => option !== '')
-  return options.length === 0 ? writeNumber(rules, {}) : rules.rule(alternatives(options))
+  const written = writeWithin(rules, bounds, false)
+  if (written !== undefined) return written
+  const exponent = rules.rule('[eE] [-+]? [0-9]{1,2}')
+  return rules.rule(sequence('"-"?', anyWhole(rules), `("." [0-9]{1,${DIGITS}})?`, `${exponent}?`))
 }
 
-type Edge = { at: number; isOut: boolean }
-
-function edgesOf(bounds: Bounds): { low: Edge | undefined; high: Edge | undefined } | undefined {
-  const edge = (at: number | undefined, out: number | undefined, isLow: boolean): Edge | undefined => {
-    const isOut = out !== undefined && (at === undefined || (isLow ? out >= at : out <= at))
-    const value = isOut ? out : at
-    if (value === undefined || Math.abs(value) > LARGEST) return undefined
-    const whole = isLow ? Math.floor(value) : Math.ceil(value)
-    return { at: whole, isOut: isOut && whole === value }
-  }
-  const low = edge(bounds.min, bounds.above, true)
-  const high = edge(bounds.max, bounds.below, false)
-  if (!low && !high) return undefined
-  return low && high && low.at > high.at ? undefined : { low, high }
+/** Whether no number lies within the bounds. */
+export function boundsExclude({ min, max, above, below }: Bounds, isWhole: boolean): boolean {
+  const [low, high] = [min ?? -Infinity, max ?? Infinity]
+  const [over, under] = [above ?? -Infinity, below ?? Infinity]
+  if (isWhole)
+    return Math.max(Math.ceil(low), Math.floor(over) + 1) > Math.min(Math.floor(high), Math.ceil(under) - 1)
+  return low > high || over >= Math.min(high, under) || low >= under
 }
 
-/** An unsigned number from `low` to `high`; empty if there is none. */
-function writeSize(rules: Rules, low: Edge, high: Edge | undefined): string {
-  const options: string[] = []
-  const first = low.isOut ? low.at + 1 : low.at
-  if (low.isOut && (!high || low.at < high.at))
-    options.push(sequence(literal(`${low.at}.`), '"0"{0,9} [1-9] [0-9]{0,5}'))
-  if (!high || first < high.at)
-    options.push(
-      sequence(groupedAlternatives([writeRange(rules, first, high && high.at - 1)]), `${fraction(rules)}?`),
-    )
-  if (high && !high.isOut && high.at >= first)
-    options.push(sequence(literal(String(high.at)), '("." "0"{1,3})?'))
-  return alternatives(options)
+/** How large the rules of a number become, in parts of a schema. */
+export function partsOfNumber({ step, ...bounds }: Bounds): number {
+  const isFine = Object.values(bounds).some(value => !Number.isInteger(value))
+  const isOpen = 'above' in bounds || 'below' in bounds
+  const parts = partsOfStep(stepOf(step)?.times ?? 1)
+  return (isFine || isOpen ? 20 : 0) + (parts <= MOST_PARTS ? parts : MOST_MULTIPLES / 10)
+}
+
+/** The factors that a number shares with 10 matter only to its last digits. */
+function partsOfStep(times: number): number {
+  let rest = times
+  for (const factor of [2, 5]) while (rest % factor === 0) rest /= factor
+  return times === 1 ? 0 : times + rest * Math.min(rest, 10) * 3
 }
 
 const anyWhole = (rules: Rules) => rules.rule(`"0" | [1-9] [0-9]{0,${DIGITS - 1}}`)
-const fraction = (rules: Rules) => rules.rule('"." [0-9]{1,15}')
 
-function wholeBounds({ min, max, above, below }: Bounds): { min?: number; max?: number } {
-  const low = Math.max(Math.ceil(min ?? -Infinity), Math.floor(above ?? -Infinity) + 1)
-  const high = Math.min(Math.floor(max ?? Infinity), Math.ceil(below ?? Infinity) - 1)
-  return { ...(low >= -LARGEST ? { min: low } : {}), ...(high <= LARGEST ? { max: high } : {}) }
+type Limit = { at: number; isOut: boolean }
+
+function limitOf(at: number | undefined, out: number | undefined, isLow: boolean): Limit | undefined {
+  const isOut = out !== undefined && (at === undefined || (isLow ? out >= at : out <= at))
+  const value = isOut ? out : at
+  return value === undefined || Math.abs(value) > LARGEST ? undefined : { at: value, isOut }
 }
 
-/** Non-negative integers from `low` to `high`. */
-function writeRange(rules: Rules, low: number, high: number | undefined): string {
-  if (low > LARGEST) return anyWhole(rules)
-  if (high === undefined) {
-    if (low === 0) return anyWhole(rules)
-    const digits = String(low).length
-    const options = writeDigits(String(low), '9'.repeat(digits))
-    if (digits < DIGITS) options.push(`[1-9] [0-9]{${digits},${DIGITS - 1}}`)
-    return rules.rule(alternatives(options))
-  }
-  const options: string[] = []
-  for (let from = low; from <= high;) {
-    const to = Math.min(high, 10 ** String(from).length - 1)
-    options.push(...writeDigits(String(from), String(to)))
-    from = to + 1
-  }
-  return rules.rule(alternatives(options))
+/** A step as a whole number of times 10 to the power of `-decimals`; undefined if it is too large or too fine. */
+function stepOf(step: number | undefined): { times: number; decimals: number } | undefined {
+  if (step === undefined || step <= 0 || step > LARGEST) return undefined
+  const [whole, fraction] = digitsOf(step)
+  const times = Number(whole + fraction)
+  return fraction.length <= 9 && times <= LARGEST ? { times, decimals: fraction.length } : undefined
 }
 
-/** Numbers between two of the same length, as alternatives that differ in their first digits. */
-function writeDigits(low: string, high: string): string[] {
-  if (low === high) return [literal(low)]
-  const length = low.length
-  if (/^0*$/.test(low) && /^9*$/.test(high)) return [length === 1 ? '[0-9]' : `[0-9]{${length}}`]
-  if (low[0] === high[0])
-    return [sequence(literal(low[0]!), groupedAlternatives(writeDigits(low.slice(1), high.slice(1))))]
-  if (length === 1) return [`[${low}-${high}]`]
-  const options: string[] = []
-  let [from, to] = [Number(low[0]), Number(high[0])]
-  if (!/^0*$/.test(low.slice(1))) {
-    options.push(
-      sequence(literal(low[0]!), groupedAlternatives(writeDigits(low.slice(1), '9'.repeat(length - 1)))),
-    )
-    from++
+/** The digits of a positive number before and after the point. */
+function digitsOf(value: number): [whole: string, fraction: string] {
+  const [, whole = '0', fraction = '', exponent = '0'] =
+    /^(\d+)(?:\.(\d+))?(?:e-(\d+))?$/.exec(`${value}`) ?? []
+  const moved = Number(exponent)
+  return moved === 0 ? [whole, fraction] : ['0', '0'.repeat(moved - 1) + whole + fraction]
+}
+
+/** Undefined if there is nothing to hold, or no number that holds it. */
+function writeWithin(rules: Rules, bounds: Bounds, isWhole: boolean): string | undefined {
+  const low = limitOf(bounds.min, bounds.above, true)
+  const high = limitOf(bounds.max, bounds.below, false)
+  const step = stepOf(bounds.step)
+  const scale = 10 ** (step?.decimals ?? 0)
+  // An integer that is a multiple of 1.5 is one of 3.
+  const times = (step?.times ?? 1) / (isWhole ? sharedDivisor(step?.times ?? 1, scale) : 1)
+  const listed = low && high && step ? multiples(low, high, times, isWhole ? 1 : scale) : undefined
+  if (listed) return rules.rule(writeWords(listed.map(text => [text, ''])))
+  const isStepped = step !== undefined && partsOfStep(times) <= MOST_PARTS
+  if (!low && !high && !isStepped) return undefined
+  const longest = digitsOf(Math.max(Math.abs(low?.at ?? 0), Math.abs(high?.at ?? 0)))[0].length
+  const decimals = isWhole ? 0 : isStepped ? step.decimals : Math.max(1, DIGITS - longest)
+  const most = isStepped && decimals > 0 ? STEPPED_DIGITS - decimals : DIGITS
+  const write = writeSizes(rules, { decimals, times: isStepped ? times : 1, most })
+  const edge = ({ at, isOut }: Limit, isLower: boolean): Edge => {
+    const [whole, fraction] = digitsOf(Math.abs(at))
+    // No number of so many digits lies between a longer bound and what is left of it.
+    const isCut = fraction.length > decimals
+    return { whole, fraction: fraction.slice(0, decimals), isOut: isCut ? isLower : isOut }
   }
-  const hasLast = /^9*$/.test(high.slice(1))
-  if (!hasLast) to--
-  if (from <= to)
-    options.push(
-      sequence(
-        from === to ? literal(String(from)) : `[${from}-${to}]`,
-        length === 2 ? '[0-9]' : `[0-9]{${length - 1}}`,
-      ),
+  const zero = { whole: '0', fraction: '', isOut: false }
+  const above =
+    !high || high.at >= 0
+      ? write(
+          low && low.at > 0 ? edge(low, true) : { ...zero, isOut: low?.at === 0 && low.isOut },
+          high && edge(high, false),
+        )
+      : undefined
+  const below =
+    !low || low.at < 0
+      ? write(high && high.at < 0 ? edge(high, true) : { ...zero, isOut: true }, low && edge(low, false))
+      : undefined
+  const sides = [above, below && sequence('"-"', `(${below})`)].filter(each => each !== undefined)
+  return sides.length > 0 ? rules.rule(alternatives(sides)) : undefined
+}
+
+const sharedDivisor = (one: number, other: number): number =>
+  other === 0 ? one : sharedDivisor(other, one % other)
+
+/** The multiples between two limits, if they are few. */
+function multiples(low: Limit, high: Limit, times: number, scale: number): string[] | undefined {
+  // A limit times the scale is rounded, to zero even. So one more is tried on each side, and the limits themselves say.
+  const first = Math.floor((low.at * scale) / times) - 1
+  const last = Math.ceil((high.at * scale) / times) + 1
+  if (last - first > MOST_MULTIPLES) return undefined
+  const found = Array.from({ length: last - first + 1 }, (_, at) => ((first + at) * times) / scale)
+    .filter(value => (low.isOut ? value > low.at : value >= low.at))
+    .filter(value => (high.isOut ? value < high.at : value <= high.at))
+  if (found.length === 0) return undefined
+  return found
+    .map(value =>
+      digitsOf(Math.abs(value))
+        .filter(digits => digits !== '')
+        .join('.')
+        .replace(/^(?!0$)/, value < 0 ? '-' : ''),
     )
-  if (!hasLast)
-    options.push(
-      sequence(literal(high[0]!), groupedAlternatives(writeDigits('0'.repeat(length - 1), high.slice(1)))),
-    )
-  return options
 }

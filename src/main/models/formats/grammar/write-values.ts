@@ -21,7 +21,7 @@ import {
 } from './write-texts.ts'
 import { writeInteger, writeNumber } from './write-numbers.ts'
 import { type Form, formMayBeEmpty } from './read-pattern.ts'
-import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape } from './shape.ts'
+import { MOST_COUNTED, type ObjectShape, type Others, type Scalar, type Shape, takenKeys } from './shape.ts'
 
 /** How values are written in one notation. */
 type ValueSyntax = {
@@ -141,13 +141,14 @@ export function writeValuesIn(rules: Rules, spelling: ValueSyntax): ValueWriter 
     return sequence('"["', least > 0 ? items : `(${items})?`, '"]"')
   }
 
-  function object({ fields, others }: ObjectShape): string {
+  function object(shape: ObjectShape): string {
+    const { fields, others } = shape
     const areBare = spelling.bareKeys && fields.every(({ key }) => isPlainName(key))
     const keyed = fields.map(({ key, shape, isRequired }) => ({
       body: sequence(literal(`${areBare ? key : JSON.stringify(key).slice(1)}:`), blank, value(shape)),
       isRequired,
     }))
-    const known = fields.map(({ key }) => key)
+    const known = takenKeys(shape)
     const colon = areBare ? '":"' : '"\\":"'
     const other = others && {
       ...others,

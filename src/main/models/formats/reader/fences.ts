@@ -145,7 +145,7 @@ function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] 
   return (yield* skipText(input, ')')) ? [] : undefined
 }
 
-/** Show the content of a fence up to its closing line, whatever it looks like. */
+/** Show the content of a fence up to its closing line, unread. */
 export function* showFencedText({ input }: Context, out: Outbox, fence: Fence): Reading<void> {
   let isLineStart = false
   for (;;) {

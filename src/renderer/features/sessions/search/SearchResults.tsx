@@ -157,12 +157,15 @@ function Hit({ hit, first, active, onOpen }: HitProps) {
 }
 
 function Passage({ passage, onOpen }: { passage: RecallPassage; onOpen: () => void }) {
-  const { role, at, text, marks } = passage
+  const { role, at, text, marks, elsewhere } = passage
   return (
     <li>
       <button type="button" data-row="" tabIndex={-1} className="side-item passage" onClick={onOpen}>
         <span className="flex gap-2 text-2xs text-ink-3">
-          <span className="flex-1">{roleNames[role]}</span>
+          <span className="flex-1">
+            {roleNames[role]}
+            {elsewhere && ' · on another branch'}
+          </span>
           <span>{formatDay(at)}</span>
         </span>
         <span dir="auto" className="line-clamp-3 text-xs break-words text-ink-2">

@@ -138,23 +138,27 @@ const requestColumns = ['When', 'Host', 'Purpose', 'Outcome', ...sizes]
 /** The contacted hosts with request totals. */
 function HostTable({ hosts }: { hosts: readonly NetworkHost[] }): ReactNode {
   return (
-    <DataTable caption="Who was contacted" columns={hostColumns}>
+    <DataTable caption="Who was contacted" columns={hostColumns} folds>
       {hosts.map(each => (
         <tr key={each.host}>
           <th scope="row">
             <HostName host={each.host} nearby={each.nearby} />
           </th>
-          <td>{each.purposes.map(purpose => purposeNames[purpose]).join(', ')}</td>
-          <td>
+          <td data-label="Purpose">{each.purposes.map(purpose => purposeNames[purpose]).join(', ')}</td>
+          <td data-label="Requests">
             {each.blocked === 0
               ? formatCount(each.requests)
               : each.requests === each.blocked
                 ? `${formatCount(each.requests)}, all blocked`
                 : `${formatCount(each.requests)}, ${formatCount(each.blocked)} blocked`}
           </td>
-          <td className="data-number">{formatBytes(each.sentBytes)}</td>
-          <td className="data-number">{formatBytes(each.receivedBytes)}</td>
-          <td>
+          <td className="data-number" data-label="Sent">
+            {formatBytes(each.sentBytes)}
+          </td>
+          <td className="data-number" data-label="Received">
+            {formatBytes(each.receivedBytes)}
+          </td>
+          <td data-label="Last">
             <When at={each.lastAt} />
           </td>
         </tr>
@@ -189,22 +193,28 @@ const bytes = (count: number | null, { state }: NetworkEntry) =>
 /** All requests, newest first. */
 function RequestTable({ entries }: { entries: readonly NetworkEntry[] }): ReactNode {
   return (
-    <DataTable caption="Each request" columns={requestColumns}>
+    <DataTable caption="Each request" columns={requestColumns} folds>
       {entries.map(entry => (
         <tr key={entry.id}>
-          <td className="whitespace-nowrap">
+          <td className="whitespace-nowrap" data-label="When">
             <When at={entry.at} />
           </td>
           <th scope="row">
             <HostName host={entry.host} nearby={entry.nearby} />
           </th>
-          <td>
+          <td data-label="Purpose">
             {purposeNames[entry.purpose]}
             {entry.subject !== '' && <span className="block text-ink-3">{showHidden(entry.subject)}</span>}
           </td>
-          <td className={looks[entry.state]}>{STATES[entry.state]}</td>
-          <td className="data-number">{bytes(entry.sentBytes, entry)}</td>
-          <td className="data-number">{bytes(entry.receivedBytes, entry)}</td>
+          <td className={looks[entry.state]} data-label="Outcome">
+            {STATES[entry.state]}
+          </td>
+          <td className="data-number" data-label="Sent">
+            {bytes(entry.sentBytes, entry)}
+          </td>
+          <td className="data-number" data-label="Received">
+            {bytes(entry.receivedBytes, entry)}
+          </td>
         </tr>
       ))}
     </DataTable>

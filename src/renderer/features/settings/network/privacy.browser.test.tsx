@@ -53,6 +53,23 @@ test('each contacted host is listed with its purposes, and each request with its
   await expect.element(requests.getByRole('row', { name: /Skill import/ })).toMatchTextContent(/unknown/)
 })
 
+test('in a narrow window each row of hosts and requests is folded, and nothing is cut off', async () => {
+  await page.viewport(420, 800)
+  await showSettings(({ seed }) => {
+    void seed.request({ host: `${'far.'.repeat(12)}example.org`, sentBytes: 4_200, receivedBytes: 1_300 })
+    void seed.request({ purpose: 'skill_import', sentBytes: null, receivedBytes: null })
+  }, privacy)
+  for (const name of ['Who was contacted', 'Each request']) {
+    await expect.element(table(name)).toBeVisible()
+    const frame = table(name).element().parentElement!
+    expect(frame.scrollWidth).toBeLessThanOrEqual(frame.clientWidth)
+    await expect.element(table(name).getByRole('cell', { name: /4.2 kB/ })).toBeVisible()
+    await expect.element(table(name).getByRole('columnheader', { name: 'Sent' })).toBeInTheDocument()
+  }
+  await page.viewport(1280, 800)
+  await expect.element(table('Each request').getByRole('columnheader', { name: 'Sent' })).toBeVisible()
+})
+
 test('a new request appears by itself', async () => {
   const host = await showSettings(({ seed }) => void seed.request({}), privacy)
   await expect.poll(() => rowsOf('Each request')).toBe(1)

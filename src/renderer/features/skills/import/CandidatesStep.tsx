@@ -102,7 +102,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
         </div>
       )}
       {candidates.length > MANY ? (
-        <div ref={scroller} className="h-[55dvh] overflow-y-auto rounded-xl border border-line">
+        <div ref={scroller} className="row-scroller h-[55dvh] overflow-y-auto rounded-xl border border-line">
           <CountContext value={shown.length}>
             <Virtualizer ref={list} scrollRef={scroller} bufferSize={300} as={List} item={Item}>
               {shown.map(candidate => (

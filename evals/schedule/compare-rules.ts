@@ -1,0 +1,47 @@
+import type { ScheduleReading } from '../../src/main/schedules/parse-schedule.ts'
+
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+/**
+ * A label in the form of `comparable`. Labels are `refused`, patterns of cron apart by `;`, `~2h` for an interval, `+20m`
+ * for elapsed time from now, an instant with `@` before it, or what the clock shows: `2026-12-24T08:00`.
+ */
+export function wanted(label: string, now: Date): string {
+  const [, sign, count, unit = ''] = /^([~+])(\d+)([smhd])$/.exec(label) ?? []
+  const seconds = Number(count) * SECONDS[unit]!
+  if (sign === '~') return `every ${seconds} seconds`
+  if (sign === '+') return new Date(now.getTime() + seconds * 1000).toISOString()
+  if (label.startsWith('@')) return new Date(label.slice(1)).toISOString()
+  if (/^\d{4}-/.test(label)) return `${label}:00`
+  return label === 'refused' ? label : spreadPatterns(label.split(';'))
+}
+
+/** What was read of a text, so that equal schedules are equal texts. */
+export function comparable(reading: ScheduleReading): string {
+  if (reading.kind === 'refused') return reading.kind
+  const { rule } = reading
+  if (rule.kind === 'calendar') return spreadPatterns(rule.patterns)
+  if (rule.kind === 'interval') return `every ${rule.seconds} seconds`
+  return rule.kind === 'wall' ? rule.wall : rule.at
+}
+
+/** Patterns with one minute and one hour each, and without ranges. */
+function spreadPatterns(patterns: readonly string[]): string {
+  const single = patterns.flatMap(pattern => {
+    const [minutes, hours, ...days] = pattern.split(' ').map((field, at) => spreadField(field, at === 4))
+    return minutes!.flatMap(minute => hours!.map(hour => [minute, hour, ...days.map(String)].join(' ')))
+  })
+  return single.toSorted().join('; ')
+}
+
+const DAY_NAMES = 'SUN MON TUE WED THU FRI SAT'.split(' ')
+
+function spreadField(field: string, isWeekday: boolean): string[] {
+  const numbers = field.replace(/[A-Z]{3}/gi, name => String(DAY_NAMES.indexOf(name.toUpperCase())))
+  const values = numbers.split(',').flatMap(value => {
+    const [, from, to] = /^(\d+)-(\d+)$/.exec(value) ?? []
+    if (from === undefined) return [isWeekday && value === '7' ? '0' : value]
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => String(Number(from) + index))
+  })
+  return values.toSorted()
+}

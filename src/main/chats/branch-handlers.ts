@@ -1,0 +1,130 @@
+import type { HostHandlers } from '../../shared/contract/index.ts'
+import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import { Fault } from '../../shared/rpc.ts'
+import type { PlacedMessage } from '../db/branches.ts'
+import type { Store } from '../db/store.ts'
+import type { Runs } from '../runs/runs.ts'
+
+type Parts = {
+  store: Pick<Store, 'branches' | 'messages' | 'sessions'>
+  runs: Pick<Runs, 'answerTo' | 'live' | 'pathMoved' | 'readyFor' | 'send' | 'stopIn'>
+  /** The mode of new chats. */
+  approval(this: void): ApprovalMode
+  /** Throws a Fault for a folder that no chat may work in. */
+  refuseFolder(this: void, folder: string): void
+  publishSession(this: void, id: string): void
+  pathMoved(this: void, sessionId: string): void
+  now(this: void): number
+}
+
+/** What a model is asked to do with an answer that was cut off. */
+const GO_ON = 'Your answer was cut off. Go on exactly where it ends, without repeating anything.'
+
+/** Edit messages, answer again, and go from branch to branch. */
+export function branchHandlers({
+  store,
+  runs,
+  approval,
+  refuseFolder,
+  publishSession,
+  pathMoved,
+  now,
+}: Parts) {
+  const { branches } = store
+
+  /** The chat, in which nothing runs. */
+  async function quiet(sessionId: string, stopRun: boolean): Promise<Session> {
+    if (stopRun) await runs.stopIn(sessionId)
+    return runs.readyFor(sessionId)
+  }
+  const shown = (id: string): Session => {
+    const session = store.sessions.get(id)
+    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    return runs.live(session)
+  }
+  function placed(sessionId: string, messageId: number): PlacedMessage {
+    const found = branches.get(sessionId, messageId)
+    if (!found) throw new Fault('not_found', 'This message is not in this chat.')
+    return found
+  }
+  function questionOf(sessionId: string, messageId: number): PlacedMessage {
+    const found = branches.questionOf(sessionId, messageId)
+    if (!found) throw new Fault('bad_input', 'There is no question of yours before this message.')
+    return found
+  }
+  const newestId = (sessionId: string) => store.messages.page(sessionId, { limit: 1 }).messages[0]?.id ?? null
+  function moved(sessionId: string) {
+    pathMoved(sessionId)
+    publishSession(sessionId)
+  }
+
+  return {
+    'branch.list': ({ sessionId, limit }) => ({ branches: branches.list(shown(sessionId).id, limit) }),
+    async 'branch.edit'({ sessionId, messageId, text, stopRun, draft }) {
+      const { message } = placed(sessionId, messageId)
+      if (message.role === 'tool') throw new Fault('bad_input', 'What a tool answered cannot be edited.')
+      const session = await quiet(sessionId, stopRun)
+      if (message.role === 'assistant') {
+        if (message.text === text) return { runId: null }
+        const { id: _id, raw: _raw, usage: _usage, cut: _cut, ...kept } = message
+        const answer = { ...kept, text, reasoning: '', calls: [], interrupted: false, at: now() }
+        branches.putBeside(messageId, { ...answer, edited: true }, draft)
+        moved(sessionId)
+        return { runId: null }
+      }
+      refuseFolder(session.workspace)
+      const { id: _id, steered: _steered, ...kept } = message
+      const asked = branches.putBeside(messageId, { ...kept, text, at: now() }, draft)
+      pathMoved(sessionId)
+      return runs.answerTo(session, asked)
+    },
+    async 'branch.retry'({ sessionId, messageId, modelId, stopRun }) {
+      placed(sessionId, messageId)
+      const session = await quiet(sessionId, stopRun)
+      refuseFolder(session.workspace)
+      const { message } = questionOf(sessionId, messageId)
+      const before = newestId(sessionId)
+      branches.endAt(sessionId, message.id)
+      pathMoved(sessionId)
+      return runs.answerTo(session, message, {
+        modelId,
+        // A model that is gone wrote nothing: the chat goes back to the answer that it had.
+        ended() {
+          if (newestId(sessionId) !== message.id || before === null) return
+          branches.endAt(sessionId, before)
+          pathMoved(sessionId)
+        },
+      })
+    },
+    'branch.continue'({ sessionId }) {
+      const last = store.messages.page(shown(sessionId).id, { limit: 1 }).messages[0]
+      if (last?.role !== 'assistant' || !(last.interrupted || last.cut))
+        throw new Fault('bad_input', 'The last answer of this chat was not cut off.')
+      return runs.send(sessionId, GO_ON)
+    },
+    async 'branch.switch'({ sessionId, messageId, stopRun }) {
+      placed(sessionId, messageId)
+      await quiet(sessionId, stopRun)
+      if (branches.goTo(sessionId, messageId)) moved(sessionId)
+      return shown(sessionId)
+    },
+    async 'branch.undo'({ sessionId, stopRun }) {
+      await quiet(sessionId, stopRun)
+      const newest = newestId(sessionId)
+      if (newest === null) throw new Fault('not_found', 'There is nothing to undo in this chat.')
+      const { message, parentId } = questionOf(sessionId, newest)
+      branches.endAt(sessionId, parentId)
+      moved(sessionId)
+      return { text: message.text, session: shown(sessionId) }
+    },
+    async 'branch.fork'({ sessionId, messageId }) {
+      const { approval: mode } = shown(sessionId)
+      placed(sessionId, messageId)
+      const id = await branches.copyUpTo(sessionId, messageId)
+      // What runs unasked was decided for the other chat only.
+      if (mode === 'full') store.sessions.update(id, { approval: approval() })
+      publishSession(id)
+      return shown(id)
+    },
+  } satisfies Partial<HostHandlers>
+}

@@ -1,0 +1,210 @@
+import type { Branch } from '../../shared/contract/branches.ts'
+import type { Message, NewMessage } from '../../shared/contract/messages.ts'
+import { letOthersRun, type Clock } from '../lib/timing.ts'
+import { newId } from '../lib/ids.ts'
+import type { Connection } from './connection.ts'
+import { UNFINISHED } from './imports.ts'
+import { MESSAGE_COLUMNS, messageOf, type MessageRow } from './message-rows.ts'
+import { previewOf, type MessageStore } from './messages.ts'
+
+/** A message with its place in the tree: the message before it, and whether the path of its chat goes through it. */
+export type PlacedMessage = { message: Message; parentId: number | null; isOnPath: boolean }
+
+/**
+ * The tree of messages of a chat. One path through it is the chat: what models read and what everything else counts. A
+ * message is appended to the end of the path, so moving that end makes a branch. Nothing is ever deleted here.
+ */
+export type BranchStore = {
+  /** A message of a chat; undefined when the chat has none of this id. */
+  get(sessionId: string, messageId: number): PlacedMessage | undefined
+  /** The question that the turn of a message answers: the nearest one of the user before it, or itself. */
+  questionOf(sessionId: string, messageId: number): PlacedMessage | undefined
+  /** Let the path end at a message; null: before the first one. Returns whether that moved it. */
+  endAt(sessionId: string, messageId: number | null): boolean
+  /** Let the path go through a message, and on to where a path through it was last left, else to its newest end. */
+  goTo(sessionId: string, messageId: number): boolean
+  /** Put a message where another one begins a branch: both then have the same parent. All of it is stored, or nothing. */
+  putBeside(messageId: number, message: NewMessage, draft?: string): Message
+  /** The messages at which the chat has branches, oldest first; only the newest `most`, and those on the path. */
+  list(sessionId: string, most: number): Branch[]
+  /**
+   * Copy a chat up to a message into a new chat, in parts, so that a long chat holds up nobody. Until the last step
+   * the copy counts as deleted; the next start removes one that a crash cut off. Returns the id of the new chat.
+   */
+  copyUpTo(sessionId: string, messageId: number, between?: () => Promise<unknown>): Promise<string>
+}
+
+/** Messages to copy at once. */
+const COPIED = 50
+const TEXT_LETTERS = 200
+
+type NodeRow = Omit<Branch, 'isOnPath' | 'below'> & { isOnPath: number }
+
+/** Read and move the paths of chats. */
+export function createBranches(
+  { db, atomically, durably }: Connection,
+  messages: Pick<MessageStore, 'append'>,
+  clock: Clock,
+): BranchStore {
+  const find = db.prepare<[string, number], MessageRow & { parentId: number | null; active: number }>(`
+    select ${MESSAGE_COLUMNS}, m.parent_id as parentId, m.active from messages m where m.session_id = ? and m.id = ?`)
+  const end = db.prepare<[string], { id: number | null }>(
+    'select max(id) as id from messages where session_id = ? and active = 1',
+  )
+  const move = db.prepare<[string], { moves: number }>(
+    'update sessions set path_moves = path_moves + 1 where id = ? returning path_moves as moves',
+  )
+  const leave = db.prepare<[number, number]>('update messages set left_at = ? where id = ?')
+  // The way up ends at the first message that is on the path already, which is where the branches part.
+  const wayUp = db.prepare<[{ sessionId: string; to: number }], { id: number; active: number }>(`
+    with recursive way (id, parent_id, active) as (
+      select id, parent_id, active from messages where session_id = @sessionId and id = @to
+      union all select p.id, p.parent_id, p.active from way join messages p on p.id = way.parent_id
+        where way.active = 0
+    ) select id, active from way`)
+  const question = db.prepare<[{ sessionId: string; from: number }], { id: number }>(`
+    with recursive way (id, parent_id, role, attached) as (
+      select id, parent_id, role, attached from messages where session_id = @sessionId and id = @from
+      union all select p.id, p.parent_id, p.role, p.attached from way join messages p on p.id = way.parent_id
+    ) select id from way where role = 'user' and coalesce(attached ->> 'steered', 0) = 0 limit 1`)
+  const results = db.prepare<[string, number], { id: number }>(`
+    select id from messages where session_id = ? and parent_id = ? and role = 'tool' order by active desc, id desc limit 1`)
+  const cut = db.prepare<[string, number]>(
+    'update messages set active = 0 where session_id = ? and id > ? and active = 1',
+  )
+  const show = db.prepare<[string]>(
+    'update messages set active = 1 where id in (select value from json_each(?)) and active = 0',
+  )
+  const lastLeft = db.prepare<[{ sessionId: string; from: number }], { id: number }>(`
+    with recursive below (id) as (
+      select @from union all
+      select c.id from below join messages c on c.session_id = @sessionId and c.parent_id = below.id
+    ) select m.id from below join messages m on m.id = below.id order by coalesce(m.left_at, 0) desc, m.id desc limit 1`)
+  const preview = db.prepare<[string, string]>('update sessions set preview = ? where id = ?')
+  const lastSaid = db.prepare<[string], { content: string }>(
+    `select content from messages where session_id = ? and active = 1 and role <> 'tool' order by id desc limit 1`,
+  )
+  const nodes = db.prepare<[{ sessionId: string; end: number | null; most: number }], NodeRow>(`
+    with heads (parent_id) as (
+      select parent_id from messages where session_id = @sessionId group by parent_id having count(*) > 1
+      union select @end
+    ), found as (
+      select m.id, m.parent_id as parentId, m.role, substr(m.content, 1, ${TEXT_LETTERS * 2}) as text,
+        m.created_at as at, coalesce(m.model, '') as model, m.active as isOnPath
+      from heads h join messages m on m.session_id = @sessionId and m.parent_id is h.parent_id
+    )
+    select * from (select * from found order by isOnPath desc, id desc limit @most) order by id`)
+  const tree = db.prepare<[string], { id: number; parentId: number | null }>(
+    'select id, parent_id as parentId from messages where session_id = ? order by id',
+  )
+  const open = db.prepare(`
+    insert into sessions (id, source, parent_session_id, title, title_given, model, workspace, approval, toolsets,
+      personality, created_at, updated_at, deleted_at)
+    select @id, '${UNFINISHED}', id, title, title_given, model, workspace, approval, toolsets, personality, @now, @now,
+      @now from sessions where id = @from`)
+  const copy = db.prepare(`
+    insert into messages (session_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok, duration_ms,
+      allowed, interrupted, model, raw, usage, tokens, attached, title, created_at)
+    select @to, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok, duration_ms, allowed, interrupted,
+      model, raw, usage, tokens, attached, title, created_at
+    from messages where id in (select value from json_each(@ids)) order by id`)
+  const chain = db.prepare<[{ to: string }]>(`
+    update messages set parent_id = (select max(p.id) from messages p
+      where p.session_id = @to and p.id < messages.id) where session_id = @to and parent_id is null`)
+  const finish = db.prepare(`
+    update sessions set deleted_at = null, source = (select source from sessions where id = @from),
+      message_count = (select count(*) from messages where session_id = @id),
+      turn_count = (select count(*) from messages where session_id = @id and role = 'user'),
+      tool_call_count = (select count(*) from messages where session_id = @id and role = 'tool')
+    where id = @id`)
+  const copyPrompts = db.prepare(`
+    insert into prompts (session_id, key, system, tool_names)
+    select @id, key, system, tool_names from prompts where session_id = @from`)
+
+  const endOf = (sessionId: string) => end.get(sessionId)?.id ?? null
+
+  function endAt(sessionId: string, to: number | null): boolean {
+    return durably(() => {
+      const from = endOf(sessionId)
+      if (from === to) return false
+      const way = to === null ? [] : wayUp.all({ sessionId, to })
+      const { moves } = move.get(sessionId)!
+      if (from !== null) leave.run(moves, from)
+      cut.run(sessionId, way.find(({ active }) => active === 1)?.id ?? 0)
+      show.run(JSON.stringify(way.map(({ id }) => id)))
+      preview.run(previewOf(lastSaid.get(sessionId)?.content ?? ''), sessionId)
+      return true
+    })
+  }
+
+  const get = (sessionId: string, id: number): PlacedMessage | undefined => {
+    const row = find.get(sessionId, id)
+    return row && { message: messageOf(row), parentId: row.parentId, isOnPath: row.active === 1 }
+  }
+
+  /** The ids from the first message to one, in order, with the results of its calls. */
+  function wayTo(sessionId: string, to: number): number[] {
+    const parents = new Map(tree.all(sessionId).map(({ id, parentId }) => [id, parentId]))
+    const ids: number[] = []
+    for (let id: number | null | undefined = to; id != null; id = parents.get(id)) ids.push(id)
+    ids.reverse()
+    // A call without its result would not be a legal history.
+    for (let next = results.get(sessionId, to); next; next = results.get(sessionId, next.id))
+      ids.push(next.id)
+    return ids
+  }
+
+  return {
+    get,
+    endAt,
+    questionOf(sessionId, from) {
+      const found = question.get({ sessionId, from })
+      return found && get(sessionId, found.id)
+    },
+    goTo(sessionId, id) {
+      const placed = get(sessionId, id)
+      if (!placed || placed.isOnPath) return false
+      return endAt(sessionId, lastLeft.get({ sessionId, from: id })?.id ?? id)
+    },
+    putBeside: (id, message, draft) =>
+      durably(() => {
+        endAt(message.sessionId, get(message.sessionId, id)?.parentId ?? null)
+        return messages.append(message, draft)
+      }),
+    list(sessionId, most) {
+      const found = nodes.all({ sessionId, end: endOf(sessionId), most })
+      if (found.length === 0) return []
+      const isNode = new Set(found.map(({ id }) => id))
+      /** The last message with branches on the way to each message, itself included. */
+      const nearest = new Map<number, number>()
+      for (const { id, parentId } of tree.all(sessionId)) {
+        const near = isNode.has(id) ? id : nearest.get(parentId ?? 0)
+        if (near !== undefined) nearest.set(id, near)
+      }
+      return found.map(({ isOnPath, ...row }) => ({
+        ...row,
+        text: previewOf(row.text),
+        isOnPath: isOnPath === 1,
+        below: nearest.get(row.parentId ?? 0) ?? null,
+      }))
+    },
+    async copyUpTo(from, messageId, between = letOthersRun) {
+      const ids = wayTo(from, messageId)
+      const id = newId('chat', clock)
+      atomically(() => open.run({ id, from, now: clock() }))
+      for (let at = 0; at < ids.length; at += COPIED) {
+        await between()
+        atomically(() => {
+          copy.run({ to: id, ids: JSON.stringify(ids.slice(at, at + COPIED)) })
+          chain.run({ to: id })
+        })
+      }
+      durably(() => {
+        copyPrompts.run({ id, from })
+        finish.run({ id, from })
+        preview.run(previewOf(lastSaid.get(id)?.content ?? ''), id)
+      })
+      return id
+    },
+  }
+}

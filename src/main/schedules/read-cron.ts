@@ -1,0 +1,64 @@
+import { openPattern } from './next-instants.ts'
+import type { Open } from './clause.ts'
+
+const NAMES: Record<string, string> = {
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+}
+
+const FIELD =
+  /^(?:\*|\d{1,4}|[a-z]{3}(?![a-z]))(?:[-/,#](?:\*|\d{1,4}|[a-z]{3}(?![a-z])|l))*$|^(?:\?|l|lw|\d{1,2}w|\d#l)$/i
+
+/**
+ * A line of cron with five fields, at the beginning or at the end of a text, and the text without it. Undefined when there is
+ * none, a reason when there is one that cannot be.
+ */
+export function readCron(text: string): { pattern: string; rest: string } | Open | undefined {
+  const words = [...text.matchAll(/[^\s"'`“”„]+/g)]
+  const named = words.find((word, at) => /^@[a-z]+$/i.test(word[0]) && (at === 0 || at === words.length - 1))
+  if (named) {
+    const pattern = NAMES[named[0].toLowerCase()]
+    const rest = restOf(text, named.index, named.index + named[0].length)
+    if (pattern !== undefined) return { pattern, rest }
+    if (named[0].toLowerCase() === '@reboot') return { open: '“@reboot” is no time.' }
+  }
+  const isField = (at: number) => words[at] !== undefined && FIELD.test(words[at][0])
+  const start = /^cron:?$/i.test(words[0]?.[0] ?? '') ? 1 : 0
+  let first = start
+  if (!isField(first) || !/[\d*]/.test(words[first]![0])) {
+    const star = words.findIndex(([word]) => /^\*(\/\d+)?$/.test(word))
+    if (star === -1) return undefined
+    first = star
+    while (first > start && isField(first - 1) && /[\d*]/.test(words[first - 1]![0])) first--
+  }
+  let end = first
+  while (isField(end) && /[\d*?]|^l|^[a-z]{3}(?:[-,][a-z]{3})*$/i.test(words[end]![0]) && end - first < 8)
+    end++
+  const fields = words.slice(first, end).map(([word]) => word)
+  const hasStar = fields.some(field => field.startsWith('*'))
+  if (fields.length < 5)
+    return hasStar && fields.length > 1 ? { open: 'A line of cron has five fields.' } : undefined
+  const isLong = fields.length > 5 && /[\d*]/.test(fields[5]!)
+  if (isLong) return hasStar ? { open: 'A line of cron has five fields.' } : undefined
+  const pattern = fields.slice(0, 5).join(' ').toUpperCase()
+  const last = words[first + 4]!
+  const rest = restOf(text, start === 1 && first === 1 ? 0 : words[first]!.index, last.index + last[0].length)
+  return checkPattern(pattern) ?? { pattern, rest }
+}
+
+const restOf = (text: string, from: number, to: number) => `${text.slice(0, from)} ${text.slice(to)}`
+
+function checkPattern(pattern: string): Open | undefined {
+  try {
+    openPattern(pattern, 'UTC')
+    return undefined
+  } catch (error) {
+    const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''
+    return { open: `This is no line of cron: ${said}.` }
+  }
+}

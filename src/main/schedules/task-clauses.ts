@@ -1,0 +1,60 @@
+import type { Clause, Open, Placed } from './clause.ts'
+import { isJoin } from './read-clauses.ts'
+import { isKind, isPlain, type Token } from './tokens.ts'
+
+type Tokens = readonly Token[]
+
+const RECURRING: readonly Clause['kind'][] = ['daily', 'monthdays', 'nth', 'every', 'cycle']
+const isRecurring = ({ clause }: Placed) =>
+  RECURRING.includes(clause.kind) ||
+  (clause.kind === 'weekdays' && clause.isRecurring) ||
+  (clause.kind === 'date' && clause.isYearly === true)
+const isOneDay = ({ clause }: Placed) =>
+  ['offset', 'near', 'date'].includes(clause.kind) || (clause.kind === 'weekdays' && !clause.isRecurring)
+const isClock = ({ clause }: Placed) => ['times', 'part', 'moment', 'in'].includes(clause.kind)
+const isAdverb = (token: Token | undefined) => isKind(token, 'adverb', 'monthAdverb')
+
+const isLedByTask = (tokens: Tokens, { at }: Placed) =>
+  /^(of|about|von|for|für|since|seit)$/i.test(tokens[at - 1]?.text ?? '') && isPlain(tokens[at - 2])
+
+/** The reason where the only day may belong to the task: “at 8 pm set the alarm for tomorrow”. */
+export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Open | undefined {
+  const day = placed.find(each => isOneDay(each) && isLedByTask(tokens, each))
+  const isApart = day && !placed.some(each => isClock(each) && touches(tokens, day, each))
+  return isApart && placed.length > 1
+    ? { open: 'Is the day when it runs, or part of the task? Put the day and the time together.' }
+    : undefined
+}
+
+function touches(tokens: Tokens, a: Placed, b: Placed): boolean {
+  const [first, second] = a.at < b.at ? [a, b] : [b, a]
+  return a !== b && tokens.slice(first.end, second.at).every(isJoin)
+}
+
+/** Whether a clause is one word such as “weekly” before a word of the task: “weekly tidy up”. */
+export const isAdverbOfTask = (tokens: Tokens, { at, end }: Placed): boolean =>
+  isAdverb(tokens[at]) && end - at === 1 && isPlain(tokens[end])
+
+/**
+ * The clauses that say when the schedule runs. Left out are those that belong to the task, such as “the daily report” and
+ * “prepare the talk on Friday”, where the text says elsewhere when it runs.
+ */
+export function withoutTask(tokens: Tokens, placed: readonly Placed[]): Placed[] {
+  const isTask = (each: Placed) => {
+    const others = placed.filter(other => other !== each)
+    const isNearby = others.some(other => touches(tokens, each, other))
+    if (isAdverb(tokens[each.at]) && each.end - each.at === 1) {
+      const isBefore = isPlain(tokens[each.end])
+      return isBefore && !isNearby && others.some(other => isRecurring(other) || isOneDay(other))
+    }
+    const isOfTask = isPlain(tokens[each.at - 1]) || isLedByTask(tokens, each)
+    if (!isOneDay(each) || isNearby || !isOfTask) return false
+    return others.some(
+      other =>
+        isRecurring(other) ||
+        (isOneDay(other) && others.some(clock => isClock(clock) && touches(tokens, other, clock))),
+    )
+  }
+  const kept = placed.filter(each => !isTask(each))
+  return kept.some(each => isRecurring(each) || isOneDay(each) || isClock(each)) ? kept : [...placed]
+}

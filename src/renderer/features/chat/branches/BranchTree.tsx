@@ -1,0 +1,112 @@
+import { GitBranch } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { Branch } from '../../../../shared/contract/branches.ts'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { cx } from '../../../ui/style.ts'
+import { When } from '../../../ui/InlineText.tsx'
+import { useChat } from '../chats.ts'
+import { tellTrouble } from './MessageActions.tsx'
+
+/** Branches to draw. The tree of a chat with more shows the newest. */
+const MOST = 200
+const INDENT = 16
+const MOST_INDENTS = 6
+
+/** The button that shows the branches of a chat, in a chat that has some. */
+export function BranchesButton(): ReactNode {
+  const some = useChat(chat => chat.branches.length > 0)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      {some && (
+        <IconButton label="Branches of this chat" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <GitBranch size={16} />
+        </IconButton>
+      )}
+      {open && <BranchDialog onClose={() => setOpen(false)} />}
+      <StopFirst />
+    </>
+  )
+}
+
+function BranchDialog({ onClose }: { onClose: () => void }) {
+  const branches = useChat(chat => chat.branches)
+  const switchTo = useChat(chat => chat.switchTo)
+  const shown = inTree(branches.slice(-MOST))
+  const choose = async (id: number) => {
+    onClose()
+    tellTrouble(await switchTo(id))
+  }
+  return (
+    <Dialog title="Branches of this chat" closeLabel="Close" width="medium" onClose={onClose}>
+      <p className="mb-3 text-sm text-ink-2">
+        Each edit and each new answer begins a branch. Choose one to go on there; the others stay.
+      </p>
+      <ul className="grid max-h-[60vh] gap-0.5 overflow-y-auto">
+        {shown.map(({ branch, depth }) => (
+          <li key={branch.id} style={{ paddingInlineStart: Math.min(depth, MOST_INDENTS) * INDENT }}>
+            <button
+              type="button"
+              aria-current={branch.isOnPath || undefined}
+              className={cx(
+                'flex w-full items-baseline gap-2 rounded-lg px-2.5 py-1.5 text-start text-sm hover:bg-hover',
+                branch.isOnPath && 'bg-active font-medium',
+              )}
+              onClick={() => void choose(branch.id)}
+            >
+              <span className="shrink-0 text-xs text-ink-2">{branch.role === 'user' ? 'You' : 'Answer'}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {branch.text || 'Tool calls'}
+              </span>
+              <span className="shrink-0 text-xs text-ink-2">
+                <When at={branch.at} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {branches.length > MOST && (
+        <p className="mt-3 text-sm text-ink-2">
+          {`The newest ${formatCount(MOST)} of ${formatCount(branches.length)} are shown. The arrows at a message reach all of its versions.`}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** Branches below the one that they begin in, each with how deep it lies. */
+function inTree(branches: readonly Branch[]): { branch: Branch; depth: number }[] {
+  const known = new Set(branches.map(({ id }) => id))
+  const under = Map.groupBy(branches, ({ below }) => (below !== null && known.has(below) ? below : 0))
+  const rows: { branch: Branch; depth: number }[] = []
+  const waiting = (under.get(0) ?? []).map(branch => ({ branch, depth: 0 })).toReversed()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    rows.push(next)
+    const { branch, depth } = next
+    const more = (under.get(branch.id) ?? []).map(each => ({ branch: each, depth: depth + 1 }))
+    waiting.push(...more.toReversed())
+  }
+  return rows
+}
+
+/** Asks before an answer is stopped for an edit. */
+function StopFirst() {
+  const waits = useChat(chat => chat.waiting !== null)
+  const settle = useChat(chat => chat.settle)
+  if (!waits) return null
+  const decide = async (isAgreed: boolean) => tellTrouble(await settle(isAgreed))
+  return (
+    <Dialog title="Stop the answer first?" closeLabel="Cancel" onClose={() => void decide(false)}>
+      <p className="mb-4 text-sm">
+        An answer is being written in this chat. What is written so far stays as a branch.
+      </p>
+      <DialogButtons
+        label="Stop and go on"
+        onClick={() => void decide(true)}
+        onCancel={() => void decide(false)}
+      />
+    </Dialog>
+  )
+}

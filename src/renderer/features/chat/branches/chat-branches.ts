@@ -1,0 +1,166 @@
+import type { Branch } from '../../../../shared/contract/branches.ts'
+import type { Session } from '../../../../shared/contract/session.ts'
+import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
+import type { Link } from '../../../rpc/link.ts'
+import { mergeById, type Access, type ChatState } from '../chat-state.ts'
+
+/** The branches of a chat: editing, answering again, and going back. */
+export type ChatBranches = {
+  /** Where the chat has branches, oldest first. */
+  branches: readonly Branch[]
+  /** How often the path of the chat had moved when its messages were read. */
+  moves: number
+  /** The message that the user edits, and the text so far. */
+  editing: { messageId: number; text: string } | null
+  /** What the user wants while an answer is written: done once they agree to stop it. */
+  waiting: (() => Promise<Outcome<unknown>>) | null
+  startEdit: (messageId: number, text: string) => void
+  cancelEdit: () => void
+  saveEdit: () => Promise<Outcome<unknown>>
+  /** Answer the question before a message again. */
+  retry: (messageId: number, modelId?: string) => Promise<Outcome<unknown>>
+  /** Go on with an answer that was cut off. */
+  goOn: () => Promise<Outcome<unknown>>
+  switchTo: (messageId: number) => Promise<Outcome<unknown>>
+  /** Go back before the newest question, whose text becomes the draft. */
+  undo: () => Promise<Outcome<unknown>>
+  copyUpTo: (messageId: number) => Promise<Outcome<Session>>
+  /** Do, or not, what waits for the answer to be stopped. */
+  settle: (isAgreed: boolean) => Promise<Outcome<unknown>>
+}
+
+type Fields = ChatState &
+  ChatBranches & { sessionId: string | null; draft: string; setDraft: (text: string) => void }
+
+const PAGE = 60
+const done: Outcome<unknown> = { ok: true, value: undefined }
+
+/** The part of the chat store that knows of branches. */
+export function createChatBranches(
+  { client }: Pick<Link, 'client'>,
+  { get, set }: Access<Fields>,
+): {
+  part: ChatBranches
+  /** The host has reported the session: if its path moved, read the messages again. */
+  told: (session: Session) => void
+  /** The chat was opened with the messages of this path. */
+  opened: (session: Session) => void
+  /** A run has ended. */
+  runEnded: () => Promise<void>
+} {
+  async function readBranches(sessionId: string) {
+    const found = await attemptCall(client['branch.list']({ sessionId }))
+    if (found.ok) set({ branches: found.value.branches })
+  }
+
+  /** Show the path as it is in the host. Messages of other branches go. */
+  async function reload(hasMoved: boolean) {
+    const id = get().sessionId
+    if (id === null) return
+    const page = await attemptCall(client['session.messages']({ id, limit: PAGE }))
+    if (!page.ok) return
+    const { messages, more } = page.value
+    const first = messages[0]?.id ?? 0
+    set(state => {
+      const older = hasMoved || !more ? [] : state.messages.filter(message => message.id < first)
+      return {
+        messages: mergeById(older, messages),
+        more: older.length > 0 ? state.more : more,
+        turns: hasMoved ? state.turns.filter(turn => turn.ended === null) : state.turns,
+      }
+    })
+    await readBranches(id)
+  }
+
+  /** Try it, and when the chat is being answered, ask the user first. */
+  async function tryIt<T>(work: (sessionId: string, stopRun: boolean) => Promise<T>): Promise<Outcome<T>> {
+    const sessionId = get().sessionId
+    if (sessionId === null) return attemptCall(Promise.reject(new Error('This chat has not begun yet.')))
+    const tried = await attemptCall(work(sessionId, false))
+    if (!tried.ok && tried.fault.code === 'busy') {
+      set({ waiting: () => attemptCall(work(sessionId, true)) })
+    }
+    return tried
+  }
+  const tell = (outcome: Outcome<unknown>): Outcome<unknown> =>
+    !outcome.ok && outcome.fault.code === 'busy' ? done : outcome
+
+  return {
+    opened({ pathMoves, id }) {
+      set({ moves: pathMoves })
+      if (pathMoves > 0) void readBranches(id)
+    },
+    told({ pathMoves }) {
+      if (pathMoves === get().moves) return
+      set({ moves: pathMoves })
+      void reload(true)
+    },
+    async runEnded() {
+      if (get().moves > 0) await reload(false)
+    },
+    part: {
+      branches: [],
+      moves: 0,
+      editing: null,
+      waiting: null,
+      startEdit: (messageId, text) => set({ editing: { messageId, text } }),
+      cancelEdit: () => set({ editing: null }),
+      async saveEdit() {
+        const { editing } = get()
+        if (!editing || editing.text.trim() === '') return done
+        const { messageId, text } = editing
+        const saved = await tryIt(async (sessionId, stopRun) => {
+          await client['branch.edit']({ sessionId, messageId, text, stopRun })
+          if (get().editing === editing) set({ editing: null })
+        })
+        return tell(saved)
+      },
+      retry: async (messageId, modelId) =>
+        tell(
+          await tryIt((sessionId, stopRun) =>
+            client['branch.retry']({ sessionId, messageId, stopRun, ...(modelId && { modelId }) }),
+          ),
+        ),
+      goOn: () => tryIt(sessionId => client['branch.continue']({ sessionId })),
+      switchTo: async messageId =>
+        tell(await tryIt((sessionId, stopRun) => client['branch.switch']({ sessionId, messageId, stopRun }))),
+      undo: async () =>
+        tell(
+          await tryIt(async (sessionId, stopRun) => {
+            const { text } = await client['branch.undo']({ sessionId, stopRun })
+            if (get().draft.trim() === '') get().setDraft(text)
+          }),
+        ),
+      copyUpTo: messageId => tryIt(sessionId => client['branch.fork']({ sessionId, messageId })),
+      async settle(isAgreed) {
+        const { waiting } = get()
+        set({ waiting: null })
+        return isAgreed && waiting ? waiting() : done
+      },
+    },
+  }
+}
+
+/** The texts that stand at the place of a message, oldest first, with it; empty when it is the only one. */
+export function versionsOf(branches: readonly Branch[], messageId: number): readonly Branch[] {
+  const own = branches.find(({ id }) => id === messageId)
+  if (!own) return []
+  const versions = branches.filter(({ parentId }) => parentId === own.parentId)
+  return versions.length > 1 ? versions : []
+}
+
+/** The message of an answer that has versions: itself, else the nearest one before it in its turn. Null when none has any. */
+export function versionedIn(
+  { branches, messages }: Pick<Fields, 'branches' | 'messages'>,
+  messageId: number,
+): number | null {
+  if (branches.length === 0) return null
+  const asked = messages.findLast(({ id, role }) => role === 'user' && id <= messageId)?.id ?? 0
+  const found = messages.findLast(
+    ({ id }) =>
+      (id === asked ? id === messageId : id > asked) &&
+      id <= messageId &&
+      versionsOf(branches, id).length > 0,
+  )
+  return found?.id ?? null
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible, expectAccessibleAt } from '../../test/accessible.ts'
+import { button, composer, say, showWindow, transcript } from '../../test/show-window.tsx'
+
+const card = (name: string) => page.getByRole('listitem', { name, exact: true })
+const question = () => page.getByRole('region', { name: 'A question for you' })
+/** A server of tests in this mode, as config.yaml has it. */
+const echoes = (...mode: string[]) => ({
+  mcp: { servers: [{ name: 'echoes', command: '$node', args: ['$misbehaving', ...mode] }] },
+})
+
+/** The page of a window over a host whose server was agreed to and listed. */
+async function showEchoes(...mode: string[]) {
+  const host = await showWindow(undefined, { config: echoes(...mode) })
+  await host.elsewhere['mcp.accept']({ name: 'echoes' })
+  await host.elsewhere['mcp.test']({ name: 'echoes' })
+  await button('Connections').click()
+  await button(/^echoes/).click()
+  return host
+}
+
+test('a tool whose text changes at every start may have any text, until that is taken back', async () => {
+  const host = await showEchoes('changing', 'starts')
+  await host.elsewhere['mcp.restart']({ name: 'echoes' })
+  await button('Test echoes').click()
+  await expect.element(card('echoes')).toMatchTextContent('It changed since you agreed to it, so it is off.')
+  await expectAccessibleAt(420)
+  await page.viewport(1_280, 800)
+  await button('Accept any text of echo').click()
+  await expect.element(card('echoes').getByRole('switch', { name: 'echo', exact: true })).toBeChecked()
+  await expectAccessible()
+  await card('echoes').getByRole('checkbox', { name: 'Its text may change: echo' }).click()
+  await expect.element(button('Accept any text of echo')).toBeVisible()
+})
+
+test('the card of a call says which tool it uses, and “Always allow” ends in Settings', async () => {
+  const host = await showEchoes('good')
+  const { elsewhere } = host
+  await elsewhere['mcp.switch']({ name: 'echoes', tool: 'echo', pinned: true })
+  await button('New chat').first().click()
+  await expect.element(composer()).toBeVisible()
+  const ask = async (text: string) => {
+    await say(text)
+    const asked = await host.nextAsked()
+    await asked.call('mcp__echoes__echo', { text: 'Hello.' })
+    await asked.end()
+  }
+  await ask('Say hello')
+  await expect.element(question()).toMatchTextContent('Uses echo of echoes')
+  await expect.element(question().getByRole('figure')).toMatchTextContent('What it is given')
+  await expect.element(question()).not.toMatchTextContent('Runs a command')
+  await expectAccessibleAt(420)
+  await page.viewport(1_280, 800)
+  await button('Always allow').click()
+  const next = await host.nextAsked()
+  expect(JSON.stringify(next.body.messages.at(-1))).toContain('Hello.')
+  await next.say('It said hello.')
+  await ask('Say it again')
+  await (await host.nextAsked()).say('It said it again.')
+  await expect.element(transcript()).toMatchTextContent('It said it again.')
+
+  await button('Settings').click()
+  await button('Permissions').first().click()
+  const grants = page.getByRole('list', { name: 'Tools of servers' })
+  await expect.element(grants).toMatchTextContent('Always allowecho of echoes')
+  await expectAccessibleAt(420)
+  await page.viewport(1_280, 800)
+  await grants.getByRole('button', { name: 'Ask again before echo of echoes' }).click()
+  await expect.element(grants).not.toBeInTheDocument()
+  const { servers } = await elsewhere['mcp.list']({})
+  expect(servers[0]?.tools.find(({ name }) => name === 'echo')?.unasked).toBe(false)
+})
+
+test('a server that names no exact version is pinned to the one that npx has, after its command was shown', async () => {
+  const cache = { npm_config_cache: '$home/npm' }
+  const tool = { name: 'tool', command: 'npx', args: ['-y', 'tool@latest'], env: cache, enabled: false }
+  const host = await showWindow(undefined, {
+    config: { mcp: { servers: [tool] } },
+    homeFiles: {
+      'npm/_npx/one/package.json': '{"_npx": {"packages": ["tool@latest"]}}',
+      'npm/_npx/one/node_modules/tool/package.json': '{"version": "1.2.3"}',
+    },
+  })
+  await button('Connections').click()
+  await button(/^tool/).click()
+  await expect.element(card('tool')).toMatchTextContent('No exact version of tool@latest is named')
+  await button('Pin an exact version…').click()
+  const dialog = page.getByRole('dialog', { name: 'Pin the version of tool' })
+  await expect.element(dialog).toMatchTextContent('npx has 1.2.3 in its cache')
+  await expect.element(dialog.getByLabelText('What changes in its command')).toMatchTextContent('1.2.3')
+  await expectAccessibleAt(420)
+  await page.viewport(1_280, 800)
+  await dialog.getByRole('button', { name: 'Pin 1.2.3' }).click()
+  await expect.element(card('tool')).toMatchTextContent('npx -y tool@1.2.3')
+  await expect.element(button('Pin an exact version…')).not.toBeInTheDocument()
+  const { servers } = await host.elsewhere['mcp.list']({})
+  expect(servers).toMatchObject([{ state: 'disabled', isUnpinned: false }])
+})
