@@ -44,7 +44,7 @@ export default defineConfig({
           pool: 'forks',
           // A process for each of 320 files costs more than what most of them test.
           isolate: false,
-          setupFiles: [here('testing/leave-no-trace.ts')],
+          setupFiles: [here('testing/leave-no-trace.ts'), here('testing/same-cases.ts')],
           // Programs that tests start from their sources keep them compiled, which halves their start.
           env: {
             NODE_COMPILE_CACHE: here('node_modules/.cache/talaria/compile'),

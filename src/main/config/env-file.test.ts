@@ -95,6 +95,7 @@ test.for([
   ['spaces around', ' A = 1 ', '1'],
   ['export', 'export A=1', '1'],
   ['a comment', 'A=1 # one', '1'],
+  ['an indented comment with “=” before', '#\n #= \nA=1', '1'],
   ['spaces without a value', 'A= \nB=1', ''],
   ['a byte order mark', '\uFEFFA=1', '1'],
   ['Windows line ends', 'A=1\r\n', '1'],

@@ -23,7 +23,11 @@ export function readEnv(text: string): EnvText {
   const broken: { line: number; text: string }[] = []
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!
-    if (/^\s*(#|$)/.test(row)) continue
+    if (/^\s*(#|$)/.test(row)) {
+      // Node reads “#” as a name where a comment follows another one and is indented.
+      rows[at] = ''
+      continue
+    }
     const [, name = '', value = ''] = SETS.exec(row) ?? []
     const end = endOf(rows, at, value)
     const why = whyBroken(row, name, end)

@@ -8,6 +8,8 @@ const bound = fc.oneof(
   fc.integer({ min: -1_200, max: 1_200 }),
   fc.integer({ min: -50_000, max: 50_000 }).map(value => value / 1_000),
   fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+  // So near to zero that a product with them is zero.
+  fc.constantFrom(5e-324, -5e-324, 1e-320, 1e-7),
 )
 const schema = fc.record(
   {

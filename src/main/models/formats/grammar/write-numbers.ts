@@ -127,11 +127,10 @@ function multiples(low: Limit, high: Limit, times: number, scale: number): strin
     .filter(value => (low.isOut ? value > low.at : value >= low.at))
     .filter(value => (high.isOut ? value < high.at : value <= high.at))
   if (found.length === 0) return undefined
-  return found
-    .map(value =>
-      digitsOf(Math.abs(value))
-        .filter(digits => digits !== '')
-        .join('.')
-        .replace(/^(?!0$)/, value < 0 ? '-' : ''),
-    )
+  return found.map(value =>
+    digitsOf(Math.abs(value))
+      .filter(digits => digits !== '')
+      .join('.')
+      .replace(/^(?!0$)/, value < 0 ? '-' : ''),
+  )
 }
