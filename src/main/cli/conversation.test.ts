@@ -64,6 +64,45 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     expect((await second.ended).code).toBe(0)
   })
 
+  test('/undo and /retry move on the branches of the chat, and /branches leads back', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    const say = async (typed: string, shown: string) => {
+      cli.types(`${typed}\r`)
+      await cli.shows(shown)
+      await cli.shows('›')
+    }
+    await say('/branches', 'This chat has no branches.')
+    model.reply({ text: 'Herons are grey.' })
+    await say('What are herons?', 'Herons are grey.')
+    model.reply({ text: 'Herons are birds.' })
+    await say('/retry', 'Herons are birds.')
+    await say('/undo', 'Back before: What are herons?')
+    await say('/undo', 'There is nothing to undo in this chat.')
+    model.reply({ text: 'Storks are white.' })
+    await say('What are storks?', 'Storks are white.')
+    expect(model.chats().at(-1)?.body.messages).toHaveLength(2)
+    await say('/branches', '* 4')
+    await say('/branches 2', 'The chat now ends with: Herons are grey.')
+    await say('/branches 9', 'There is no branch 9.')
+    await say('/retry nobody', 'No model has the id nobody')
+    model.reply({ text: 'They fish.' })
+    await say('What do they do?', 'They fish.')
+    expect(
+      model
+        .chats()
+        .at(-1)
+        ?.body.messages.slice(1)
+        .map((each: any) => each.content),
+    ).toEqual(['What are herons?', 'Herons are grey.', 'What do they do?'])
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
   test.for([
     ['a backslash at the end of a line', 'one\\\rtwo\r'],
     ['Alt+Enter', `one${ALT_ENTER}two\r`],

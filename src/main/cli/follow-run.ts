@@ -36,7 +36,8 @@ export async function compactAndFollow(
   return followRun(client, runId, screen)
 }
 
-async function followRun(
+/** Show a run until it ends; ask for approvals, and stop it on Ctrl-C. Resolves to whether it succeeded. */
+export async function followRun(
   client: HostClient,
   runId: string,
   { printer, terminal, unread }: Screen,
@@ -165,3 +166,15 @@ export async function modelIdOf(client: HostClient, given: string): Promise<stri
 }
 
 export type OpenChats = ReturnType<typeof openChats>
+
+/** What a command of a chat works with. */
+export type ChatState = { client: HostClient; chats: OpenChats; session: Session; screen: Screen }
+
+/** A command that is typed in a chat. */
+export type ChatCommand = {
+  /** What may follow the name. */
+  takes?: string
+  about: string
+  /** Resolves to the chat that goes on; null leaves. */
+  run(state: ChatState, argument: string): Promise<Session | null>
+}

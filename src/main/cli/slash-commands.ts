@@ -3,29 +3,19 @@ import type { Session } from '../../shared/contract/session.ts'
 import type { Skill } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearNames } from '../lib/similarity.ts'
+import { branchCommands } from './branch-commands.ts'
 import {
   compactAndFollow,
   modelIdOf,
   modeOf,
   sendAndFollow,
-  type OpenChats,
-  type Screen,
+  type ChatCommand,
+  type ChatState,
 } from './follow-run.ts'
 import { learnNamedText } from './learn-command.ts'
 import { placesOf } from './memory-actions.ts'
 import { showEntries } from './show-memory.ts'
 import { many, showTable, stripControls, wrapWords } from './terminal-text.ts'
-
-/** What a command of a chat works with. */
-export type ChatState = { client: HostClient; chats: OpenChats; session: Session; screen: Screen }
-
-type ChatCommand = {
-  /** What may follow the name. */
-  takes?: string
-  about: string
-  /** Resolves to the chat that goes on; null leaves. */
-  run(state: ChatState, argument: string): Promise<Session | null>
-}
 
 const leave = async () => null
 
@@ -56,6 +46,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return session
     },
   },
+  ...branchCommands,
   '/model': {
     takes: '[id]',
     about: 'list the models, or use another one or a GGUF file',

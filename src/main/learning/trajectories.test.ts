@@ -34,12 +34,6 @@ function aWorkingChat(store: Store): string {
 
 const today = { name: 'facts' as const, title: 'Day and folder', text: 'Today is Friday.' }
 
-const end = (store: Store, sessionId: string, reason: EndReason) => {
-  const run = store.runs.start(sessionId)
-  store.runs.append(run.id, { type: 'turn_end', reason })
-  store.runs.end(run.id, reason)
-}
-
 const tools = createRegistry([readFile, listFiles])
 const sourcesOf = (store: Store) => ({ store, registry: tools })
 
@@ -160,8 +154,9 @@ test('a chat is a success if its last turn has an answer; one never answered is 
   const chatWith = (reason: EndReason | undefined, interrupted = false): string => {
     const { id } = aChat(store)
     store.messages.append(user(id, 'Hello?'))
+    const run = reason && store.runs.start(id)
     store.messages.append(assistant(id, 'Hi', { interrupted }))
-    if (reason) end(store, id, reason)
+    if (run) store.runs.end(run.id, reason)
     return id
   }
   const good = [chatWith('done'), chatWith(undefined)]
@@ -234,6 +229,26 @@ test('a continued chat adds a line with more turns to the file of its outcome', 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'talaria-lines-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the branch that a chat is on decides what it says and whether it went well', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const asked = store.messages.append(user(id, 'Hello?'))
+  const answered = (text: string, reason: EndReason) => {
+    const run = store.runs.start(id)
+    const { id: messageId } = store.messages.append(assistant(id, text))
+    store.runs.end(run.id, reason)
+    return messageId
+  }
+  const first = answered('Good.', 'done')
+  store.branches.endAt(id, asked.id)
+  answered('Ba', 'failed')
+  const read = async () =>
+    (await exported(store, 'all')).map(chat => [chat.completed, chat.conversations.at(-1)?.value])
+  expect(await read()).toEqual([[false, expect.stringContaining('Ba')]])
+  store.branches.goTo(id, first)
+  expect(await read()).toEqual([[true, expect.stringContaining('Good.')]])
+})
 
 test('lines are appended to a file', () => {
   const path = join(folder, 'new', 'success.jsonl')

@@ -21,8 +21,8 @@ import type { Registry } from '../tools/registry.ts'
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
 
 /**
- * One chat as training data in the ShareGPT format. `turns` counts user messages: of several lines with one
- * `id`, the one with the most turns is the complete chat.
+ * One chat as training data in the ShareGPT format. `turns` counts user messages. Of several lines with one
+ * `id` the last one is the chat as it was after its newest turn, on the branch of that turn.
  */
 export type Trajectory = {
   id: string
@@ -187,8 +187,9 @@ export async function* trajectoriesOf(
     await nextTick()
     const session = store.sessions.get(id)
     if (!session) continue
-    const reason = session.lastRunId === null ? undefined : store.runs.get(session.lastRunId)?.reason
     const messages = wholeOf(store, id)
+    // The last run of the chat may be on another branch.
+    const reason = store.runs.endings(id).get(messages.at(-1)?.id ?? 0)
     const completed = isCompleted(messages, reason)
     if (outcome !== 'all' && completed !== (outcome === 'success')) continue
     const trajectory = trajectoryOf(id, systemOf(sources, id, withMemory), messages, completed)

@@ -30,7 +30,12 @@ export type ChatBranches = {
 }
 
 type Fields = ChatState &
-  ChatBranches & { sessionId: string | null; draft: string; setDraft: (text: string) => void }
+  ChatBranches & {
+    sessionId: string | null
+    draft: string
+    setDraft: (text: string) => void
+    readCompactions: () => Promise<void>
+  }
 
 const PAGE = 60
 const done: Outcome<unknown> = { ok: true, value: undefined }
@@ -67,9 +72,11 @@ export function createChatBranches(
         messages: mergeById(older, messages),
         more: older.length > 0 ? state.more : more,
         turns: hasMoved ? state.turns.filter(turn => turn.ended === null) : state.turns,
+        // A summary is about the path that it was written on.
+        ...(hasMoved && { compactions: [] }),
       }
     })
-    await readBranches(id)
+    await Promise.all([readBranches(id), hasMoved && get().readCompactions()])
   }
 
   /** Try it, and when the chat is being answered, ask the user first. */
