@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { test as base } from 'vitest'
 import { isFresh } from '../scripts/freshness.mjs'
+import { createHost } from '../src/main/host.ts'
 import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { runWarm, type Result } from './warm-terminals.ts'
@@ -56,11 +57,13 @@ export type Talaria = {
   /** Start another program on a pseudo-terminal. */
   startProgram(words: string[], options?: StartOptions): Command
   /**
-   * Keep a host running on a home until the test ends. Commands are then its clients, which takes less than
-   * half the time of starting a host each. For tests of many commands that do not depend on which process is
-   * the host.
+   * Keep a host running on a home until the test ends, in the process of the test. Commands are then its clients,
+   * which takes less than half the time of starting a host each. For tests of many commands that do not depend on
+   * which process is the host.
    */
-  open(home: string, options?: StartOptions): Promise<Command>
+  open(home: string): Promise<void>
+  /** The same in a process of its own, with an environment of its own. */
+  startHost(home: string, options?: StartOptions): Promise<Command>
   folder(files?: Record<string, string>): string
   /** A home whose chats are answered by a test server, and an empty folder to work in. */
   servedHome(): Promise<{ home: string; cwd: string; model: OpenAiServer }>
@@ -109,7 +112,11 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
         : runWarm({ args, cwd, env: testEnvironment(env), input }, over.signal),
     startOnTerminal: (args, options) => onTerminal([process.execPath, cli, ...args], options),
     startProgram: onTerminal,
-    async open(home, options = {}) {
+    async open(home) {
+      const host = await createHost({ hosting: 'headless', home })
+      used.defer(() => host.close())
+    },
+    async startHost(home, options = {}) {
       const entry = join(root, 'out/main/headless.js')
       const host = begin(process.execPath, [entry, '--home', home, '--no-open'], options)
       await host.shows('Talaria is ready')

@@ -103,7 +103,7 @@ test('alone, it prints every setting and key with where its value comes from, an
     '.env': 'OPENAI_API_KEY=sk-secret\n',
   })
   const env = { GROQ_API_KEY: 'gsk-secret', OPENAI_BASE_URL: 'http://127.0.0.1:2/v1', TALARIA_HOME: home }
-  await talaria.open(home, { env })
+  await talaria.startHost(home, { env })
   const { code, stdout } = await talaria.run(['config'], { env })
   expect(code).toBe(0)
   const row = (name: string) =>

@@ -26,7 +26,7 @@ test('a headless host that crashes logs the error, keeps what was shown, and say
   expect,
 }) => {
   const { home, cwd, model } = await talaria.servedHome()
-  const host = await talaria.open(home, throwing)
+  const host = await talaria.startHost(home, throwing)
   const never = Promise.withResolvers<void>()
   model.reply({ text: 'Shown so far.', halts: [{ after: 1, until: never.promise }] })
   const chat = talaria.start(['chat', '-q', 'Go.', '--home', home, '--cwd', cwd])
