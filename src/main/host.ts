@@ -33,7 +33,7 @@ import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
 import { listenPipe } from './rpc/pipe.ts'
 import { serveContract } from './rpc/serve.ts'
-import { coreTools, TOOLSETS } from './tools/tool-lists.ts'
+import { coreTools, planTools, TOOLSETS } from './tools/tool-lists.ts'
 import { createRegistry } from './tools/registry.ts'
 
 export type { Host, HostOptions } from './app/host-types.ts'
@@ -99,7 +99,13 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const skills = opened(
     skillsFeature({ ...base, network, secrets, models, registry, bundled: options.bundledSkills }),
   )
-  if (!options.tools) registry.add([...memory.tools, ...search.tools, ...skills.tools])
+  if (!options.tools)
+    registry.add([
+      ...memory.tools,
+      ...search.tools,
+      ...skills.tools,
+      ...planTools(store.messages.latestResult),
+    ])
   const confinement = confinementFeature({ ...base, skills, known: options.confinement })
   const mcp = opened(
     mcpFeature({

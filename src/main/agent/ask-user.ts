@@ -26,7 +26,7 @@ export type Circumstances = { rights: CommandRights; keys: readonly string[] }
 /** Whether a call runs, and how; or what the model gets to read instead. */
 export type Permission = { because: string } & (
   | { refusal: Failure; access?: never }
-  | { refusal?: never; access: Access; byUser?: true }
+  | { refusal?: never; access: Access; byUser?: true; answer?: string }
 )
 
 /** Ask the user about a call, and keep what the answer allows from now on. */
@@ -49,6 +49,9 @@ export async function askUser(
     reason: question.reason,
     risk: intent.risk,
     mayAllowInChat: question.mayAllowInChat,
+    ...(intent.question && {
+      question: { text: intent.question.text, choices: [...intent.question.choices] },
+    }),
     ...(intent.mcp && { uses: intent.mcp.shown }),
     ...(alwaysPin !== undefined && { always: intent.mcp?.shown }),
     ...(question.parts?.length && {
@@ -69,6 +72,7 @@ export async function askUser(
   const { decision, note } = answer
   ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, decision, note })
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
+  if (intent.question) return answerFor(answer)
   if (decision === 'deny') return denialFor(answer)
   const choice = rights.confined ? (answer.access ?? 'confined') : 'unconfined'
   const access = accessOf(choice, question.gitConfig, rights)
@@ -101,6 +105,21 @@ const ALLOWED: Record<AccessChoice, string> = {
   network: 'allowed by you, with network',
   unconfined: 'allowed by you',
 }
+
+/** What a question came to. */
+function answerFor({ decision, note, unanswered }: ApprovalAnswer): Permission {
+  const said = note.trim()
+  if (unanswered) return { refusal: { ok: false, reason: `${said} ${GO_ON}` }, because: `denied: ${said}` }
+  if (decision !== 'deny' && said !== '')
+    return { because: 'answered by you', access: 'unconfined', byUser: true, answer: said }
+  const reason =
+    said === ''
+      ? `The user does not want to answer. ${GO_ON}`
+      : `The user does not choose, and says: “${said}”`
+  return { refusal: { ok: false, reason }, because: 'denied by you' }
+}
+
+const GO_ON = 'Go on without it as well as you can, and say in your answer what you assumed.'
 
 function denialFor({ note, unanswered }: ApprovalAnswer): Permission {
   if (unanswered)

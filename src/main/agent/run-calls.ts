@@ -241,7 +241,7 @@ async function runTool(
   turn: Turn,
   ports: TurnPorts,
   { tool, input, call }: Ready,
-  { access, byUser }: Extract<Permission, { access: Access }>,
+  { access, byUser, answer }: Extract<Permission, { access: Access }>,
   keys: NonNullable<ToolContext['keys']>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -262,6 +262,7 @@ async function runTool(
       access,
       ...(turn.whyOff && { offered: offeredIn(turn) }),
       ...(byUser && { byUser }),
+      ...(answer !== undefined && { answer }),
       confine,
       keys: getsKeys(access) ? keys : { ...keys, given: {} },
       signal,

@@ -93,6 +93,51 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect((await cli.ended).code).toBe(0)
   })
 
+  test('a plan is printed, and a question is answered by number, in own words or not at all', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    const asks = (question: string) => ({
+      toolCalls: [{ name: 'ask_user', arguments: { question, choices: ['red', 'blue'] } }],
+    })
+    model.reply(
+      { toolCalls: [{ name: 'todo', arguments: { plan: '[x] Look\n[>] Ask' } }] },
+      asks('Which colour?'),
+      asks('And the next?'),
+      asks('And the last?'),
+      { text: 'Good.' },
+    )
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    cli.types('go\r')
+    await cli.shows('[>] Ask')
+    await cli.shows('Which colour?')
+    await cli.shows('[2] blue')
+    await cli.shows('no answer)')
+    cli.types('2\r')
+    await cli.shows('And the next?')
+    await cli.shows('no answer)')
+    cli.types('2 shades of green\r')
+    await cli.shows('And the last?')
+    await cli.shows('no answer)')
+    cli.types('\r')
+    await cli.shows('Good.')
+    await cli.shows('›')
+    cli.types('/exit\r')
+    expect((await cli.ended).code).toBe(0)
+    const results = model
+      .chats()
+      .at(-1)
+      ?.body.messages.flatMap((each: any) => (each.role === 'tool' ? [each.content] : []))
+    expect(results).toEqual([
+      '[x] Look\n[>] Ask',
+      'The user answers: blue',
+      'The user answers: 2 shades of green',
+      expect.stringContaining('The user does not want to answer.'),
+    ])
+  })
+
   test('several pasted lines are sent one after the other', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     model.reply({ text: 'First.' }, { text: 'Second.' })

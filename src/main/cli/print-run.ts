@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
+import { readPlan, writePlan } from '../../shared/plan.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { createMarkdownStyler, hasColours } from './markdown-styler.ts'
 import { escapeInvisible, stripControls } from './terminal-text.ts'
@@ -189,7 +190,9 @@ export function textPrinter(
       }
       case 'tool_call': {
         printAside(`• ${escapeInvisible(event.title)}`, dim)
-        const { command } = event.call.arguments
+        const { command, plan } = event.call.arguments
+        if (event.call.name === 'todo' && typeof plan === 'string')
+          printAside(escapeInvisible(writePlan(readPlan(plan))).replace(/^/gm, '  '), dim)
         if (typeof command === 'string') printAside(escapeInvisible(command).replace(/^/gm, '  $ '), dim)
         break
       }

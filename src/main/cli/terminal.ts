@@ -167,6 +167,44 @@ export function createTerminal(isTerminal: boolean): Terminal {
     }
   }
 
+  /** Text typed before a question was shown cannot answer it, and is the next message once this is disposed of. */
+  function setTypedAside(): Disposable {
+    const before = typedAhead
+    const begun = lines?.line ?? ''
+    return {
+      [Symbol.dispose]() {
+        typedAhead = [...before, ...typedAhead]
+        if (begun !== '') lines?.write(begun)
+      },
+    }
+  }
+
+  /** Ask on an empty line. */
+  function askAfresh(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+    typedAhead = []
+    lines?.write(null, { ctrl: true, name: 'e' })
+    lines?.write(null, { ctrl: true, name: 'u' })
+    return ask(prompt, signal)
+  }
+
+  /** A question of the model: the number of a choice, other words, or nothing for no answer. */
+  async function askQuestion(
+    { text, choices }: NonNullable<Approval['question']>,
+    reason: string,
+    signal: AbortSignal,
+  ): Promise<TerminalAnswer | undefined> {
+    process.stderr.write(`\n${escapeInvisible(text)}\n`)
+    if (reason !== '') process.stderr.write(`${escapeInvisible(reason)}\n`)
+    for (const [at, choice] of choices.entries())
+      process.stderr.write(`  [${at + 1}] ${escapeInvisible(choice)}\n`)
+    using _ = setTypedAside()
+    const how = choices.length > 0 ? 'A number or your own words' : 'Your answer'
+    const given = await askAfresh(`${how} (Enter alone: no answer)  `, signal)
+    if (given === undefined && signal.aborted) return undefined
+    const said = choices[Number(given) - 1] ?? given ?? ''
+    return { decision: said === '' ? 'deny' : 'once', note: said }
+  }
+
   return {
     say(text) {
       activity?.erase()
@@ -189,12 +227,11 @@ export function createTerminal(isTerminal: boolean): Terminal {
       const given = await ask(`${stripControls(question)} [y/n] `)
       return /^y(es)?$/i.test(given ?? '')
     },
-    async askApproval(
-      { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always },
-      signal,
-    ) {
+    async askApproval(approval, signal) {
+      const { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always } = approval
       if (!lines) return NO_TERMINAL
       activity?.hide()
+      if (approval.question) return await askQuestion(approval.question, reason, signal)
       process.stderr.write(`\n${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`)
       process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
       for (const { command, reasons } of parts ?? [])
@@ -215,19 +252,9 @@ export function createTerminal(isTerminal: boolean): Terminal {
         note: '',
         access,
       })
-      // Text typed before the approval was shown cannot answer it, and is the next message.
-      const before = typedAhead
-      const begun = lines.line
-      using _ = { [Symbol.dispose]: restore }
-      function restore() {
-        typedAhead = [...before, ...typedAhead]
-        if (begun !== '') lines?.write(begun)
-      }
+      using _ = setTypedAside()
       for (;;) {
-        typedAhead = []
-        lines.write(null, { ctrl: true, name: 'e' })
-        lines.write(null, { ctrl: true, name: 'u' })
-        const given = (await ask(`Allow?  ${choices}  `, signal))?.toLowerCase()
+        const given = (await askAfresh(`Allow?  ${choices}  `, signal))?.toLowerCase()
         if (given === undefined) return signal.aborted ? undefined : of('deny')
         if (given === 'n' || given === 'no') return of('deny')
         if (given === 'y' || given === 'yes') return of('once')

@@ -25,6 +25,8 @@ export type MessageStore = {
    * What a summary replaces is not read.
    */
   history(sessionId: string, options?: { since?: number; before?: number; most?: number }): Message[]
+  /** The newest successful result of a tool, also one that a summary replaces. */
+  latestResult(this: void, sessionId: string, tool: string): { id: number; text: string } | undefined
 }
 
 /** The summaries that replace messages for the model. */
@@ -65,6 +67,9 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   const history = db.prepare<[string, number, number, number], MessageRow>(`
     select ${MESSAGE_COLUMNS} from messages m
     where m.session_id = ? and m.id >= ? and m.id < ? and m.active = 1 order by m.id desc limit ?`)
+  const latest = db.prepare<[string, string], { id: number; text: string }>(`
+    select id, content as text from messages
+    where session_id = ? and active = 1 and role = 'tool' and tool_name = ? and ok = 1 order by id desc limit 1`)
   const summarised = db.prepare<[string], { headId: number; upToId: number; summary: string }>(`
     select head_id as headId, up_to_id as upToId, summary from compactions c ${NEWEST}`)
 
@@ -95,6 +100,7 @@ export function createMessages({ db, durably }: Connection): MessageStore {
       const rows = page.all(sessionId, before, limit + 1)
       return { messages: rows.slice(0, limit).toReversed().map(messageOf), more: rows.length > limit }
     },
+    latestResult: (sessionId, tool) => latest.get(sessionId, tool),
     history(sessionId, { since = 0, before = Number.MAX_SAFE_INTEGER, most = -1 } = {}) {
       const newest = summarised.get(sessionId)
       const { headId, upToId } = newest && newest.summary !== '' ? newest : { headId: 0, upToId: 0 }

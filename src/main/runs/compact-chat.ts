@@ -7,10 +7,14 @@ import {
   type Flush,
   type FlushEnd,
 } from '../agent/compaction/compact-history.ts'
+import { PLAN_HEADING } from '../agent/compaction/summary.ts'
 import { joinSections } from '../agent/prompt.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import { isFailure } from '../models/engine.ts'
 import type { Message } from '../../shared/contract/messages.ts'
+import type { Compaction } from '../../shared/contract/session.ts'
+import { readPlan } from '../../shared/plan.ts'
+import { TODO } from '../tools/todo.ts'
 import type { Store } from '../db/store.ts'
 import { frozenPrompt } from './prepare-turn.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
@@ -89,6 +93,23 @@ export async function historyOf(
   return withCompaction(await readInParts(store, sessionId, since, most), compaction)
 }
 
+/**
+ * The summary with the plan of the chat below it, word for word, where it replaces the result that holds the plan: a summary in
+ * other words would lose steps. A finished plan is left to the summary.
+ */
+function withPlan(
+  store: Store,
+  sessionId: string,
+  { summary, headId, upToId }: Pick<Compaction, 'summary' | 'headId' | 'upToId'>,
+): string {
+  if (summary === '') return summary
+  const newest = store.messages.latestResult(sessionId, TODO)
+  const isReplaced = newest !== undefined && newest.id > headId && newest.id <= upToId
+  const isOpen =
+    isReplaced && readPlan(newest.text).some(({ state }) => state === 'open' || state === 'doing')
+  return isOpen ? `${summary}\n\n${PLAN_HEADING}\n${newest.text}` : summary
+}
+
 /** Create the function that keeps chats within the context window of their model. */
 export function createChatCompactor(sources: CompactionSources) {
   const { store, now } = sources
@@ -107,7 +128,8 @@ export function createChatCompactor(sources: CompactionSources) {
       messages: () => readInParts(store, sessionId, 0, Number.MAX_SAFE_INTEGER),
       newest: () => store.compactions.newest(sessionId),
       recent: most => store.compactions.recent(sessionId, most),
-      keep: compaction => store.compactions.add({ ...compaction, sessionId }),
+      keep: compaction =>
+        store.compactions.add({ ...compaction, summary: withPlan(store, sessionId, compaction), sessionId }),
       emit,
       async flushFirst(flush, stopped) {
         // In a turn it is only done where somebody could skip it.

@@ -8,6 +8,8 @@ import { terminalTool } from './terminal.ts'
 import type { Tool } from './tool.ts'
 import type { ToolsetEntry } from './toolsets.ts'
 import { writeFile } from './write-file.ts'
+import { askUserTool } from './ask-user.ts'
+import { todoTool, type LatestResult } from './todo.ts'
 import { skillManageTool } from './skill-manage.ts'
 import { skillViewTool } from './skill-view.ts'
 import { skillsListTool } from './skills-list.ts'
@@ -29,6 +31,9 @@ export function skillTools(parts: SkillToolParts): Tool[] {
   return [skillsListTool(parts), skillViewTool(parts, seen), skillManageTool(parts, seen)]
 }
 
+/** The plan of a turn, and questions to the person. */
+export const planTools = (latestResult: LatestResult): Tool[] => [todoTool(latestResult), askUserTool]
+
 /**
  * The toolsets that come with Talaria. A feature that brings another adds one entry. In a prompt with little room the first
  * ones are kept first.
@@ -43,4 +48,10 @@ export const TOOLSETS: readonly ToolsetEntry[] = [
     fromTokens: 0,
   },
   { name: 'skills', title: 'Skills', says: 'Finds, loads and writes skills.', fromTokens: 0 },
+  {
+    name: 'plan',
+    title: 'Plan and questions',
+    says: 'Keeps a plan of long work, and asks you.',
+    fromTokens: 8_000,
+  },
 ]

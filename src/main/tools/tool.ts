@@ -49,6 +49,8 @@ export type ToolContext = {
   byUser?: true
   /** Prepares a confined command; absent where nothing confines. */
   confine?: CommandConfinement['confine'] | undefined
+  /** What the user answered to the question of the intent. */
+  answer?: string
   /** Show output while the tool runs; the model sees only the returned result. */
   output(text: string): void
 }
@@ -77,9 +79,14 @@ export type Intent = {
   background?: 'start' | 'manage'
   /** The call reaches a tool of an MCP server. */
   mcp?: McpIntent
+  /** The call does nothing but ask the user this; what they answer is its result. */
+  question?: Question
   /** Absolute path, links resolved, of the call's single file or folder. */
   path?: string
 }
+
+/** A question to the user. They may also answer in other words than the choices. */
+type Question = { text: string; choices: readonly string[] }
 
 /** What the policy knows of a call of an MCP tool. */
 type McpIntent = {

@@ -28,6 +28,8 @@ export const Approval = z.object({
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })).optional(),
   /** The standing rules that the decision `folder` would add, as text; absent where it is not offered. */
   folderRules: z.array(z.string()).optional(),
+  /** The call only asks this. Every decision but `deny` answers it, and `note` is then the answer. */
+  question: z.object({ text: z.string(), choices: z.array(z.string()) }).optional(),
   /** For commands: how it may run here. `whyNot` is empty where commands are confined; `keys` names what it gets. */
   command: z
     .object({

@@ -79,6 +79,7 @@ export function decideCall(question: Question): Verdict {
     (intent.mcp && findStoppingRule(rules, { tool: intent.mcp.name, intent, parsed: undefined }))
   if (stop?.effect === 'never')
     return { verdict: 'deny', reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.` }
+  if (intent.question) return ofQuestion(mode, strangers)
   if (stop) {
     const reason = stop.isUnsure
       ? `Not all of it is known in advance, and it may be what your rule ${ruleName(stop.rule)} is about.`
@@ -223,6 +224,17 @@ function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
     ? { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
     : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, gitConfig: false }
 }
+
+/** A question needs somebody who can answer. A text that the turn has read may be behind it, so the card says so. */
+function ofQuestion(mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+  if (mode === 'none') return { verdict: 'deny', reason: NOBODY_TO_ASK }
+  const unread = [...strangers].filter(source => !isDescribed(source))
+  const reason = unread.length > 0 ? `${markedText('It asks you', unread)} Give no keys or passwords.` : ''
+  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+}
+
+const NOBODY_TO_ASK =
+  'Nobody is here to answer questions. Decide as well as you can, and say in your answer what you assumed.'
 
 /** For calls that run no command. */
 const allowOwn = (because: string): Verdict => ({ verdict: 'allow', because, access: 'unconfined' })

@@ -22,12 +22,16 @@ const HEADING = 6
 export const emptySummary = (): Summary =>
   Object.fromEntries(SECTIONS.map(section => [section, []])) as unknown as Summary
 
+/** The heading of the plan of the chat, which stands below a summary as it is and is no part of the next one. */
+export const PLAN_HEADING = '## Plan, as it stood'
+
 /** Parse a summary that a model wrote: headings in any common form, items with or without bullets. */
 export function readSummary(text: string): Summary {
   const summary = emptySummary()
   let section: Section | undefined
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trim()
+    if (line === PLAN_HEADING) break
     const heading = headingOf(line)
     if (heading) {
       section = heading.section

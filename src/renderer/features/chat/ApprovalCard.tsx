@@ -1,14 +1,5 @@
 import { ShieldQuestion } from 'lucide-react'
-import {
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { AccessChoice, Approval, Decision } from '../../../shared/contract/run.ts'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
@@ -17,48 +8,33 @@ import { ApprovalDetail } from './CallDetail.tsx'
 import { currentTurn } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { CommandAccess } from './CommandAccess.tsx'
+import { QuestionCard } from './QuestionCard.tsx'
+import { useAnswer } from './use-answer.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 /** The pending approvals, one at a time, above the composer. */
 export function Approvals({ onAnswered }: { onAnswered: () => void }): ReactNode {
   const first = useChat(chat => currentTurn(chat)?.waiting[0])
-  return first ? <ApprovalCard key={first.id} approval={first} onAnswered={onAnswered} /> : null
+  if (!first) return null
+  const { id, question } = first
+  return question ? (
+    <QuestionCard key={id} approval={first} question={question} onAnswered={onAnswered} />
+  ) : (
+    <ApprovalCard key={id} approval={first} onAnswered={onAnswered} />
+  )
 }
 
 type Props = { approval: Approval; onAnswered: () => void }
 
 function ApprovalCard({ approval, onAnswered }: Props) {
-  const decide = useChat(chat => chat.decide)
+  const { card, problem, sent, answer: send } = useAnswer(approval, onAnswered)
   const [explaining, setExplaining] = useState(false)
-  const [problem, setProblem] = useState('')
-  const [sent, setSent] = useState(false)
   const [access, setAccess] = useState<AccessChoice>('confined')
-  const card = useRef<HTMLElement>(null)
   const aboutRule = useId()
   // A rule never takes confinement off.
   const isTakenOff = access === 'unconfined' && approval.command?.whyNot === ''
   const mayAllowHere = approval.folderRules !== undefined && !isTakenOff
-
-  // When the focused card disappears, the focus must not fall back to the top of the page.
-  const giveFocusOn = useEffectEvent(onAnswered)
-  useLayoutEffect(() => {
-    const element = card.current
-    return () => {
-      if (element?.contains(document.activeElement)) giveFocusOn()
-    }
-  }, [])
-
-  const answer = async (decision: Decision, note = '') => {
-    if (sent) return
-    // A disabled button loses the focus, and keyboard users could then not tab on to the message field.
-    if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true })
-    setSent(true)
-    const outcome = await decide(approval.id, { decision, note, access })
-    if (outcome.ok) return
-    setSent(false)
-    // Another window has already answered. The run reports it.
-    if (outcome.fault.code !== 'not_found') setProblem(outcome.fault.message)
-  }
+  const answer = (decision: Decision, note = '') => send(decision, note, access)
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (explaining) return

@@ -3,6 +3,8 @@ import type { Approval } from '../../../shared/contract/run.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
 import { cx } from '../../ui/style.ts'
+import { readPlan } from '../../../shared/plan.ts'
+import { PlanList } from './Plan.tsx'
 import { useChat } from './chats.ts'
 import type { Card } from './tool-calls.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -10,10 +12,11 @@ import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 /** The arguments of a call, its result, and why it was allowed. */
 export function ToolDetail({ card }: { card: Card }): ReactNode {
   const ran = card.phase !== 'denied' && !['not run', 'stopped'].includes(card.result?.allowed ?? '')
+  const plan = card.call.name === 'todo' && card.result?.ok ? readPlan(card.result.text) : undefined
   return (
     <>
-      <Arguments values={card.call.arguments} />
-      {card.result ? (
+      {plan ? <PlanList steps={plan} /> : <Arguments values={card.call.arguments} />}
+      {plan ? null : card.result ? (
         <Block label="Result" text={card.result.text} tone={card.phase === 'failed' ? 'danger' : 'plain'} />
       ) : (
         <LiveOutput callId={card.call.id} />

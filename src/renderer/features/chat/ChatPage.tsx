@@ -16,6 +16,7 @@ import { StyleButton, useStyleCommand, WorkspaceButton } from './ComposerTools.t
 import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { NamedTextLine } from './learning/OfferedRow.tsx'
+import { PlanLine } from './Plan.tsx'
 import { Queue } from './Queue.tsx'
 import { TourNext } from './tour/TourCards.tsx'
 import { Transcript } from './Transcript.tsx'
@@ -148,6 +149,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
       )}
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
+        <PlanLine />
         <TourNext onAddModel={onAddModel} />
         {processes}
         <NamedTextLine />

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { defineTool, type ToolResult } from './tool.ts'
+
+/** Limits of a question: its characters, its choices, and the characters of one. */
+const LONGEST_QUESTION = 1_000
+const MOST_CHOICES = 6
+const LONGEST_CHOICE = 200
+
+/**
+ * The tool that asks the person something. The question is shown like a request for permission, so everything holds for it
+ * that holds for those: where it appears, how long it waits, who is told, and what a stop does.
+ */
+export const askUserTool = defineTool({
+  name: 'ask_user',
+  says: 'Ask the user one question when you cannot go on without the answer, with a few choices if there are some. They may also answer in their own words.',
+  input: z.object({ question: z.string(), choices: z.array(z.string()).optional() }),
+  toolset: 'plan',
+  risk: 'read',
+  fullOnly: true,
+  async intent({ question, choices = [] }, { workspace: folder }) {
+    const text = question.trim()
+    const given = [...new Set(choices.map(each => each.trim().replaceAll(/\s+/g, ' ')))].filter(
+      each => each !== '',
+    )
+    if (text === '') return { refused: 'The question is empty.' }
+    if (text.length > LONGEST_QUESTION)
+      return { refused: `A question has at most ${LONGEST_QUESTION} characters. Ask more shortly.` }
+    if (given.length > MOST_CHOICES) return { refused: `A question has at most ${MOST_CHOICES} choices.` }
+    if (given.some(each => each.length > LONGEST_CHOICE))
+      return { refused: `A choice has at most ${LONGEST_CHOICE} characters.` }
+    return {
+      title: `Ask: ${text.replaceAll(/\s+/g, ' ').slice(0, 120).toWellFormed()}`,
+      detail: text,
+      risk: 'read',
+      inWorkspace: true,
+      folder,
+      question: { text, choices: given },
+    }
+  },
+  async run(_input, { answer }): Promise<ToolResult> {
+    if (answer === undefined) return { ok: false, reason: 'The question was not shown to anybody.' }
+    return { ok: true, text: `The user answers: ${answer}` }
+  },
+})
