@@ -70,7 +70,7 @@ const open = (home: string): Store =>
 function fill(home: string): string {
   mkdirSync(home)
   const store = open(home)
-  const { id } = store.sessions.create({ modelId: 'm', workspace: home, approval: 'ask', source: 'cli' })
+  const { id } = store.sessions.create({ modelId: 'm', workspace: home, approval: 'ask', origin: 'terminal' })
   for (const message of talk(id, seeded(11))) store.messages.append(message)
   store.close()
   return id

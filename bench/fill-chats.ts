@@ -52,7 +52,7 @@ export function fillChats(
   openBenchStore(home).close()
   const { db, atomically } = openConnection(join(home, 'state.db'))
   const chat = db.prepare(`
-    insert into sessions (id, source, title, model, workspace, approval, created_at, updated_at, message_count,
+    insert into sessions (id, origin, title, model, workspace, approval, created_at, updated_at, message_count,
       turn_count)
     values (@id, 'window', @title, @model, @workspace, 'full', @at, @at + @messages * ${APART_MS}, @messages, @messages / 2)`)
   const message = db.prepare(

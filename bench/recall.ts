@@ -73,7 +73,7 @@ function append(store: Store, sentence: (length: number) => string): number[] {
     modelId: 'builtin',
     workspace: '/desk',
     approval: 'ask',
-    source: 'window',
+    origin: 'window',
   })
   return Array.from({ length: APPENDS }, (_, n) => {
     const text = sentence(WORDS)

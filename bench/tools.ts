@@ -31,7 +31,7 @@ export async function benchTools(): Promise<Record<string, string>> {
         { name: 'Bench', baseUrl: server.baseUrl, model, protocol: 'openai', apiKey: '' },
         signal,
       )
-      const { id } = await handlers['session.create']({ modelId: added.id, source: 'window' }, signal)
+      const { id } = await handlers['session.create']({ modelId: added.id, origin: 'window' }, signal)
       const { runId } = await handlers['chat.send']({ sessionId: id, text: 'Hello.' }, signal)
       for await (const event of handlers['run.watch']({ runId, after: 0 }, signal))
         if (event.type === 'turn_end') break

@@ -121,7 +121,7 @@ function seedLongChat(home: string) {
     modelId: 'builtin',
     workspace: home,
     approval: 'ask',
-    source: 'window',
+    origin: 'window',
   })
   store.sessions.update(session.id, { title: 'A long chat' })
   for (let n = 1; n <= LONG; n++) {

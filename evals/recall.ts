@@ -27,7 +27,12 @@ const { store } = openStore(home, { clock: Date.now, report: error => console.er
 const messageIds = new Map<number, string>()
 const sessionIds = new Map<string, string>()
 for (const conversation of readLines<Conversation>('conversations.jsonl')) {
-  const session = store.sessions.create({ modelId: 'none', workspace: home, approval: 'ask', source: 'cli' })
+  const session = store.sessions.create({
+    modelId: 'none',
+    workspace: home,
+    approval: 'ask',
+    origin: 'terminal',
+  })
   sessionIds.set(session.id, conversation.session_id)
   const speakers = [...new Set(conversation.turns.map(turn => turn.speaker))]
   const at = Date.parse(conversation.datetime)

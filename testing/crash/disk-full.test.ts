@@ -58,7 +58,12 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
   test('a message is stored whole or refused in a sentence, and chats go on when there is room again', () => {
     using disk = smallDisk()
     const { store } = open(disk.path)
-    const { id } = store.sessions.create({ modelId: 'none', workspace: '/', approval: 'ask', source: 'cli' })
+    const { id } = store.sessions.create({
+      modelId: 'none',
+      workspace: '/',
+      approval: 'ask',
+      origin: 'terminal',
+    })
     const say = (text: string) =>
       void store.messages.append({ role: 'user', sessionId: id, at: Date.now(), text })
     const long = 'word '.repeat(4_000)
@@ -88,7 +93,7 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
         modelId: 'none',
         workspace: '/',
         approval: 'ask',
-        source: 'cli',
+        origin: 'terminal',
       })
       for (let n = 0; n < 120; n++)
         store.messages.append({

@@ -19,7 +19,12 @@ const memory = openMemory({
   count: text => text.length,
   onChange: () => {},
 })
-const session = store.sessions.create({ modelId: 'none', workspace: home, approval: 'ask', source: 'cli' })
+const session = store.sessions.create({
+  modelId: 'none',
+  workspace: home,
+  approval: 'ask',
+  origin: 'terminal',
+})
 const by = { actor: 'agent', sessionId: session.id, messageId: null, reviewId: null } as const
 
 for (let n = 1; ; n++) {

@@ -7,7 +7,7 @@ import { createHost } from '../../src/main/host.ts'
 const [home = '', modelId = '', text = ''] = process.argv.slice(2)
 const host = await createHost({ hosting: 'headless', home })
 const { signal } = new AbortController()
-const chat = await host.handlers['session.create']({ modelId, source: 'window', approval: 'full' }, signal)
+const chat = await host.handlers['session.create']({ modelId, origin: 'window', approval: 'full' }, signal)
 await host.handlers['session.update']({ id: chat.id, draft: 'Half a thought' }, signal)
 const { runId } = await host.handlers['chat.send']({ sessionId: chat.id, text }, signal)
 process.stdout.write(`${JSON.stringify({ runId, sessionId: chat.id })}\n`)

@@ -149,7 +149,7 @@ export function aLearning(
       learning = openAgain()
     },
     aChat: (): string =>
-      store.sessions.create({ modelId: 'm', workspace: folder.path, approval: 'ask', source: 'cli' }).id,
+      store.sessions.create({ modelId: 'm', workspace: folder.path, approval: 'ask', origin: 'terminal' }).id,
     /** Send a message in a chat and answer it, with the events of a real run. */
     say(sessionId: string, text: string): number {
       const user = store.messages.append({ role: 'user', sessionId, at: now(), text })

@@ -45,7 +45,7 @@ export async function plantChat(home: string): Promise<Planted> {
   const { store } = openStore(home, { clock: Date.now, report: fail })
   const chats = ['chat', 'other'].map(
     name =>
-      store.sessions.create({ modelId: 'builtin', workspace: `/${name}`, approval: 'ask', source: 'window' })
+      store.sessions.create({ modelId: 'builtin', workspace: `/${name}`, approval: 'ask', origin: 'window' })
         .id,
   )
   const [chat = '', other = ''] = chats

@@ -8,12 +8,14 @@ export function seedChat({ db, workspace }: Place, { messages = [], ...chat }: S
   const at = chat.updatedAt ?? (newest || Date.now())
   const put = db.transaction(() => {
     db.prepare(`
-      insert into sessions (id, source, title, title_given, preview, model, workspace, approval, pinned, draft,
+      insert into sessions (id, origin, origin_id, parent_session_id, title, title_given, preview, model, workspace, approval, pinned, draft,
         message_count, turn_count, created_at, updated_at)
-      values (@id, @source, @title, @titleGiven, @preview, @modelId, @workspace, @approval, @pinned, @draft,
+      values (@id, @origin, @originId, @parentId, @title, @titleGiven, @preview, @modelId, @workspace, @approval, @pinned, @draft,
         @messageCount, @turnCount, @createdAt, @updatedAt)`).run({
       id: chat.id,
-      source: chat.source ?? 'window',
+      origin: chat.origin ?? 'window',
+      originId: chat.originId ?? '',
+      parentId: chat.parentId ?? null,
       title: chat.title ?? '',
       titleGiven: Number(chat.title !== undefined),
       preview: chat.preview ?? '',

@@ -55,6 +55,11 @@ export async function runTurn(
     if (step > 0) ports.takeSteering?.()
     turn = { ...turn, ...(await ports.compactHistory?.(turn, signal)) }
     if (signal.aborted) return 'stopped'
+    const spent = turn.budget?.takeStep()
+    if (spent !== undefined) {
+      warn(spent)
+      return close(CLOSING, 'budget_exhausted')
+    }
     const reply = await requestReply(turn, ports, omitted, signal)
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     if (reply.end === 'cut') warn('The answer was cut: the model reached the end of its room.')

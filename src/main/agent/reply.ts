@@ -88,7 +88,10 @@ function storeReply(turn: Turn, ports: TurnPorts, { usage, raw, writer, ...reply
     const { raw: _raw, ...shown } = ports.append(message) as AssistantMessage
     ports.emit({ type: 'message', message: shown })
   }
-  if (usage) ports.emit({ type: 'context_usage', usage })
+  if (usage) {
+    turn.budget?.spend(usage.evaluatedTokens + usage.outputTokens)
+    ports.emit({ type: 'context_usage', usage })
+  }
   return reply
 }
 

@@ -8,6 +8,7 @@ import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { Intent, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
+import type { Budget } from './budget.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 /** Everything that one turn works with, fixed before it starts. */
@@ -27,6 +28,8 @@ export type Turn = {
   tools: readonly ToolSpec[]
   contextTokens: number
   maxIterations: number
+  /** What it may use at most, beside its steps; others may share it. */
+  budget?: Budget | undefined
   /** What calls of a local model must fit; the offered tools by default. It may change between two steps. */
   callable?(): readonly ToolSpec[]
   /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */

@@ -155,7 +155,7 @@ export function sessionHandlers(parts: Sessions) {
           modelId: input.modelId ?? parts.defaultModelId(),
           workspace: input.workspace === undefined ? workspace : await folderOf(input.workspace),
           approval: input.approval ?? config.current.approvals.default,
-          source: input.source,
+          origin: input.origin,
         }),
       )
     },

@@ -17,7 +17,7 @@ function withDeleted(home: string): string[] {
       modelId: 'builtin',
       workspace: home,
       approval: 'ask',
-      source: 'cli',
+      origin: 'terminal',
     })
     store.messages.append({ role: 'user', sessionId: id, at: Date.now(), text: title })
     store.sessions.remove(id)

@@ -132,7 +132,7 @@ export function openChats(client: HostClient) {
     async open({ id, approval, workspace, modelId }: Wanted): Promise<Session> {
       const session =
         id === undefined
-          ? await client['session.create']({ source: 'cli' })
+          ? await client['session.create']({ origin: 'terminal' })
           : await client['session.get']({ id })
       await lend(session.id, approval)
       return client['session.update']({

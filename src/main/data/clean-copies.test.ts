@@ -24,7 +24,7 @@ async function withBackups() {
     modelId: 'builtin',
     workspace: '/desk',
     approval: 'ask',
-    source: 'window',
+    origin: 'window',
   })
   home.messages.append(user(id, 'plantedword'))
   await backUp('daily-2.zip')

@@ -84,7 +84,7 @@ test('a copy has the path up to a message with the results of its calls, and is 
   expect(textsOf(store, copy)).toEqual(['look at the heron', '', 'grey'])
   expect(textsOf(store, await store.branches.copyUpTo(id, 4)).at(-1)).toBe('It is grey.')
   expect(store.sessions.get(copy)).toMatchObject({
-    source: 'window',
+    origin: 'window',
     messageCount: 3,
     turnCount: 1,
     title: 'look at the heron',
@@ -135,6 +135,15 @@ test('a summary counts on the branch that it was written on, and anew when one g
   expect(store.compactions.newest(id)).toEqual(second)
 })
 
+test('the copy of a chat that ran without a person is the person’s own', async () => {
+  using store = aStore()
+  const parent = aChat(store)
+  const child = aChat(store, { origin: 'sub_agent', originId: 'call_1', parentId: parent.id })
+  const said = store.messages.append(user(child.id, 'Look.'))
+  const copy = store.sessions.get(await store.branches.copyUpTo(child.id, said.id))
+  expect(copy).toMatchObject({ origin: 'window', originId: '', parentId: child.id })
+})
+
 test('chats of an older home become one path each, and are backed up before', () => {
   using home = aFolder()
   const db = new Database(join(home.path, 'state.db'))
@@ -145,7 +154,7 @@ test('chats of an older home become one path each, and are backed up before', ()
   db.pragma(`user_version = ${before}`)
   const chat =
     db.prepare(`insert into sessions (id, source, model, workspace, approval, created_at, updated_at)
-    values (?, 'window', 'builtin', '/desk', 'ask', 1, 1)`)
+    values (?, 'cli', 'builtin', '/desk', 'ask', 1, 1)`)
   const say = db.prepare(
     `insert into messages (session_id, role, content, active, created_at) values (?, 'user', ?, ?, 1)`,
   )
@@ -154,6 +163,7 @@ test('chats of an older home become one path each, and are backed up before', ()
   db.close()
   const { store, notices } = open(home.path)
   expect(notices).toEqual([])
+  expect(store.sessions.get('chat_a')).toMatchObject({ origin: 'terminal', originId: '', parentId: null })
   expect(textsOf(store, 'chat_a')).toEqual(['said 0', 'said 4'])
   expect([1, 3, 5].map(id => store.branches.get('chat_a', id)?.parentId)).toEqual([null, 1, 1])
   expect([2, 4, 6].map(id => store.branches.get('chat_b', id)?.parentId)).toEqual([null, 2, 4])

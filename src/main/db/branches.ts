@@ -1,5 +1,7 @@
 import type { Branch } from '../../shared/contract/branches.ts'
 import type { Message, NewMessage } from '../../shared/contract/messages.ts'
+import type { Origin } from '../../shared/contract/session.ts'
+import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import { letOthersRun, type Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
@@ -98,7 +100,7 @@ export function createBranches(
     'select id, parent_id as parentId from messages where session_id = ? order by id',
   )
   const open = db.prepare(`
-    insert into sessions (id, source, parent_session_id, title, title_given, model, workspace, approval, toolsets,
+    insert into sessions (id, origin, parent_session_id, title, title_given, model, workspace, approval, toolsets,
       personality, created_at, updated_at, deleted_at)
     select @id, '${UNFINISHED}', id, title, title_given, model, workspace, approval, toolsets, personality, @now, @now,
       @now from sessions where id = @from`)
@@ -112,14 +114,21 @@ export function createBranches(
     update messages set parent_id = (select max(p.id) from messages p
       where p.session_id = @to and p.id < messages.id) where session_id = @to and parent_id is null`)
   const finish = db.prepare(`
-    update sessions set deleted_at = null, source = (select source from sessions where id = @from),
+    update sessions set deleted_at = null, origin = @origin,
       message_count = (select count(*) from messages where session_id = @id),
       turn_count = (select count(*) from messages where session_id = @id and role = 'user'),
       tool_call_count = (select count(*) from messages where session_id = @id and role = 'tool')
     where id = @id`)
+  const originOf = db.prepare<[string], { origin: Origin }>('select origin from sessions where id = ?')
   const copyPrompts = db.prepare(`
     insert into prompts (session_id, key, system, tool_names)
     select @id, key, system, tool_names from prompts where session_id = @from`)
+
+  /** A copy is the person's own chat, also one of a chat in which nobody was there to ask. */
+  function originOfCopy(from: string): Origin {
+    const origin = originOf.get(from)?.origin ?? 'window'
+    return ORIGIN_RULES[origin].asks === 'person' ? origin : 'window'
+  }
 
   const endOf = (sessionId: string) => end.get(sessionId)?.id ?? null
 
@@ -201,7 +210,7 @@ export function createBranches(
       }
       durably(() => {
         copyPrompts.run({ id, from })
-        finish.run({ id, from })
+        finish.run({ id, from, origin: originOfCopy(from) })
         preview.run(previewOf(lastSaid.get(id)?.content ?? ''), id)
       })
       return id

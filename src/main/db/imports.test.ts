@@ -22,7 +22,7 @@ test('an imported chat keeps its times, and gets a title from its first message 
   using store = aStore()
   const [id] = store.imports.add([aForeignChat('a:1')])
   expect(store.sessions.get(id!)).toMatchObject({
-    source: 'import',
+    origin: 'import',
     title: 'Which port?',
     preview: '8443.',
     createdAt: 1_000_000,
@@ -68,7 +68,7 @@ test('a chat that is not whole yet is seen nowhere, not even among deleted ones,
   store.imports.extend(id, [{ role: 'user', text: 'And the host?', at: 4_000_000, model: '' }])
   expect(seen()).toEqual([0, 0, 0])
   store.imports.finish(id, { key: 'a:1', updatedAt: 4_000_000 })
-  expect(store.sessions.get(id)).toMatchObject({ source: 'import', messageCount: 3, updatedAt: 4_000_000 })
+  expect(store.sessions.get(id)).toMatchObject({ origin: 'import', messageCount: 3, updatedAt: 4_000_000 })
   expect(store.imports.begin(aForeignChat('a:1'))).toBe(undefined)
   const other = store.imports.begin(aForeignChat('a:2'))!
   while (store.imports.clean());

@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
 
 /** A chat of another program; `key` identifies it across programs. Times are epoch milliseconds. */
-export type ImportedChat = Omit<NewSession, 'source'> & {
+export type ImportedChat = Omit<NewSession, 'origin'> & {
   key: string
   /** The chat that it continues, if that one exists here. */
   parentKey: string | null
@@ -35,7 +35,7 @@ export type ImportStore = {
   clean(): boolean
 }
 
-/** The source of a chat whose import has not finished. It counts as deleted, which hides it; this source marks the difference. */
+/** The origin of a chat whose import has not finished. It counts as deleted, which hides it; this origin marks the difference. */
 export const UNFINISHED = 'importing'
 /** Messages or passages to remove at once. Taking a long one out of the word index may take some ms. */
 const REMOVED = 4
@@ -50,15 +50,15 @@ export function createImports(
     'select s.import_key as key from json_each(?) k join sessions s on s.import_key = k.value',
   )
   const insert = db.prepare(`
-    insert into sessions (id, source, import_key, parent_session_id, title, title_given, model, workspace, approval,
+    insert into sessions (id, origin, import_key, parent_session_id, title, title_given, model, workspace, approval,
       created_at, updated_at, deleted_at)
-    values (@id, @source, @ownKey, (select id from sessions where import_key = @parentKey), @title, @title <> '', @modelId,
+    values (@id, @origin, @ownKey, (select id from sessions where import_key = @parentKey), @title, @title <> '', @modelId,
       @workspace, @approval, @createdAt, @createdAt, @hiddenAt)`)
   const settle = db.prepare('update sessions set updated_at = @updatedAt where id = @id')
   const finish = db.prepare(`
-    update sessions set source = 'import', import_key = @key, updated_at = @updatedAt, deleted_at = null where id = @id`)
+    update sessions set origin = 'import', import_key = @key, updated_at = @updatedAt, deleted_at = null where id = @id`)
   const unfinished = db.prepare<[], { id: string }>(
-    `select id from sessions where source = '${UNFINISHED}' and deleted_at is not null limit 1`,
+    `select id from sessions where origin = '${UNFINISHED}' and deleted_at is not null limit 1`,
   )
   // Passages first: each message that goes looks for those it is in.
   const removals = ['passages', 'messages'].map(table =>
@@ -72,7 +72,7 @@ export function createImports(
   function open({ messages: said, ...chat }: ImportedChat, as: 'import' | typeof UNFINISHED): string {
     const id = newId('chat', clock)
     const state = as === 'import' ? { ownKey: chat.key, hiddenAt: null } : { ownKey: null, hiddenAt: clock() }
-    insert.run({ ...chat, ...state, source: as, title: chat.title.toWellFormed(), id })
+    insert.run({ ...chat, ...state, origin: as, title: chat.title.toWellFormed(), id })
     extend(id, said)
     return id
   }

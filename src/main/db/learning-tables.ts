@@ -37,7 +37,13 @@ export type LearningStore = {
   /** Times at which proposals were decided, changes made and reviews ended. */
   tally(since: number): { at: number; what: 'kept' | 'rejected' | 'undone' | 'review' }[]
   /** Chats with at least `turns` user turns since their last review, idle since `quietSince`. */
-  unreviewed(options: { turns: number; quietSince: number; limit: number }): string[]
+  unreviewed(options: {
+    turns: number
+    quietSince: number
+    limit: number
+    /** Only chats that began so. */
+    origins: readonly string[]
+  }): string[]
 }
 
 type RawReview = Omit<ReviewRow, 'kinds' | 'cost'> & { kinds: string; cost: string | null }
@@ -130,9 +136,12 @@ export function createLearningStore(
       where actor in ('agent', 'review') and at > @since
     union all
     select ended_at, 'review' from reviews where ended_at > @since and state = 'done'`)
-  const unreviewed = db.prepare<[{ turns: number; quietSince: number; limit: number }], { id: string }>(`
+  const unreviewed = db.prepare<
+    [{ turns: number; quietSince: number; limit: number; origins: string }],
+    { id: string }
+  >(`
     select s.id from sessions s
-    where s.deleted_at is null and s.source <> 'import' and s.updated_at < @quietSince and s.turn_count >= @turns
+    where s.deleted_at is null and s.origin in (select value from json_each(@origins)) and s.updated_at < @quietSince and s.turn_count >= @turns
       and (select count(*) from messages m where m.session_id = s.id and m.role = 'user' and m.active = 1 and m.id >
         coalesce((select max(r.up_to_id) from reviews r where r.session_id = s.id), 0)) >= @turns
     order by s.updated_at desc limit @limit`)
@@ -164,7 +173,8 @@ export function createLearningStore(
     learnedSkills: ({ since = 0, before, limit }) =>
       learnedSkills.all({ since, before, limit }).map(({ id }) => revisions.skills.revision(id)!),
     tally: since => tally.all({ since }),
-    unreviewed: options => unreviewed.all(options).map(row => row.id),
+    unreviewed: options =>
+      unreviewed.all({ ...options, origins: JSON.stringify(options.origins) }).map(row => row.id),
   }
 }
 

@@ -13,6 +13,7 @@ import {
   changedServers,
   compactions,
   imports,
+  origins,
   personalities,
   pinsAndBundles,
   toolsets,
@@ -41,6 +42,7 @@ export const migrations: readonly string[] = [
   mcpServers,
   branches,
   changedServers,
+  origins,
 ]
 
 /**

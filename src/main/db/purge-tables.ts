@@ -71,7 +71,7 @@ const PORTIONS = [
 export function createPurges({ db, durably, atomically }: Connection): PurgeStore {
   const deleted = db.prepare<[], Omit<DeletedChat, 'daysLeft'>>(`
     select id, title, preview, message_count as messageCount, deleted_at as deletedAt from sessions
-    where deleted_at is not null and source <> '${UNFINISHED}' and id not in (select session_id from purges)
+    where deleted_at is not null and origin <> '${UNFINISHED}' and id not in (select session_id from purges)
     order by deleted_at desc, id desc`)
   const due = db.prepare<[number], { id: string }>(
     'select id from sessions where deleted_at <= ? and id not in (select session_id from purges)',

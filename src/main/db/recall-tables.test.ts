@@ -111,7 +111,7 @@ test('windows are read per chat, even if the chats’ messages alternate', () =>
 
 test.for([
   [{ role: 'tool' }, ['apple tool']],
-  [{ source: 'cli' }, ['apple cli']],
+  [{ origin: 'terminal' }, ['apple cli']],
   [{ from: 2 * DAY, to: 3 * DAY }, ['apple day 2']],
   [{ from: 9 * DAY }, []],
 ] as const)('the filter %j finds %j', ([filter, expected]) => {
@@ -119,7 +119,7 @@ test.for([
   const { id } = aChat(store)
   store.messages.append(user(id, 'apple day 2', 2 * DAY))
   store.messages.append({ ...toolResult(id, 'apple tool'), at: 4 * DAY })
-  store.messages.append(user(aChat(store, { source: 'cli' }).id, 'apple cli', DAY))
+  store.messages.append(user(aChat(store, { origin: 'terminal' }).id, 'apple cli', DAY))
   const within = store.recall.rangeOf(filter)
   const ids = within ? store.recall.messages('apple', { within, limit: 9, filter }) : []
   expect(ids.map(each => store.recall.around(each, 0)[0]?.text)).toEqual(expected)

@@ -8,7 +8,7 @@ export type RecallFilter = {
   from?: number | undefined
   to?: number | undefined
   role?: string | undefined
-  source?: string | undefined
+  origin?: string | undefined
   /** A chat in which only messages match that its model does not read. */
   except?: string | undefined
 }
@@ -78,7 +78,7 @@ const WEIGHED = 8_000
 /** How many of the newest messages are read for what no index can find. */
 const SCANNED = 20_000
 
-type Filter = { from: number; to: number; role: string; source: string; except: string }
+type Filter = { from: number; to: number; role: string; origin: string; except: string }
 type Found = { id: number }
 type Row = Omit<RecalledMessage, 'compacted' | 'elsewhere'> & { compacted: number; elsewhere: number }
 
@@ -90,7 +90,7 @@ const compacted = (
   and c.summary <> '' and c.head_id < ${message}.id and c.up_to_id >= ${message}.id and ${compactionHolds('c')})`
 const READABLE = `(x.session_id <> @except or x.active = 0 or ${compacted('x')})`
 const FITS = `${READABLE} and x.created_at >= @from and x.created_at < @to
-  and (@role = '' or x.role = @role) and (@source = '' or s.source = @source)`
+  and (@role = '' or x.role = @role) and (@origin = '' or s.origin = @origin)`
 // better-sqlite3 binds numbers as real, and FTS5 silently ignores a row id that is not an integer.
 const WITHIN = 'between cast(@first as integer) and cast(@last as integer)'
 const PASSAGES = `json_each(@passages) p join messages x on x.session_id = p.value ->> 'sessionId'
@@ -120,7 +120,7 @@ export function createRecallIndex(connection: Connection): RecallStore {
     select min((select min(id) from messages where session_id = s.id)) as first,
       max((select max(id) from messages where session_id = s.id)) as last
     from sessions s where s.created_at < @to and s.updated_at >= @from and s.deleted_at is null
-      and (@source = '' or s.source = @source)`)
+      and (@origin = '' or s.origin = @origin)`)
   type Look = IdRange & { match: string; limit: number }
   // Rank first and join then: what is joined to every match costs most.
   const ranked = db.prepare<[Look & { except: string }], Found>(`
@@ -273,11 +273,11 @@ function asRange(row: Nullable<IdRange> | undefined): IdRange | undefined {
   return row && row.first !== null && row.last !== null ? { first: row.first, last: row.last } : undefined
 }
 
-const forSqlite = ({ from, to, role, source, except }: RecallFilter): Filter => ({
+const forSqlite = ({ from, to, role, origin, except }: RecallFilter): Filter => ({
   from: from ?? -Number.MAX_SAFE_INTEGER,
   to: to ?? Number.MAX_SAFE_INTEGER,
   role: role ?? '',
-  source: source ?? '',
+  origin: origin ?? '',
   except: except ?? '',
 })
 

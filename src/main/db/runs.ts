@@ -1,5 +1,6 @@
 import type { MessageStore } from './messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
+import type { Origin } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
@@ -9,6 +10,8 @@ import { MESSAGE_COLUMNS, messageOf, type MessageRow } from './message-rows.ts'
 type RunRow = {
   id: string
   sessionId: string
+  /** Empty for runs of older versions. */
+  origin: Origin | ''
   startedAt: number
   endedAt: number | null
   reason: EndReason | null
@@ -16,7 +19,8 @@ type RunRow = {
 
 /** Runs and their events. */
 export type RunStore = {
-  start(sessionId: string): RunRow
+  /** `origin`: what the run began with, when that is known. */
+  start(sessionId: string, origin?: Origin): RunRow
   get(id: string): RunRow | undefined
   active(sessionId: string): RunRow | undefined
   /** Number and store one event; it is on disk before this returns. */
@@ -33,7 +37,7 @@ export type RunStore = {
 const LOGS_KEPT = 20
 
 const SELECT =
-  'select id, session_id as sessionId, started_at as startedAt, ended_at as endedAt, reason from runs'
+  'select id, session_id as sessionId, origin, started_at as startedAt, ended_at as endedAt, reason from runs'
 
 /** Runs and their numbered events. */
 export function createRuns(
@@ -42,8 +46,8 @@ export function createRuns(
   clock: Clock,
 ): RunStore & { prune: () => void } {
   const { db, atomically, durably } = connection
-  const insert = db.prepare<[string, string, number]>(
-    'insert into runs (id, session_id, started_at) values (?, ?, ?)',
+  const insert = db.prepare<[string, string, Origin, number]>(
+    'insert into runs (id, session_id, origin, started_at) values (?, ?, ?, ?)',
   )
   const find = db.prepare<[string], RunRow>(`${SELECT} where id = ?`)
   const findActive = db.prepare<[string], RunRow>(`${SELECT} where session_id = ? and ended_at is null`)
@@ -95,12 +99,12 @@ export function createRuns(
   const rescue = createRescue(connection, { append, after }, messages, clock)
 
   return {
-    start(sessionId) {
+    start(sessionId, origin = 'window') {
       const id = newId('run', clock)
       prune()
       durably(() => {
         if (findActive.get(sessionId)) throw new Fault('busy', 'The agent is still working in this chat.')
-        insert.run(id, sessionId, clock())
+        insert.run(id, sessionId, origin, clock())
       })
       return find.get(id)!
     },

@@ -18,7 +18,7 @@ const titled = (store: Store, title: string, at?: number) => {
 
 test('a new chat is empty, has its creation time and fits the contract', () => {
   using store = aStore(() => 1_800_000_000_000)
-  const chat = aChat(store, { source: 'cli', approval: 'none' })
+  const chat = aChat(store, { origin: 'terminal', approval: 'none' })
   expect(Session.parse(chat)).toEqual({
     id: expect.stringMatching(/^chat_/),
     title: '',
@@ -31,7 +31,9 @@ test('a new chat is empty, has its creation time and fits the contract', () => {
     toolsets: {},
     personality: '',
     turnCount: 0,
-    source: 'cli',
+    origin: 'terminal',
+    originId: '',
+    parentId: null,
     messageCount: 0,
     createdAt: 1_800_000_000_000,
     updatedAt: 1_800_000_000_000,
@@ -184,7 +186,7 @@ test('a draft alone is stored without a wait for the disk, and any other change 
     { ...connection, atomically: counted('atomically'), durably: counted('durably') },
     aClock(),
   )
-  const { id } = sessions.create({ modelId: 'm', workspace: '/desk', approval: 'ask', source: 'window' })
+  const { id } = sessions.create({ modelId: 'm', workspace: '/desk', approval: 'ask', origin: 'window' })
   sessions.update(id, { draft: 'Half a', draftAfter: 0 })
   sessions.update(id, { draft: 'Half a thought', title: 'Mine' })
   sessions.update(id, { title: 'Yours' })

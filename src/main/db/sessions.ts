@@ -9,7 +9,11 @@ export type NewSession = {
   modelId: string
   workspace: string
   approval: ApprovalMode
-  source: Session['source']
+  origin: Session['origin']
+  /** What it began with there: the call of a sub-agent, the id of a schedule. */
+  originId?: string | undefined
+  /** The chat that delegated to it. */
+  parentId?: string | undefined
 }
 
 /** Absent and undefined fields stay unchanged. */
@@ -73,7 +77,9 @@ type SessionRow = {
   draft: string
   toolsets: string
   personality: string
-  source: Session['source']
+  origin: Session['origin']
+  origin_id: string
+  parent_session_id: string | null
   message_count: number
   turn_count: number
   path_moves: number
@@ -85,7 +91,8 @@ type SessionRow = {
 }
 
 const SELECT = `
-  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.personality, s.source,
+  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.personality, s.origin, s.origin_id,
+    s.parent_session_id,
     s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
@@ -98,8 +105,8 @@ const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 /** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
 export function createSessions({ db, atomically, durably }: Connection, clock: Clock): SessionStore {
   const insert = db.prepare(`
-    insert into sessions (id, source, model, workspace, approval, created_at, updated_at)
-    values (@id, @source, @modelId, @workspace, @approval, @now, @now)`)
+    insert into sessions (id, origin, origin_id, parent_session_id, model, workspace, approval, created_at, updated_at)
+    values (@id, @origin, @originId, @parentId, @modelId, @workspace, @approval, @now, @now)`)
   const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = ?`)
   const listAll = db.prepare<[object], SessionRow>(`${SELECT} ${NEWEST_FIRST}`)
   const listByWords = db.prepare<[object], SessionRow>(`${SELECT}
@@ -149,7 +156,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   return {
     create(session) {
       const id = newId('chat', clock)
-      durably(() => insert.run({ ...session, id, now: clock() }))
+      durably(() => insert.run({ originId: '', parentId: null, ...session, id, now: clock() }))
       return get(id)!
     },
     get,
@@ -238,7 +245,9 @@ const sessionOf = (row: SessionRow): Session => ({
   draft: row.draft,
   toolsets: (parseJson(row.toolsets) ?? {}) as Session['toolsets'],
   personality: row.personality,
-  source: row.source,
+  origin: row.origin,
+  originId: row.origin_id,
+  parentId: row.parent_session_id,
   messageCount: row.message_count,
   turnCount: row.turn_count,
   pathMoves: row.path_moves,

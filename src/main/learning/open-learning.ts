@@ -6,6 +6,7 @@ import type {
   Review,
 } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
+import { ORIGIN_RULES, REVIEWED_ORIGINS } from '../../shared/origin-rules.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
@@ -83,6 +84,12 @@ export function openLearning(parts: Parts) {
     return undefined
   }
 
+  /** Whether what is said in a chat are wishes of the person. */
+  const isLearnedFrom = (sessionId: string): boolean => {
+    const session = store.sessions.get(sessionId)
+    return session === undefined || ORIGIN_RULES[session.origin].learns !== 'nothing'
+  }
+
   const turns = watchTurns({
     store,
     nudges,
@@ -132,7 +139,8 @@ export function openLearning(parts: Parts) {
     if (mode === 'off' || end_turns === 0) return
     const quietSince = now() - end_minutes * 60_000
     const isRecent = (id: string) => (store.sessions.get(id)?.updatedAt ?? 0) > now() - MAX_AGE_MS
-    for (const id of store.learning.unreviewed({ turns: end_turns, quietSince, limit: MAX_ENDED }))
+    const chosen = { turns: end_turns, quietSince, limit: MAX_ENDED, origins: REVIEWED_ORIGINS }
+    for (const id of store.learning.unreviewed(chosen))
       if (isRecent(id)) queueReview(id, 'session_end', ['memory', 'skills'])
   }
   const timer = setInterval(() => {
@@ -161,12 +169,14 @@ export function openLearning(parts: Parts) {
     observe(event: LearningEvent) {
       if (event.type === 'user_message') queue.onActivity(event.session)
       else queue.onActivity()
-      turns.observe(event)
+      if (isLearnedFrom(event.session)) turns.observe(event)
     },
     /** The path of a chat was moved to another branch. */
     pathMoved: (sessionId: string) => turns.forget(sessionId),
     /** The user started a new chat, so this one has ended. */
-    chatEnded: (sessionId: string) => turns.observe({ type: 'session_end', session: sessionId, at: now() }),
+    chatEnded(sessionId: string) {
+      if (isLearnedFrom(sessionId)) turns.observe({ type: 'session_end', session: sessionId, at: now() })
+    },
     /** The editor through which the agent of a chat proposes what it may not write without the user. */
     proposing: ({ sessionId, askedId }: { sessionId: string; askedId: number }) =>
       proposalWorkshop(
@@ -241,6 +251,11 @@ export function openLearning(parts: Parts) {
     },
     /** Queue a review of a chat, or move all queued reviews forward. They run once no answer is running. */
     review(sessionId: string | undefined): number {
+      if (sessionId !== undefined && !isLearnedFrom(sessionId))
+        throw new Fault(
+          'bad_input',
+          'Nothing is learned from this chat: what was said in it are not your own wishes.',
+        )
       if (sessionId === undefined) queue.prioritiseAll()
       else if (!queueReview(sessionId, 'you', ['memory', 'skills']))
         throw new Fault('bad_input', 'Nothing was said in this chat yet.')

@@ -15,6 +15,7 @@ import type { Message } from '../../shared/contract/messages.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
 import { readPlan } from '../../shared/plan.ts'
 import { TODO } from '../tools/todo.ts'
+import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { Store } from '../db/store.ts'
 import { frozenPrompt } from './prepare-turn.ts'
 import { resolveTurnSetup, type TurnSources } from './turn-setup.ts'
@@ -115,6 +116,10 @@ export function createChatCompactor(sources: CompactionSources) {
   const { store, now } = sources
   /** Chats whose user was already warned, and about what. */
   const warned = new Map<string, keyof typeof WARNINGS>()
+  const isLearnedFrom = (sessionId: string): boolean => {
+    const session = store.sessions.get(sessionId)
+    return session !== undefined && ORIGIN_RULES[session.origin].learns !== 'nothing'
+  }
 
   async function compact(
     turn: Turn,
@@ -134,13 +139,15 @@ export function createChatCompactor(sources: CompactionSources) {
       async flushFirst(flush, stopped) {
         // In a turn it is only done where somebody could skip it.
         const isShort = !options.byHand
-        if (isShort && !isFollowed()) return
+        if (!isLearnedFrom(sessionId) || (isShort && !isFollowed())) return
         const begun = () => emit({ type: 'flushing' })
         const awaited = { ...flush, turn, isShort, begun, emit, skip: untilSkipped() }
         const end = await sources.flushes()?.now(awaited, stopped)
         if (end) emit({ type: 'flushed', ...end })
       },
-      flush: (fromId, upToId) => sources.flushes()?.queue(sessionId, fromId, upToId),
+      flush(fromId, upToId) {
+        if (isLearnedFrom(sessionId)) sources.flushes()?.queue(sessionId, fromId, upToId)
+      },
       now,
       scaled: known => {
         scale = known

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { PromptSection as ShownSection, Session } from '../../shared/contract/session.ts'
 import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
 import type { Summariser, Turn } from '../agent/turn-types.ts'
@@ -41,7 +42,7 @@ export async function prepareTurn(
     registry,
     tools,
     contextTokens: profile.contextTokens,
-    maxIterations: sources.maxIterations(),
+    maxIterations: Math.min(sources.maxIterations(), ORIGIN_RULES[session.origin].mostSteps ?? Infinity),
     ...(connections && { callable: () => connections.callable(session.id, tools) }),
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
@@ -106,7 +107,8 @@ export async function frozenPrompt(
   const { tools } = kept ? setup.fresh : setup
   const toolNames = tools.map(tool => tool.name)
   const limit = LIMITS[edition]
-  const known = sources.usesMemory() ? memory.forChat(workspace) : undefined
+  const known =
+    sources.usesMemory() && ORIGIN_RULES[session.origin].readsMemory ? memory.forChat(workspace) : undefined
   const { project, leftOut } = await safeProject(sources, workspace, limit.project)
   // It looks for servers of the folder also where no tool reaches them yet.
   const connections = sources.connections?.section(session.id) ?? ''

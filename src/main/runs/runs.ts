@@ -3,11 +3,13 @@ import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ApprovalAnswer } from '../agent/turn-types.ts'
+import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import { createBroadcast, type Broadcast } from '../lib/publish.ts'
 import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
+import { termsOf, type RunStart, type RunTerms } from './origin.ts'
 import { createSteering, type Steering } from './steering.ts'
 import { openRunLog } from './run-log.ts'
 
@@ -56,10 +58,18 @@ export type Runs = {
   close(): Promise<void>
 }
 
-type AnswerOptions = { modelId?: string | undefined; ended?: (reason: EndReason) => void }
+type AnswerOptions = {
+  modelId?: string | undefined
+  /** How the run is started; by default by somebody who writes into the chat. */
+  start?: RunStart | undefined
+  ended?: ((reason: EndReason) => void) | undefined
+}
 
-/** Sent along with a message: a skill, and the new draft of the chat. */
-type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined }
+/** Sent along with a message: a skill, the new draft of the chat, and who starts the run. */
+type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined } & Pick<
+  AnswerOptions,
+  'start' | 'ended'
+>
 
 export type RunsOptions = Omit<TurnRunnerSources, 'inLentMode'> & {
   /** How long an approval request waits for the user, in ms. */
@@ -119,19 +129,20 @@ export function createRuns(options: RunsOptions): Runs {
     return lent.apply(session)
   }
 
-  function send(sessionId: string, text: string, { skill, draft }: Beside = {}): { runId: string } {
+  function send(sessionId: string, text: string, { skill, draft, ...how }: Beside = {}): { runId: string } {
     const session = readyFor(sessionId)
     options.refuseFolder(session.workspace)
-    options.evidence.asked(sessionId, text)
+    if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
     const sent = { role: 'user', sessionId, at: now(), text, ...(skill && { skill }) } as const
     const message = store.messages.append(sent, draft)
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
-    return answerTo(session, message)
+    return answerTo(session, message, how)
   }
 
-  function answerTo(session: Session, message: Message, { modelId, ended }: AnswerOptions = {}) {
+  function answerTo(session: Session, message: Message, { modelId, start, ended }: AnswerOptions = {}) {
     const asked = modelId === undefined ? session : { ...session, modelId }
     return begin(asked, {
+      terms: termsOf(session, start),
       begun: emit => emit({ type: 'turn_start', message, model: asked.modelId }),
       work: (ports, signal) => turnRunner.answer(asked, ports, signal),
       ended(reason) {
@@ -142,14 +153,15 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   type Work = {
+    terms: RunTerms
     begun?: (emit: RunPorts['emit']) => void
     work(ports: RunPorts, signal: AbortSignal): Promise<EndReason>
     ended?: (reason: EndReason) => void
   }
 
   /** Start a run. It continues after its caller is gone. */
-  function begin({ id: sessionId }: Session, { begun, work, ended: onEnd }: Work): { runId: string } {
-    const { id: runId } = store.runs.start(sessionId)
+  function begin({ id: sessionId }: Session, { terms, begun, work, ended: onEnd }: Work): { runId: string } {
+    const { id: runId } = store.runs.start(sessionId, terms.origin)
     const events = createBroadcast<RunEvent>()
     const log = openRunLog(store.runs, runId, events.publish)
     const emit: RunPorts['emit'] = event => {
@@ -167,6 +179,7 @@ export function createRuns(options: RunsOptions): Runs {
         reason = await work(
           {
             emit,
+            terms,
             ask: approvals.ask,
             takeOffers: steering.take,
             isFollowed: () => !run.wasFollowed || events.listening > 0,
@@ -282,7 +295,10 @@ export function createRuns(options: RunsOptions): Runs {
     endLentModes: lent.end,
     compact(sessionId, focus) {
       const session = readyFor(sessionId)
-      return begin(session, { work: (ports, signal) => turnRunner.compact(session, focus, ports, signal) })
+      return begin(session, {
+        terms: termsOf(session),
+        work: (ports, signal) => turnRunner.compact(session, focus, ports, signal),
+      })
     },
     watch,
     async *steer(runId, text, signal) {

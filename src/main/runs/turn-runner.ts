@@ -10,6 +10,7 @@ import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
 import type { Store } from '../db/store.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
+import { askIn, modeIn, type RunTerms } from './origin.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { type TurnSources } from './turn-setup.ts'
 
@@ -30,8 +31,9 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   report(error: unknown): void
 } & Pick<CompactionSources, 'compaction' | 'flushes'>
 
-/** The ports of a single run. */
+/** The ports of a single run, and the terms that it was started on. */
 export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {
+  terms: RunTerms
   /** Hand on what the user has offered to this run. */
   takeOffers(give: (text: string) => void): void
   /** Whether a window or a terminal follows it. */
@@ -68,22 +70,23 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   async function answer(
     session: Session,
     { grants, omitted }: Remembered,
-    { ask, takeOffers, ...run }: RunPorts,
+    { ask, takeOffers, terms, ...run }: RunPorts,
     signal: AbortSignal,
   ): Promise<EndReason> {
     const { emit } = run
     const askedId = store.messages.history(session.id, { most: 1 })[0]?.id ?? 0
     const approvalMode = () => {
       const now = store.sessions.get(session.id)
-      return now ? sources.inLentMode(now).approval : 'none'
+      return now ? modeIn(terms, sources.inLentMode(now).approval) : 'none'
     }
     /** In mode `none` there is no person at the terminal. */
     const isFollowed = () => run.isFollowed() && approvalMode() !== 'none'
+    for (const rule of terms.grants ?? []) grants.add(rule)
     let refusedTools = false
     let hasSaved = false
     const ports: TurnPorts = {
       history: (since, most) => historyOf(store, session.id, since, most),
-      compactHistory: (turn, stop) => compactInTurn(turn, { ...run, isFollowed }, omitted, stop),
+      compactHistory: (turn, stop) => compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop),
       append: message => store.messages.append(message),
       emit(event) {
         hasSaved ||= event.type === 'memory'
@@ -105,7 +108,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       strangers: strangersSince(session.id, askedId),
       grants,
       grant: rule => void grants.add(rule),
-      ask,
+      ask: askIn(terms, ask),
       cap: sources.cap,
       ...(sources.commands && { commands: sources.commands }),
       ...(sources.rules && { rules: sources.rules }),
@@ -125,10 +128,12 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         emit({ type: 'error', text: prepared.text, fix: prepared.fix })
         return 'failed'
       }
-      const turn = { ...prepared, askedId }
+      const { priority } = terms.rules
+      const turn = { ...prepared, askedId, budget: terms.budget, ...(priority && { priority }) }
       refusedTools = false
       const reason = await runTurn(turn, ports, omitted, signal)
-      if (reason === 'done' && !hasSaved) checkClaims(session.id, askedId, emit)
+      if (reason === 'done' && !hasSaved && terms.rules.learns !== 'nothing')
+        checkClaims(session.id, askedId, emit)
       // Only the structured strategy can be rejected, so this loop runs at most twice.
       if (!refusedTools) return reason
       if (!textOnly.has(session.modelId)) {

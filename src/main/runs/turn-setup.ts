@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Session } from '../../shared/contract/session.ts'
+import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
 import { createTextStrategy } from '../agent/strategies/text.ts'
@@ -120,7 +121,10 @@ function freshTools(
   edition: TurnSetup['edition'],
 ): TurnSetup['fresh'] {
   const registry = all.inForm(basicTools ? 'basic' : 'full')
-  const names = toolsets?.namesFor(session, contextTokens) ?? registry.names
+  const { without } = ORIGIN_RULES[session.origin]
+  const names = (toolsets?.namesFor(session, contextTokens) ?? registry.names).filter(
+    name => !without.includes(name) && !without.includes(registry.get(name)?.toolset ?? ''),
+  )
   const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
   const key = (given: Turn['tools'], length?: ToolLength) =>
     promptKey(session, way, edition, given, registry.form, length)

@@ -11,6 +11,22 @@ export const ApprovalMode = z.enum(['chat_only', 'ask', 'reads', 'full', 'none']
 export type ApprovalMode = z.infer<typeof ApprovalMode>
 
 /**
+ * Where a run began, and with it where its chat did; `import`: imported from another program. `shared/origin-rules.ts` says what
+ * follows from it.
+ */
+export const Origin = z.enum([
+  'window',
+  'terminal',
+  'sub_agent',
+  'schedule',
+  'messenger',
+  'editor',
+  'batch',
+  'import',
+])
+export type Origin = z.infer<typeof Origin>
+
+/**
  * One chat. `activeRunId` is set during a turn, `waiting` while the turn waits for approval.
  * `lastRunId` is the newest run with a log, which says how the last turn ended.
  */
@@ -27,8 +43,11 @@ export const Session = z.object({
   toolsets: z.record(z.string(), z.boolean()),
   /** The name of the style in which it is answered; empty for none. */
   personality: z.string(),
-  /** Where it was started; `import`: imported from another program. */
-  source: z.enum(['window', 'cli', 'import']),
+  origin: Origin,
+  /** What it began with there: the call of a sub-agent, the id of a schedule; empty for others. */
+  originId: z.string(),
+  /** The chat that delegated to it, that it is a copy of, or that it continues; it may be deleted. */
+  parentId: z.string().nullable(),
   /** On all branches. */
   messageCount: z.int(),
   /** The number of messages of the user, on all branches. */
@@ -129,7 +148,7 @@ export const session = {
       modelId: z.string().max(4_096).optional(),
       workspace: z.string().max(4_096).optional(),
       approval: ApprovalMode.optional(),
-      source: z.enum(['window', 'cli']).default('window'),
+      origin: z.enum(['window', 'terminal']).default('window'),
     }),
     Session,
   ),

@@ -107,7 +107,7 @@ test('chats are imported whole, with their times, titles and models, and can be 
   const [newest] = listed()
   expect(newest).toMatchObject({
     title: 'Chat c29',
-    source: 'import',
+    origin: 'import',
     createdAt: 1_700_029_000_000,
     updatedAt: 1_700_029_120_000,
     messageCount: 2,
@@ -197,7 +197,7 @@ test('a long chat is written in steps, between which others get their turn, and 
   expect(steps).toEqual([0, 2, 42, 82])
   const [long] = listed().filter(chat => chat.messageCount === 100)
   expect(long).toMatchObject({
-    source: 'import',
+    origin: 'import',
     title: 'Chat long',
     turnCount: 50,
     createdAt: 1_700_000_000_000,

@@ -37,7 +37,7 @@ type Parts = {
   store: Pick<Store, 'imports' | 'recall' | 'sessions'>
   memory: Memory
   /** Settings for imported chats, in case the user continues one. */
-  settings: () => Omit<NewSession, 'source'>
+  settings: () => Omit<NewSession, 'origin'>
   /** Called at the end for the newest imported chats. */
   onChat: (id: string) => void
   now: () => number

@@ -164,7 +164,7 @@ test('filters exclude everything else', () => {
   const texts = (filter: object) => ask(store, { query: 'apples', ...filter }).texts
   expect(texts({ role: 'tool' })).toEqual(['apples in a file'])
   expect(texts({ from: 1_500, to: 2_500 })).toEqual(['apples are here'])
-  expect(texts({ source: 'cli' })).toEqual([])
+  expect(texts({ origin: 'terminal' })).toEqual([])
   expect(texts({})).toHaveLength(3)
   expect(texts({}).at(-1)).toBe('apples in a file')
 })

@@ -42,7 +42,7 @@ export function createIndexSearch(
 ): IndexSearch {
   const { except: _, ...strict } = filter
   const isFiltered = Object.values(strict).some(value => value !== undefined)
-  const isWithin = filter.from !== undefined || filter.to !== undefined || filter.source !== undefined
+  const isWithin = filter.from !== undefined || filter.to !== undefined || filter.origin !== undefined
   const within = isWithin ? store.rangeOf(filter) : store.range('messages')
 
   function searchMessages(

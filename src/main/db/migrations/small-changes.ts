@@ -52,3 +52,16 @@ create table mcp_removed (
   name text primary key, entry text not null, place integer not null, agreed_as text not null, removed_at real not null
 ) strict, without rowid;
 `
+
+/**
+ * The origin of a chat, which was called its source, with what it began with there: the call of a sub-agent, the id of a schedule.
+ * And the origin of each run, since a person may go on in a chat that began without one.
+ */
+export const origins = `
+alter table sessions rename column source to origin;
+alter table sessions add column origin_id text not null default '';
+update sessions set origin = 'terminal' where origin = 'cli';
+alter table runs add column origin text not null default '';
+create index sessions_of_parent on sessions (parent_session_id) where parent_session_id is not null;
+create index sessions_of_origin on sessions (origin, origin_id) where origin_id <> '';
+`

@@ -80,7 +80,7 @@ function createChats(link: Link, host: StoreApi<HostStore>, onCreated: (sessionI
       const known = host.getState().sessions[sessionId ?? '']
       const unused =
         phase === 'ready' && messages.length === 0 && pending === null && known?.messageCount === 0
-      if (unused && known.source === 'window' && draft === '' && queue.length === 0) {
+      if (unused && known.origin === 'window' && draft === '' && queue.length === 0) {
         letGo(chat)
         void host.getState().removeSession(known.id)
       }

@@ -1,6 +1,7 @@
 import { Download, Ellipsis, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
+import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -42,6 +43,7 @@ export const SessionRow = memo(function SessionRow({
   }
   const title = session.title || 'New chat'
   const tabIndex = inTabOrder ? 0 : -1
+  const { badge } = ORIGIN_RULES[session.origin]
 
   if (renaming) {
     return (
@@ -86,6 +88,9 @@ export const SessionRow = memo(function SessionRow({
         <span dir="auto" className="min-w-0 flex-1 truncate">
           {title}
         </span>
+        {badge !== undefined && (
+          <span className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-3">{badge}</span>
+        )}
         <State session={session} active={active} />
       </button>
       <span className="session-menu">

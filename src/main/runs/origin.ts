@@ -1,0 +1,41 @@
+import type { ApprovalMode, Origin, Session } from '../../shared/contract/session.ts'
+import { ORIGIN_RULES, type OriginRules } from '../../shared/origin-rules.ts'
+import type { Budget } from '../agent/budget.ts'
+import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
+
+/** How a run is started. What is left out follows from its origin, by the table in `shared/origin-rules.ts`. */
+export type RunStart = {
+  /** By default that of somebody who writes into the chat. */
+  origin?: Origin | undefined
+  /** What the turn may use at most, beside the steps of the settings. */
+  budget?: Budget | undefined
+  /** Rules that were allowed before the run, in the form of `grantFor`. */
+  grants?: readonly string[] | undefined
+  /** The mode at this moment, in place of the chat's. */
+  mode?: (() => ApprovalMode) | undefined
+  /** Answers the questions of the run in place of whoever follows it. */
+  ask?: TurnPorts['ask'] | undefined
+}
+
+/** What a run is started with, and what follows from its origin. */
+export type RunTerms = Omit<RunStart, 'origin'> & { origin: Origin; rules: OriginRules }
+
+/** The terms of a run in a chat. */
+export function termsOf({ origin }: Pick<Session, 'origin'>, start: RunStart = {}): RunTerms {
+  const own = start.origin ?? ORIGIN_RULES[origin].continuedAs
+  return { ...start, origin: own, rules: ORIGIN_RULES[own] }
+}
+
+/** The mode that holds in a run whose chat has this mode. Where nobody answers, asking is pointless. */
+export function modeIn({ mode, rules }: RunTerms, ofChat: ApprovalMode): ApprovalMode {
+  const now = mode?.() ?? ofChat
+  return rules.asks === 'nobody' && now === 'ask' ? 'none' : now
+}
+
+/** Who answers the questions of a run: whoever follows it, unless its terms say otherwise. */
+export function askIn({ ask, rules }: RunTerms, follower: TurnPorts['ask']): TurnPorts['ask'] {
+  if (ask) return ask
+  return rules.asks === 'person' ? follower : () => Promise.resolve(NOBODY)
+}
+
+const NOBODY: ApprovalAnswer = { decision: 'deny', note: 'Nobody is here to allow it.', unanswered: true }

@@ -1,0 +1,85 @@
+import type { Origin } from './contract/session.ts'
+
+/** What follows from the origin of a run or of its chat. Everything that treats origins differently asks this table. */
+export type OriginRules = {
+  /** What the chat list shows beside its chats; undefined for chats of the person. */
+  badge?: string
+  /** The origin of a turn that somebody starts by writing into a chat of this origin, unless the caller names one. */
+  continuedAs: Origin
+  /**
+   * Where questions go. `person`: to whoever is at the chat. `parent`: to the chat that delegated. `nobody`: they are denied at
+   * once, and the mode `ask` is `none`.
+   */
+  asks: 'person' | 'parent' | 'nobody'
+  /** Whether its prompt has the notebook in it. */
+  readsMemory: boolean
+  /** Toolsets and tools that its chats do not have, whatever is switched on. */
+  without: readonly string[]
+  /**
+   * What is learned from its chats as wishes of the person. `all`: everything; `live`: only what is said from now on, not
+   * what was there before; `nothing`: neither reviews nor notes.
+   */
+  learns: 'all' | 'live' | 'nothing'
+  /** Most steps of a turn; the setting holds where it is lower. */
+  mostSteps?: number
+  /** It gives way to answers that somebody waits for. */
+  priority?: 'background'
+}
+
+/** Tools that only make sense with the person, or that write down what the person wants. */
+const NEEDS_PERSON = ['delegation', 'memory', 'schedules', 'questions', 'skill_manage']
+
+const PERSON: Omit<OriginRules, 'continuedAs'> = {
+  asks: 'person',
+  readsMemory: true,
+  without: [],
+  learns: 'all',
+}
+
+/** The rules of each origin. The first ones are the person's own; the rest run by themselves or for somebody else. */
+export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
+  window: { ...PERSON, continuedAs: 'window' },
+  terminal: { ...PERSON, continuedAs: 'terminal' },
+  import: { ...PERSON, badge: 'Imported', continuedAs: 'window', learns: 'live' },
+  editor: { ...PERSON, badge: 'Editor', continuedAs: 'window' },
+  // Who writes from a messenger may be one of a group, so nothing is written down for the person.
+  messenger: {
+    ...PERSON,
+    badge: 'Messenger',
+    continuedAs: 'window',
+    without: ['memory', 'skill_manage'],
+    learns: 'nothing',
+  },
+  sub_agent: {
+    badge: 'Sub-agent',
+    continuedAs: 'sub_agent',
+    asks: 'parent',
+    readsMemory: false,
+    without: NEEDS_PERSON,
+    learns: 'nothing',
+    mostSteps: 20,
+  },
+  schedule: {
+    badge: 'Scheduled',
+    continuedAs: 'window',
+    asks: 'nobody',
+    readsMemory: true,
+    without: NEEDS_PERSON,
+    learns: 'nothing',
+    priority: 'background',
+  },
+  batch: {
+    badge: 'Batch',
+    continuedAs: 'window',
+    asks: 'nobody',
+    readsMemory: false,
+    without: NEEDS_PERSON,
+    learns: 'nothing',
+    priority: 'background',
+  },
+}
+
+/** The origins whose chats are reviewed once they have ended. */
+export const REVIEWED_ORIGINS: readonly Origin[] = (Object.keys(ORIGIN_RULES) as Origin[]).filter(
+  origin => ORIGIN_RULES[origin].learns === 'all',
+)
