@@ -50,6 +50,16 @@ const workerFiles: Plugin = {
   },
 }
 
+/** Chromium takes the smallest of the three files of a font; the others would only make the package larger. */
+const oneFileAFont: Plugin = {
+  name: 'talaria:one-file-a-font',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /katex.*\.css$/.test(id)
+      ? code.replaceAll(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\([^)]*\)/g, '')
+      : undefined,
+}
+
 /** Three builds: the host and its entries (ESM), the sandboxed preload (one CJS file) and the window. */
 export default defineConfig({
   main: {
@@ -76,7 +86,12 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), tailwindcss(), stampEnds],
-    build: { minify: true, rolldownOptions: { input: 'src/renderer/index.html' } },
+    plugins: [oneFileAFont, react(), tailwindcss(), stampEnds],
+    build: {
+      minify: true,
+      // The page may load fonts from its own files only, so none may be written into a style.
+      assetsInlineLimit: file => (file.endsWith('.woff2') ? false : undefined),
+      rolldownOptions: { input: 'src/renderer/index.html' },
+    },
   },
 })

@@ -63,6 +63,7 @@ export default defineConfig({
         optimizeDeps: {
           include: [
             'diff',
+            'katex',
             ...['commands', 'lang-markdown', 'language', 'state', 'view'].map(name => `@codemirror/${name}`),
           ],
         },

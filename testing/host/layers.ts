@@ -367,6 +367,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/renderer/rpc': draws,
   // Renders text of models and skills, without loading or running anything in it.
   'src/renderer/markdown': [
+    'katex',
     'highlight.js',
     'marked',
     'react-markdown',

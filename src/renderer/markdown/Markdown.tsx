@@ -5,6 +5,9 @@ import remend from 'remend'
 import { lexer } from 'marked'
 import { Scrollable } from '../ui/Scrollable.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
+import { Formula } from './math/Formula.tsx'
+import { joinFormulas } from './math/is-math.ts'
+import { MATH_TAG, mathSyntax } from './math/math-syntax.ts'
 
 type Props = {
   text: string
@@ -17,7 +20,7 @@ type Props = {
 /** Markdown without raw HTML. While it grows, only its last block is parsed and rendered again. */
 export default function Markdown({ text, live, below = 0 }: Props): ReactNode {
   const [split] = useState(createSplitter)
-  const blocks = split(text)
+  const blocks = split(joinFormulas(text))
   return (
     <div className="prose" dir="auto">
       {blocks.map((block, index) => {
@@ -29,7 +32,7 @@ export default function Markdown({ text, live, below = 0 }: Props): ReactNode {
   )
 }
 
-const complete = (block: string) => remend(block, { linkMode: 'text-only' })
+const complete = (block: string) => remend(block, { linkMode: 'text-only', katex: false })
 
 const Block = memo(function Block({ text, live, below }: Required<Props>) {
   return (
@@ -43,7 +46,7 @@ const Block = memo(function Block({ text, live, below }: Required<Props>) {
   )
 })
 
-const plugins = [remarkGfm]
+const plugins = [remarkGfm, mathSyntax]
 
 const codeBlock = (live: boolean) =>
   function Pre({ node }: ComponentProps<'pre'> & { node?: CodeNode | undefined }) {
@@ -59,6 +62,7 @@ type CodeNode = {
 }
 
 const components: Components = {
+  [MATH_TAG as 'span']: Formula as unknown as Components['span'] & {},
   pre: codeBlock(false) as Components['pre'] & {},
   a: ({ href, children }) =>
     href ? (

@@ -1,0 +1,96 @@
+import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { CopyButton } from '../../ui/IconButton.tsx'
+import { cx } from '../../ui/style.ts'
+import { takeTurn } from './turns.ts'
+
+type Props = {
+  /** What stands between the delimiters. */
+  tex: string
+  /** The same with them, as it was written. */
+  raw: string
+  /** Whether it stands on its own. */
+  display: boolean
+}
+
+/** A formula. Until it is set, or where it cannot be, its source is shown. What sets it is loaded with the first one. */
+export function Formula(props: Props): ReactNode {
+  const source = <Source {...props} />
+  return (
+    <Suspense fallback={source}>
+      <Typeset {...props} source={source} />
+    </Suspense>
+  )
+}
+
+function Source({ raw, problem = false }: Props & { problem?: boolean }) {
+  return (
+    <code dir="ltr" className="formula-source" title={problem ? 'This formula could not be set.' : undefined}>
+      {showHidden(raw)}
+    </code>
+  )
+}
+
+type SetProps = Props & { source: ReactNode }
+
+const Typeset = lazy(async () => {
+  try {
+    const { typeset } = await import('./typeset.ts')
+    return { default: withTypesetter(typeset) }
+  } catch {
+    // A host that exits at this moment cannot deliver the module.
+    return { default: ({ source }: SetProps) => source }
+  }
+})
+
+const withTypesetter = (typeset: (tex: string, isDisplay: boolean) => Node | undefined) =>
+  function SetFormula({ source, ...formula }: SetProps): ReactNode {
+    const { tex, raw, display } = formula
+    const place = useRef<HTMLSpanElement>(null)
+    const [state, setState] = useState<'waits' | 'set' | 'failed'>('waits')
+
+    useLayoutEffect(
+      () =>
+        takeTurn(() => {
+          const node = typeset(tex, display)
+          if (node) place.current?.replaceChildren(node)
+          setState(node ? 'set' : 'failed')
+        }),
+      [tex, display],
+    )
+    const isWide = useIsWide(place, display && state === 'set')
+    if (state === 'failed') return <Source {...formula} problem />
+    return (
+      <>
+        {state === 'waits' && source}
+        <span hidden={state === 'waits'} className={display ? 'formula-line' : 'formula'} dir="ltr">
+          <span
+            ref={place}
+            className={cx(display && 'formula-scroll')}
+            {...(isWide && { tabIndex: 0, role: 'group', 'aria-label': 'Formula' })}
+          />
+          {display && (
+            <CopyButton
+              label="Copy the formula"
+              doneLabel="Copied"
+              text={() => raw}
+              className="formula-copy"
+            />
+          )}
+        </span>
+      </>
+    )
+  }
+
+/** Whether a formula is wider than its line, so that keys must be able to scroll it. */
+function useIsWide(place: { current: HTMLElement | null }, watched: boolean): boolean {
+  const [isWide, setIsWide] = useState(false)
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!watched || !element) return undefined
+    const sizes = new ResizeObserver(() => setIsWide(element.scrollWidth > element.clientWidth + 1))
+    sizes.observe(element)
+    return () => sizes.disconnect()
+  }, [place, watched])
+  return isWide
+}

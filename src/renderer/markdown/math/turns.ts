@@ -1,0 +1,44 @@
+/** How long formulas are set before the window gets its turn, in ms. */
+const SLICE = 24
+
+let waiting: (() => void)[] = []
+let spent = 0
+let isResting = false
+
+/**
+ * Do a small piece of work at once, so that it is done before the next picture, unless this frame had enough of it: then
+ * in one of the next frames. Returns what gives it up.
+ */
+export function takeTurn(work: () => void): () => void {
+  if (waiting.length === 0 && spent < SLICE) {
+    measure(work)
+    return () => {}
+  }
+  waiting.push(work)
+  rest()
+  return () => {
+    waiting = waiting.filter(each => each !== work)
+  }
+}
+
+function measure(work: () => void): void {
+  const begun = performance.now()
+  work()
+  spent += performance.now() - begun
+  rest()
+}
+
+function rest(): void {
+  if (isResting) return
+  isResting = true
+  requestAnimationFrame(() => {
+    isResting = false
+    spent = 0
+    while (spent < SLICE) {
+      const work = waiting.shift()
+      if (!work) return
+      measure(work)
+    }
+    rest()
+  })
+}
