@@ -11,6 +11,7 @@ import { memoryFeature } from './app/features/memory-feature.ts'
 import { modelsFeature } from './app/features/models-feature.ts'
 import { networkFeature } from './app/features/network-feature.ts'
 import { permissionsFeature } from './app/features/permissions-feature.ts'
+import { projectsFeature } from './app/features/projects-feature.ts'
 import { purgeFeature } from './app/features/purge-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
@@ -94,10 +95,11 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const models = opened(
     modelsFeature({ ...base, network, secrets, spawn: options.spawnEngine ?? forkEngine }),
   )
-  const memory = opened(memoryFeature(base))
+  const { projects, ...projectsPart } = projectsFeature(base)
+  const memory = opened(memoryFeature({ ...base, projects }))
   const search = opened(searchFeature({ ...base, models }))
   const skills = opened(
-    skillsFeature({ ...base, network, secrets, models, registry, bundled: options.bundledSkills }),
+    skillsFeature({ ...base, network, secrets, models, registry, projects, bundled: options.bundledSkills }),
   )
   if (!options.tools)
     registry.add([
@@ -120,6 +122,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   const toolsets = toolsetsFeature({
     ...base,
     registry,
+    projects,
     entries: options.tools ? [] : TOOLSETS,
     more: mcp.toolsets,
   })
@@ -129,6 +132,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       ...base,
       models,
       memory,
+      projects,
       permissions,
       skills,
       search,
@@ -176,6 +180,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...search.handlers,
     ...skills.handlers,
     ...chats.handlers,
+    ...projectsPart.handlersWith(chats.publishSession),
     ...toolsets.handlersWith(chats.publishSession),
     ...confinement.handlers,
     ...mcp.handlers,

@@ -1,27 +1,7 @@
-const everyFolder = [
-  'src/main/agent',
-  'src/main/app',
-  'src/main/chats',
-  'src/main/confinement',
-  'src/main/config',
-  'src/main/data',
-  'src/main/db',
-  'src/main/learning',
-  'src/main/lib',
-  'src/main/mcp',
-  'src/main/memory',
-  'src/main/models',
-  'src/main/net',
-  'src/main/permissions',
-  'src/main/processes',
-  'src/main/rpc',
-  'src/main/runs',
-  'src/main/schedules',
-  'src/main/skills',
-  'src/main/threads',
-  'src/main/tools',
-  'src/main/updates',
-]
+const everyFolder = `agent app chats confinement config data db learning lib mcp memory models net permissions
+  processes projects rpc runs schedules skills threads tools updates`
+  .split(/\s+/)
+  .map(name => `src/main/${name}`)
 const draws = ['react', 'zustand', 'src/shared']
 
 /**
@@ -99,6 +79,17 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/db',
     'src/shared',
   ],
+  // Chats that belong together, and what is set for them.
+  'src/main/projects': [
+    'node',
+    'src/main/app/workspace.ts',
+    'src/main/lib',
+    'src/main/memory/note-files.ts',
+    'src/main/memory/unsafe-text.ts',
+    'src/main/tools/paths.ts',
+    'type src/main/db',
+    'src/shared',
+  ],
   // The standing rules of the user: their file, who may add which, and what would happen to a command.
   'src/main/permissions': [
     'node',
@@ -144,6 +135,7 @@ export const layers: Record<string, readonly string[]> = {
     'type src/main/chats/search',
     'src/main/config/load.ts',
     'src/main/models/engine.ts',
+    'src/main/projects',
     'src/main/runs',
     'src/main/skills',
     'type src/main/db',

@@ -20,6 +20,9 @@ export type PromptParts = {
   skills: string
   /** The MCP servers that bring more tools; empty without any. */
   connections?: string
+  /** What the user wrote for the project of this chat, and for this chat alone, already cut to their limits; empty for nothing. */
+  projectInstructions?: { project: string; text: string }
+  instructions?: string
   /** The style of answering that was chosen for this chat; empty for none. */
   style: string
   today: Date
@@ -93,6 +96,8 @@ type SectionName =
   | 'skills'
   | 'connections'
   | 'project'
+  | 'project_instructions'
+  | 'instructions'
   | 'style'
   | 'facts'
 
@@ -101,7 +106,19 @@ type SectionName =
  * normalised so that equal parts give equal bytes.
  */
 export function buildPrompt(parts: PromptParts): PromptSection[] {
-  const { soul, toolText, project, memory, skills, connections = '', style, today, workspace } = parts
+  const {
+    soul,
+    toolText,
+    project,
+    memory,
+    skills,
+    connections = '',
+    style,
+    today,
+    workspace,
+    instructions = '',
+  } = parts
+  const ofProject = parts.projectInstructions ?? { project: '', text: '' }
   const sections: PromptSection[] = [
     { name: 'identity', title: 'Who it is', text: soul.trim() === '' ? IDENTITY : soul },
     { name: 'tools', title: 'Tools', text: toolText },
@@ -117,9 +134,19 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
       text: project.map(textOfProject).join('\n\n'),
     },
     {
+      name: 'project_instructions',
+      title: `Instructions of the project “${ofProject.project}”`,
+      text: under('## Instructions of the user for this project', ofProject.text),
+    },
+    {
+      name: 'instructions',
+      title: 'Instructions of this chat',
+      text: under('## Instructions of the user for this chat, which count before those above', instructions),
+    },
+    {
       name: 'style',
       title: 'How it answers',
-      text: style === '' ? '' : `## How to answer in this chat\n${style}`,
+      text: under('## How to answer in this chat', style),
     },
     {
       name: 'facts',
@@ -131,6 +158,8 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
     .map(section => ({ ...section, text: normalise(section.text) }))
     .filter(section => section.text !== '')
 }
+
+const under = (heading: string, text: string) => (text.trim() === '' ? '' : `${heading}\n${text}`)
 
 /** A folder's `SOUL.md` is not the identity, so its heading says that it is about this project alone. */
 const textOfProject = ({ file, text }: { file: string; text: string }): string =>

@@ -27,13 +27,17 @@ export async function readReply(
   options: { tools: boolean; maxTokens?: number },
   signal: AbortSignal,
 ): Promise<Reply> {
-  const requestReply = async (sampling?: Sampling): Promise<CompletionResult> => {
+  // A short reply is for the turn itself, so it is not sampled as the user wants answers to be.
+  const usual = options.maxTokens === undefined ? turn.sampling : undefined
+  const maxTokens = options.maxTokens ?? turn.maxTokens
+  const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
+    const sampling = other ? { ...usual, ...other } : usual
     const prompt = {
       messages,
       tools: options.tools ? turn.strategy.attach(turn.tools) : [],
       constraints: options.tools ? turn.strategy.constrain(turn.callable?.() ?? turn.tools) : [],
       ...(sampling && { sampling }),
-      ...(options.maxTokens !== undefined && { maxTokens: options.maxTokens }),
+      ...(maxTokens !== undefined && { maxTokens }),
     }
     await letOthersRun()
     const result = await readCompletion(turn, ports.emit, prompt, signal)

@@ -2,7 +2,7 @@ import type { Message, NewMessage, ToolCall } from '../../shared/contract/messag
 import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
-import type { LlmEngine, ToolSpec } from '../models/engine.ts'
+import type { LlmEngine, Sampling, ToolSpec } from '../models/engine.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
@@ -30,6 +30,9 @@ export type Turn = {
   maxIterations: number
   /** What it may use at most, beside its steps; others may share it. */
   budget?: Budget | undefined
+  /** How its replies are sampled, and the longest one in tokens; the model's own options decide about the rest. */
+  sampling?: Sampling
+  maxTokens?: number
   /** What calls of a local model must fit; the offered tools by default. It may change between two steps. */
   callable?(): readonly ToolSpec[]
   /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */

@@ -2,6 +2,8 @@ import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { AttachedSkill } from '../../shared/contract/messages.ts'
 import type { Skill } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { checkInstructions } from '../projects/check-instructions.ts'
+import type { Projects } from '../projects/open-projects.ts'
 import type { Runs } from '../runs/runs.ts'
 import { readSkillText } from '../skills/files/read-skill.ts'
 import { missingTools } from '../skills/library/as-skill.ts'
@@ -16,21 +18,25 @@ import { findPersonality, readPersonalities } from '../runs/personalities.ts'
 import { refuseOwnFolder, resolveAsked } from '../app/workspace.ts'
 
 /** Where a chat is or would be. */
-type Place = Pick<Session, 'workspace' | 'toolsets' | 'approval'>
+type Place = Pick<Session, 'workspace' | 'toolsets' | 'approval' | 'projectId'>
 type Parts = {
   runs: Runs
   library: Library
   store: Pick<Store, 'sessions'>
   /** The names of the tools that are on in a chat, and of their toolsets. */
   offered(this: void, place: Place): readonly string[]
+  /** The names of the only skills of a chat's project; null for all. */
+  onlyIn(this: void, place: Place): readonly string[] | null
   /** A chat without messages, in a folder or in the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<Place>
 }
 
 /** Send messages to the agent; watch, stop and answer its runs. */
-export function chatHandlers({ runs, library, store, offered, newChatIn }: Parts) {
+export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn }: Parts) {
   /** Why a skill cannot be used in this chat though it can elsewhere; null when it can. */
-  function whyOff({ requires }: Pick<Skill, 'requires'>, place: Place): string | null {
+  function whyOff({ name, requires }: Pick<Skill, 'name' | 'requires'>, place: Place): string | null {
+    const only = onlyIn(place)
+    if (only && !only.includes(name)) return 'It is not one of the skills of this project.'
     const missing = missingTools(requires, new Set(offered(place).map(name => name.toLowerCase())))
     if (missing.length === 0) return null
     if (place.approval === 'chat_only') return 'It needs tools, and this chat has none (“Chat only”).'
@@ -105,6 +111,7 @@ type Sessions = {
   home: string
   store: Store
   runs: Runs
+  projects: Projects
   defaultModelId(): string
   config: ConfigHandle
   workspace: string
@@ -121,7 +128,8 @@ type Sessions = {
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
-  const { store, runs, config, workspace, contextOfChat, report, publishSession, beforeNewChat } = parts
+  const { store, runs, projects, config, workspace, contextOfChat, report, publishSession, beforeNewChat } =
+    parts
   const folderOf = async (given: string): Promise<string> => {
     const folder = await resolveAsked(given)
     refuseOwnFolder(parts.home, folder)
@@ -131,6 +139,16 @@ export function sessionHandlers(parts: Sessions) {
     const found = await findPersonality(parts.home, asked)
     if ('refused' in found) throw new Fault('bad_input', found.refused)
     return found.name
+  }
+  /** What a chat takes over from the project that it moves to: one without messages is a new chat of it. */
+  async function adoptedBy({ messageCount, projectId }: Session, to: string) {
+    const project = projects.get(to)
+    if (messageCount > 0 || projectId === to) return {}
+    return {
+      modelId: project.modelId ?? undefined,
+      approval: project.approval ?? undefined,
+      workspace: await projects.folderOf(project),
+    }
   }
   const found = (session: Session | undefined): Session => {
     if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
@@ -150,12 +168,20 @@ export function sessionHandlers(parts: Sessions) {
     },
     async 'session.create'(input) {
       beforeNewChat()
+      const folder = input.workspace === undefined ? undefined : await folderOf(input.workspace)
+      const project =
+        input.projectId == null
+          ? input.projectId === undefined && folder !== undefined
+            ? projects.inFolder(folder)
+            : undefined
+          : projects.get(input.projectId)
       return changed(
         store.sessions.create({
-          modelId: input.modelId ?? parts.defaultModelId(),
-          workspace: input.workspace === undefined ? workspace : await folderOf(input.workspace),
-          approval: input.approval ?? config.current.approvals.default,
+          modelId: input.modelId ?? project?.modelId ?? parts.defaultModelId(),
+          workspace: folder ?? (project && (await projects.folderOf(project))) ?? workspace,
+          approval: input.approval ?? project?.approval ?? config.current.approvals.default,
           origin: input.origin,
+          projectId: project?.id,
         }),
       )
     },
@@ -164,7 +190,13 @@ export function sessionHandlers(parts: Sessions) {
     async 'session.update'({ id, ...change }) {
       const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
       const styled = change.personality ? { personality: await styleOf(change.personality) } : {}
-      const session = store.sessions.update(id, { ...change, ...moved, ...styled })
+      const told =
+        change.instructions === undefined
+          ? {}
+          : { instructions: checkInstructions(change.instructions, false) }
+      const before = found(store.sessions.get(id))
+      const adopted = change.projectId == null ? {} : await adoptedBy(before, change.projectId)
+      const session = store.sessions.update(id, { ...adopted, ...change, ...moved, ...styled, ...told })
       if (change.approval !== undefined) runs.endLentModes(id)
       // A draft changes with every keystroke, so other windows get no event for it.
       return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)

@@ -14,13 +14,25 @@ export type NewSession = {
   originId?: string | undefined
   /** The chat that delegated to it. */
   parentId?: string | undefined
+  projectId?: string | null | undefined
 }
 
 /** Absent and undefined fields stay unchanged. */
 type SessionChange = {
-  [K in 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft' | 'toolsets' | 'personality']?:
-    | Session[K]
-    | undefined
+  [
+    K in
+      | 'title'
+      | 'modelId'
+      | 'workspace'
+      | 'approval'
+      | 'pinned'
+      | 'draft'
+      | 'toolsets'
+      | 'personality'
+      | 'projectId'
+      | 'instructions'
+      | 'sampling'
+  ]?: Session[K] | undefined
 } & {
   /** The `turnCount` when the draft was written. Once it has grown, the draft is stale and is dropped. */
   draftAfter?: number | undefined
@@ -41,6 +53,8 @@ type PromptName =
   | 'skills'
   | 'connections'
   | 'project'
+  | 'project_instructions'
+  | 'instructions'
   | 'style'
   | 'facts'
 
@@ -48,7 +62,11 @@ type PromptName =
 export type SessionStore = {
   create(session: NewSession): Session
   get(id: string): Session | undefined
-  list(options: { query: string; limit: number; offset: number }): { sessions: Session[]; more: boolean }
+  /** `projectId`: only the chats of a project. */
+  list(options: { query: string; projectId?: string | undefined; limit: number; offset: number }): {
+    sessions: Session[]
+    more: boolean
+  }
   update(id: string, change: SessionChange): Session | undefined
   /** The folders of chats that are not deleted, newest first. */
   workspaces(limit: number): string[]
@@ -77,6 +95,9 @@ type SessionRow = {
   draft: string
   toolsets: string
   personality: string
+  project_id: string | null
+  instructions: string
+  sampling: string
   origin: Session['origin']
   origin_id: string
   parent_session_id: string | null
@@ -91,12 +112,13 @@ type SessionRow = {
 }
 
 const SELECT = `
-  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.personality, s.origin, s.origin_id,
-    s.parent_session_id,
-    s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
+  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.personality,
+    (select p.id from projects p where p.id = s.project_id and p.deleted_at is null) as project_id, s.instructions, s.sampling,
+    s.origin, s.origin_id, s.parent_session_id, s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
+const LISTED = `${SELECT} and (@projectId is null or s.project_id = @projectId)`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
 /** One or two letters match too many messages, so only the newest are searched. */
 const LOOKED_AT = 10_000
@@ -105,14 +127,14 @@ const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 /** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
 export function createSessions({ db, atomically, durably }: Connection, clock: Clock): SessionStore {
   const insert = db.prepare(`
-    insert into sessions (id, origin, origin_id, parent_session_id, model, workspace, approval, created_at, updated_at)
-    values (@id, @origin, @originId, @parentId, @modelId, @workspace, @approval, @now, @now)`)
+    insert into sessions (id, origin, origin_id, parent_session_id, model, workspace, approval, project_id, created_at, updated_at)
+    values (@id, @origin, @originId, @parentId, @modelId, @workspace, @approval, @projectId, @now, @now)`)
   const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = ?`)
-  const listAll = db.prepare<[object], SessionRow>(`${SELECT} ${NEWEST_FIRST}`)
-  const listByWords = db.prepare<[object], SessionRow>(`${SELECT}
+  const listAll = db.prepare<[object], SessionRow>(`${LISTED} ${NEWEST_FIRST}`)
+  const listByWords = db.prepare<[object], SessionRow>(`${LISTED}
     and (${TITLED} or s.id in (select m.session_id from messages m where m.id in (select rowid from messages_search
       where messages_search match @words order by rowid desc limit ${LOOKED_AT}))) ${NEWEST_FIRST}`)
-  const listByText = db.prepare<[object], SessionRow>(`${SELECT}
+  const listByText = db.prepare<[object], SessionRow>(`${LISTED}
     and (${TITLED} or s.id in (select m.session_id from messages m
       where m.id > (select max(id) from messages) - 20000 and instr(m.content, @literal) > 0)) ${NEWEST_FIRST}`)
   const workspaces = db.prepare<[number], { workspace: string }>(`
@@ -124,6 +146,8 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned),
       toolsets = coalesce(@toolsets, toolsets),
       personality = coalesce(@personality, personality),
+      project_id = iif(@moves, @projectId, project_id),
+      instructions = coalesce(@instructions, instructions), sampling = coalesce(@sampling, sampling),
       draft = case when @draftAfter < turn_count then draft else coalesce(@draft, draft) end
     where id = @id and deleted_at is null`)
   const remove = db.prepare<[number, string]>(
@@ -146,7 +170,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     const row = find.get(id)
     return row && sessionOf(row)
   }
-  function lookUp(query: string, page: { limit: number; offset: number }) {
+  function lookUp(query: string, page: { projectId: string | null; limit: number; offset: number }) {
     const lookup = lookupOf(query)
     if (!lookup) return listAll.all(page)
     const parameters = { ...page, ...lookup, text: query.trim().toWellFormed() }
@@ -156,12 +180,14 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   return {
     create(session) {
       const id = newId('chat', clock)
-      durably(() => insert.run({ originId: '', parentId: null, ...session, id, now: clock() }))
+      durably(() =>
+        insert.run({ originId: '', parentId: null, projectId: null, ...session, id, now: clock() }),
+      )
       return get(id)!
     },
     get,
-    list({ query, limit, offset }) {
-      const rows = lookUp(query, { limit: limit + 1, offset })
+    list({ query, projectId = null, limit, offset }) {
+      const rows = lookUp(query, { projectId, limit: limit + 1, offset })
       return { sessions: rows.slice(0, limit).map(sessionOf), more: rows.length > limit }
     },
     update(id, wanted) {
@@ -222,16 +248,22 @@ const NO_CHANGE = {
   toolsets: null,
   draft: null,
   personality: null,
+  moves: 0,
+  projectId: null,
+  instructions: null,
+  sampling: null,
   draftAfter: null,
 }
 
 const isDraftOnly = ({ draft, draftAfter: _after, ...others }: SessionChange): boolean =>
   draft !== undefined && Object.values(others).every(value => value === undefined)
 
-const forSqlite = ({ pinned, toolsets, ...rest }: SessionChange) => ({
+const forSqlite = ({ pinned, toolsets, sampling, ...rest }: SessionChange) => ({
   ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
   ...(pinned !== undefined && { pinned: Number(pinned) }),
   ...(toolsets !== undefined && { toolsets: JSON.stringify(toolsets) }),
+  ...(sampling !== undefined && { sampling: JSON.stringify(sampling) }),
+  ...(rest.projectId !== undefined && { moves: 1 }),
 })
 
 const sessionOf = (row: SessionRow): Session => ({
@@ -245,6 +277,9 @@ const sessionOf = (row: SessionRow): Session => ({
   draft: row.draft,
   toolsets: (parseJson(row.toolsets) ?? {}) as Session['toolsets'],
   personality: row.personality,
+  projectId: row.project_id,
+  instructions: row.instructions,
+  sampling: (parseJson(row.sampling) ?? {}) as Session['sampling'],
   origin: row.origin,
   originId: row.origin_id,
   parentId: row.parent_session_id,

@@ -15,6 +15,7 @@ import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
 import { migrateDatabase } from './migrate.ts'
 import { createNetworkStore, createUsageStore, type NetworkStore, type UsageStore } from './ledger-tables.ts'
 import { createPageCleaner, type PageCleaner } from './clean-pages.ts'
+import { createProjects, type ProjectStore } from './project-tables.ts'
 import { createPurges, type PurgeStore } from './purge-tables.ts'
 import { createRecallIndex, type RecallStore } from './recall-tables.ts'
 import { createRuns, type RunStore } from './runs.ts'
@@ -24,6 +25,7 @@ import { createSkillStore, type SkillStore } from './skill-tables.ts'
 /** The persistent state, in `state.db`. Every write is durable when the function returns. */
 export type Store = {
   sessions: SessionStore
+  projects: ProjectStore
   imports: ImportStore
   messages: MessageStore
   branches: BranchStore
@@ -122,6 +124,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
   const pages = createPageCleaner(connection)
   return {
     sessions: guardMethods(createSessions(connection, clock), path, report),
+    projects: guardMethods(createProjects(connection, clock), path, report),
     imports: guardMethods(createImports(connection, messages, clock), path, report),
     messages: guardMethods(messages, path, report),
     branches: guardMethods(createBranches(connection, messages, clock), path, report),

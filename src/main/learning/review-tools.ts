@@ -1,4 +1,5 @@
 import type { Review } from '../../shared/contract/learning.ts'
+import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
@@ -15,6 +16,8 @@ type Parts = {
   skills: Store['skills']
   /** The author of changes saved without asking. */
   by: Pick<SkillBy, 'sessionId' | 'reviewId'>
+  /** Where the notes of the reviewed chat are, if not with its folder. */
+  notesOf?(folder: string): string | MemoryProject
   /** Id of the message from which a text was learned. */
   sourceOf(text: string): number | null
   /** The calls of the conversation, for skills that are made of it. */
@@ -27,10 +30,10 @@ type Parts = {
  * does not count as use, and a skill must be read before it is changed.
  */
 export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: ProposalSink): Registry {
-  const { library, skills, now } = parts
+  const { library, skills, now, notesOf = (folder: string) => folder } = parts
   const memory = asReview(parts)
   const editor = byReview(parts)
-  const forMemory = [memoryTool(proposalMemory(memory, sink))]
+  const forMemory = [memoryTool(proposalMemory(memory, sink), { notesOf: (_, folder) => notesOf(folder) })]
   const forSkills = skillTools({
     library,
     editor: proposalWorkshop({ editor, library, skills }, sink),

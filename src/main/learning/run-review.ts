@@ -1,4 +1,5 @@
 import type { LearningMode, Review } from '../../shared/contract/learning.ts'
+import type { MemoryProject } from '../../shared/contract/memory.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
@@ -24,6 +25,8 @@ export type ReviewParts = {
   /** What may be learned from chats at all; both if omitted. */
   mayLearn?(): Review['kinds']
   cap: TurnPorts['cap']
+  /** Where the notes of a chat are, if not with its folder. */
+  notesOf?(sessionId: string, folder: string): string | MemoryProject
   now(): number
   report(error: unknown): void
 }
@@ -112,6 +115,7 @@ export async function runReview(
           editor,
           skills: store.skills,
           by: { sessionId, reviewId: review.id },
+          notesOf: folder => (sessionId === null ? folder : (parts.notesOf?.(sessionId, folder) ?? folder)),
           sourceOf(text) {
             if (input.awaited) return messages.at(-1)?.id ?? null
             return sessionId === null ? null : sourceIn(evidenceFor(text, fresh))

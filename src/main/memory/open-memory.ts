@@ -56,10 +56,10 @@ export type Memory = {
   archive: Store['memory']['archived']
   /** The projects that have notes of their own. */
   projects(): MemoryProject[]
-  /** The project of a folder, registered if it is new. */
-  project(folder: string): MemoryProject
-  /** The memory for a new chat in this folder. */
-  forChat(folder: string): MemoryForChat
+  /** The project of a folder, or this one, registered if it is new. */
+  project(at: string | MemoryProject): MemoryProject
+  /** The memory for a new chat in this folder or project. */
+  forChat(at: string | MemoryProject): MemoryForChat
   /** Count one more chat that started with these entries. */
   used(entries: readonly MemoryEntry[]): void
 }
@@ -196,14 +196,17 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     history: store.history,
     archive: store.archived,
     projects: store.projects,
-    project(folder) {
-      const project = projectOf(folder)
-      if (!store.projects().some(each => each.id === project.id)) store.putProject(project)
-      return project
+    project(at) {
+      const project = typeof at === 'string' ? projectOf(at) : at
+      const known = store.projects().find(each => each.id === project.id)
+      // Only a project that is named itself brings another name or folder.
+      if (!known || (at === project && (known.name !== at.name || known.folder !== at.folder)))
+        store.putProject(project)
+      return typeof at === 'string' && known ? known : project
     },
-    forChat(folder) {
+    forChat(at) {
       const entries = judged()
-      const { id } = projectOf(folder)
+      const { id } = typeof at === 'string' ? projectOf(at) : at
       const of = (place: Place) => entries.filter(entry => isIn(entry, place))
       const usedOf = (target: MemoryTarget) => {
         const { used, limit } = capacityOf(entries, { target, project: null })

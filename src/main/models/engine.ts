@@ -24,7 +24,14 @@ export type WireMessage = {
   markup?: readonly (readonly [from: number, to: number])[]
 }
 
-export type Sampling = { temperature?: number; topK?: number; topP?: number; minP?: number; seed?: number }
+export type Sampling = {
+  temperature?: number
+  topK?: number
+  topP?: number
+  minP?: number
+  repeatPenalty?: number
+  seed?: number
+}
 
 /** What an engine should continue. `sessionId` names the conversation whose evaluated prefix can be reused. */
 export type Prompt = {

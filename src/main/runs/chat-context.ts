@@ -32,14 +32,16 @@ async function contextOf(
   const sections: PromptSection[] = []
   for (const { name, title, text } of parts)
     sections.push({ name, title, text, tokens: engine.count(text), stale: stale.includes(name) })
-  if (leftOut) {
-    const project = sections.find(section => section.name === 'project')
-    if (project) project.leftOut = leftOut
-    else sections.push({ name: 'project', title: 'This folder', text: '', tokens: 0, stale: false, leftOut })
+  for (const name of ['project', 'project_instructions', 'instructions'] as const) {
+    const reason = leftOut[name]
+    if (!reason) continue
+    const section = sections.find(each => each.name === name)
+    if (section) section.leftOut = reason
+    else sections.push({ name, title: TITLES[name]!, text: '', tokens: 0, stale: false, leftOut: reason })
   }
   for (const name of stale) {
     // Memory added since the prompt was frozen has no section in it yet.
-    if (!parts.some(part => part.name === name))
+    if (!sections.some(section => section.name === name))
       sections.push({ name, title: TITLES[name] ?? name, text: '', tokens: 0, stale: true })
   }
   const attached = way.strategy.attach(setup.tools)
@@ -70,4 +72,7 @@ const TITLES: Partial<Record<PromptSection['name'], string>> = {
   user: 'About you',
   memory: 'Its notes',
   skills: 'Skills',
+  project: 'This folder',
+  project_instructions: 'Instructions of the project',
+  instructions: 'Instructions of this chat',
 }

@@ -80,7 +80,11 @@ export function createReviewInput(sources: ReviewInputSources) {
     session: Session,
     sessions: TurnSources['sessions'],
   ): Promise<PreparedTurn | EngineFailure> {
-    return prepareTurn({ ...sources, sessions, textOnly }, session)
+    const turn = await prepareTurn({ ...sources, sessions, textOnly }, session)
+    if (isFailure(turn)) return turn
+    // What the user wants of answers is not for a review.
+    const { sampling: _sampling, maxTokens: _most, ...reviewing } = turn
+    return reviewing
   }
 
   return (what: { review: ReviewRow } | { messages: readonly Message[]; modelId: string | undefined }) =>
@@ -104,6 +108,9 @@ const PLACEHOLDER_SESSION: Session = {
   draft: '',
   toolsets: {},
   personality: '',
+  projectId: null,
+  instructions: '',
+  sampling: {},
   origin: 'import',
   originId: '',
   parentId: null,

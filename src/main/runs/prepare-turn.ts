@@ -3,7 +3,7 @@ import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { PromptSection as ShownSection, Session } from '../../shared/contract/session.ts'
 import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
 import type { Summariser, Turn } from '../agent/turn-types.ts'
-import { isFailure, type EngineFailure } from '../models/engine.ts'
+import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
 import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
 import { findPersonality } from './personalities.ts'
 import { projectFiles, readFileStart, soulLimit, type ProjectFile } from '../agent/project-context.ts'
@@ -43,9 +43,25 @@ export async function prepareTurn(
     tools,
     contextTokens: profile.contextTokens,
     maxIterations: Math.min(sources.maxIterations(), ORIGIN_RULES[session.origin].mostSteps ?? Infinity),
+    ...answering(sources, session, profile),
     ...(connections && { callable: () => connections.callable(session.id, tools) }),
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
+  }
+}
+
+/** How the replies of a chat are sampled: as it says itself, then as its project does. The built-in model is only accurate as it is. */
+function answering(
+  { projects }: TurnSources,
+  session: Session,
+  { basicTools }: ModelProfile,
+): Pick<Turn, 'sampling' | 'maxTokens'> {
+  if (basicTools) return {}
+  const { maxTokens, ...sampling } = { ...projects?.of(session)?.sampling, ...session.sampling }
+  const wanted = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined))
+  return {
+    ...(Object.keys(wanted).length > 0 && { sampling: wanted }),
+    ...(maxTokens !== undefined && { maxTokens }),
   }
 }
 
@@ -69,14 +85,17 @@ type LeftOut = NonNullable<ShownSection['leftOut']>
 type FrozenSections = {
   sections: readonly PromptSection[]
   stale: readonly PromptSection['name'][]
-  /** What of the folder's instructions did not enter the prompt, and why. Known with `look` only. */
-  leftOut: LeftOut | undefined
+  /** What of the user's and the folder's instructions did not enter the prompt, and why. Known with `look` only. */
+  leftOut: LeftOuts
 }
+
+/** By the section that it would have been in. */
+type LeftOuts = Partial<Record<PromptSection['name'], LeftOut>>
 
 /** Maximum characters of files in the prompt, by edition. */
 const LIMITS = {
-  compact: { soul: 1_200, project: 1_500 },
-  full: { soul: 8_000, project: 12_000 },
+  compact: { soul: 1_200, project: 1_500, instructions: 2_000 },
+  full: { soul: 8_000, project: 12_000, instructions: 8_000 },
 }
 
 /**
@@ -101,14 +120,16 @@ export async function frozenPrompt(
     each => each.name !== 'project' || unsafeReason(each.text, 'project') === undefined,
   )
   const kept = isSound ? stored : undefined
-  if (kept && why === 'freeze') return { sections: kept.sections, stale: [], leftOut: undefined }
+  if (kept && why === 'freeze') return { sections: kept.sections, stale: [], leftOut: {} }
 
   // A look says what would be built now; a prompt that is built belongs to the tools that the turn uses.
   const { tools } = kept ? setup.fresh : setup
   const toolNames = tools.map(tool => tool.name)
   const limit = LIMITS[edition]
   const known =
-    sources.usesMemory() && ORIGIN_RULES[session.origin].readsMemory ? memory.forChat(workspace) : undefined
+    sources.usesMemory() && ORIGIN_RULES[session.origin].readsMemory
+      ? memory.forChat(sources.projects?.notesOf(session) ?? workspace)
+      : undefined
   const { project, leftOut } = await safeProject(sources, workspace, limit.project)
   // It looks for servers of the folder also where no tool reaches them yet.
   const connections = sources.connections?.section(session.id) ?? ''
@@ -123,17 +144,59 @@ export async function frozenPrompt(
     memory: known && promptMemory(known),
     skills: toolNames.includes('skill_view') ? await promptSkills(sources, session, setup, toolNames) : '',
     connections: toolNames.includes('find_tool') ? connections : '',
+    projectInstructions: {
+      project: sources.projects?.of(session)?.name ?? '',
+      text: cutTo(limit.instructions, setup.instructions.project),
+    },
+    instructions: cutTo(limit.instructions, setup.instructions.chat),
     style: setup.style === '' ? '' : await textOfStyle(sources.home, setup.style),
     today: new Date(now()),
   })
-  if (kept) return { sections: kept.sections, stale: changed(kept.sections, sections), leftOut }
+  if (kept)
+    return {
+      sections: kept.sections,
+      stale: changed(kept.sections, sections),
+      leftOut: {
+        ...(leftOut && { project: leftOut }),
+        ...unused(sources, session, setup, limit.instructions),
+      },
+    }
   if (why === 'freeze') {
     sessions.freezePrompt(session.id, { key, sections, toolNames })
     // Blocked entries are hidden from the model, so they do not count as used.
     const entries = known ? [...known.user, ...known.notes, ...known.project] : []
     memory.used(entries.filter(entry => entry.blocked === null))
   }
-  return { sections, stale: [], leftOut }
+  return {
+    sections,
+    stale: [],
+    leftOut: { ...(leftOut && { project: leftOut }), ...unused(sources, session, setup, limit.instructions) },
+  }
+}
+
+const cutTo = (limit: number, text: string) =>
+  text.length > limit ? `${text.slice(0, limit).toWellFormed()}\n[cut here: the instructions go on]` : text
+
+/** What of the instructions of the user did not enter the prompt, and why. */
+function unused(
+  { projects }: Pick<TurnSources, 'projects'>,
+  session: Session,
+  { instructions, profile }: TurnSetup,
+  limit: number,
+): LeftOuts {
+  const why = (written: string, used: string): LeftOut | undefined => {
+    if (written !== '' && profile.basicTools)
+      return {
+        text: 'all of it, because the built-in model was not trained to follow instructions.',
+        untrusted: false,
+      }
+    if (used.length <= limit) return undefined
+    const text = `its end: only the first ${limit.toLocaleString('en-US')} characters fit.`
+    return { text, untrusted: false }
+  }
+  const ofProject = why(projects?.of(session)?.instructions ?? '', instructions.project)
+  const ofChat = why(session.instructions, instructions.chat)
+  return { ...(ofProject && { project_instructions: ofProject }), ...(ofChat && { instructions: ofChat }) }
 }
 
 /** What a folder says to agents, if the user trusts the folder and the texts are safe; and what was left out. */
@@ -177,11 +240,11 @@ const promptMemory = (known: MemoryForChat): PromptMemory => ({
 
 async function promptSkills(
   sources: TurnSources,
-  { workspace }: Session,
+  session: Session,
   { profile, edition, registry }: TurnSetup,
   toolNames: readonly string[],
 ): Promise<string> {
-  const skills = await sources.skillsFor(workspace, offeredBy(registry, toolNames))
+  const skills = await sources.skillsFor(session, offeredBy(registry, toolNames))
   const tokens = indexTokenBudget(profile.contextTokens)
   // Not the engine's own count: it changes once the model is loaded, and equal chats must start with equal
   // bytes.

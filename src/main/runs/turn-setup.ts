@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { MemoryProject } from '../../shared/contract/memory.ts'
+import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { Strategy } from '../agent/strategies/strategy.ts'
@@ -32,17 +34,18 @@ export type TurnSources = {
   /** Whether new chats get the memory in their prompt. */
   usesMemory(this: void): boolean
   /**
-   * The skills that a chat in this folder can load, most used first; empty when chats do not use skills. `offered` are the
+   * The skills that a chat can load, most used first; empty when chats do not use skills. `offered` are the
    * names of its tools and toolsets.
    */
   skillsFor(
     this: void,
-    workspace: string,
+    session: Pick<Session, 'workspace' | 'projectId'>,
     offered: readonly string[],
   ): readonly LibrarySkill[] | Promise<readonly LibrarySkill[]>
   /** Whether the user trusts a folder, so that what it says to agents may enter a prompt. */
   trusts(this: void, workspace: string): boolean
   registry: Registry
+  projects?: ChatProjects | undefined
   toolsets?: ToolChoice | undefined
   connections?: ChatConnections | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
@@ -59,13 +62,24 @@ type ToolChoice = {
   /** The tools that are on in a chat whose model has a window of this many tokens. */
   namesFor(
     this: void,
-    session: Pick<Session, 'workspace' | 'toolsets'>,
+    session: Pick<Session, 'workspace' | 'toolsets' | 'projectId'>,
     contextTokens: number,
   ): readonly string[]
   /** The toolsets in the order in which a small prompt keeps them. */
   order(this: void): readonly string[]
   /** What the model reads when it calls a tool that was switched off; undefined when it was not. */
   whyOff(this: void, sessionId: string, tool: string): string | undefined
+}
+
+/** What chats need to know of projects. */
+export type ChatProjects = {
+  /** The project of a chat; undefined when it has none. */
+  of(
+    this: void,
+    session: Pick<Session, 'projectId'>,
+  ): Pick<Project, 'id' | 'name' | 'instructions' | 'skills' | 'sampling'> | undefined
+  /** The folder or the project whose notes a chat has. */
+  notesOf(this: void, session: Pick<Session, 'projectId' | 'workspace'>): string | MemoryProject
 }
 
 /** What chats need to know of MCP servers. */
@@ -89,6 +103,8 @@ export type TurnSetup = OfferedTools & {
   fresh: OfferedTools & { leftOut: string | undefined }
   /** The name of the style of answering; empty for none, and always for the built-in model, which was not trained on styles. */
   style: string
+  /** What the user wrote for the project and for the chat, likewise. */
+  instructions: { project: string; chat: string }
 }
 
 /** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
@@ -103,13 +119,23 @@ export async function resolveTurnSetup(
   const wantsText = profile.strategy === 'text' || sources.textOnly.has(session.modelId)
   const way = wantsText ? inText(profile, engine.name) : asData
   const edition = editionFor(profile.contextTokens)
-  const styled = profile.basicTools ? { ...session, personality: '' } : session
+  const styled = profile.basicTools ? { ...session, personality: '', instructions: '' } : session
+  const project = profile.basicTools ? undefined : sources.projects?.of(session)
   const fresh = freshTools(sources, styled, profile, way, edition)
   const kept =
     sources.sessions.frozenPrompt(session.id, fresh.promptKey) === undefined
       ? keptTools(sources, styled, profile, way, edition)
       : undefined
-  return { engine, profile, way, edition, style: styled.personality, fresh, ...(kept ?? fresh) }
+  return {
+    engine,
+    profile,
+    way,
+    edition,
+    style: styled.personality,
+    instructions: { project: project?.instructions ?? '', chat: styled.instructions },
+    fresh,
+    ...(kept ?? fresh),
+  }
 }
 
 /** The tools of a prompt that is made now. The built-in model gets the basic form, as in its training, at any length. */
@@ -200,14 +226,14 @@ function keptTools(
  * length of the tools in chats from before there were lengths.
  */
 function promptKey(
-  { workspace, personality }: Session,
+  { workspace, personality, projectId, instructions }: Session,
   way: ToolPresentation,
   edition: TurnSetup['edition'],
   tools: Turn['tools'],
   form: ToolForm,
   length?: ToolLength,
 ): string {
-  const said = createHash('sha256').update(way.strategy.present(tools)).digest('hex').slice(0, 8)
+  const said = shortHash(way.strategy.present(tools))
   const toolNames = tools.map(tool => tool.name)
   // There used to be a second kind of prompt. Its name stays in the key so that older chats keep their prompt.
   return JSON.stringify([
@@ -221,8 +247,13 @@ function promptKey(
     ...(form === 'full' ? ['full tools'] : []),
     // Each style has its own prompt, so going back to an earlier one finds what was evaluated then.
     ...(personality === '' ? [] : [`style ${personality}`]),
+    // The same holds for what the user wrote for the chat, and for its project, whose own changes wait for *Apply here now*.
+    ...(projectId === null ? [] : [`project ${projectId}`]),
+    ...(instructions === '' ? [] : [`instructions ${shortHash(instructions)}`]),
   ])
 }
+
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 /** How tools are presented to the model. `name` distinguishes ways that produce different prompts. */
 type ToolPresentation = { name: string; strategy: Strategy }

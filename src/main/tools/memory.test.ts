@@ -207,7 +207,7 @@ test('after a success or in another turn a refusal no longer says to stop', asyn
 })
 
 test('while learning is off the tool is not offered', () => {
-  expect(createRegistry([memoryTool(memory, () => false)]).specs()).toEqual([])
+  expect(createRegistry([memoryTool(memory, { isAllowed: () => false })]).specs()).toEqual([])
 })
 
 test('a batch cannot empty a file, a single removal can', async () => {

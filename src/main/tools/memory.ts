@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import type { MemoryEntry, MemoryProject } from '../../shared/contract/memory.ts'
 import { orderAsStatement } from '../../shared/order-as-statement.ts'
 import { type MemoryStep } from '../memory/plan-change.ts'
 import { isIn } from '../memory/note-files.ts'
@@ -34,11 +34,20 @@ const input = z.object({
 type Input = z.output<typeof input>
 type Wanted = Omit<Input, 'target' | 'operations'>
 
+type MemoryToolParts = {
+  isAllowed?(this: void): boolean
+  /** Where the notes of a chat in a folder are, if not with that folder. */
+  notesOf?(this: void, sessionId: string, folder: string): string | MemoryProject
+}
+
 /**
  * The tool that lets a model write to the notebook. Its full form says more: what a replacement replaced, the entries where
  * they help, and nothing but to stop after too many refusals.
  */
-export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true) {
+export function memoryTool(
+  memory: Memory,
+  { isAllowed = () => true, notesOf = (_, folder) => folder }: MemoryToolParts = {},
+) {
   const failures = new Map<string, { askedId: number; count: number }>()
 
   /** Count refusals per turn. */
@@ -65,7 +74,7 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
       return { title, detail: what, risk: 'write', inWorkspace: true, undoable: true, folder: workspace }
     },
     async run(given, context) {
-      const place = placeOf(given.target, context.workspace, memory)
+      const place = placeOf(given.target, notesOf(context.sessionId, context.workspace), memory)
       const entries = memory.view().entries.filter(entry => isIn(entry, place))
       const steps = stepsOf(given, place, entries, form)
       if (isRefusal(steps)) return refuse(steps.refused, context, form)
@@ -102,9 +111,9 @@ export function memoryTool(memory: Memory, isAllowed: () => boolean = () => true
   })
 }
 
-function placeOf(target: Input['target'], workspace: string, memory: Memory): Place {
+function placeOf(target: Input['target'], at: string | MemoryProject, memory: Memory): Place {
   if (target !== 'project') return { target, project: null }
-  return { target: 'memory', project: memory.project(workspace).id }
+  return { target: 'memory', project: memory.project(at).id }
 }
 
 /** The changes of a call. Some models send an empty list beside a single change. */

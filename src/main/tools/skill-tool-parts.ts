@@ -11,6 +11,8 @@ export type SkillToolParts = {
   uses(): boolean
   learns(): boolean
   now(): number
+  /** The names of the only skills that a chat has; null for all. */
+  onlyIn?(sessionId: string): readonly string[] | null
   /** What is dangerous and was not allowed by the user becomes a proposal through this editor. */
   proposing?(turn: { sessionId: string; askedId: number }): Pick<SkillEditor, 'create' | 'save'>
   /** The tool calls of a chat so far, for skills that are made of it. */

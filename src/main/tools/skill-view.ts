@@ -31,7 +31,10 @@ async function intent(input: Record<string, unknown>, { workspace: folder }: Int
 }
 
 /** The tool that lets a model load a skill, or a file of one. */
-export function skillViewTool({ library, store, uses, now }: SkillToolParts, seen: Seen) {
+export function skillViewTool(
+  { library, store, uses, now, onlyIn = () => null }: SkillToolParts,
+  seen: Seen,
+) {
   return defineTool({
     name: 'skill_view',
     says: SAYS,
@@ -58,6 +61,9 @@ export function skillViewTool({ library, store, uses, now }: SkillToolParts, see
     const known = findSkill(library, name, context)
     if (isRefusal(known)) return { ok: false, reason: known.refused }
     const { skill, found } = known
+    const only = onlyIn(context.sessionId)
+    if (only && !only.includes(skill.name))
+      return { ok: false, reason: `The skill “${skill.name}” is not one of the skills of this project.` }
     const path = pathIn(found, given ?? '')
     const view = isMain(path) ? viewMain(known, context, form) : viewFile(found, path)
     if (isRefusal(view)) return { ok: false, reason: view.refused }

@@ -3,7 +3,7 @@ import { relatedOf } from '../skills/files/prerequisites.ts'
 import { editionFor, oneLine } from '../skills/prompt-index.ts'
 import type { LibrarySkill } from '../skills/types.ts'
 import type { SkillToolParts } from './skill-tool-parts.ts'
-import { defineTool, type ToolResult } from './tool.ts'
+import { defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** Up to this many skills are listed without grouping; more are grouped by category. */
 const FEW = 20
@@ -18,7 +18,16 @@ const FullInput = z.object({ category: z.string().optional(), query: z.string().
 const UNSORTED = 'other'
 
 /** The tool that lists the skills for a model. */
-export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library' | 'uses'>) {
+export function skillsListTool({
+  library,
+  uses,
+  onlyIn = () => null,
+}: Pick<SkillToolParts, 'library' | 'uses' | 'onlyIn'>) {
+  const skillsOf = ({ sessionId, workspace, offered }: ToolContext) => {
+    const only = onlyIn(sessionId)
+    const known = library.forChat(workspace, offered)
+    return only ? known.filter(({ skill }) => only.includes(skill.name)) : known
+  }
   return defineTool({
     name: 'skills_list',
     says: 'List the skills; with many, first their categories.',
@@ -30,9 +39,9 @@ export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library'
       const title = category?.trim() ? `List the skills in ${oneLine(category, 60)}` : 'List the skills'
       return { title, detail: '', risk: 'read', inWorkspace: true, folder }
     },
-    async run({ category }, { workspace, offered }) {
+    async run({ category }, context) {
       if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-      return list(library.forChat(workspace, offered), tidy(category ?? ''), skill => basicLine(skill))
+      return list(skillsOf(context), tidy(category ?? ''), skill => basicLine(skill))
     },
     full: {
       says: 'List the skills with their tags; with many, first their categories. query looks in names, descriptions and tags.',
@@ -49,10 +58,11 @@ export function skillsListTool({ library, uses }: Pick<SkillToolParts, 'library'
           folder,
         }
       },
-      async run(input, { workspace, offered, contextTokens = 0 }) {
+      async run(input, context) {
+        const { contextTokens = 0 } = context
         const { category = '', query = '' } = input as z.output<typeof FullInput>
         if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-        const skills = library.forChat(workspace, offered)
+        const skills = skillsOf(context)
         const wanted = wordsOf(query)
         const found = matching(skills, wanted)
         if (wanted.length > 0 && found.length === 0)

@@ -20,8 +20,12 @@ export type OwnToolset = { says: string; includes: readonly string[]; tools: rea
 /** Toolsets that were switched on or off, by name. `*` means all that are not named. */
 type Switches = Readonly<Record<string, boolean>>
 
-/** Where a switch is set: for everything, for a folder and what is in it, or for one chat. */
-export type SwitchLevel = { level: 'everything' | 'folder' | 'chat'; folder?: string; switches: Switches }
+/** Where a switch is set: for everything, for a folder and what is in it, for a project, or for one chat. */
+export type SwitchLevel = {
+  level: 'everything' | 'folder' | 'project' | 'chat'
+  folder?: string
+  switches: Switches
+}
 
 /** A toolset with all of its tools, those of included toolsets too. */
 export type KnownToolset = Required<Omit<ToolsetEntry, 'isFor'>> &
@@ -143,7 +147,13 @@ export const elsewhereText = (tool: string): string =>
 
 /** Where a switch is set, as the end of a sentence. */
 const whereOf = ({ level, folder }: SwitchLevel): string =>
-  level === 'chat' ? 'for this chat' : level === 'folder' ? `for the folder ${folder}` : 'for every chat'
+  level === 'chat'
+    ? 'for this chat'
+    : level === 'project'
+      ? 'for the project of this chat'
+      : level === 'folder'
+        ? `for the folder ${folder}`
+        : 'for every chat'
 
 /** What the model reads when it calls a tool that is off, with how the user can switch it on. */
 export const offText = (tool: string, { at, by }: ToolState, sessionId: string): string =>

@@ -41,6 +41,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('engine'), engine: EngineState }),
   z.object({ type: z.literal('session'), session: Session }),
   z.object({ type: z.literal('session_removed'), id: z.string() }),
+  // A project, or the list of them.
+  z.object({ type: z.literal('projects') }),
   // The list of deleted chats.
   z.object({ type: z.literal('deleted_chats') }),
   z.object({ type: z.literal('notice'), notice: Notice }),

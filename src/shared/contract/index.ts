@@ -10,6 +10,7 @@ import { model } from './model.ts'
 import { network, usage } from './network.ts'
 import { permissions } from './permissions.ts'
 import { processes } from './processes.ts'
+import { projects } from './projects.ts'
 import { recall, chat, session } from './session.ts'
 import { run } from './run.ts'
 import { settings, toolset } from './settings.ts'
@@ -22,6 +23,7 @@ import { imports } from './import.ts'
 export const contract = {
   ...app,
   ...session,
+  ...projects,
   ...chat,
   ...branches,
   ...run,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { Draft, Message, MessageText } from './messages.ts'
+import { Sampling } from './sampling.ts'
 
 /**
  * Which calls run without approval. `chat_only`: no tools. `ask`: everything except reading in the workspace asks.
@@ -9,6 +10,11 @@ import { Draft, Message, MessageText } from './messages.ts'
  */
 export const ApprovalMode = z.enum(['chat_only', 'ask', 'reads', 'full', 'none'])
 export type ApprovalMode = z.infer<typeof ApprovalMode>
+
+/** What a person wants a model to know or to do in every turn; empty for nothing. */
+export const Instructions = z
+  .string()
+  .refine(text => text.length <= 8_000, 'Instructions have at most 8,000 characters.')
 
 /**
  * Where a run began, and with it where its chat did; `import`: imported from another program. `shared/origin-rules.ts` says what
@@ -43,6 +49,11 @@ export const Session = z.object({
   toolsets: z.record(z.string(), z.boolean()),
   /** The name of the style in which it is answered; empty for none. */
   personality: z.string(),
+  /** The project that it belongs to. */
+  projectId: z.string().nullable(),
+  /** For this chat alone. */
+  instructions: z.string(),
+  sampling: Sampling,
   origin: Origin,
   /** What it began with there: the call of a sub-agent, the id of a schedule; empty for others. */
   originId: z.string(),
@@ -90,6 +101,8 @@ export const PromptSection = z.object({
     'skills',
     'connections',
     'project',
+    'project_instructions',
+    'instructions',
     'style',
     'facts',
     'history',
@@ -138,13 +151,20 @@ export const session = {
   'session.list': call(
     z.object({
       query: z.string().max(200).default(''),
+      /** Only the chats of a project. */
+      projectId: z.string().max(100).optional(),
       limit: z.int().min(1).max(200).default(50),
       offset: z.int().min(0).default(0),
     }),
     z.object({ sessions: z.array(Session), more: z.boolean() }),
   ),
+  /**
+   * What is not given comes from the project, then from the settings. Without `projectId`, a chat in the folder of a project
+   * belongs to it; null is for none.
+   */
   'session.create': call(
     z.object({
+      projectId: id.nullable().optional(),
       modelId: z.string().max(4_096).optional(),
       workspace: z.string().max(4_096).optional(),
       approval: ApprovalMode.optional(),
@@ -163,6 +183,15 @@ export const session = {
       pinned: z.boolean().optional(),
       /** A name of `session.personalities`; empty for none. The prompt of the chat is then another one. */
       personality: z.string().max(64).optional(),
+      /**
+       * Move the chat to a project, or out of one with null. It keeps its model, its mode and its folder, unless it is empty;
+       * its prompt is then another one.
+       */
+      projectId: id.nullable().optional(),
+      /** The prompt of the chat is then another one. */
+      instructions: Instructions.optional(),
+      /** Replaces all of it; counts from the next answer on. */
+      sampling: Sampling.optional(),
       draft: Draft.optional(),
       /** The chat's `turnCount` when the draft was written. A draft older than the last message is dropped. */
       draftAfter: z.int().min(0).optional(),

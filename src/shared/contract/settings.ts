@@ -70,13 +70,17 @@ export const ConfigProblem = z.object({
 })
 export type ConfigProblem = z.infer<typeof ConfigProblem>
 
-/** Where a toolset is switched: for everything unless a folder or a chat is named. A chat beats a folder, and both beat everything. */
+/**
+ * Where a toolset is switched: for everything unless a folder, a project or a chat is named. A chat beats its project, that beats
+ * a folder, and all beat everything.
+ */
 const SwitchPlace = z.object({
   folder: z.string().max(4_096).optional(),
+  projectId: z.string().min(1).max(100).optional(),
   sessionId: z.string().min(1).max(100).optional(),
 })
 
-const level = z.enum(['everything', 'folder', 'chat'])
+const level = z.enum(['everything', 'folder', 'project', 'chat'])
 
 /**
  * A toolset as it is at one place. `from` is what decided its state, and `folder` the folder of that switch. `switches` are

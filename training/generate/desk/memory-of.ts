@@ -36,7 +36,7 @@ export function memoryOf(desk: () => Desk): Memory {
       oversized: [],
       archived: 0,
     }),
-    project: folder => ({ id: PROJECT, folder, name: PROJECT }),
+    project: at => ({ id: PROJECT, folder: typeof at === 'string' ? at : at.folder, name: PROJECT }),
     change(steps, by) {
       const now = ++desk().tick
       const draft = planChange(desk().memory, steps, by, { limits: LIMITS, now, archived: () => undefined })

@@ -1,5 +1,6 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
+import type { Session } from '../../../shared/contract/session.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
@@ -9,6 +10,7 @@ import type { Store } from '../../db/store.ts'
 import { type Broadcast, createTopic, type Topic } from '../../lib/publish.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Memory } from '../../memory/open-memory.ts'
+import type { Projects } from '../../projects/open-projects.ts'
 import type { permissionsFeature } from './permissions-feature.ts'
 import { createContextReader } from '../../runs/chat-context.ts'
 import { createRuns, type RunsOptions } from '../../runs/runs.ts'
@@ -32,6 +34,7 @@ type Needs = {
     forgetContext(sessionId: string): Promise<void>
   }
   memory: { notebook: Memory }
+  projects: Projects
   permissions: ReturnType<typeof permissionsFeature>
   skills: { library: Library; evidence: RunsOptions['evidence']; keysFor: RunsOptions['keysFor'] }
   registry: Registry
@@ -55,6 +58,7 @@ export function chatsFeature(needs: Needs) {
     store,
     models,
     memory,
+    projects,
     permissions,
     skills,
     registry,
@@ -69,10 +73,13 @@ export function chatsFeature(needs: Needs) {
     store,
     memory: memory.notebook,
     usesMemory: () => config.current.memory.use_in_chats,
-    async skillsFor(folder: string, offered: readonly string[]) {
+    projects,
+    async skillsFor(session: Pick<Session, 'workspace' | 'projectId'>, offered: readonly string[]) {
       if (!config.current.skills.use_in_chats) return []
       await skills.library.caughtUp()
-      return skills.library.forChat(folder, offered)
+      const only = projects.of(session)?.skills
+      const known = skills.library.forChat(session.workspace, offered)
+      return only ? known.filter(({ skill }) => only.includes(skill.name)) : known
     },
     trusts: (folder: string) => isTrusted(folder, home, config.current.skills),
     registry,
@@ -132,6 +139,7 @@ export function chatsFeature(needs: Needs) {
         home,
         store,
         runs,
+        projects,
         defaultModelId: models.defaultId,
         config,
         workspace,
@@ -164,9 +172,11 @@ export function chatsFeature(needs: Needs) {
           place.approval === 'chat_only'
             ? []
             : offeredBy(registry, needs.toolsets?.namesFor(place, Infinity) ?? registry.names),
+        onlyIn: place => projects.of(place)?.skills ?? null,
         newChatIn: async folder => ({
           workspace: folder === undefined ? workspace : await resolveAsked(folder),
           toolsets: {},
+          projectId: null,
           approval: config.current.approvals.default,
         }),
       }),

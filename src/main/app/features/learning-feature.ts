@@ -1,6 +1,7 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
+import type { ReviewParts } from '../../learning/run-review.ts'
 import { learningHandlers } from '../../learning/learning-handlers.ts'
 import { openLearning, type Learning } from '../../learning/open-learning.ts'
 import type { Broadcast, Topic } from '../../lib/publish.ts'
@@ -21,7 +22,7 @@ type Needs = {
     defaultId(): string
     drafterFor: ReturnType<typeof chatsFeature>['turnSources']['auxiliaryFor']
   }
-  memory: { notebook: Memory }
+  memory: { notebook: Memory; notesOf: NonNullable<ReviewParts['notesOf']> }
   skills: { library: Library; editor: SkillEditor; proposeTo(to: Learning['proposing']): void }
   chats: Pick<ReturnType<typeof chatsFeature>, 'turnSources' | 'cap' | 'isBusy' | 'flushTo'>
   events: Broadcast<AppEvent>
@@ -42,6 +43,7 @@ export function learningFeature(needs: Needs) {
     library: skills.library,
     editor: skills.editor,
     cap: chats.cap,
+    notesOf: memory.notesOf,
     settings: () => config.current.learning,
     inputFor: createReviewInput({
       ...chats.turnSources,

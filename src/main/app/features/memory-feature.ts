@@ -5,21 +5,23 @@ import type { Broadcast } from '../../lib/publish.ts'
 import { openMemory } from '../../memory/open-memory.ts'
 import { memoryHandlers } from '../../memory/memory-handlers.ts'
 import { watchMemory } from '../../memory/watch-memory.ts'
+import type { Projects } from '../../projects/open-projects.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import { memoryTool } from '../../tools/memory.ts'
 
 type Needs = {
+  projects: Pick<Projects, 'notesOf'>
   home: string
   workspace: string
   config: ConfigHandle
-  store: Pick<Store, 'memory'>
+  store: Pick<Store, 'memory' | 'sessions'>
   events: Broadcast<AppEvent>
   now(): number
   report(error: unknown): void
 }
 
 /** The notebook: what the agent remembers about the user and its work. */
-export function memoryFeature({ home, workspace, config, store, events, now, report }: Needs) {
+export function memoryFeature({ home, workspace, config, store, projects, events, now, report }: Needs) {
   const notebook = openMemory({
     home,
     store: store.memory,
@@ -30,9 +32,20 @@ export function memoryFeature({ home, workspace, config, store, events, now, rep
   })
   // Our own writes are recognised by their content.
   const watching = watchMemory(home, notebook.sync, report)
+  /** Where the notes of a chat in a folder are. */
+  const notesOf = (sessionId: string, folder: string) => {
+    const session = store.sessions.get(sessionId)
+    return session ? projects.notesOf(session) : folder
+  }
   return {
     notebook,
-    tools: [memoryTool(notebook, () => config.current.memory.learn_from_chats)],
+    notesOf,
+    tools: [
+      memoryTool(notebook, {
+        isAllowed: () => config.current.memory.learn_from_chats,
+        notesOf,
+      }),
+    ],
     handlers: memoryHandlers({ memory: notebook, config, workspace, count: estimateTokens }),
     close: watching.close,
   }

@@ -12,6 +12,7 @@ import type { Network } from '../../net/network.ts'
 import { openSkills } from '../../skills/open-skills.ts'
 import { skillSetupHandlers, findTurnKeys, skillKeyName } from '../../skills/setup-handlers.ts'
 import { skillHandlers, skillImportHandlers, YOU } from '../../skills/skill-handlers.ts'
+import type { Projects } from '../../projects/open-projects.ts'
 import type { Registry } from '../../tools/registry.ts'
 import type { SkillToolParts } from '../../tools/skill-tool-parts.ts'
 import { skillTools } from '../../tools/tool-lists.ts'
@@ -26,6 +27,7 @@ type Needs = {
   store: Store
   network: Pick<Network, 'begin'>
   registry: Registry
+  projects: Pick<Projects, 'of'>
   models: Pick<Parameters<typeof skillImportHandlers>[0], 'asking'>
   events: Broadcast<AppEvent>
   now(): number
@@ -102,6 +104,10 @@ export function skillsFeature(needs: Needs) {
         store.messages
           .history(id, { most: MOST_WORK })
           .flatMap(each => (each.role === 'tool' ? [{ name: each.name, ok: each.ok }] : [])),
+      onlyIn(id) {
+        const session = store.sessions.get(id)
+        return (session && needs.projects.of(session)?.skills) ?? null
+      },
       proposing: turn => (proposing ? proposing(turn) : editor),
       now,
     }),

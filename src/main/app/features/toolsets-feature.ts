@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
 import type { Session } from '../../../shared/contract/session.ts'
 import type { Toolset } from '../../../shared/contract/settings.ts'
+import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import type { ProjectRecord } from '../../db/project-tables.ts'
 import type { Store } from '../../db/store.ts'
+import type { Broadcast } from '../../lib/publish.ts'
+import type { Projects } from '../../projects/open-projects.ts'
 import { isInside } from '../../tools/paths.ts'
 import type { Registry } from '../../tools/registry.ts'
 import {
@@ -24,17 +28,29 @@ import { pathNamed, resolveAsked } from '../workspace.ts'
 
 type Needs = {
   config: ConfigHandle
-  store: Pick<Store, 'sessions'>
+  store: Pick<Store, 'sessions' | 'projects'>
+  projects: Pick<Projects, 'of' | 'get'>
+  events: Broadcast<AppEvent>
   registry: Registry
   entries: readonly ToolsetEntry[]
   /** Toolsets that come and go while the host runs. */
   more(): readonly ToolsetEntry[]
 }
 
-type Place = { folder?: string | undefined; sessionId?: string | undefined }
+type Place = { folder?: string | undefined; projectId?: string | undefined; sessionId?: string | undefined }
+/** What is switched there. */
+type Found = { folder?: string; project?: ProjectRecord | undefined; session?: Session }
 
 /** The toolsets: which there are, which tools they give to a chat, and their switches. */
-export function toolsetsFeature({ config, store, registry: all, entries: shipped, more }: Needs) {
+export function toolsetsFeature({
+  config,
+  store,
+  projects,
+  events,
+  registry: all,
+  entries: shipped,
+  more,
+}: Needs) {
   const registry = all.inForm('full')
   const entries = [...shipped]
   const known = () =>
@@ -49,14 +65,19 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
     return [...problems, ...unknownSwitches(all, config.current.toolsets)]
   }
 
-  /** The switches that count in a folder and a chat, the most specific first. */
-  function levelsOf(folder: string | undefined, session?: Pick<Session, 'toolsets'>): SwitchLevel[] {
+  /** The switches that count in a place, the most specific first. */
+  function levelsOf(
+    folder: string | undefined,
+    session?: Pick<Session, 'toolsets' | 'projectId'>,
+    project = session && projects.of(session),
+  ): SwitchLevel[] {
     const { everything, folders } = config.current.toolsets
     const around = Object.keys(folders)
       .filter(each => folder !== undefined && isInside(each, folder))
       .toSorted((a, b) => b.length - a.length)
     return [
       ...(session ? [{ level: 'chat' as const, switches: session.toolsets }] : []),
+      ...(project ? [{ level: 'project' as const, switches: project.toolsets }] : []),
       ...around.map(each => ({ level: 'folder' as const, folder: each, switches: folders[each]! })),
       { level: 'everything', switches: everything },
     ]
@@ -69,16 +90,20 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
   }
 
   /** The folder and the chat of a place. Throws a Fault when one of them is gone. */
-  async function placeOf({ folder, sessionId }: Place): Promise<{ folder?: string; session?: Session }> {
-    if (folder !== undefined && sessionId !== undefined)
-      throw new Fault('bad_input', 'Name a folder or a chat, not both.')
+  async function placeOf({ folder, projectId, sessionId }: Place): Promise<Found> {
+    if ([folder, projectId, sessionId].filter(each => each !== undefined).length > 1)
+      throw new Fault('bad_input', 'Name a folder, a project or a chat, not several of them.')
+    if (projectId !== undefined) {
+      const project = projects.get(projectId)
+      return { project, ...(project.folder !== null && { folder: project.folder }) }
+    }
     if (sessionId === undefined) return folder === undefined ? {} : { folder: await resolveAsked(folder) }
     const session = chatOf(sessionId)
     return { folder: session.workspace, session }
   }
 
-  function listAt({ folder, session }: { folder?: string; session?: Session }): Toolset[] {
-    const levels = levelsOf(folder, session)
+  function listAt({ folder, project, session }: Found): Toolset[] {
+    const levels = levelsOf(folder, session, project)
     const all = known().known
     return [...all.values()]
       .filter(({ isFor }) => folder === undefined || isFor?.(folder) !== false)
@@ -117,6 +142,7 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
       switches: {
         everything: switchAt('everything'),
         folder: switchAt('folder'),
+        project: switchAt('project'),
         chat: switchAt('chat'),
       },
     }
@@ -160,7 +186,7 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
     flaws,
     /** Which tools the turns of chats have. */
     choice: {
-      namesFor(session: Pick<Session, 'workspace' | 'toolsets'>, contextTokens: number) {
+      namesFor(session: Pick<Session, 'workspace' | 'toolsets' | 'projectId'>, contextTokens: number) {
         const all = known().known
         const levels = levelsOf(session.workspace, session)
         return registry.names.filter(name => {
@@ -216,7 +242,12 @@ export function toolsetsFeature({ config, store, registry: all, entries: shipped
           const place = await placeOf(given)
           // A switch of a toolset that is not there any more can be removed.
           if (on !== null) refuseUnknown(names)
-          const { session } = place
+          const { session, project } = place
+          if (project) {
+            store.projects.update(project.id, { toolsets: switched(project.toolsets, names, on) })
+            events.publish({ type: 'projects' })
+            return { toolsets: listAt({ ...place, project: projects.get(project.id) }) }
+          }
           if (session) {
             store.sessions.update(session.id, { toolsets: switched(session.toolsets, names, on) })
             publishSession(session.id)

@@ -86,6 +86,7 @@ function hintOf({ says, state, from, folder, fromTokens, tools }: Toolset): stri
       fromTokens > 0 ? ` by default, from a window of ${formatCount(fromTokens)} tokens on` : ' by default',
     everything: ' for every chat',
     folder: ` for the folder ${showHidden(folder ?? '')}`,
+    project: ' for the project',
     chat: ' for this chat',
   }[from]
   return [says, `${word}${why}.`, missing].filter(Boolean).join(' ')

@@ -30,6 +30,8 @@ export type Decoded = {
 
 /** The share of the remaining context that one call may take without a limit: a runaway string has no end. */
 const shareOfCall = 0.5
+/** How many of the last tokens a repeat penalty counts for; llama.cpp has the same number. */
+const PENALISED = 64
 /** With more candidates than this, sampling takes three times as long on a large vocabulary. */
 const mostCandidates = 128
 
@@ -52,8 +54,11 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
   const decoded: Decoded = { stop: 'end', count: 0, firstAt: 0, lastAt: 0 }
   let { text } = begun
   let instead: Token[] | undefined
+  const written: Token[] = []
+  // Calls repeat names and punctuation, so in them nothing is less likely for that.
+  const latest = () => (constrained.held > 0 ? [] : written.slice(-PENALISED))
   const iterator = sequence.evaluate(tokens.slice(sequence.nextTokenIndex), {
-    ...samplingOptions(loaded.request.sampling, prompt.sampling),
+    ...samplingOptions(loaded.request.sampling, prompt.sampling, latest),
     ...constrained.options,
   })
   try {
@@ -79,6 +84,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
       if (signal.aborted || token === undefined) break
       decoded.lastAt = performance.now()
       if (constrained.owed === 0) decoded.count++
+      written.push(token)
       const step = constrained.take(token)
       instead = step.instead
       text += step.text
@@ -107,9 +113,26 @@ function textReader(model: LlamaModel): (text: string) => Token[] {
   return text => model.tokenize(text, false, isSpaced ? 'trimLeadingSpace' : undefined)
 }
 
-/** Sets a seed: the library's default is the time in seconds. Never samples the whole vocabulary, which is slow. */
-export function samplingOptions(usual: Sampling, asked: Sampling = {}): SequenceEvaluateOptions {
-  const { temperature = 0.7, topK = 40, topP = 0.95, minP = 0.05, seed } = { ...usual, ...asked }
+/**
+ * Sets a seed: the library's default is the time in seconds. Never samples the whole vocabulary, which is slow. `written` are
+ * the tokens that a repeat penalty counts for.
+ */
+export function samplingOptions(
+  usual: Sampling,
+  asked: Sampling = {},
+  written: () => Token[] = () => [],
+): SequenceEvaluateOptions {
+  const {
+    temperature = 0.7,
+    topK = 40,
+    topP = 0.95,
+    minP = 0.05,
+    seed,
+    repeatPenalty,
+  } = { ...usual, ...asked }
+  const penalty = repeatPenalty !== undefined && {
+    repeatPenalty: { penalty: repeatPenalty, punishTokens: written },
+  }
   const candidates = topK > 0 ? Math.min(topK, mostCandidates) : mostCandidates
-  return { temperature, topK: candidates, topP, minP, seed: seed ?? randomInt(2 ** 32) }
+  return { temperature, topK: candidates, topP, minP, seed: seed ?? randomInt(2 ** 32), ...penalty }
 }

@@ -32,6 +32,9 @@ export function requestBody(
     top_k: sampling.topK,
     min_p: sampling.minP,
     seed: sampling.seed,
+    // Servers know it under one of two names, and ignore or refuse the other.
+    repeat_penalty: sampling.repeatPenalty,
+    repetition_penalty: sampling.repeatPenalty,
   }
   const wanted = OPTIONAL_FIELDS.filter(name => optional[name] !== undefined && !refused.has(name))
   // Most servers want thoughts back only while the tools of the newest question are running.

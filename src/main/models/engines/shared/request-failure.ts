@@ -9,6 +9,8 @@ export const OPTIONAL_FIELDS = [
   'top_k',
   'min_p',
   'seed',
+  'repeat_penalty',
+  'repetition_penalty',
   'thinking',
   'cache_control',
   'reasoning_content',
