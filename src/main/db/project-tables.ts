@@ -124,7 +124,7 @@ const recordOf = (row: ProjectRow): ProjectRecord => ({
   approval: row.approval,
   toolsets: (parseJson(row.toolsets) ?? {}) as ProjectRecord['toolsets'],
   skills: row.skills === null ? null : ((parseJson(row.skills) ?? []) as string[]),
-  sampling: (parseJson(row.sampling) ?? {}) as ProjectRecord['sampling'],
+  sampling: parseJson(row.sampling) ?? {},
   notes: row.notes,
   chats: row.chats,
   createdAt: row.created_at,

@@ -279,7 +279,7 @@ const sessionOf = (row: SessionRow): Session => ({
   personality: row.personality,
   projectId: row.project_id,
   instructions: row.instructions,
-  sampling: (parseJson(row.sampling) ?? {}) as Session['sampling'],
+  sampling: parseJson(row.sampling) ?? {},
   origin: row.origin,
   originId: row.origin_id,
   parentId: row.parent_session_id,

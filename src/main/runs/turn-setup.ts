@@ -72,7 +72,7 @@ type ToolChoice = {
 }
 
 /** What chats need to know of projects. */
-export type ChatProjects = {
+type ChatProjects = {
   /** The project of a chat; undefined when it has none. */
   of(
     this: void,

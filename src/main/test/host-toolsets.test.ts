@@ -253,7 +253,7 @@ describe('switches', () => {
       'There is no toolset “read_file”. That is a tool of the toolset “files”.',
       `There is no folder ${gone}.`,
       'This chat does not exist any more.',
-      'Name a folder or a chat, not both.',
+      'Name a folder, a project or a chat, not several of them.',
       'This chat does not exist any more.',
     ])
     const { folders } = await host.client['toolset.list']({})
