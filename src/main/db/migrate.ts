@@ -20,7 +20,7 @@ import {
 } from './migrations/small-changes.ts'
 import { mcpServers } from './migrations/015-mcp-servers.ts'
 import { branches } from './migrations/016-branches.ts'
-import { projects } from './migrations/018-projects.ts'
+import { projects } from './migrations/019-projects.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
