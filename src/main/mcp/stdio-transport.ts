@@ -206,23 +206,28 @@ const NO_RESULT = {
   },
 }
 
-/** Keeps the last lines of a program for people, without what hides text, and without secrets. */
+/**
+ * Keeps the last lines of a program for people, without what hides text, and without secrets. They are cleaned when they are
+ * read: a program can print more lines than could be cleaned in the same time.
+ */
 function createLastLines(secrets: readonly string[]) {
   const lines: string[] = []
 
   function add(line: string): void {
-    const clean = createCleaner(secrets)
-    const text = redactText(withoutHidden(clean(line.slice(0, 2 * LONGEST_KEPT), true)))
-      .trim()
-      .slice(0, LONGEST_KEPT)
-    if (text === '') return
-    lines.push(text)
+    if (line.trim() === '') return
+    // A copy: a piece of a long line would keep all of it in memory.
+    lines.push(Buffer.from(line.slice(0, 2 * LONGEST_KEPT)).toString())
     if (lines.length > MOST_LINES) lines.shift()
   }
 
+  const cleaned = (line: string) =>
+    redactText(withoutHidden(createCleaner(secrets)(line, true)))
+      .trim()
+      .slice(0, LONGEST_KEPT)
+
   return {
     add,
-    last: () => [...lines],
+    last: () => lines.map(cleaned).filter(line => line !== ''),
     follow(stream: Readable): void {
       const decoder = new StringDecoder('utf8')
       let rest = ''
