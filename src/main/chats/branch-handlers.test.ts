@@ -95,63 +95,59 @@ async function reach(store: Store, handlers: Handlers, sessionId: string, messag
   throw new Error(`Message ${messageId} cannot be reached.`)
 }
 
-test(
-  'any edits, retries, forks, switches and undos leave legal histories in which every message can be reached',
-  { timeout: 120_000 },
-  async () => {
-    const counted = { moves: 0, legal: 0, reached: 0, texts: 0 }
-    const what = fc.constantFrom('send', 'edit', 'retry', 'continue', 'switch', 'undo', 'fork')
-    const move = fc.tuple(what, fc.nat(), fc.constantFrom(...WAYS))
-    await fc.assert(
-      fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async moves => {
-        using store = aStore()
-        let way: (typeof WAYS)[number] = 'plain'
-        const { handlers, send } = over(store, () => way)
-        const chats = [aChat(store).id]
-        const said = new Map<number, { chat: string; text: string }>()
-        const note = (chat: string) => {
-          for (let id = 1; ; id++) {
-            const found = chats.map(each => store.branches.get(each, id)).find(Boolean)
-            if (!found) break
-            const { sessionId, text } = found.message
-            const kept = said.get(id)
-            if (kept) expect(text).toBe(kept.text)
-            said.set(id, { chat: sessionId, text })
-            counted.texts++
-          }
-          closeOpenCalls(store.messages, chat, Date.now)
-          expectLegal(store.messages.page(chat, { limit: 500 }).messages)
-          counted.legal++
+test('any edits, retries, forks, switches and undos leave legal histories in which every message can be reached', async () => {
+  const counted = { moves: 0, legal: 0, reached: 0, texts: 0 }
+  const what = fc.constantFrom('send', 'edit', 'retry', 'continue', 'switch', 'undo', 'fork')
+  const move = fc.tuple(what, fc.nat(), fc.constantFrom(...WAYS))
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async moves => {
+      using store = aStore()
+      let way: (typeof WAYS)[number] = 'plain'
+      const { handlers, send } = over(store, () => way)
+      const chats = [aChat(store).id]
+      const said = new Map<number, { chat: string; text: string }>()
+      const note = (chat: string) => {
+        for (let id = 1; ; id++) {
+          const found = chats.map(each => store.branches.get(each, id)).find(Boolean)
+          if (!found) break
+          const { sessionId, text } = found.message
+          const kept = said.get(id)
+          if (kept) expect(text).toBe(kept.text)
+          said.set(id, { chat: sessionId, text })
+          counted.texts++
         }
-        for (const [how, number, next] of moves) {
-          way = next
-          counted.moves++
-          const sessionId = chats[number % chats.length]!
-          const own = [...said].filter(([, { chat }]) => chat === sessionId).map(([id]) => id)
-          const messageId = own[number % Math.max(1, own.length)]
-          const at = { sessionId, messageId: messageId ?? 1, stopRun: false }
-          try {
-            if (how === 'send' || messageId === undefined) send(sessionId, 'Go on.')
-            else if (how === 'edit') await handlers['branch.edit']({ ...at, text: `said ${number}` })
-            else if (how === 'retry') await handlers['branch.retry'](at)
-            else if (how === 'continue') handlers['branch.continue']({ sessionId })
-            else if (how === 'switch') await handlers['branch.switch'](at)
-            else if (how === 'undo') await handlers['branch.undo']({ sessionId, stopRun: false })
-            else chats.push((await handlers['branch.fork'](at)).id)
-          } catch (error) {
-            expect(error).toMatchObject({ code: expect.stringMatching(/bad_input|not_found/) as string })
-          }
-          for (const chat of chats) note(chat)
+        closeOpenCalls(store.messages, chat, Date.now)
+        expectLegal(store.messages.page(chat, { limit: 500 }).messages)
+        counted.legal++
+      }
+      for (const [how, number, next] of moves) {
+        way = next
+        counted.moves++
+        const sessionId = chats[number % chats.length]!
+        const own = [...said].filter(([, { chat }]) => chat === sessionId).map(([id]) => id)
+        const messageId = own[number % Math.max(1, own.length)]
+        const at = { sessionId, messageId: messageId ?? 1, stopRun: false }
+        try {
+          if (how === 'send' || messageId === undefined) send(sessionId, 'Go on.')
+          else if (how === 'edit') await handlers['branch.edit']({ ...at, text: `said ${number}` })
+          else if (how === 'retry') await handlers['branch.retry'](at)
+          else if (how === 'continue') handlers['branch.continue']({ sessionId })
+          else if (how === 'switch') await handlers['branch.switch'](at)
+          else if (how === 'undo') await handlers['branch.undo']({ sessionId, stopRun: false })
+          else chats.push((await handlers['branch.fork'](at)).id)
+        } catch (error) {
+          expect(error).toMatchObject({ code: expect.stringMatching(/bad_input|not_found/) as string })
         }
-        for (const [id, { chat }] of said) {
-          await reach(store, handlers, chat, id)
-          expectLegal(store.messages.page(chat, { limit: 500 }).messages)
-          counted.reached++
-        }
-      }),
-      { numRuns: 20 },
-    )
-    expect(counted.moves).toBeGreaterThan(100)
-    expect(counted.reached).toBeGreaterThan(200)
-  },
-)
+        for (const chat of chats) note(chat)
+      }
+      for (const [id, { chat }] of said) {
+        await reach(store, handlers, chat, id)
+        expectLegal(store.messages.page(chat, { limit: 500 }).messages)
+        counted.reached++
+      }
+    }),
+    { numRuns: 20 },
+  )
+  expect(counted.moves).toBeGreaterThan(100)
+  expect(counted.reached).toBeGreaterThan(200)
+})

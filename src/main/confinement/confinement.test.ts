@@ -179,7 +179,8 @@ confinedTest('a home folder below /tmp is hidden from a chat that works in all o
     const { output } = await runConfined(small, command, confinement, { folder: around, cwd: around })
     expect(output).toContain('beans')
     expect(output).not.toContain('CANARY')
-    expect(output.endsWith('x\n')).toBe(confinement === WORK)
+    // What is refused is said on the other pipe, and may come before or after.
+    expect(/^x$/m.test(output)).toBe(confinement === WORK)
   }
 })
 

@@ -22,7 +22,7 @@ describe('the calls that a local model can write', () => {
     expect(wrong).toEqual([])
     expect(calls).toBe(24)
     expect(tools).toBeGreaterThan(15)
-  }, 120_000)
+  })
 
   test('are refused with the reason where a grammar cannot say what is needed', () => {
     const problems = madeUpCalls(toolsWith(UNSAYABLE_SCHEMAS)).flatMap(({ problem }) => problem ?? [])

@@ -248,7 +248,7 @@ describe('a server at an address', () => {
     const { call, connections } = connect(url)
     expect(await call()).toEqual(answer)
     const streams = () => asked.filter(each => each === 'GET').length
-    await expect.poll(streams, { timeout: 20_000 }).toBe(30)
+    await expect.poll(streams).toBe(30)
     expect(await call()).toEqual(answer)
     expect([streams(), connections.activity('one').state]).toEqual([30, 'running'])
   })

@@ -77,7 +77,7 @@ beforeAll(async () => {
       throw error
     },
     // All six start at once, on a machine that may have neighbours.
-    probeMs: 50_000,
+    probeMs: 150_000,
     loginPath: () => Promise.resolve(process.env['PATH'] ?? ''),
     fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
     count: text => text.length,
@@ -91,7 +91,7 @@ beforeAll(async () => {
   for (const server of servers) await mcp.put(server)
   await Promise.all(servers.map(server => list(server)))
   hosts.push(...store.network.list(Number.MAX_SAFE_INTEGER, 100).map(({ host }) => host))
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()

@@ -49,99 +49,95 @@ function configured(home: string) {
   writeFileSync(join(home, 'config.yaml'), 'config_version: 1\ncompaction:\n  trigger: 0.3\n')
 }
 
-test(
-  'after eight compactions each of forty facts can be read or found, and no summarised one is lost',
-  { timeout: 120_000 },
-  async () => {
-    using home = aHome()
-    const workspace = join(home.path, 'work')
-    mkdirSync(workspace)
-    // Summaries that follow each other within minutes are followed by a pause.
-    let hours = 0
-    const now = () => Date.now() + hours * 3_600_000
-    await using host = await aHost(home.path, { coreTools: true, now })
-    await using server = await aServer(host.client)
-    const session = await host.client['session.create']({
-      modelId: server.modelId,
-      workspace,
-      approval: 'reads',
-    })
-    const passed: number[] = []
-    let calls: ServedReply['toolCalls'] = []
-    let answer = 'Fine.'
-    server.reply(request => {
-      if (asksForReview(request)) return { text: 'Nothing to save.' }
-      if (asksForSummary(request)) {
-        passed.push(passed.length)
-        // Half of what it could have told, and every time another half.
-        const told = known(textOf(request)).filter((_, n) => (n + passed.length) % 2 === 0)
-        return {
-          text: `## Goal\nTo run the gardens\n## Decisions\n${told.map(({ text }) => `- ${text}`).join('\n')}`,
-        }
+test('after eight compactions each of forty facts can be read or found, and no summarised one is lost', async () => {
+  using home = aHome()
+  const workspace = join(home.path, 'work')
+  mkdirSync(workspace)
+  // Summaries that follow each other within minutes are followed by a pause.
+  let hours = 0
+  const now = () => Date.now() + hours * 3_600_000
+  await using host = await aHost(home.path, { coreTools: true, now })
+  await using server = await aServer(host.client)
+  const session = await host.client['session.create']({
+    modelId: server.modelId,
+    workspace,
+    approval: 'reads',
+  })
+  const passed: number[] = []
+  let calls: ServedReply['toolCalls'] = []
+  let answer = 'Fine.'
+  server.reply(request => {
+    if (asksForReview(request)) return { text: 'Nothing to save.' }
+    if (asksForSummary(request)) {
+      passed.push(passed.length)
+      // Half of what it could have told, and every time another half.
+      const told = known(textOf(request)).filter((_, n) => (n + passed.length) % 2 === 0)
+      return {
+        text: `## Goal\nTo run the gardens\n## Decisions\n${told.map(({ text }) => `- ${text}`).join('\n')}`,
       }
-      const toolCalls = calls
-      calls = []
-      return toolCalls?.length ? { toolCalls } : { text: answer }
-    })
-
-    const summaries: string[] = []
-    const warnings: string[] = []
-    for (let n = 0; passed.length < 8 || n < facts.length; n++) {
-      const fact = facts[n]
-      // Said by the person, by the model, or read in a file.
-      const where = ['user', 'assistant', 'file'][n % 3]
-      answer = where === 'assistant' && fact ? `Noted: ${fact.text}. ${chatter(n)}` : `Fine. ${chatter(n)}`
-      if (where === 'file' && fact) {
-        writeFileSync(join(workspace, `${n}.txt`), `${fact.text}.\n${padding}`)
-        calls = [{ name: 'read_file', arguments: { path: `${n}.txt` } }]
-      }
-      const events = await turn(
-        host,
-        session.id,
-        `${where === 'user' && fact ? `${fact.text}.` : `Go on (${n}).`} ${padding}`,
-      )
-      expect(endOf(events)).toBe('done')
-      for (const event of events) {
-        if (event.type === 'compacted') hours++
-        if (event.type === 'compacted') summaries.push(event.compaction.summary)
-        if (event.type === 'warning') warnings.push(event.text)
-      }
-      expect(n).toBeLessThan(120)
     }
+    const toolCalls = calls
+    calls = []
+    return toolCalls?.length ? { toolCalls } : { text: answer }
+  })
 
-    expect(warnings).toEqual([expect.stringContaining('fills much of what the model can hold')])
-    const compactions = await compactionsOf(host, session.id)
-    expect(compactions.map(({ summary }) => summary)).toEqual(summaries)
-    expect(compactions.filter(({ by }) => by === 'model').length).toBeGreaterThanOrEqual(8)
-    for (const { tokensBefore, tokensAfter } of compactions)
-      expect(tokensAfter).toBeLessThan(tokensBefore * 0.9)
-    for (const [n, summary] of summaries.entries())
-      expect(known(summary)).toEqual(expect.arrayContaining(known(summaries[n - 1] ?? '')))
-
-    // The tool itself is asked for what the model does not read any more.
-    const read = textOf(server.chats().at(-1)!)
-    const missing = facts.filter(({ text }) => !read.includes(text))
-    expect(missing.length).toBeGreaterThan(0)
-    expect(missing.length).toBeLessThan(facts.length)
-    for (const { name, thing, text } of missing) {
-      calls = [{ name: 'session_search', arguments: { query: `${name} ${thing}` } }]
-      const events = await turn(host, session.id, 'Do you remember?')
-      const results = events.flatMap(event =>
-        event.type === 'message' && event.message.role === 'tool' ? [event.message.text] : [],
-      )
-      expect(results.join('\n')).toContain(text)
+  const summaries: string[] = []
+  const warnings: string[] = []
+  for (let n = 0; passed.length < 8 || n < facts.length; n++) {
+    const fact = facts[n]
+    // Said by the person, by the model, or read in a file.
+    const where = ['user', 'assistant', 'file'][n % 3]
+    answer = where === 'assistant' && fact ? `Noted: ${fact.text}. ${chatter(n)}` : `Fine. ${chatter(n)}`
+    if (where === 'file' && fact) {
+      writeFileSync(join(workspace, `${n}.txt`), `${fact.text}.\n${padding}`)
+      calls = [{ name: 'read_file', arguments: { path: `${n}.txt` } }]
     }
-
-    const { sections } = await host.client['session.context']({ id: session.id })
-    expect(sections.find(({ name }) => name === 'history')?.text).toContain(
-      (await compactionsOf(host, session.id)).at(-1)!.summary,
+    const events = await turn(
+      host,
+      session.id,
+      `${where === 'user' && fact ? `${fact.text}.` : `Go on (${n}).`} ${padding}`,
     )
-    const { messageCount } = await host.client['session.get']({ id: session.id })
-    const { messages } = await host.client['session.messages']({ id: session.id, limit: 500 })
-    expect(messages).toHaveLength(messageCount)
-    expect(host.mistakes()).toEqual([])
-  },
-)
+    expect(endOf(events)).toBe('done')
+    for (const event of events) {
+      if (event.type === 'compacted') hours++
+      if (event.type === 'compacted') summaries.push(event.compaction.summary)
+      if (event.type === 'warning') warnings.push(event.text)
+    }
+    expect(n).toBeLessThan(120)
+  }
+
+  expect(warnings).toEqual([expect.stringContaining('fills much of what the model can hold')])
+  const compactions = await compactionsOf(host, session.id)
+  expect(compactions.map(({ summary }) => summary)).toEqual(summaries)
+  expect(compactions.filter(({ by }) => by === 'model').length).toBeGreaterThanOrEqual(8)
+  for (const { tokensBefore, tokensAfter } of compactions)
+    expect(tokensAfter).toBeLessThan(tokensBefore * 0.9)
+  for (const [n, summary] of summaries.entries())
+    expect(known(summary)).toEqual(expect.arrayContaining(known(summaries[n - 1] ?? '')))
+
+  // The tool itself is asked for what the model does not read any more.
+  const read = textOf(server.chats().at(-1)!)
+  const missing = facts.filter(({ text }) => !read.includes(text))
+  expect(missing.length).toBeGreaterThan(0)
+  expect(missing.length).toBeLessThan(facts.length)
+  for (const { name, thing, text } of missing) {
+    calls = [{ name: 'session_search', arguments: { query: `${name} ${thing}` } }]
+    const events = await turn(host, session.id, 'Do you remember?')
+    const results = events.flatMap(event =>
+      event.type === 'message' && event.message.role === 'tool' ? [event.message.text] : [],
+    )
+    expect(results.join('\n')).toContain(text)
+  }
+
+  const { sections } = await host.client['session.context']({ id: session.id })
+  expect(sections.find(({ name }) => name === 'history')?.text).toContain(
+    (await compactionsOf(host, session.id)).at(-1)!.summary,
+  )
+  const { messageCount } = await host.client['session.get']({ id: session.id })
+  const { messages } = await host.client['session.messages']({ id: session.id, limit: 500 })
+  expect(messages).toHaveLength(messageCount)
+  expect(host.mistakes()).toEqual([])
+})
 
 /** A chat of many turns, without a pass of its own. */
 async function aLongChat(

@@ -45,7 +45,6 @@ const WINDOWS = [2_048, 4_096, 8_192, 16_384, 32_768, 131_072]
 describe('the tools of a prompt', () => {
   test.each(WINDOWS.flatMap(window => [`${window} qwen3`, `${window} plain`]))(
     'never take more than their share of the window (%s), and what is left out is named',
-    { timeout: 180_000 },
     async given => {
       const [size = '', model = ''] = given.split(' ')
       const window = Number(size)
