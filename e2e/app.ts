@@ -104,10 +104,13 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
   secondWindow: async ({ launcher }, use) => use(launcher.secondWindow),
 })
 
-/** A `config.yaml` after the first steps, with additional settings. */
+/**
+ * A `config.yaml` after the first steps, with additional settings. Real models get one thread: beside other tests a second
+ * one waits more than it computes, and does so at full load.
+ */
 export function pastFirstRun({ ui = {}, ...others }: { ui?: object; [group: string]: unknown } = {}): string {
   // JSON is valid YAML.
-  return JSON.stringify({ ui: { setup_done: true, ...ui }, ...others })
+  return JSON.stringify({ ui: { setup_done: true, ...ui }, engine: { threads: 1 }, ...others })
 }
 
 async function fill(folder: string, files: Record<string, string>): Promise<void> {

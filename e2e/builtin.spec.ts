@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test } from './app.ts'
+import { expect, pastFirstRun, test } from './app.ts'
 import { answers, approval, card, lastAnswer, send, stopButton, transcript } from './chat.ts'
 import { kept } from './kept.ts'
 import { openActivity, today } from './learning.ts'
@@ -127,7 +127,7 @@ test('the demo model writes files and skills once they are allowed, and improves
 test.describe('reviews', () => {
   const learning = { mode: 'save', memory_nudge: 1, skill_nudge: 0, idle_seconds: 0 }
   test.use({
-    homeFiles: { 'config.yaml': JSON.stringify({ ui: { setup_done: true }, learning }) },
+    homeFiles: { 'config.yaml': pastFirstRun({ learning }) },
     workspaceFiles: { 'notes.md': '# Notes\n' },
   })
 

@@ -7,6 +7,7 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 import { test as base } from 'vitest'
 import { isFresh } from '../scripts/freshness.mjs'
 import { createHost } from '../src/main/host.ts'
+import { ONE_THREAD } from './host/a-host.ts'
 import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { runWarm, type Result } from './warm-terminals.ts'
@@ -19,6 +20,9 @@ if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scr
 
 /** Less than the timeout of a test, so that the error can say what it waited for. */
 const PATIENCE_MS = 150_000
+
+/** The files of a home for chats with a real model. */
+export const oneThread = { 'config.yaml': ONE_THREAD }
 
 /** A reply that takes a scripted model some seconds. */
 export const manyWords = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')
@@ -46,6 +50,8 @@ export type StartOptions = {
   columns?: number
 }
 
+type ServedHome = { home: string; cwd: string; model: OpenAiServer }
+
 /** The command line in a test, and what it needs; all of it is removed with the test. */
 export type Talaria = {
   /** Start `talaria` with these arguments as a process. */
@@ -65,8 +71,10 @@ export type Talaria = {
   /** The same in a process of its own, with an environment of its own. */
   startHost(home: string, options?: StartOptions): Promise<Command>
   folder(files?: Record<string, string>): string
-  /** A home whose chats are answered by a test server, and an empty folder to work in. */
-  servedHome(): Promise<{ home: string; cwd: string; model: OpenAiServer }>
+  /** A home whose chats are answered by a test server, with further settings, and an empty folder to work in. */
+  servedHome(more?: object): Promise<ServedHome>
+  /** The same with `open`. */
+  openHome(): Promise<ServedHome>
 }
 
 /** A test with `talaria`, the commands of a test; tests may run concurrently. */
@@ -103,6 +111,16 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
     const typed = { ...rest, keepInput: true, env: { TERM: 'xterm', SHELL: '/bin/sh', ...rest.env } }
     return begin('script', ['-qec', `stty cols ${columns}; exec ${words}`, '/dev/null'], typed)
   }
+  const open = async (home: string) => {
+    const host = await createHost({ hosting: 'headless', home })
+    used.defer(() => host.close())
+  }
+  const servedHome = async (more: object = {}) => {
+    const model = await startOpenAiServer()
+    used.defer(() => model.close())
+    const cwd = folder()
+    return { home: folder({ 'config.yaml': JSON.stringify({ ...configFor(model), ...more }) }), cwd, model }
+  }
   return {
     start: startCli,
     run: (args, { input = '', cwd = tmpdir(), env } = {}) =>
@@ -112,10 +130,7 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
         : runWarm({ args, cwd, env: testEnvironment(env), input }, over.signal),
     startOnTerminal: (args, options) => onTerminal([process.execPath, cli, ...args], options),
     startProgram: onTerminal,
-    async open(home) {
-      const host = await createHost({ hosting: 'headless', home })
-      used.defer(() => host.close())
-    },
+    open,
     async startHost(home, options = {}) {
       const entry = join(root, 'out/main/headless.js')
       const host = begin(process.execPath, [entry, '--home', home, '--no-open'], options)
@@ -123,11 +138,11 @@ export const test = base.extend('talaria', async ({}, { onCleanup }): Promise<Ta
       return host
     },
     folder,
-    async servedHome() {
-      const model = await startOpenAiServer()
-      used.defer(() => model.close())
-      const cwd = folder()
-      return { home: folder({ 'config.yaml': JSON.stringify(configFor(model)) }), cwd, model }
+    servedHome,
+    async openHome() {
+      const served = await servedHome()
+      await open(served.home)
+      return served
     },
   }
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -27,6 +27,19 @@ export function aHome(): { path: string; [Symbol.dispose](): void } {
   const path = realpathSync(mkdtempSync(join(root, 'talaria-host-')))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
+
+/**
+ * The same for chats with a real model, which gets one thread: beside other tests a second one waits more than it
+ * computes, and does so at full load.
+ */
+export function aHomeForModels(): ReturnType<typeof aHome> {
+  const home = aHome()
+  writeFileSync(join(home.path, 'config.yaml'), ONE_THREAD)
+  return home
+}
+
+/** A `config.yaml` for homes with real models; see `aHomeForModels`. */
+export const ONE_THREAD = 'engine:\n  threads: 1\n'
 
 /** Two small tools: `look` only reads, `note` changes something and so asks. */
 export const smallTools = (trace: string[] = []): Tool[] => [

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RunEvent } from '../../shared/contract/run.ts'
-import { test } from '../../../testing/cli.ts'
+import { oneThread, test } from '../../../testing/cli.ts'
 
 // Real inference on the bundled model. Checks tools, arguments and files on disk, never the wording.
 
@@ -16,7 +16,7 @@ test('the built-in model remembers, knows it in a new chat, corrects it, and wri
   talaria,
   expect,
 }) => {
-  const [home, cwd] = [talaria.folder(), talaria.folder()]
+  const [home, cwd] = [talaria.folder(oneThread), talaria.folder()]
   const ask = (question: string, ...more: string[]) =>
     talaria.run(['chat', '-q', question, '--home', home, '--cwd', cwd, ...more])
   const callsOf = async (...args: Parameters<typeof ask>) => callsIn((await ask(...args, '--json')).stdout)

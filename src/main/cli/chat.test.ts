@@ -38,7 +38,7 @@ describe.concurrent('one question', () => {
   })
 
   test('a mistake in the configuration is reported beside the answer', async ({ talaria, expect }) => {
-    const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: purple\n' })
+    const home = talaria.folder({ 'config.yaml': 'ui:\n  theme: purple\nengine:\n  threads: 1\n' })
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
     const { code, stdout, stderr } = await talaria.run(['chat', '-q', 'hi', '--model', path, '--home', home])
     expect([code, stdout]).toEqual([0, 'I am a file on your disk.\n'])

@@ -72,8 +72,7 @@ describe('chats', () => {
     talaria,
     expect,
   }) => {
-    const { home, model, cwd } = await talaria.servedHome()
-    await talaria.open(home)
+    const { home, model, cwd } = await talaria.openHome()
     const run = (...args: string[]) => talaria.run([...args, '--home', home], { cwd })
     expect((await run('chats')).stdout).toBe('No chats yet.\n')
     model.reply({ text: 'Bergen has the best view.' }, { text: 'In the morning.' })

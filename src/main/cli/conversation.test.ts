@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     talaria,
     expect,
   }) => {
-    const { home, cwd, model } = await talaria.servedHome()
+    const { home, cwd, model } = await talaria.openHome()
     const first = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await first.shows('›')
     model.reply(
@@ -108,7 +108,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     ['Alt+Enter', `one${ALT_ENTER}two\r`],
     ['pasted lines', `${paste('one\ntwo')}\r`],
   ])('%s makes one message of several lines', async ([, typed], { talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     model.reply({ text: 'Both seen.' })
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     talaria,
     expect,
   }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     cli.types('half a line')
@@ -143,8 +143,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
   })
 
   test('skills, memory and models are a slash away, and Tab completes them', async ({ talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
-    await talaria.open(home)
+    const { home, model } = await talaria.openHome()
     await talaria.run(['memory', 'add', 'Lives in Bergen.', '--home', home])
     const cli = talaria.startOnTerminal(['--home', home])
     await cli.shows('›')
@@ -192,7 +191,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
   })
 
   test('/personality lists the styles of answering, chooses one and ends it', async ({ talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     const cli = talaria.startOnTerminal(['--home', home])
     await cli.shows('›')
     cli.types('/personality\r')
@@ -247,7 +246,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
   })
 
   test('Markdown is styled where there are colours, and only there', async ({ talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     model.reply({ text: 'It is **bold**.' }, { text: 'It is **bold**.' }, { text: 'It is **bold**.' })
     const args = ['chat', '-q', 'how?', '--home', home]
     const colours = { NO_COLOR: undefined, TERM: 'xterm-256color' }
@@ -262,7 +261,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     talaria,
     expect,
   }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     const goOn = Promise.withResolvers<void>()
     model.reply({ text: 'Done.', halts: [{ after: 0, until: goOn.promise }] })
     const cli = talaria.startOnTerminal(['chat', '-q', 'go', '--home', home])
@@ -280,7 +279,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     talaria,
     expect,
   }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     const ask = async (words: string[]) => {
       model.reply({ text: 'Done.' })
       const { stdout, stderr } = await talaria.run([...words, '--verbose', '-q', 'go', '--home', home])

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
-import { manyWords, test } from '../../../testing/cli.ts'
+import { manyWords, oneThread, test } from '../../../testing/cli.ts'
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('/compact summarises older messages, with a focus', async ({ talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     for (const n of [1, 2, 3, 4]) {
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('Ctrl-C skips the review before a summary, and the summary is made', async ({ talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     model.reply(({ body }) => {
       const asked: string = body.messages.at(-1).content
       if (asked.includes('[Review]')) return { text: ['{', '}'], after: 1, stallMs: 60_000 }
@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('several pasted lines are sent one after the other', async ({ talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     model.reply({ text: 'First.' }, { text: 'Second.' })
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     talaria,
     expect,
   }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     const gate = Promise.withResolvers<void>()
     const toolCalls = [{ name: 'list_files', arguments: {} }]
     const cli = talaria.startOnTerminal(['chat', '--home', home])
@@ -180,7 +180,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     talaria,
     expect,
   }) => {
-    const { home } = await talaria.servedHome()
+    const { home } = await talaria.servedHome({ engine: { threads: 1 } })
     const path = scriptedModel({ reply: 'I am a file on your disk.' })
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
@@ -202,7 +202,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('a failed answer does not end the conversation', async ({ talaria, expect }) => {
-    const { home, model } = await talaria.servedHome()
+    const { home, model } = await talaria.openHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     cli.types(`/model ${join(home, 'missing.gguf')}\r`)
@@ -223,7 +223,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('a command asks for approval: y, n or c', async ({ talaria, expect }) => {
-    const { home, cwd, model } = await talaria.servedHome()
+    const { home, cwd, model } = await talaria.openHome()
     const proof = join(cwd, 'proof')
     const command = callOf('printf x >> proof')
     model.reply(command, { text: 'denied' }, command, { text: 'once' }, command, { text: 'chat' }, command, {
@@ -253,7 +253,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('a command allowed in the folder needs no approval in another chat', async ({ talaria, expect }) => {
-    const { home, cwd, model } = await talaria.servedHome()
+    const { home, cwd, model } = await talaria.openHome()
     model.reply(callOf('touch proof'), { text: 'made' }, callOf('touch proof'), { text: 'unasked' })
     const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await cli.shows('›')
@@ -272,7 +272,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('Ctrl-C during an approval denies it, and the next line is a message', async ({ talaria, expect }) => {
-    const { home, cwd, model } = await talaria.servedHome()
+    const { home, cwd, model } = await talaria.openHome()
     model.reply(callOf('touch proof'), { text: 'as you like' })
     const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await cli.shows('›')
@@ -290,7 +290,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
   })
 
   test('hidden characters of a command are written out in the approval', async ({ talaria }) => {
-    const { home, cwd, model } = await talaria.servedHome()
+    const { home, cwd, model } = await talaria.openHome()
     model.reply(callOf('echo bad #\r\u001b[2Kecho good \u202etxt.exe'), { text: 'well' })
     const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd])
     await cli.shows('›')
@@ -302,7 +302,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
 
   test('Ctrl-C stops a local model', async ({ talaria, expect }) => {
     const endless = scriptedModel({ reply: manyWords })
-    const cli = talaria.startOnTerminal(['chat', '--home', talaria.folder(), '--model', endless])
+    const cli = talaria.startOnTerminal(['chat', '--home', talaria.folder(oneThread), '--model', endless])
     await cli.shows('›')
     cli.types('go\r')
     await cli.shows('w9 ')

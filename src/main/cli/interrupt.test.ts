@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { scriptedModel } from '../../../testing/gguf/cached.ts'
 import { RunEvent } from '../../shared/contract/run.ts'
-import { manyWords, test, type Command } from '../../../testing/cli.ts'
+import { manyWords, oneThread, test, type Command } from '../../../testing/cli.ts'
 
 const eventsOf = (stdout: string) =>
   stdout
@@ -41,7 +41,7 @@ describe.concurrent('Ctrl-C', () => {
 
   test('stops a local model, whose engine receives the same signal', async ({ talaria, expect }) => {
     const endless = scriptedModel({ reply: manyWords })
-    const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', talaria.folder()]
+    const args = ['chat', '--json', '-q', 'go', '--model', endless, '--home', talaria.folder(oneThread)]
     const cli = talaria.start(args)
     await cli.shows('text_delta')
     pressCtrlC(cli)

@@ -10,8 +10,7 @@ test('after a terminal is killed, its turn continues in the chat’s own mode, n
   talaria,
   expect,
 }) => {
-  const { home, cwd, model } = await talaria.servedHome()
-  await talaria.open(home)
+  const { home, cwd, model } = await talaria.openHome()
   const goOn = Promise.withResolvers<void>()
   model.reply(
     { toolCalls: [{ name: 'terminal', arguments: { command: 'touch first' } }] },

@@ -24,7 +24,7 @@ function finds(model: OpenAiServer, ...facts: string[]): void {
 
 /** A home with one short chat, and a running host unless the test is about which process is the host. */
 async function aChatIn(talaria: Talaria, { open = true } = {}) {
-  const { home, cwd, model } = await talaria.servedHome()
+  const { home, cwd, model } = await (open ? talaria.openHome() : talaria.servedHome())
   finds(model)
   const talk = async (text: string) => {
     const { code, stdout } = await talaria.run(['chat', '-q', text, '--json', '--home', home, '--cwd', cwd])
@@ -35,7 +35,6 @@ async function aChatIn(talaria: Talaria, { open = true } = {}) {
   const run = (...args: string[]) => talaria.run(['learning', ...args, '--home', home])
   const user = () => readFileSync(join(home, 'memories', 'USER.md'), 'utf8')
   const chat = await talk('Please always use pnpm, never npm.')
-  if (open) await talaria.open(home)
   return { home, cwd, model, talk, run, user, chat }
 }
 

@@ -3,8 +3,7 @@ import { test } from '../../../testing/cli.ts'
 
 describe.skipIf(process.platform === 'win32')('background processes', () => {
   test('are listed, followed to their end and stopped', async ({ talaria, expect }) => {
-    const { home, cwd, model } = await talaria.servedHome()
-    await talaria.open(home)
+    const { home, cwd, model } = await talaria.openHome()
     const run = (...args: string[]) => talaria.run([...args, '--home', home], { cwd })
     expect((await run('processes', 'list')).stdout).toBe('No background processes.\n')
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   aChat,
   aHome,
+  aHomeForModels,
   aHost,
   aServer,
   endOf,
@@ -182,8 +183,8 @@ test('only an answer that was cut off goes on', async () => {
   expect((await transcript(host, sessionId)).at(-1)).toBe('assistant: and so on.')
 })
 
-test('on a branch a local model reads only what is behind the fork', { timeout: 60_000 }, async () => {
-  using home = aHome()
+test('on a branch a local model reads only what is behind the fork', async () => {
+  using home = aHomeForModels()
   await using host = await aHost(home.path)
   const path = scriptedModel({ reply: 'So it is.' })
   const { id: sessionId } = await host.client['session.create']({ modelId: `file:${path}` })

@@ -16,6 +16,7 @@ import {
   aBareServer,
   aChat,
   aHome,
+  aHomeForModels,
   aHost,
   aServer,
   endOf,
@@ -109,7 +110,7 @@ test('closing during an answer ends the run as stopped and leaves nothing runnin
 test.runIf(process.platform === 'linux')(
   'closing after a local model’s answer ends its process',
   async () => {
-    using home = aHome()
+    using home = aHomeForModels()
     const host = await aHost(home.path)
     const modelId = `file:${scriptedModel({ reply: 'one two three four five six seven eight nine ten' })}`
     const chat = await host.client['session.create']({ modelId })

@@ -7,7 +7,16 @@ import { objection } from '../../../testing/agent/messages.ts'
 import type { EngineChild, SpawnEngine } from '../app/host-types.ts'
 import type { WireMessage } from '../models/engine.ts'
 import { forkEngine } from '../models/engines/local/start-engine.ts'
-import { aChat, aHome, aHost, aServer, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
+import {
+  aChat,
+  aHome,
+  aHomeForModels,
+  aHost,
+  aServer,
+  endOf,
+  transcript,
+  turn,
+} from '../../../testing/host/a-host.ts'
 
 const look = (what: string) => ({ toolCalls: [{ name: 'look', arguments: { what } }] })
 const REFUSAL = { status: 400, body: { error: { message: 'This model does not support tools' } } }
@@ -184,7 +193,7 @@ test('a missing model is reported, and the chat can use another one', async () =
 })
 
 test('a real model in its own process calls a tool and answers, turn after turn', async () => {
-  using home = aHome()
+  using home = aHomeForModels()
   await using host = await aHost(home.path)
   const path = scriptedModel({
     reply: 'Let me see. <tool_call>\n{"name": "look", "arguments": {"what": "sky"}}\n</tool_call>',
@@ -211,7 +220,7 @@ test('a real model in its own process calls a tool and answers, turn after turn'
 })
 
 test('the built-in model takes over after a tool call, with what its window holds', async () => {
-  using home = aHome()
+  using home = aHomeForModels()
   await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client, 'qwen3')
   await host.client['settings.set']({ path: 'models.fallback', value: ['builtin'] })
@@ -233,7 +242,7 @@ test('the built-in model takes over after a tool call, with what its window hold
 })
 
 test('an engine process that dies during an answer ends the run with the reason, and the next message works', async () => {
-  using home = aHome()
+  using home = aHomeForModels()
   const engines: EngineChild[] = []
   const spawnEngine: SpawnEngine = (...how) => {
     const engine = forkEngine(...how)
@@ -263,7 +272,7 @@ test('an engine process that dies during an answer ends the run with the reason,
 })
 
 test('a real model that repeats itself is stopped, asked once more, and answers the next message', async () => {
-  using home = aHome()
+  using home = aHomeForModels()
   await using host = await aHost(home.path)
   const circle = 'I am sorry, but I cannot tell you more about that, because I am a model. '
   const path = scriptedModel({

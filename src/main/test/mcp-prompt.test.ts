@@ -1,6 +1,14 @@
 import tokenizer from 'llama3-tokenizer-js'
 import { describe, expect, test } from 'vitest'
-import { aChat, aHome, aHost, aServer, turn, type TestHost } from '../../../testing/host/a-host.ts'
+import {
+  aChat,
+  aHome,
+  aHomeForModels,
+  aHost,
+  aServer,
+  turn,
+  type TestHost,
+} from '../../../testing/host/a-host.ts'
 import {
   aHostWith,
   aMisbehaving,
@@ -95,7 +103,7 @@ describe('what a prompt tells of servers', () => {
 })
 
 test('a local model evaluates only what is new, also after its chat found a tool', async () => {
-  using home = aHome()
+  using home = aHomeForModels()
   await using host = await aHostWith(home.path, { echoes: ['good'] })
   const call = JSON.stringify({ name: 'find_tool', arguments: { query: 'mcp__echoes__echo' } })
   // The last rule whose words the chat holds decides.
@@ -122,10 +130,10 @@ test('a local model evaluates only what is new, also after its chat found a tool
   expect(second!.evaluatedTokens).toBeLessThan(400)
   expect(third!.reusedTokens).toBeGreaterThanOrEqual(second!.promptTokens)
   expect(third!.evaluatedTokens).toBeLessThan(60)
-}, 120_000)
+})
 
 test('the built-in model is told of no server and no tool of one, not even a pinned one', async () => {
-  using home = aHome()
+  using home = aHomeForModels()
   await using host = await aHostWith(home.path, { echoes: ['good'] })
   await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', pinned: true })
   await using model = await aServer(host.client)
@@ -141,7 +149,7 @@ test('the built-in model is told of no server and no tool of one, not even a pin
   }
   expect(await told('builtin')).toEqual([])
   expect(await told(model.modelId)).toContain('find_tool')
-}, 60_000)
+})
 
 describe('the tools that a chat found', () => {
   const echo = use('mcp__echoes__echo', { text: 'heard' })
