@@ -1,7 +1,8 @@
-const everyFolder = `agent app chats confinement config data db learning lib mcp memory models net permissions
+const everyFolder =
+  `agent app changed-files chats confinement config data db learning lib mcp memory models net permissions
   processes projects rpc runs schedules skills threads tools updates`
-  .split(/\s+/)
-  .map(name => `src/main/${name}`)
+    .split(/\s+/)
+    .map(name => `src/main/${name}`)
 const draws = ['react', 'zustand', 'src/shared']
 
 /**
@@ -129,6 +130,8 @@ export const layers: Record<string, readonly string[]> = {
   ],
   // Text in, findings out: it reads no files and does not know the library.
   'src/main/skills/check': ['src/main/lib', 'src/shared'],
+  // The files that tools of chats changed: keeps what they were, and restores it.
+  'src/main/changed-files': ['node', 'src/main/lib', 'src/main/tools', 'type src/main/db', 'src/shared'],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
     'src/main/app/workspace.ts',

@@ -79,6 +79,17 @@ export async function plantChat(home: string): Promise<Planted> {
     sections: [{ name: 'project', title: 'p', text: word('prompt') }],
     toolNames: [word('promptool')],
   })
+  store.fileChanges.add({
+    sessionId: chat,
+    callId: 'call_1',
+    folder: `/${word('folder')}`,
+    path: `/${word('path')}`,
+    beforeHash: 'a'.repeat(64),
+    afterHash: null,
+    copy: 'kept',
+    bytes: 1,
+    at: now,
+  })
   const run = store.runs.start(chat)
   for (let n = 0; n < 20; n++)
     store.runs.append(run.id, { type: 'text_delta', text: `${n} ${'x'.repeat(n * 90)}` })
@@ -181,6 +192,7 @@ export async function plantChat(home: string): Promise<Planted> {
   file(`cache/states/${state.replace('0000', '1111')}.part`, word('unfinished'))
   file(`cache/states/${state.replace('chat', 'prompt')}.kv`, word('promptstate'))
   file('cache/imports/copy-x/state.db', word('import'))
+  file(`file-copies/${chat}/${'a'.repeat(64)}`, word('filecopy'))
   file(`cache/tmp/${chat}/notes.txt`, word('temporary'))
   for (const name of ['success', 'failure'])
     file(

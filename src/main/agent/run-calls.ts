@@ -247,6 +247,7 @@ async function runTool(
 ): Promise<ToolResult> {
   const { workspace, home, sessionId, askedId, contextTokens } = turn
   const confine = ports.commands?.confine
+  const { keepCopy } = ports
   let isOver = false
   const output = (text: string) => {
     // An abandoned tool may still produce output, but its turn has ended.
@@ -265,6 +266,10 @@ async function runTool(
       ...(answer !== undefined && { answer }),
       confine,
       keys: getsKeys(access) ? keys : { ...keys, given: {} },
+      ...(keepCopy && {
+        keepCopy: (path: string, content: string | Uint8Array) =>
+          keepCopy({ sessionId, callId: call.id, folder: workspace }, path, content),
+      }),
       signal,
       output,
     }),

@@ -84,6 +84,11 @@ export type TurnPorts = {
    * this chat may show.
    */
   keysFor?(turn: Pick<Turn, 'sessionId' | 'askedId' | 'workspace'>): NonNullable<ToolContext['keys']>
+  /** Keeps what a file is before a call of this chat changes it; see `ToolContext`. */
+  keepCopy?(
+    by: { sessionId: string; callId: string; folder: string },
+    ...change: Parameters<NonNullable<ToolContext['keepCopy']>>
+  ): ReturnType<NonNullable<ToolContext['keepCopy']>>
   /** Ask the user; resolves to a denial when no one can answer. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Cut a result to the length a model may read; the full text stays in a file for the agent. */

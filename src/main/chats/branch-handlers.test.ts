@@ -48,6 +48,7 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
   } as const
   const handlers = branchHandlers({
     store,
+    files: { list: async () => [], restore: async () => ({ restored: [], failed: [] }) },
     runs,
     approval: () => 'ask',
     refuseFolder() {},

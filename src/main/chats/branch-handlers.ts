@@ -1,12 +1,15 @@
+import type { Move } from '../../shared/contract/branches.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { PlacedMessage } from '../db/branches.ts'
 import type { Store } from '../db/store.ts'
 import type { Runs } from '../runs/runs.ts'
+import { commandsIn, memoryOf, type FilesOfChats } from './leaving.ts'
 
 type Parts = {
-  store: Pick<Store, 'branches' | 'messages' | 'sessions'>
+  store: Pick<Store, 'branches' | 'memory' | 'messages' | 'sessions'>
+  files: FilesOfChats
   runs: Pick<Runs, 'answerTo' | 'live' | 'pathMoved' | 'readyFor' | 'send' | 'stopIn'>
   /** The mode of new chats. */
   approval(this: void): ApprovalMode
@@ -23,6 +26,7 @@ const GO_ON = 'Your answer was cut off. Go on exactly where it ends, without rep
 /** Edit messages, answer again, and go from branch to branch. */
 export function branchHandlers({
   store,
+  files,
   runs,
   approval,
   refuseFolder,
@@ -58,7 +62,45 @@ export function branchHandlers({
     publishSession(sessionId)
   }
 
+  /** The message at which the path would end; null: before the first one. */
+  function endAfter(sessionId: string, move: Move): number | null {
+    if (move.how === 'switch') {
+      const { isOnPath } = placed(sessionId, move.messageId)
+      return isOnPath ? newestId(sessionId) : branches.endThrough(sessionId, move.messageId)
+    }
+    if (move.how === 'edit') return placed(sessionId, move.messageId).parentId
+    const from = move.how === 'retry' ? placed(sessionId, move.messageId).message.id : newestOf(sessionId)
+    const { message, parentId } = questionOf(sessionId, from)
+    return move.how === 'retry' ? message.id : parentId
+  }
+  function newestOf(sessionId: string): number {
+    const newest = newestId(sessionId)
+    if (newest === null) throw new Fault('not_found', 'There is nothing to undo in this chat.')
+    return newest
+  }
+
   return {
+    async 'branch.leaving'({ sessionId, move, stopRun }) {
+      await quiet(sessionId, stopRun)
+      const { left, entered } = branches.wouldMove(sessionId, endAfter(sessionId, move))
+      const off = new Set(left.map(({ id }) => id))
+      const on = new Set(entered)
+      return {
+        files: await files.list(sessionId, {
+          isOnPath: ({ messageId, isOnPath }) => on.has(messageId) || (isOnPath && !off.has(messageId)),
+          matters: ({ messageId }) => on.has(messageId) || off.has(messageId),
+        }),
+        commands: commandsIn(left),
+        memory: memoryOf(store, sessionId, left),
+      }
+    },
+    'files.changed': async ({ sessionId }) => ({
+      files: await files.list(shown(sessionId).id, { isOnPath: ({ isOnPath }) => isOnPath }),
+    }),
+    async 'files.restore'({ sessionId, files: steps }) {
+      await quiet(sessionId, false)
+      return files.restore(sessionId, steps)
+    },
     'branch.list': ({ sessionId, limit }) => ({ branches: branches.list(shown(sessionId).id, limit) }),
     async 'branch.edit'({ sessionId, messageId, text, stopRun, draft }) {
       const { message } = placed(sessionId, messageId)
@@ -110,9 +152,7 @@ export function branchHandlers({
     },
     async 'branch.undo'({ sessionId, stopRun }) {
       await quiet(sessionId, stopRun)
-      const newest = newestId(sessionId)
-      if (newest === null) throw new Fault('not_found', 'There is nothing to undo in this chat.')
-      const { message, parentId } = questionOf(sessionId, newest)
+      const { message, parentId } = questionOf(sessionId, newestOf(sessionId))
       branches.endAt(sessionId, parentId)
       moved(sessionId)
       return { text: message.text, session: shown(sessionId) }

@@ -1,8 +1,9 @@
-import type { Branch } from '../../shared/contract/branches.ts'
+import { commandsLeft, type Branch, type Leaving } from '../../shared/contract/branches.ts'
+import type { ChangedFile } from '../../shared/contract/changed-files.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { followRun, modelIdOf, type ChatCommand, type ChatState } from './follow-run.ts'
-import { showTable, stripControls } from './terminal-text.ts'
+import { many, showTable, stripControls } from './terminal-text.ts'
 
 /** Branches to list; the window shows more of them. */
 const MOST_LISTED = 40
@@ -11,9 +12,13 @@ const MOST_LISTED = 40
 export const branchCommands: Readonly<Record<string, ChatCommand>> = {
   '/undo': {
     about: 'go back before your last message; it stays as a branch',
-    async run({ client, session: { id }, screen: { terminal } }) {
+    async run(state) {
+      const { id } = state.session
+      const { client } = state
+      const left = await client['branch.leaving']({ sessionId: id, move: { how: 'undo' } })
       const { text, session } = await client['branch.undo']({ sessionId: id })
-      terminal.say(`Back before: ${stripControls(text)}\n/branches leads there again.\n`)
+      state.screen.terminal.say(`Back before: ${stripControls(text)}\n/branches leads there again.\n`)
+      sayLeft(state, left)
       return session
     },
   },
@@ -25,6 +30,8 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
       const { messages } = await client['session.messages']({ id: session.id, limit: 1 })
       const [last] = messages
       if (!last) throw new Fault('not_found', 'Nothing was said in this chat yet.')
+      const move = { how: 'retry', messageId: last.id } as const
+      sayLeft({ screen }, await client['branch.leaving']({ sessionId: session.id, move }))
       const { runId } = await client['branch.retry']({
         sessionId: session.id,
         messageId: last.id,
@@ -44,14 +51,75 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
       const chosen = branches[Number(number) - 1]
       if (!chosen)
         throw new Fault('bad_input', `There is no branch ${stripControls(number)}. /branches lists them.`)
+      const move = { how: 'switch', messageId: chosen.id } as const
+      const left = await client['branch.leaving']({ sessionId: session.id, move })
       const moved = await client['branch.switch']({ sessionId: session.id, messageId: chosen.id })
       const { messages } = await client['session.messages']({ id: session.id, limit: 1 })
       state.screen.terminal.say(
         `The chat now ends with: ${stripControls(beginningOf(messages[0]?.text ?? ''))}\n`,
       )
+      sayLeft(state, left)
       return moved
     },
   },
+  '/restore': {
+    takes: '[numbers]',
+    about: 'list the files that are not as this chat left them, or restore some; “all” takes all',
+    async run({ client, session, screen: { terminal } }, given) {
+      const { files } = await client['files.changed']({ sessionId: session.id })
+      const usable = files.filter(({ problem }) => problem === null)
+      if (given === '') {
+        terminal.say(files.length === 0 ? 'Every file is as this chat left it.\n' : describe(files, usable))
+        return session
+      }
+      const numbers = given === 'all' ? usable.keys() : given.split(/[\s,]+/).map(each => Number(each) - 1)
+      const chosen = [...new Set(numbers)].map(at => usable[at])
+      if (chosen.length === 0) throw new Fault('bad_input', 'There is no file to restore.')
+      if (!chosen.every(file => file !== undefined))
+        throw new Fault('bad_input', 'There is no file with such a number. /restore lists them.')
+      const steps = chosen.map(({ path, from, to }) => ({ path, from, to }))
+      const { restored, failed } = await client['files.restore']({ sessionId: session.id, files: steps })
+      for (const { name, to } of restored)
+        terminal.say(`${to === null ? 'Removed' : 'Restored'} ${stripControls(name)}.\n`)
+      for (const { name, why } of failed) terminal.say(`${stripControls(name)}: ${stripControls(why)}\n`)
+      return session
+    },
+  },
+}
+
+const VERBS = { write: 'Restore', create: 'Create', remove: 'Remove' } as const
+
+/** Files with their diffs; those that can be restored have numbers. */
+const describe = (files: readonly ChangedFile[], usable: readonly ChangedFile[]): string =>
+  files
+    .map(file => {
+      const { name, change, diff, note, problem } = file
+      const at = usable.indexOf(file)
+      const head = at < 0 ? `  ${name}: ${problem}` : `${at + 1} ${VERBS[change]} ${name}`
+      const rest = at < 0 ? '' : (diff ?? note)
+      return `${stripControls(head)}\n${rest === '' ? '' : `${stripControls(rest).replace(/^/gm, '    ')}\n`}`
+    })
+    .join('')
+
+/** Say what a move left behind outside the chat. */
+function sayLeft(
+  { screen: { terminal } }: Pick<ChatState, 'screen'>,
+  { files, commands, memory }: Leaving,
+): void {
+  const usable = files.filter(({ problem }) => problem === null)
+  if (usable.length > 0) {
+    const names = usable.slice(0, 5).map(({ name }) => stripControls(name))
+    const more = usable.length > names.length ? ` and ${usable.length - names.length} more` : ''
+    terminal.say(`Files that were changed there: ${names.join(', ')}${more}. /restore puts them back.\n`)
+  }
+  for (const { name, problem } of files)
+    if (problem !== null)
+      terminal.say(`${stripControls(name)} cannot be restored. ${stripControls(problem)}\n`)
+  if (commands > 0) terminal.say(`${commandsLeft(commands)}\n`)
+  if (memory.length > 0)
+    terminal.say(
+      `Memory was changed there: ${many(memory.length, 'change')}. “talaria memory history” lists them, “talaria memory undo” undoes one.\n`,
+    )
 }
 
 function list({ session, screen: { terminal } }: ChatState, branches: readonly Branch[]): Session {

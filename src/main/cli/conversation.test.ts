@@ -103,6 +103,36 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     expect((await cli.ended).code).toBe(0)
   })
 
+  test('/undo names what stays behind, and /restore brings files back', async ({ talaria, expect }) => {
+    const { home, cwd, model } = await talaria.servedHome()
+    writeFileSync(join(cwd, 'notes.md'), 'one\n')
+    const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd, '--approve', 'all'])
+    await cli.shows('›')
+    const say = async (typed: string, ...shown: string[]) => {
+      cli.types(`${typed}\r`)
+      for (const each of shown) await cli.shows(each)
+      await cli.shows('›')
+    }
+    await say('/restore', 'Every file is as this chat left it.')
+    const toolCalls = [
+      { name: 'write_file', arguments: { path: 'notes.md', content: 'two\n' } },
+      { name: 'terminal', arguments: { command: 'touch made' } },
+    ]
+    model.reply({ toolCalls }, { text: 'Written.' })
+    await say('Write.', 'Written.')
+    await say(
+      '/undo',
+      'Files that were changed there: notes.md. /restore puts them back.',
+      'A command or call of a server ran in the part that was left.',
+    )
+    await say('/restore', '1 Restore notes.md', '    -two', '    +one')
+    await say('/restore 2', 'There is no file with such a number.')
+    await say('/restore 1', 'Restored notes.md.')
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\n')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
   test.for([
     ['a backslash at the end of a line', 'one\\\rtwo\r'],
     ['Alt+Enter', `one${ALT_ENTER}two\r`],

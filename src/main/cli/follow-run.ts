@@ -165,7 +165,7 @@ export async function modelIdOf(client: HostClient, given: string): Promise<stri
   throw new Fault('not_found', `${text} “talaria models list” lists the models.`)
 }
 
-export type OpenChats = ReturnType<typeof openChats>
+type OpenChats = ReturnType<typeof openChats>
 
 /** What a command of a chat works with. */
 export type ChatState = { client: HostClient; chats: OpenChats; session: Session; screen: Screen }

@@ -133,7 +133,8 @@ async function cleanBackup(path: string, { home, ids, all, signal }: BackupClean
       scratch,
       change: database => void removeFromCopy(database, ids, true),
       // Training data can be made again from the chats that are left.
-      without: name => name.startsWith('trajectories/'),
+      without: name =>
+        name.startsWith('trajectories/') || ids.some(id => name.startsWith(`file-copies/${id}/`)),
       signal,
     })
     return 'rewritten'

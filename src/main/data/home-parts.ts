@@ -45,6 +45,13 @@ const homeParts: readonly HomePart[] = [
     why: 'the working folder is left out here',
   },
   {
+    id: 'file-copies',
+    title: 'Copies of changed files',
+    names: ['file-copies'],
+    inBackup: 'files',
+    why: 'what files were before a chat changed them is left out here',
+  },
+  {
     id: 'connections',
     title: 'Files of connections',
     names: ['connections'],

@@ -12,6 +12,14 @@ import { previewOf, type MessageStore } from './messages.ts'
 /** A message with its place in the tree: the message before it, and whether the path of its chat goes through it. */
 export type PlacedMessage = { message: Message; parentId: number | null; isOnPath: boolean }
 
+/** A message that a move would take off the path. */
+export type LeftMessage = Pick<Message, 'id' | 'role' | 'at'> & {
+  /** Of the result of a call: its tool, and why it ran or did not. */
+  name: string | null
+  allowed: string | null
+  steered: boolean
+}
+
 /**
  * The tree of messages of a chat. One path through it is the chat: what models read and what everything else counts. A
  * message is appended to the end of the path, so moving that end makes a branch. Nothing is ever deleted here.
@@ -25,6 +33,10 @@ export type BranchStore = {
   endAt(sessionId: string, messageId: number | null): boolean
   /** Let the path go through a message, and on to where a path through it was last left, else to its newest end. */
   goTo(sessionId: string, messageId: number): boolean
+  /** Where the path would end if it went through a message. */
+  endThrough(sessionId: string, messageId: number): number
+  /** What a path that ends at a message would take off, in order, and the ids of what it would bring back. */
+  wouldMove(sessionId: string, messageId: number | null): { left: LeftMessage[]; entered: number[] }
   /** Put a message where another one begins a branch: both then have the same parent. All of it is stored, or nothing. */
   putBeside(messageId: number, message: NewMessage, draft?: string): Message
   /** The messages at which the chat has branches, oldest first; only the newest `most`, and those on the path. */
@@ -82,6 +94,9 @@ export function createBranches(
       select @from union all
       select c.id from below join messages c on c.session_id = @sessionId and c.parent_id = below.id
     ) select m.id from below join messages m on m.id = below.id order by coalesce(m.left_at, 0) desc, m.id desc limit 1`)
+  const leaving = db.prepare<[string, number], Omit<LeftMessage, 'steered'> & { steered: number }>(`
+    select id, role, created_at as at, tool_name as name, allowed, coalesce(attached ->> 'steered', 0) as steered
+    from messages where session_id = ? and id > ? and active = 1 order by id`)
   const preview = db.prepare<[string, string]>('update sessions set preview = ? where id = ?')
   const lastSaid = db.prepare<[string], { content: string }>(
     `select content from messages where session_id = ? and active = 1 and role <> 'tool' order by id desc limit 1`,
@@ -151,6 +166,8 @@ export function createBranches(
     return row && { message: messageOf(row), parentId: row.parentId, isOnPath: row.active === 1 }
   }
 
+  const endThrough = (sessionId: string, id: number) => lastLeft.get({ sessionId, from: id })?.id ?? id
+
   /** The ids from the first message to one, in order, with the results of its calls. */
   function wayTo(sessionId: string, to: number): number[] {
     const parents = new Map(tree.all(sessionId).map(({ id, parentId }) => [id, parentId]))
@@ -173,7 +190,16 @@ export function createBranches(
     goTo(sessionId, id) {
       const placed = get(sessionId, id)
       if (!placed || placed.isOnPath) return false
-      return endAt(sessionId, lastLeft.get({ sessionId, from: id })?.id ?? id)
+      return endAt(sessionId, endThrough(sessionId, id))
+    },
+    endThrough,
+    wouldMove(sessionId, to) {
+      const way = to === null ? [] : wayUp.all({ sessionId, to })
+      const fork = way.find(({ active }) => active === 1)?.id ?? 0
+      return {
+        left: leaving.all(sessionId, fork).map(row => ({ ...row, steered: row.steered === 1 })),
+        entered: way.filter(({ active }) => active === 0).map(({ id }) => id),
+      }
     },
     putBeside: (id, message, draft) =>
       durably(() => {

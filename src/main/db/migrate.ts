@@ -21,6 +21,7 @@ import {
 import { mcpServers } from './migrations/015-mcp-servers.ts'
 import { branches } from './migrations/016-branches.ts'
 import { projects } from './migrations/019-projects.ts'
+import { fileChanges } from './migrations/020-file-changes.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -45,6 +46,7 @@ export const migrations: readonly string[] = [
   changedServers,
   origins,
   projects,
+  fileChanges,
 ]
 
 /**

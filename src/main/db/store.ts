@@ -8,6 +8,7 @@ import { forgetDamage, guardMethods, BROKEN, INCOMPLETE, inspectDatabase } from 
 import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } from './database-faults.ts'
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { type BranchStore, createBranches } from './branches.ts'
+import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
@@ -29,6 +30,7 @@ export type Store = {
   imports: ImportStore
   messages: MessageStore
   branches: BranchStore
+  fileChanges: FileChangeStore
   recall: RecallStore
   memory: MemoryStore
   mcp: McpStore
@@ -128,6 +130,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     imports: guardMethods(createImports(connection, messages, clock), path, report),
     messages: guardMethods(messages, path, report),
     branches: guardMethods(createBranches(connection, messages, clock), path, report),
+    fileChanges: guardMethods(createFileChanges(connection), path, report),
     memory: guardMethods(memory, path, report),
     mcp: guardMethods(createMcpStore(connection), path, report),
     skills: guardMethods(skills, path, report),

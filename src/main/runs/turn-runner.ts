@@ -26,6 +26,8 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   secondLook?(modelId: string, intent: Intent, signal: AbortSignal): Promise<string | undefined>
   /** The keys that commands of a turn get; absent where no skill has any. */
   keysFor?: TurnPorts['keysFor']
+  /** What keeps files before they change. */
+  keepCopy?: TurnPorts['keepCopy']
   /** The chat in the mode that holds now, which a terminal may have lent to it. */
   inLentMode(this: void, session: Session): Session
   report(error: unknown): void
@@ -113,6 +115,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       ...(sources.commands && { commands: sources.commands }),
       ...(sources.rules && { rules: sources.rules }),
       ...(sources.keysFor && { keysFor: sources.keysFor }),
+      ...(sources.keepCopy && { keepCopy: sources.keepCopy }),
       secondLook: async (intent, stopped) => await sources.secondLook?.(session.modelId, intent, stopped),
       refusedTools: () => {
         refusedTools = true

@@ -5,7 +5,7 @@ import { isEnvironmentFile } from './credential-paths.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath, type Target, type Where } from './paths.ts'
 import type { NamedFile, PatchedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
-import { workOnText } from './work-on-text.ts'
+import { replaceKept, workOnText } from './work-on-text.ts'
 import { byCount } from '../../shared/amounts.ts'
 
 const Input = z.object({
@@ -38,7 +38,7 @@ export const patchFile = defineTool({
     const change = await prepare(input, target, context)
     if (isRefusal(change)) return { ok: false, reason: change.refused }
     const file = namedFile(input, target, context)
-    const failed = await workOnText('replace', file, change.bytes)
+    const failed = await replaceKept(context, file, change.bytes)
     if (failed) return failed
     const places = byCount(change.count, '', ` in ${change.count} places`)
     return { ok: true, text: `Changed ${file.name}${places}.\n${change.diff}` }

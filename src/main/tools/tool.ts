@@ -51,6 +51,11 @@ export type ToolContext = {
   confine?: CommandConfinement['confine'] | undefined
   /** What the user answered to the question of the intent. */
   answer?: string
+  /**
+   * To be called before a file is changed: keeps what it is, so that the user can go back. `content` is what it will be. When
+   * the change fails, `forget` it; a refusal means that the file must not be changed. Absent where nothing is kept.
+   */
+  keepCopy?(path: string, content: string | Uint8Array): Promise<{ forget(): void } | Refusal>
   /** Show output while the tool runs; the model sees only the returned result. */
   output(text: string): void
 }

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { entryPath } from '../lib/shipped-files.ts'
 import { runInThread } from '../threads/in-thread.ts'
 import { textWork, type NamedFile, type TextWork } from './text-work.ts'
 import type { TextJob } from './text-worker.ts'
+import type { ToolContext, ToolResult } from './tool.ts'
 
 /** From this many bytes on, a thread does the work. Below, it is done before a thread has started. */
 const THREAD_BYTES = 1_000_000
@@ -30,6 +32,19 @@ export async function workOnText<K extends keyof TextWork>(
   }))
     return outcome
   throw new Error('The thread ended without an outcome.')
+}
+
+/** Replace a file, after what it is was kept for the user. Returns the error, if any; then nothing was changed. */
+export async function replaceKept(
+  { keepCopy }: Pick<ToolContext, 'keepCopy'>,
+  file: NamedFile,
+  content: string | Uint8Array,
+): Promise<ToolResult | undefined> {
+  const kept = await keepCopy?.(file.path, content)
+  if (isRefusal(kept)) return { ok: false, reason: kept.refused }
+  const failed = await workOnText('replace', file, content)
+  if (failed) kept?.forget()
+  return failed
 }
 
 /** The size of a file in bytes, 0 when it is unknown; the reader of the file then says why. */

@@ -6,7 +6,7 @@ import { resolveAgain, resolveFirst, shownPath, type Target, type Where } from '
 import { sizeInWords } from './text-file.ts'
 import type { NamedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
-import { workOnText } from './work-on-text.ts'
+import { replaceKept, workOnText } from './work-on-text.ts'
 
 export const writeFile = defineTool({
   name: 'write_file',
@@ -43,7 +43,7 @@ export const writeFile = defineTool({
     const isNew = target.kind === 'missing'
     const refused = isNew ? undefined : await workOnText('refuseReplacing', file)
     if (refused) return { ok: false, reason: refused.refused }
-    const failed = await workOnText('replace', file, input.content)
+    const failed = await replaceKept(context, file, input.content)
     if (failed) return failed
     const size = sizeInWords(Buffer.byteLength(input.content))
     return { ok: true, text: `${isNew ? 'Created' : 'Replaced'} ${file.name} (${size}).` }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { ChangedFile } from './changed-files.ts'
+import { MemoryRevision } from './memory.ts'
 import { Draft, MessageText } from './messages.ts'
 import { Session } from './session.ts'
 
@@ -19,6 +21,12 @@ export const Branch = z.object({
 })
 export type Branch = z.infer<typeof Branch>
 
+/** Says that what commands did stays. */
+export const commandsLeft = (count: number): string =>
+  count === 1
+    ? 'A command or call of a server ran in the part that was left. What it did cannot be undone here.'
+    : `${count} commands or calls of servers ran in the part that was left. What they did cannot be undone here.`
+
 const sessionId = z.string().min(1).max(100)
 const at = {
   sessionId,
@@ -27,6 +35,24 @@ const at = {
   stopRun: z.boolean().default(false),
 }
 const MOST = 5_000
+
+/** A way of going back; `messageId` is the one that is edited, answered again or gone to. */
+export const Move = z.discriminatedUnion('how', [
+  z.object({ how: z.literal('undo') }),
+  z.object({ how: z.enum(['edit', 'retry', 'switch']), messageId: at.messageId }),
+])
+export type Move = z.infer<typeof Move>
+
+/**
+ * What a move would leave behind outside the chat: files that are then not as the path left them, how many commands and calls
+ * of servers ran in the part that is left, and what the agent changed there in its memory.
+ */
+export const Leaving = z.object({
+  files: z.array(ChangedFile),
+  commands: z.int(),
+  memory: z.array(MemoryRevision),
+})
+export type Leaving = z.infer<typeof Leaving>
 
 /**
  * The branches of a chat. Every message has one before it, and several may follow it; the chat is one path through them,
@@ -38,6 +64,8 @@ export const branches = {
     z.object({ sessionId, limit: z.int().min(1).max(MOST).default(MOST) }),
     z.object({ branches: z.array(Branch) }),
   ),
+  /** What a move would leave, before it is made. It moves nothing, but stops a run as the move does. */
+  'branch.leaving': call(z.object({ sessionId, move: Move, stopRun: at.stopRun }), Leaving),
   /**
    * Put another text beside a message. One of the user is answered by a run; an answer of the model is only replaced, and
    * `runId` is null. `draft` is the new draft of the chat.

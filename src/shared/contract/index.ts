@@ -1,6 +1,7 @@
 import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app, updates } from './app.ts'
 import { branches } from './branches.ts'
+import { changedFiles } from './changed-files.ts'
 import { data } from './data.ts'
 import { desktop } from './desktop.ts'
 import { learning } from './learning.ts'
@@ -26,6 +27,7 @@ export const contract = {
   ...projects,
   ...chat,
   ...branches,
+  ...changedFiles,
   ...run,
   ...model,
   ...memory,

@@ -1,6 +1,7 @@
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
+import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
@@ -91,6 +92,7 @@ export function chatsFeature(needs: Needs) {
     now,
   }
   const cap = createResultCap(home, config.current.tools)
+  const files = openChangedFiles({ home, store: store.fileChanges, now })
   const sessionChanges = createTopic<string>()
   let flushes: ReturnType<RunsOptions['flushes']>
   const runs = createRuns({
@@ -100,6 +102,7 @@ export function chatsFeature(needs: Needs) {
     rules: permissions.standing,
     secondLook: permissions.secondLook,
     keysFor: skills.keysFor,
+    keepCopy: files.keep,
     compaction: () => config.current.compaction,
     flushes: () => flushes,
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
@@ -129,6 +132,8 @@ export function chatsFeature(needs: Needs) {
     isBusy: runs.isBusy,
     isRunning: runs.isRunning,
     endChat,
+    /** Remove the copies of files that these chats changed. */
+    forgetFiles: files.remove,
     /** Who reviews messages before a summary replaces them. */
     flushTo(to: NonNullable<typeof flushes>) {
       flushes = to
@@ -152,6 +157,7 @@ export function chatsFeature(needs: Needs) {
       }),
       ...branchHandlers({
         store,
+        files,
         runs,
         approval: () => config.current.approvals.default,
         refuseFolder: folder => refuseOwnFolder(home, folder),

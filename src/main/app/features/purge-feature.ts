@@ -22,6 +22,7 @@ type Needs = {
     isBusy(): boolean
     isRunning(sessionId: string): boolean
     endChat(sessionId: string): Promise<void>
+    forgetFiles(sessionIds: readonly string[]): Promise<void>
   }
   imports: { isBusy(): boolean }
   events: Broadcast<AppEvent>
@@ -46,6 +47,7 @@ export function purgeFeature(needs: Needs) {
       await chats.endChat(id)
       await models.forgetContext(id)
     }
+    await chats.forgetFiles(ids)
     await removeOutputs(home, store.purge, ids)
     // Evaluated prompts name no chat, and the others only need to be evaluated again.
     for (const name of ['states', 'imports'])

@@ -1,0 +1,209 @@
+import { existsSync, lstatSync, realpathSync, unlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { ChangedFile, FileStep } from '../../shared/contract/changed-files.ts'
+import type { FileChange, FileChangeStore } from '../db/file-changes.ts'
+import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { letOthersRun } from '../lib/timing.ts'
+import { diffTexts } from '../tools/diff.ts'
+import { resolveTarget, shownPath } from '../tools/paths.ts'
+import { decodeText, sizeInWords } from '../tools/text-file.ts'
+import { replaceFile } from '../tools/text-work.ts'
+import { workOnText } from '../tools/work-on-text.ts'
+import { byCount } from '../../shared/amounts.ts'
+import { COPY_LIMITS, createCopyKeeper, hashFile, type CopyKeeper, type CopyLimits } from './keep-copies.ts'
+import { changesByFile, fateOf } from './judge-changes.ts'
+
+type Parts = {
+  home: string
+  store: FileChangeStore
+  now(): number
+  limits?: CopyLimits
+}
+
+/** What of a chat to look at: the path that it has or would have, and the files that matter; all of them without it. */
+type Looking = {
+  isOnPath(change: FileChange): boolean
+  matters?(change: FileChange): boolean
+}
+
+/** The files that chats changed: keeps their old content, and restores it. */
+export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'remove'> & {
+  /** The files of a chat that are not as its path left them. */
+  list(sessionId: string, looking: Looking): Promise<ChangedFile[]>
+  /** Restore files, each whole or not at all. */
+  restore(
+    sessionId: string,
+    steps: readonly FileStep[],
+  ): Promise<{ restored: (FileStep & { name: string })[]; failed: { name: string; why: string }[] }>
+}
+
+/** The longest diff of one file, and of all files, in characters. */
+const DIFF_CHARACTERS = 20_000
+const ALL_DIFFS = 400_000
+const CHANGED = 'It was changed since by something else, so it stays as it is.'
+
+/** Open the log of changed files of a home. */
+export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Parts): ChangedFiles {
+  const keeper = createCopyKeeper({ home, store, now, limits })
+
+  /** The copy of a content, where there is one. */
+  function copyOf(changes: readonly FileChange[], hash: string): string | Refusal {
+    const users = changes.filter(({ beforeHash }) => beforeHash === hash)
+    const kept = users.find(({ copy }) => copy === 'kept')
+    const path = kept && keeper.pathOf(kept.sessionId, hash)
+    if (path !== undefined && existsSync(path)) return path
+    if (users.some(({ copy }) => copy === 'too_big'))
+      return { refused: `It was larger than ${sizeInWords(limits.each)}, so no copy of it was kept.` }
+    return { refused: 'The copy of what it was is not there any more.' }
+  }
+
+  async function look(
+    changes: readonly FileChange[],
+    looking: Looking,
+    all: readonly FileChange[],
+  ): Promise<ChangedFile | undefined> {
+    const { path, folder } = changes.at(-1)!
+    const name = shownPath({ workspace: folder }, path)
+    const cannot = (problem: string): ChangedFile => ({
+      path,
+      name,
+      change: 'write',
+      from: null,
+      to: null,
+      diff: null,
+      note: '',
+      problem,
+    })
+    const isNow = await contentAt(home, folder, path)
+    if (isRefusal(isNow)) return looking.isOnPath(changes.at(-1)!) ? undefined : cannot(isNow.refused)
+    const fate = fateOf(changes, isNow.hash, looking.isOnPath)
+    if (fate === 'as it should be') return undefined
+    if (fate === 'changed since')
+      return cannot(isNow.hash === null ? 'It is not there any more, so it stays so.' : CHANGED)
+    const { hash: from } = isNow
+    const { target: to } = fate
+    const change = to === null ? 'remove' : from === null ? 'create' : 'write'
+    const copy = to === null ? undefined : copyOf(all, to)
+    if (isRefusal(copy)) return cannot(copy.refused)
+    return { path, name, change, from, to, ...(await compare(path, name, from, copy)), problem: null }
+  }
+
+  async function restoreOne(
+    sessionId: string,
+    { path, from, to }: FileStep,
+    all: readonly FileChange[],
+  ): Promise<string | undefined> {
+    const own = all.filter(change => change.path === path)
+    const known = own.some(({ beforeHash, afterHash }) => beforeHash === to || afterHash === to)
+    const { folder } = own.at(-1)!
+    const isNow = await contentAt(home, folder, path)
+    if (isRefusal(isNow)) return isNow.refused
+    if (isNow.hash !== from || !known) return CHANGED
+    const copy = to === null ? undefined : copyOf(all, to)
+    if (isRefusal(copy)) return copy.refused
+    const content = copy === undefined ? null : await readFile(copy)
+    if (copy !== undefined && (await hashFile(copy)) !== to) return 'The copy of what it was is damaged.'
+    const kept = await keeper.keep({ sessionId, callId: null, folder }, path, content)
+    if (isRefusal(kept)) return kept.refused
+    const failed = content === null ? removeFile(path) : await written(path, content)
+    if (failed !== undefined) kept.forget()
+    return failed
+  }
+
+  return {
+    keep: keeper.keep,
+    remove: keeper.remove,
+    async list(sessionId, looking) {
+      const all = store.list(sessionId)
+      const files: ChangedFile[] = []
+      let room = ALL_DIFFS
+      for (const changes of changesByFile(all)) {
+        if (looking.matters && !changes.some(looking.matters)) continue
+        await letOthersRun()
+        const file = await look(changes, looking, all)
+        if (!file) continue
+        room -= file.diff?.length ?? 0
+        files.push(
+          room < 0 ? { ...file, diff: null, note: 'Its diff is left out, because there are so many.' } : file,
+        )
+      }
+      return files
+    },
+    async restore(sessionId, steps) {
+      const restored: (FileStep & { name: string })[] = []
+      const failed: { name: string; why: string }[] = []
+      for (const step of steps) {
+        const all = store.list(sessionId)
+        const folder = all.findLast(({ path }) => path === step.path)?.folder
+        if (folder === undefined) {
+          failed.push({ name: step.path, why: 'This chat did not change it.' })
+          continue
+        }
+        const name = shownPath({ workspace: folder }, step.path)
+        const why = await restoreOne(sessionId, step, all)
+        if (why === undefined) restored.push({ ...step, name })
+        else failed.push({ name, why })
+      }
+      return { restored, failed }
+    },
+  }
+}
+
+/** The content of a file that tools of a chat may write, or why they may not any more. */
+async function contentAt(
+  home: string,
+  folder: string,
+  path: string,
+): Promise<{ hash: string | null } | Refusal> {
+  const target = await resolveTarget({ workspace: folder, home }, path, { forWrite: true })
+  if (isRefusal(target)) return target
+  if (target.path !== path) return { refused: 'A link leads to another place there now.' }
+  if (target.kind === 'folder') return { refused: 'A folder is there now.' }
+  try {
+    return { hash: target.kind === 'missing' ? null : await hashFile(path) }
+  } catch (error) {
+    return { refused: `It cannot be read: ${reasonOf(fileErrorCode(error))}.` }
+  }
+}
+
+/** What restoring would change in a file, as a diff, or in words. */
+async function compare(
+  path: string,
+  name: string,
+  from: string | null,
+  copy: string | undefined,
+): Promise<{ diff: string | null; note: string }> {
+  const bytes = copy === undefined ? Buffer.alloc(0) : await readFile(copy)
+  const text = decodeText(bytes)?.text
+  const changed =
+    text === undefined
+      ? { refused: '' }
+      : from === null
+        ? { diff: diffTexts('', text) }
+        : await workOnText('compare', { path, given: name, name }, text)
+  if (isRefusal(changed))
+    return { diff: null, note: `It is not text; the old content has ${sizeInWords(bytes.length)}.` }
+  const { diff } = changed
+  if (diff.length <= DIFF_CHARACTERS) return { diff, note: '' }
+  const rest = diff.length - DIFF_CHARACTERS
+  const more = byCount(rest, '1 more character', `${rest} more characters`)
+  return { diff: `${diff.slice(0, DIFF_CHARACTERS)}\n[… ${more} of this diff]`, note: '' }
+}
+
+async function written(path: string, content: Uint8Array): Promise<string | undefined> {
+  const failed = await replaceFile(path, content, 'It')
+  return failed && !failed.ok ? failed.reason : undefined
+}
+
+/** Remove a file, unless it became a link. Returns why not. */
+function removeFile(path: string): string | undefined {
+  try {
+    if (lstatSync(path).isSymbolicLink() || realpathSync.native(dirname(path)) !== dirname(path))
+      return 'A link leads to another place there now.'
+    unlinkSync(path)
+    return undefined
+  } catch (error) {
+    return `It cannot be removed: ${reasonOf(fileErrorCode(error))}.`
+  }
+}

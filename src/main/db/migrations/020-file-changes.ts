@@ -1,0 +1,23 @@
+/**
+ * What tools changed in files, in order, so that going back in a chat can offer the old content. \`before_hash\` is null where
+ * the file did not exist, \`after_hash\` where it was removed; both are SHA-256. \`message_id\` is the message of the path behind
+ * which it happened, \`call_id\` the call, which is null where a person restored a file. \`copy\`: the old content is \`kept\`,
+ * there was \`none\`, it was \`too_big\`, or it was \`dropped\` for room. \`bytes\` is its size in bytes.
+ */
+export const fileChanges = `
+create table file_changes (
+  id integer primary key,
+  session_id text not null references sessions (id) on delete cascade,
+  message_id integer not null,
+  call_id text,
+  folder text not null,
+  path text not null,
+  before_hash text,
+  after_hash text,
+  copy text not null,
+  bytes integer not null,
+  at real not null
+) strict;
+create index file_changes_of_chat on file_changes (session_id, id);
+create index file_changes_kept on file_changes (id) where copy = 'kept';
+`
