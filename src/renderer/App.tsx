@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ChatContext, useShownChat } from './features/chat/chats.ts'
 import { ExportDialog } from './features/export/Export.tsx'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
@@ -25,6 +25,9 @@ import { Toasts } from './ui/Toasts.tsx'
 import { newChatKey, useShortcuts, useAdopt, useWindowActions, useWindowRequests } from './window-actions.ts'
 import { pages } from './features/sessions/PageLinks.tsx'
 
+/** It draws Markdown, which is loaded with the first answer. */
+const PrintChat = lazy(() => import('./features/export/PrintChat.tsx'))
+
 /** The window: sidebar, page, status bar and overlays. */
 export function App(): ReactNode {
   useTheme()
@@ -45,7 +48,7 @@ function Window() {
   const adopt = useAdopt(chat)
   const isChat = setupDone && page === 'chat'
   useTitle({ page, chatId })
-  useShortcuts(setupDone, actions)
+  useShortcuts(setupDone, actions, page === 'chat' ? chatId : null)
   useWindowRequests(chatId, chat, actions)
 
   const sidebar = {
@@ -106,7 +109,17 @@ function Window() {
       )}
       {overlay?.kind === 'import' && <ImportDialog store={stores.imports} onClose={close} />}
       {overlay?.kind === 'export' && (
-        <ExportDialog job={stores.exportOne} chatId={overlay.chatId} onClose={close} />
+        <ExportDialog
+          job={stores.exportOne}
+          chatId={overlay.chatId}
+          onPrint={what => actions.printChat(overlay.chatId, what)}
+          onClose={close}
+        />
+      )}
+      {overlay?.kind === 'print' && (
+        <Suspense>
+          <PrintChat {...overlay} onDone={close} />
+        </Suspense>
       )}
       {overlay?.kind === 'shortcuts' && <ShortcutsDialog newChatKey={newChatKey} onClose={close} />}
       {overlay?.kind === 'model' && (

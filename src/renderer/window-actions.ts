@@ -17,6 +17,7 @@ export type Overlay =
   | { kind: 'shortcuts' | 'import' | 'scan' | 'deleted' }
   | { kind: 'list'; search: boolean }
   | { kind: 'export'; chatId: string }
+  | { kind: 'print'; chatId: string; branches: 'path' | 'all'; tools: boolean }
   | { kind: 'model'; how: 'file' | 'server' }
 
 export type WindowActions = ReturnType<typeof useWindowActions>['actions']
@@ -68,6 +69,8 @@ export function useWindowActions(chatId: string | null) {
     openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
     openImport: () => setOverlay({ kind: 'import' }),
     exportChat: (id: string) => setOverlay({ kind: 'export', chatId: id }),
+    printChat: (id: string, what: { branches: 'path' | 'all'; tools: boolean }) =>
+      setOverlay({ kind: 'print', chatId: id, ...what }),
     openDeleted: () => setOverlay({ kind: 'deleted' }),
     openScan: () => setOverlay({ kind: 'scan' }),
     addModel: (how: 'file' | 'server' = 'file') => setOverlay({ kind: 'model', how }),
@@ -105,12 +108,14 @@ export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<
 export const newChatKey = window.desktop ? 'mod+n' : 'alt+n'
 
 /** The keyboard shortcuts that work on every page. Search opens the list only when no search field is visible. */
-export function useShortcuts(enabled: boolean, actions: WindowActions): void {
+export function useShortcuts(enabled: boolean, actions: WindowActions, chatId: string | null): void {
   const keys = {
     [newChatKey]: actions.newChat,
     'mod+shift+f': () => focusSearch() || actions.openList(true),
     'mod+,': () => actions.openSettings(),
     'mod+/': actions.openShortcuts,
+    // The browser's own print would show only what is in view.
+    ...(chatId !== null && { 'mod+p': () => actions.printChat(chatId, { branches: 'path', tools: false }) }),
   }
   useKeys(enabled ? keys : {})
 }

@@ -36,7 +36,7 @@ in a terminal (the file terminal-history), and the memories, skills and rules th
 Examples:
   talaria chats list invoices
   talaria chats resume 1qdg344
-  talaria chats export 1qdg344 --format html
+  talaria chats export 1qdg344 --format html --branches all --no-tool-output
   talaria chats delete 1qdg344
   talaria chats restore 1qdg344
   talaria chats purge --all --yes

@@ -47,18 +47,28 @@ export async function dataBackups({ home, json }: Common): Promise<void> {
   if (found.trouble !== null) printAside(`The last daily backup was not made. ${found.trouble}`)
 }
 
-export type ExportOptions = Common & { format: ExportFormat; chat?: string; output?: string; force?: true }
+export type ExportOptions = Common & {
+  format: ExportFormat
+  branches: 'path' | 'all'
+  toolOutput: boolean
+  chat?: string
+  output?: string
+  force?: true
+}
 
 const ENDINGS: Record<ExportFormat, string> = { markdown: 'md', json: 'json', html: 'html' }
 
 /** Write chats into a file. Resolves to whether they were written. */
 export function dataExport(options: ExportOptions): Promise<boolean> {
-  const { home, json, format, chat, output, force } = options
+  const { home, json, format, branches, toolOutput: tools, chat, output, force } = options
   return untilStopped(async signal => {
     const path = fileOf(output, `talaria-chats-${dayOf(Date.now())}.${ENDINGS[format]}`)
     await withClient(home, async client => {
       const id = chat === undefined ? {} : { chat: (await chatNamed(client, chat)).id }
-      const events = client['data.export']({ path, format, replace: force ?? false, ...id }, { signal })
+      const events = client['data.export'](
+        { path, format, branches, tools, replace: force ?? false, ...id },
+        { signal },
+      )
       const done = await followProgress(events, json)
       if (done && !json)
         printLine(

@@ -13,6 +13,12 @@ export const addExport = (command: Command): Command =>
   withCommon(command, EVERY_STEP)
     .addOption(new Option('--format <format>', 'what to write').choices(formats).default('markdown'))
     .option('-o, --output <file>', 'the file to write (default: a new one in the current folder)')
+    .addOption(
+      new Option('--branches <which>', 'the chat as it is now, or also what edits and new answers left')
+        .choices(['path', 'all'])
+        .default('path'),
+    )
+    .option('--no-tool-output', 'without what tools were given and what they answered')
     .option('--force', 'replace an existing file')
     .action(
       exitBy(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
+import { MAX_EXPORT_TEXT } from '../../shared/contract/data.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { pathNamed } from '../app/workspace.ts'
 import { backupFolder } from '../lib/durable-files.ts'
@@ -27,8 +28,10 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
       const parts = await measureHome(home, signal)
       return { home, parts, bytes: parts.reduce((sum, part) => sum + part.bytes, 0) }
     },
-    'data.export': ({ path, format, chat, replace }, signal) =>
-      run('export', { database, target: pathNamed(path), format, chat, replace, now: now() }, signal),
+    'data.export': ({ path, chat, ...wanted }, signal) =>
+      run('export', { ...wanted, database, target: pathNamed(path), chat, now: now() }, signal),
+    'data.exportText': (wanted, signal) =>
+      run('exportText', { ...wanted, database, most: MAX_EXPORT_TEXT, now: now() }, signal),
     'data.places': () => ({ files: folderForFiles(), separator: sep }),
     'data.backups': () => ({ folder: backupFolder(home), backups: listBackups(home), trouble: trouble() }),
     'data.backup': ({ path, keys, files }, signal) =>

@@ -1,11 +1,17 @@
 import { workInThread } from '../threads/thread-work.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
-import { writeExport } from './export/write-export.ts'
+import { exportText, writeExport } from './export/write-export.ts'
 import { cleanCopies } from './clean-copies.ts'
 
 /** The work that takes seconds to minutes and would hold the host's event loop: SQLite in big steps, zip, checksums. */
-const works = { backup: writeBackup, restore: restoreBackup, export: writeExport, clean: cleanCopies }
+const works = {
+  backup: writeBackup,
+  restore: restoreBackup,
+  export: writeExport,
+  exportText,
+  clean: cleanCopies,
+}
 export type Works = typeof works
 export type JobOf<W extends keyof Works> = Parameters<Works[W]>[0]
 export type ItemOf<W extends keyof Works> = ReturnType<Works[W]> extends AsyncGenerator<infer T> ? T : never

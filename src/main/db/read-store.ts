@@ -6,6 +6,7 @@ import { createRecallIndex, type RecallStore } from './recall-tables.ts'
 import { createSessions, type SessionStore } from './sessions.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { MESSAGE_COLUMNS, messageOf, type MessageRow } from './message-rows.ts'
+import { previewOf } from './messages.ts'
 
 /** What a search reads, in the database of a running Talaria. */
 export type ReadStore = {
@@ -70,15 +71,27 @@ export type ChatHead = {
   updatedAt: number
   model: string
   folder: string
+  /** Messages of the path, and of all branches. */
   messages: number
+  allMessages: number
+}
+
+/** A message with its place in the tree of its chat. `branch` begins a branch: its number, from 2 on, and what it follows. */
+export type ReadMessage = {
+  message: Message
+  parentId: number | null
+  isOnPath: boolean
+  branch?: { number: number; after: string }
 }
 
 /** The chats of a database as they were at one moment. */
 export type ChatReader = {
   /** All chats, oldest first, without deleted ones; or only the one of this id. */
   chats(id?: string): ChatHead[]
-  /** The messages of a chat in order, one at a time. */
-  messages(id: string): IterableIterator<Message>
+  /** The messages of the path of a chat in order, one at a time. */
+  messages(id: string): IterableIterator<ReadMessage>
+  /** All messages of a chat: those of its path, then branch after branch, each from where it leaves an earlier one. */
+  branches(id: string): IterableIterator<ReadMessage>
   [Symbol.dispose](): void
 }
 
@@ -91,14 +104,41 @@ export function readChats(path: string): ChatReader {
     db.prepare('select 1 from sqlite_schema').get()
     const heads = db.prepare<[object], ChatHead>(`
       select s.id, s.title, s.created_at as createdAt, s.updated_at as updatedAt, s.model, s.workspace as folder,
-        (select count(*) from messages m where m.session_id = s.id and m.active = 1) as messages
+        (select count(*) from messages m where m.session_id = s.id and m.active = 1) as messages,
+        (select count(*) from messages m where m.session_id = s.id) as allMessages
       from sessions s where s.deleted_at is null and (@id is null or s.id = @id) order by s.created_at, s.id`)
-    const rows = db.prepare<[string], MessageRow>(`
-      select ${MESSAGE_COLUMNS} from messages m where m.session_id = ? and m.active = 1 order by m.id`)
+    type Row = MessageRow & { parentId: number | null; active: number }
+    const rows = db.prepare<[string], Row>(`
+      select ${MESSAGE_COLUMNS}, m.parent_id as parentId, m.active from messages m
+      where m.session_id = ? and m.active = 1 order by m.id`)
+    const row = db.prepare<[number], Row>(
+      `select ${MESSAGE_COLUMNS}, m.parent_id as parentId, m.active from messages m where m.id = ?`,
+    )
+    const tree = db.prepare<[string], { id: number; parentId: number | null; active: number }>(
+      'select id, parent_id as parentId, active from messages where session_id = ? order by id',
+    )
+    const readRow = (found: Row): ReadMessage => ({
+      message: messageOf(found),
+      parentId: found.parentId,
+      isOnPath: found.active === 1,
+    })
     return {
       chats: (id?: string) => heads.all({ id: id ?? null }),
       *messages(id) {
-        for (const row of rows.iterate(id)) yield messageOf(row)
+        for (const found of rows.iterate(id)) yield readRow(found)
+      },
+      *branches(id) {
+        let number = 1
+        for (const chain of chainsOf(tree.all(id))) {
+          for (const [at, messageId] of chain.entries()) {
+            const read = readRow(row.get(messageId)!)
+            if (at > 0 || read.isOnPath) yield read
+            else {
+              const parent = read.parentId === null ? undefined : row.get(read.parentId)
+              yield { ...read, branch: { number: ++number, after: previewOf(parent?.content ?? '') } }
+            }
+          }
+        }
       },
       [Symbol.dispose]: () => void db.close(),
     }
@@ -106,4 +146,22 @@ export function readChats(path: string): ChatReader {
     db.close()
     throw asFault(error, path)
   }
+}
+
+/** Ids in chains that have no branches in themselves: the path first, then the others, each with the newest continuation. */
+function chainsOf(nodes: readonly { id: number; parentId: number | null; active: number }[]): number[][] {
+  const newest = new Map<number | null, number>()
+  for (const { id, parentId, active } of nodes) if (active === 0) newest.set(parentId, id)
+  const chains = [nodes.filter(({ active }) => active === 1).map(({ id }) => id)]
+  const isTold = new Set(chains[0])
+  for (const { id } of nodes) {
+    if (isTold.has(id)) continue
+    const chain: number[] = []
+    for (let next: number | undefined = id; next !== undefined; next = newest.get(next)) {
+      chain.push(next)
+      isTold.add(next)
+    }
+    chains.push(chain)
+  }
+  return chains
 }

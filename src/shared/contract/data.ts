@@ -14,6 +14,16 @@ export type DataProgress = z.infer<typeof DataProgress>
 export const ExportFormat = z.enum(['markdown', 'json', 'html'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
+/** What of the chats is written: the path of each or all of its branches, and whether with what tools were given and said. */
+const exported = {
+  format: ExportFormat,
+  branches: z.enum(['path', 'all']).default('path'),
+  tools: z.boolean().default(true),
+}
+const chat = z.string().min(1).max(100)
+/** Longest export that is answered as a text, in characters. */
+export const MAX_EXPORT_TEXT = 2_000_000
+
 /** A part of the home folder and its size in bytes. */
 export const HomeSize = z.object({ id: z.string(), title: z.string(), bytes: z.number(), files: z.int() })
 export type HomeSize = z.infer<typeof HomeSize>
@@ -57,9 +67,9 @@ export const data = {
   'data.export': stream(
     z.object({
       path,
-      format: ExportFormat,
+      ...exported,
       /** The id of one chat; all without it. */
-      chat: z.string().min(1).max(100).optional(),
+      chat: chat.optional(),
       /** Whether a file of that name may be replaced. */
       replace: z.boolean().default(false),
     }),
@@ -72,6 +82,14 @@ export const data = {
         chats: z.int(),
         messages: z.int(),
       }),
+    ]),
+  ),
+  /** One chat as a text, to be copied or printed. `bad_input` when it is longer than MAX_EXPORT_TEXT. */
+  'data.exportText': stream(
+    z.object({ ...exported, chat }),
+    z.discriminatedUnion('type', [
+      DataProgress,
+      z.object({ type: z.literal('done'), text: z.string(), messages: z.int() }),
     ]),
   ),
   /** The folder that files for the person are put into unless they name another, and what separates the parts of a path. */

@@ -1,14 +1,23 @@
-import type { Message } from '../../../shared/contract/messages.ts'
-import type { ChatHead } from '../../db/read-store.ts'
+import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
+import type { ChatHead, ReadMessage } from '../../db/read-store.ts'
 
 /** How chats become text: the pieces of one file, in order. */
 export type ChatFormat = {
   begin(chats: readonly ChatHead[], at: number): Iterable<string>
   /** The beginning of one chat of `count`. */
   chat(chat: ChatHead, position: number, count: number): Iterable<string>
-  message(message: Message, position: number): Iterable<string>
+  /** The beginning of a branch, which follows a message that was told before. */
+  branch(branch: NonNullable<ReadMessage['branch']>): Iterable<string>
+  message(message: ToldMessage, position: number): Iterable<string>
   chatEnd(): Iterable<string>
   end(): Iterable<string>
+}
+
+/** A message as it is written. `place` is there when all branches are; without `tools`, calls are only named. */
+export type ToldMessage = {
+  message: Message
+  place: { parentId: number | null; isOnPath: boolean } | undefined
+  tools: boolean
 }
 
 /** A chat without a title has none yet. */
@@ -50,10 +59,12 @@ export const jsonFormat: ChatFormat = {
     }
     yield `${position > 0 ? ',' : ''}\n${JSON.stringify(head).slice(0, -1)},"messages":[`
   },
-  *message(message, position) {
+  // The place of each message says where branches begin.
+  *branch() {},
+  *message({ message, place, tools }, position) {
     const { sessionId: _chat, at, ...rest } = message
     // What a local model wrote to the byte is for its engine only.
-    const shown = { ...rest, at: isoOf(at), raw: undefined }
+    const shown = { ...rest, ...place, at: isoOf(at), raw: undefined, ...(!tools && namedCalls(message)) }
     yield `${position > 0 ? ',' : ''}\n${JSON.stringify(shown)}`
   },
   *chatEnd() {
@@ -63,6 +74,9 @@ export const jsonFormat: ChatFormat = {
     yield '\n]}\n'
   },
 }
+
+const namedCalls = (message: Message) =>
+  message.role === 'assistant' && { calls: message.calls.map(({ id, name }) => ({ id, name })) }
 
 const isoOf = (at: number) => new Date(at).toISOString()
 
@@ -74,20 +88,28 @@ export const markdownFormat: ChatFormat = {
     const { id, createdAt, folder, model } = chat
     yield `# ${titleOf(chat)}\n\n${timeOf(createdAt)} · ${model} · ${folder} · ${id}\n`
   },
-  *message(message) {
+  *branch({ number, after }) {
+    yield `\n---\n\n# Branch ${number}\n\n${after === '' ? 'It begins the chat anew.' : `It follows “${after}”.`}\n`
+  },
+  *message({ message, tools }) {
     yield `\n## ${speakerOf(message)}, ${timeOf(message.at)}\n\n`
     if (message.role === 'tool') return yield fenced(message.text)
     if (message.role === 'user' && message.skill) yield `With the skill ${message.skill.name}.\n\n`
     if (message.role === 'assistant' && message.reasoning !== '')
       yield `Thoughts:\n\n${fenced(message.reasoning)}\n`
     yield `${message.text}\n`
-    if (message.role === 'assistant')
+    if (message.role === 'assistant' && !tools && message.calls.length > 0) yield `\n${usedTools(message)}\n`
+    else if (message.role === 'assistant')
       for (const call of message.calls)
         yield `\nCall of ${call.name}:\n\n${fenced(JSON.stringify(call.arguments, null, 2), 'json')}`
   },
   *chatEnd() {},
   *end() {},
 }
+
+/** Which tools a message called, as a sentence. */
+export const usedTools = ({ calls }: AssistantMessage): string =>
+  `Used ${[...new Set(calls.map(({ name }) => name))].join(', ')}.`
 
 /** A code block, with a fence that is longer than any in the text. */
 function fenced(text: string, language = ''): string {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { lastOf } from '../../../../testing/data/a-home.ts'
 import { aChat, aFolder, aStore, assistant, toolResult, user } from '../../../../testing/db/a-store.ts'
 import type { ExportFormat } from '../../../shared/contract/data.ts'
-import { writeExport, type ExportJob } from './write-export.ts'
+import { exportText, writeExport, type ExportJob } from './write-export.ts'
 
 const never = new AbortController().signal
 
@@ -17,11 +17,13 @@ async function exported(
 ): Promise<string> {
   using folder = aFolder()
   const target = join(folder.path, 'chats')
-  const job = {
+  const job: ExportJob = {
     database: store.path,
     target,
     format,
     chat: undefined,
+    branches: 'path',
+    tools: true,
     replace: false,
     now: 1_800_000_000_000,
   }
@@ -192,6 +194,8 @@ test('an export into a folder that does not exist is refused in words, and a sto
     target,
     format: 'json',
     chat: undefined,
+    branches: 'path',
+    tools: true,
     replace: false,
     now: 0,
   })
@@ -203,4 +207,112 @@ test('an export into a folder that does not exist is refused in words, and a sto
   await expect(lastOf(stopped)).rejects.toThrow('stopped')
   expect(existsSync(join(folder.path, 'chats.json'))).toBe(false)
   expect(readdirSync(folder.path)).toEqual([])
+})
+
+/** A chat whose question was edited, and whose second answer was tried again. */
+function branched() {
+  const store = aStore()
+  const { id } = aChat(store)
+  const first = store.messages.append(user(id, 'First way?'))
+  const answer = store.messages.append(assistant(id, 'Left.'))
+  store.branches.putBeside(answer.id, assistant(id, 'Right.'))
+  store.branches.putBeside(first.id, user(id, 'Other <way>?'))
+  store.messages.append(assistant(id, 'Straight on.'))
+  return { store, id }
+}
+
+test('all branches: the path first, then each other one with what it follows', async () => {
+  const { store, id } = branched()
+  using _ = store
+  const path = await exported(store, 'markdown', { chat: id })
+  expect(path).toContain('Straight on.')
+  expect(path).not.toMatch(/\n\nFirst way|Left|Right|Branch/)
+  const all = await exported(store, 'markdown', { chat: id, branches: 'all' })
+  const order = [
+    'Other <way>?',
+    'Straight on.',
+    '# Branch 2',
+    'anew',
+    '\n\nFirst way?\n',
+    'Right.',
+    '# Branch 3',
+    'Left.',
+  ]
+  expect(order.map(each => all.indexOf(each))).toEqual(
+    order.map(each => all.indexOf(each)).toSorted((a, b) => a - b),
+  )
+  for (const each of order) expect(all).toContain(each)
+  expect(all).toContain('It follows “First way?”.')
+  const page = await exported(store, 'html', { chat: id, branches: 'all' })
+  expect(page).toContain('<h2>Branch 3</h2>')
+  const { chats } = JSON.parse(await exported(store, 'json', { chat: id, branches: 'all' })) as {
+    chats: { messages: { text: string; parentId: number | null; isOnPath: boolean }[] }[]
+  }
+  const [{ messages } = { messages: [] }] = chats
+  expect(messages.map(({ text, isOnPath }) => [text, isOnPath])).toEqual([
+    ['Other <way>?', true],
+    ['Straight on.', true],
+    ['First way?', false],
+    ['Right.', false],
+    ['Left.', false],
+  ])
+  expect(messages.map(({ parentId }) => parentId === null)).toEqual([true, false, true, false, false])
+})
+
+test.for(['markdown', 'html', 'json'] as const)(
+  '%s without tool output only names the tools',
+  async format => {
+    const { store, one } = twoChats()
+    using _ = store
+    const text = await exported(store, format, { chat: one, tools: false })
+    expect(text).toContain(format === 'json' ? '"name":"read_file"' : 'Used read_file.')
+    expect(text).not.toMatch(/port = 8080|Result of|&quot;path&quot;|"path"/)
+    expect(text).toContain('It is 8080')
+  },
+)
+
+test('however a chat was edited, all branches hold each of its messages once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(9), { maxLength: 12 }), async edits => {
+      using store = aStore()
+      const { id } = aChat(store)
+      const ids = [store.messages.append(user(id, 'text 0')).id]
+      for (const [at, edit] of edits.entries()) {
+        const text = `text ${at + 1}`
+        const beside = ids[edit]
+        const added =
+          beside === undefined
+            ? store.messages.append(user(id, text))
+            : store.branches.putBeside(beside, user(id, text))
+        ids.push(added.id)
+      }
+      const { chats } = JSON.parse(await exported(store, 'json', { branches: 'all' })) as {
+        chats: { messages: { id: number; parentId: number | null }[] }[]
+      }
+      const told = chats[0]!.messages
+      expect(told.map(each => each.id).toSorted((a, b) => a - b)).toEqual(ids)
+      const seen = new Set<number | null>([null])
+      for (const each of told) {
+        expect(seen).toContain(each.parentId)
+        seen.add(each.id)
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a chat as a text is what its file holds, and one that is too long is refused', async () => {
+  const { store, one } = twoChats()
+  using _ = store
+  const job = {
+    database: store.path,
+    chat: one,
+    format: 'markdown',
+    branches: 'path',
+    tools: true,
+    now: 0,
+  } as const
+  const done = await lastOf(exportText({ ...job, most: 10_000 }, never))
+  expect(done).toEqual({ type: 'done', text: await exported(store, 'markdown', { chat: one }), messages: 4 })
+  await expect(lastOf(exportText({ ...job, most: 50 }, never))).rejects.toThrow('too long')
 })

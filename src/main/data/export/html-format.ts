@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../../../shared/contract/messages.ts'
-import { titleOf, speakerOf, timeOf, type ChatFormat } from './chat-formats.ts'
+import { titleOf, speakerOf, timeOf, usedTools, type ChatFormat, type ToldMessage } from './chat-formats.ts'
 import { many } from '../../../shared/amounts.ts'
 
 const STYLE = `
@@ -67,11 +66,17 @@ export const htmlFormat: ChatFormat = {
 ${heading}<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> · <bdi>${escape(folder)}</bdi></p>
 `
   },
-  *message(message) {
+  *branch({ number, after }) {
+    yield `<h2>Branch ${number}</h2>\n<p class="facts">${
+      after === '' ? 'It begins the chat anew.' : `It follows “<bdi>${escape(after)}</bdi>”.`
+    }</p>\n`
+  },
+  *message(told) {
+    const { message } = told
     yield `<section class="${message.role === 'user' ? 'you' : message.role}">\n`
     if (message.role !== 'tool')
       yield `<h3><bdi>${escape(speakerOf(message))}</bdi> <time>${timeOf(message.at)}</time></h3>\n`
-    yield* bodyOf(message)
+    yield* bodyOf(told)
     yield '</section>\n'
   },
   *chatEnd() {
@@ -82,7 +87,7 @@ ${heading}<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> �
   },
 }
 
-function* bodyOf(message: Message): Iterable<string> {
+function* bodyOf({ message, tools }: ToldMessage): Iterable<string> {
   switch (message.role) {
     case 'tool':
       return yield folded(speakerOf(message), message.text)
@@ -93,6 +98,8 @@ function* bodyOf(message: Message): Iterable<string> {
     case 'assistant':
       if (message.reasoning !== '') yield folded('Thoughts', message.reasoning)
       yield* blocksOf(message.text)
+      if (!tools && message.calls.length > 0)
+        return yield `<p class="facts"><bdi>${escape(usedTools(message))}</bdi></p>\n`
       for (const { name, arguments: given } of message.calls)
         yield folded(`Call of ${name}`, JSON.stringify(given, null, 2))
   }

@@ -17,15 +17,18 @@ const formats: Record<ExportFormat, ChatFormat> = {
   html: htmlFormat,
 }
 
-export type ExportJob = {
+/** What of which chats is written. */
+type Wanted = {
   database: string
-  target: string
   format: ExportFormat
   /** Only the chat of this id. */
   chat: string | undefined
-  replace: boolean
+  branches: 'path' | 'all'
+  /** Whether with what tools were given and said. */
+  tools: boolean
   now: number
 }
+export type ExportJob = Wanted & { target: string; replace: boolean }
 
 /** What was written: `bytes` is the size of the file. */
 export type Exported = { type: 'done'; path: string; bytes: number; chats: number; messages: number }
@@ -63,20 +66,21 @@ export async function* writeExport(
 }
 
 async function write(
-  { database, target, format, chat, replace, now }: ExportJob,
+  { target, replace, ...wanted }: ExportJob,
   part: string,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<Exported> {
   if (existsSync(target) && (!replace || !statSync(target).isFile()))
     throw new Fault('bad_input', `${target} already exists. Choose another name, or let it be replaced.`)
-  using reader = readChats(database)
-  const chats = reader.chats(chat)
-  if (chat !== undefined && chats.length === 0)
-    throw new Fault('not_found', 'This chat does not exist any more.')
-  const messages = chats.reduce((sum, each) => sum + each.messages, 0)
+  using reader = readChats(wanted.database)
+  const chats = chatsOf(reader, wanted)
+  let messages = 0
   const pieces = joined(
-    piecesOf(reader, chats, formats[format], now, done => onProgress(done / Math.max(1, messages))),
+    piecesOf(reader, chats, wanted, (share, told) => {
+      messages = told
+      onProgress(share)
+    }),
   )
   const file = createWriteStream(part, { mode: 0o600, flush: true })
   await pipeline(Readable.from(pieces, { highWaterMark: 1 }), file, { signal })
@@ -85,21 +89,62 @@ async function write(
   return { type: 'done', path: target, bytes: statSync(target).size, chats: chats.length, messages }
 }
 
+/** One chat as a text. */
+export type ExportedText = { type: 'done'; text: string; messages: number }
+
+/** Write one chat into a text that fits into one answer. Throws a Fault where it does not. */
+export async function* exportText(
+  { most, ...wanted }: Wanted & { most: number },
+  signal: AbortSignal,
+): AsyncGenerator<DataProgress | ExportedText> {
+  using reader = readChats(wanted.database)
+  let messages = 0
+  let text = ''
+  for (const piece of piecesOf(
+    reader,
+    chatsOf(reader, wanted),
+    wanted,
+    (_share, told) => (messages = told),
+  )) {
+    signal.throwIfAborted()
+    text += piece
+    if (text.length > most)
+      throw new Fault('bad_input', 'This chat is too long for that. Export it to a file instead.')
+  }
+  yield { type: 'done', text, messages }
+}
+
+function chatsOf(reader: ChatReader, { chat }: Wanted): ChatHead[] {
+  const chats = reader.chats(chat)
+  if (chat !== undefined && chats.length === 0)
+    throw new Fault('not_found', 'This chat does not exist any more.')
+  return chats
+}
+
+/** `onMessage` is told the share that is done, and how many messages were written. */
 function* piecesOf(
   reader: ChatReader,
   chats: readonly ChatHead[],
-  format: ChatFormat,
-  now: number,
-  onMessage: (done: number) => void,
+  { format: name, branches, tools, now }: Wanted,
+  onMessage: (share: number, told: number) => void,
 ): Iterable<string> {
+  const format = formats[name]
+  const isAll = branches === 'all'
+  const sum = chats.reduce((all, each) => all + (isAll ? each.allMessages : each.messages), 0)
   let done = 0
+  let told = 0
   yield* format.begin(chats, now)
   for (const [position, chat] of chats.entries()) {
     yield* format.chat(chat, position, chats.length)
     let at = 0
-    for (const message of reader.messages(chat.id)) {
-      yield* format.message(message, at++)
-      onMessage(++done)
+    const read = isAll ? reader.branches(chat.id) : reader.messages(chat.id)
+    for (const { message, branch, ...place } of read) {
+      if (branch) yield* format.branch(branch)
+      if (tools || message.role !== 'tool') {
+        yield* format.message({ message, place: isAll ? place : undefined, tools }, at++)
+        told++
+      }
+      onMessage(++done / sum, told)
     }
     yield* format.chatEnd()
   }

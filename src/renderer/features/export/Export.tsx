@@ -10,11 +10,12 @@ import type { Link } from '../../rpc/link.ts'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { countOf, fileDay, formatBytes } from '../../ui/format.ts'
-import { CopyLine } from '../../ui/IconButton.tsx'
+import { copyText, CopyLine } from '../../ui/IconButton.tsx'
 import { WorkProgress } from '../../ui/Progress.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { readChatText, type What } from './chat-text.ts'
 
 type Input = Parameters<HostClient['data.export']>[0]
 type Exported = { type: 'done'; path: string; bytes: number; chats: number; messages: number }
@@ -33,23 +34,32 @@ const formats: readonly { value: ExportFormat; label: string; ending: string }[]
   { value: 'markdown', label: 'Markdown', ending: 'md' },
   { value: 'json', label: 'JSON', ending: 'json' },
 ]
+const branchChoices = [
+  { value: 'path', label: 'The chat as it is now' },
+  { value: 'all', label: 'All branches' },
+] as const
 
 type Props = {
   job: ExportJob
   /** Only this chat. */
-  chat?: { id: string; title: string } | undefined
+  chat?: { id: string; title: string; hasBranches: boolean } | undefined
+  /** Print the chat. */
+  onPrint?: (what: What) => void
 }
 
-/** Asks for a format and a file, and exports one chat or all of them. */
-export function ExportForm({ job, chat }: Props): ReactNode {
+/** Asks what to export, how and where to, and exports one chat or all of them. */
+export function ExportForm({ job, chat, onPrint }: Props): ReactNode {
   const { state, start, stop, reset } = useStore(job)
   const { client } = useLink()
   const [format, setFormat] = useState(formats[0]!)
+  const [branches, setBranches] = useState<What['branches']>('path')
+  const [tools, setTools] = useState(true)
   const [typed, setTyped] = useState<string | null>(null)
   const places = useAsked(async () => attemptCall(client['data.places']({})), '')
   const [today] = useState(fileDay)
   const name = `talaria-${chat ? 'chat' : 'chats'}-${today}.${format.ending}`
   const path = typed ?? (places?.ok ? `${places.value.files}${places.value.separator}${name}` : '')
+  const what = { branches, tools }
 
   if (state.name === 'running') {
     const label = chat ? 'Exporting the chat' : 'Exporting the chats'
@@ -73,7 +83,14 @@ export function ExportForm({ job, chat }: Props): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (path.trim() === '') return
-    void start({ path: path.trim(), format: format.value, ...(chat && { chat: chat.id }) })
+    void start({ path: path.trim(), format: format.value, ...what, ...(chat && { chat: chat.id }) })
+  }
+  const copy = async (id: string) => {
+    const read = await attemptCall(readChatText(client, { ...what, chat: id, format: format.value }))
+    if (!read.ok) return showToast(read.fault.message, { level: 'error', about: 'export' })
+    if (await copyText(read.value.text))
+      showToast(`The chat is on the clipboard as ${format.label}.`, { about: 'export' })
+    else showToast('The clipboard did not take the chat.', { level: 'error', about: 'export' })
   }
   return (
     <form className="grid max-w-xl gap-3" onSubmit={submit}>
@@ -83,6 +100,18 @@ export function ExportForm({ job, chat }: Props): ReactNode {
         value={format.value}
         onChange={value => setFormat(formats.find(each => each.value === value)!)}
       />
+      {(chat?.hasBranches ?? true) && (
+        <Segmented label="Branches" options={branchChoices} value={branches} onChange={setBranches} />
+      )}
+      <label className="flex items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={tools}
+          onChange={event => setTools(event.target.checked)}
+        />
+        With what tools were given and answered
+      </label>
       <TextField
         label="File"
         hint={
@@ -96,24 +125,46 @@ export function ExportForm({ job, chat }: Props): ReactNode {
         value={path}
         onChange={event => setTyped(event.target.value)}
       />
-      <button type="submit" className="btn btn-secondary justify-self-start" disabled={path.trim() === ''}>
-        {chat ? 'Export this chat' : 'Export all chats'}
-      </button>
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="submit"
+          className={chat ? 'btn btn-primary' : 'btn btn-secondary'}
+          disabled={path.trim() === ''}
+        >
+          {chat ? 'Export this chat' : 'Export all chats'}
+        </button>
+        {chat && (
+          <button type="button" className="btn btn-secondary" onClick={() => void copy(chat.id)}>
+            Copy
+          </button>
+        )}
+        {chat && onPrint && (
+          <button type="button" className="btn btn-secondary" onClick={() => onPrint(what)}>
+            Print…
+          </button>
+        )}
+      </div>
     </form>
   )
 }
 
-type ExportDialogProps = { job: ExportJob; chatId: string; onClose: () => void }
+type ExportDialogProps = {
+  job: ExportJob
+  chatId: string
+  onPrint: (what: What) => void
+  onClose: () => void
+}
 
 /** Exports one chat. A running export goes on when the dialog is closed. */
-export function ExportDialog({ job, chatId, onClose }: ExportDialogProps): ReactNode {
+export function ExportDialog({ job, chatId, onPrint, onClose }: ExportDialogProps): ReactNode {
   const title = useHost(host => host.sessions[chatId]?.title) || 'New chat'
+  const hasBranches = useHost(host => (host.sessions[chatId]?.pathMoves ?? 0) > 0)
   useEffect(() => {
     if (job.getState().state.name !== 'running') job.getState().reset()
   }, [job])
   return (
     <Dialog title={`Export “${title}”`} closeLabel="Close" width="medium" onClose={onClose}>
-      <ExportForm job={job} chat={{ id: chatId, title }} />
+      <ExportForm job={job} chat={{ id: chatId, title, hasBranches }} onPrint={onPrint} />
     </Dialog>
   )
 }

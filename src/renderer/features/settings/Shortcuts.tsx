@@ -51,6 +51,7 @@ export const shortcutGroups = [
       ['newChat', 'New chat'],
       ['mod+shift+f', 'Search in chats'],
       ['mod+,', 'Settings'],
+      ['mod+p', 'Print the open chat'],
       ['mod+/', 'This list'],
     ],
   },

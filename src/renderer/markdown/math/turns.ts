@@ -2,8 +2,18 @@
 const SLICE = 24
 
 let waiting: (() => void)[] = []
+let ended: (() => void)[] = []
+
 let spent = 0
 let isResting = false
+
+/** Resolves when no formula waits to be set; what sets them may still have to be loaded. */
+export async function formulasAreSet(): Promise<void> {
+  await import('./typeset.ts').catch(() => undefined)
+  // Those that waited for it begin in the next frames.
+  for (let frame = 0; frame < 3; frame++) await new Promise(resolve => requestAnimationFrame(resolve))
+  if (waiting.length > 0) await new Promise<void>(resolve => ended.push(resolve))
+}
 
 /**
  * Do a small piece of work at once, so that it is done before the next picture, unless this frame had enough of it: then
@@ -36,9 +46,11 @@ function rest(): void {
     spent = 0
     while (spent < SLICE) {
       const work = waiting.shift()
-      if (!work) return
+      if (!work) break
       measure(work)
     }
-    rest()
+    if (waiting.length > 0) return rest()
+    for (const tell of ended) tell()
+    ended = []
   })
 }

@@ -1,0 +1,129 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
+import { expectAccessible, expectAccessibleAt } from '../../test/accessible.ts'
+import { aReply, aResult, aUserMessage } from '../../test/messages.ts'
+import { button, showWindow, transcript } from '../../test/show-window.tsx'
+import type { PreparedHost } from '../../test/test-host.ts'
+
+const read = { id: 'call-1', name: 'read_file', arguments: { path: 'notes.md' } }
+const answer = 'The area is $\\pi r^2$.\n\n```js\nconst a = 1\n```\n\n[More](https://example.org/a)'
+
+function aChat({ seed }: PreparedHost) {
+  const messages = [
+    aUserMessage({ id: 1, text: 'How large?' }),
+    aReply({ id: 2, text: '', calls: [read] }),
+    aResult({ id: 3, name: 'read_file', text: 'secret notes' }),
+    aReply({ id: 4, text: answer }),
+  ]
+  void seed.chat({ id: 'c1', title: 'Circle', messages })
+  return 'c1'
+}
+async function openExport() {
+  await button('More for “Circle”').click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+}
+/** What a copy puts on the clipboard. */
+function onClipboard() {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  onTestFinished(() => copied.mockRestore())
+  return () => copied.mock.lastCall?.[0] ?? ''
+}
+/** What is on the page when the dialog of the printer opens. */
+function onPaper() {
+  const pages: { text: string; html: Element }[] = []
+  const print = vi.spyOn(window, 'print').mockImplementation(() => {
+    const shown = document.querySelector('.printed-chat')!
+    pages.push({ text: shown.textContent, html: shown.cloneNode(true) as Element })
+  })
+  onTestFinished(() => print.mockRestore())
+  return pages
+}
+
+test('a chat is copied in each format, with or without what tools answered', async () => {
+  const copied = onClipboard()
+  await showWindow(aChat)
+  await openExport()
+  await button('Copy').click()
+  await expect.poll(copied).toContain("default-src 'none'")
+  expect(copied()).not.toContain('<script')
+  await page.getByText('Markdown', { exact: true }).click()
+  await button('Copy').click()
+  await expect.poll(copied).toMatch(/^# Circle[^]*secret notes/)
+  await page.getByRole('checkbox', { name: 'With what tools were given and answered' }).click()
+  await button('Copy').click()
+  await expect.poll(copied).toContain('Used read_file.')
+  expect(copied()).not.toMatch(/secret notes|notes\.md/)
+  await expectAccessible()
+  await expectAccessibleAt(420)
+})
+
+test('all branches can be chosen in a chat that has some', async () => {
+  const copied = onClipboard()
+  const host = await showWindow(aChat)
+  await openExport()
+  await expect.element(button('Copy')).toBeVisible()
+  await expect.element(page.getByRole('radio', { name: 'All branches' })).not.toBeInTheDocument()
+  await button('Close').first().click()
+  await host.elsewhere['branch.edit']({
+    sessionId: 'c1',
+    messageId: 4,
+    text: 'Edited answer',
+    stopRun: false,
+  })
+  await expect.element(transcript().getByText('Edited answer')).toBeVisible()
+  await openExport()
+  await page.getByText('Markdown', { exact: true }).click()
+  await button('Copy').click()
+  await expect.poll(copied).toContain('Edited answer')
+  expect(copied()).not.toContain('The area is')
+  await page.getByText('All branches').click()
+  await button('Copy').click()
+  await expect.poll(copied).toContain('# Branch 2')
+  expect(copied()).toContain('The area is')
+})
+
+test('a chat is exported to a file without its tool output', async () => {
+  const host = await showWindow(aChat)
+  await openExport()
+  const file = `${host.home}/circle.md`
+  await page.getByText('Markdown', { exact: true }).click()
+  await page.getByRole('checkbox').click()
+  await page.getByRole('textbox', { name: 'File' }).fill(file)
+  await button('Export this chat').click()
+  await expect.element(page.getByText(file)).toBeVisible()
+  const text = await host.readFile('home', 'circle.md')
+  expect(text).toContain('Used read_file.')
+  expect(text).not.toContain('secret notes')
+})
+
+test('a printed chat has all its messages with formulas and whole code, and the page is as before', async () => {
+  const pages = onPaper()
+  await showWindow(aChat)
+  await openExport()
+  await button('Print…').click()
+  await expect.poll(() => pages.length).toBe(1)
+  expect(pages[0]!.text).toMatch(/^Circle.*You.*How large\?.*secret notes.*const a = 1.*More$/s)
+  expect(pages[0]!.html.querySelector('.katex')).not.toBeNull()
+  await expect.poll(() => document.querySelector('.printed-chat')).toBeNull()
+  await expect.element(transcript()).toBeVisible()
+})
+
+test('the shortcut prints the open chat without tool output', async () => {
+  const pages = onPaper()
+  await showWindow(aChat)
+  await expect.element(transcript()).toBeVisible()
+  await userEvent.keyboard('{Control>}p{/Control}')
+  await expect.poll(() => pages.length).toBe(1)
+  expect(pages[0]!.text).not.toContain('secret notes')
+})
+
+test('a chat that is too long is not printed, and the reason is told', async () => {
+  const pages = onPaper()
+  const host = await showWindow(aChat)
+  await openExport()
+  host.failNext('data.exportText', new Fault('bad_input', 'This chat is too long for that.'))
+  await button('Print…').click()
+  await expect.element(page.getByText('This chat is too long for that.')).toBeVisible()
+  expect(pages).toEqual([])
+})
