@@ -10,12 +10,13 @@ import { createMemory } from './features/memory/memory-store.ts'
 import { MemoryPage } from './features/memory/MemoryPage.tsx'
 import { createModelsStore } from './features/models/models-store.ts'
 import { ModelsPage } from './features/models/ModelsPage.tsx'
+import { ProjectsPage } from './features/projects/ProjectsPage.tsx'
 import { ChatProcesses } from './features/processes/ProcessList.tsx'
 import { createBackupJobs, createSettings } from './features/settings/settings-store.ts'
 import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
-import { ToolsetSettings, ToolsMenu } from './features/toolsets/Toolsets.tsx'
+import { ProjectToolsets, ToolsetSettings, ToolsMenu } from './features/toolsets/Toolsets.tsx'
 import { ConfinementNote, ConfinementSign } from './features/status/ConfinementSign.tsx'
 import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
 import { goTo, useRoute } from './route.ts'
@@ -61,6 +62,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
       return <SkillsPage store={stores.skills} start={start} onTry={actions.trySkill} />
     case 'activity':
       return <ActivityPage store={stores.activity} start={start} />
+    case 'projects':
+      return <ProjectsPage start={start} renderToolsets={id => <ProjectToolsets projectId={id} />} />
     case 'connections':
       return <ConnectionsPage start={start} />
     case 'models':

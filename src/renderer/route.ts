@@ -1,6 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-export type Page = 'chat' | 'memory' | 'skills' | 'activity' | 'connections' | 'models' | 'settings'
+export type Page =
+  | 'chat'
+  | 'memory'
+  | 'skills'
+  | 'activity'
+  | 'connections'
+  | 'models'
+  | 'projects'
+  | 'settings'
 
 /**
  * The view described by the address. Other pages keep the chat in the address, so that Back returns to it.
@@ -17,7 +25,7 @@ export type Route = {
   skillId: string | null
   /** The tab of the skill or of the Models page, or the section of the settings. */
   tab: string | null
-  /** The card that the Activity page shows: a proposal, a change or a review. */
+  /** The card that the Activity page shows: a proposal, a change or a review. Or the project that the Projects page shows. */
   itemId: string | null
 }
 
@@ -28,6 +36,7 @@ export type Place =
   | { page: 'skills'; skillId?: string | null; tab?: string | null }
   | { page: 'activity'; itemId?: string | null }
   | { page: 'connections' }
+  | { page: 'projects'; itemId?: string | null }
   | { page: 'models'; tab?: string | null }
   | { page: 'settings'; tab?: string | null }
 
@@ -43,11 +52,19 @@ export function readRoute(hash: string): Route {
     entryId: page === 'memory' ? found.get('entry') || null : null,
     skillId: page === 'skills' ? found.get('skill') || null : null,
     tab: TABBED.includes(page) ? found.get('tab') || null : null,
-    itemId: page === 'activity' ? found.get('item') || null : null,
+    itemId: page === 'activity' || page === 'projects' ? found.get('item') || null : null,
   }
 }
 
-const PAGES: readonly Page[] = ['memory', 'skills', 'activity', 'connections', 'models', 'settings']
+const PAGES: readonly Page[] = [
+  'memory',
+  'skills',
+  'activity',
+  'connections',
+  'models',
+  'projects',
+  'settings',
+]
 const TABBED: readonly Page[] = ['skills', 'models', 'settings']
 
 /** The fragment for a target. All other parts of the current fragment stay. */

@@ -35,7 +35,10 @@ export function useWindowActions(chatId: string | null) {
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.composer-field')?.focus())
   }
 
-  async function startChat(settings: { modelId?: string; workspace?: string }, draft?: string) {
+  async function startChat(
+    settings: { modelId?: string; workspace?: string; projectId?: string },
+    draft?: string,
+  ) {
     const made = await attemptCall(client['session.create'](settings))
     if (!made.ok) return showToast(made.fault.message, { level: 'error' })
     if (draft !== undefined) await attemptCall(client['session.update']({ id: made.value.id, draft }))
@@ -65,6 +68,13 @@ export function useWindowActions(chatId: string | null) {
     startIn: (workspace: string) => void startChat({ workspace }),
     /** Opens a new chat with the model. */
     tryModel: ({ id }: Model) => void startChat({ modelId: id }),
+    /** Shows the projects, with one of them open. */
+    openProjects(projectId: string | null = null) {
+      close()
+      goTo({ page: 'projects', itemId: projectId })
+    },
+    /** Opens a new chat of the project. */
+    startInProject: (projectId: string) => void startChat({ projectId }),
     openList: (search: boolean) => setOverlay({ kind: 'list', search }),
     openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
     openImport: () => setOverlay({ kind: 'import' }),

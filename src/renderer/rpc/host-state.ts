@@ -1,6 +1,7 @@
 import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
+import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 
 export type Hello = Extract<AppEvent, { type: 'hello' }>
@@ -20,6 +21,8 @@ export type HostState = {
   /** Whether the first run is complete. Assumed true until the host reports it. */
   setupDone: boolean
   sessions: Readonly<Record<string, Session>>
+  /** By name. */
+  projects: readonly Project[]
   /** Whether the host has more, older chats than `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
@@ -69,6 +72,7 @@ export const initialHostState: HostState = {
   locked: false,
   setupDone: true,
   sessions: {},
+  projects: [],
   moreSessions: false,
   sessionsLoaded: false,
   settingsVersion: 0,

@@ -8,9 +8,23 @@ import { whenConnected, type Link } from './link.ts'
 
 /** Page size for the chat list. */
 const PAGE = 60
+/** Chats of a project that its section shows. */
+const PROJECT_PAGE = 200
 
 export type SessionChange = Partial<
-  Pick<Session, 'title' | 'modelId' | 'workspace' | 'approval' | 'pinned' | 'draft' | 'personality'>
+  Pick<
+    Session,
+    | 'title'
+    | 'modelId'
+    | 'workspace'
+    | 'approval'
+    | 'pinned'
+    | 'draft'
+    | 'personality'
+    | 'projectId'
+    | 'instructions'
+    | 'sampling'
+  >
 > & {
   /** `turnCount` at the time when the draft was written. */
   draftAfter?: number
@@ -20,6 +34,9 @@ export type HostStore = HostState & {
   /** Follow host events until the signal aborts, across reconnects. */
   follow: (signal: AbortSignal) => Promise<void>
   loadMoreSessions: () => Promise<void>
+  /** Load the newest chats of a project, which may be older than those that are loaded. */
+  loadProjectSessions: (projectId: string) => Promise<void>
+  loadProjects: () => Promise<void>
   /** Search chats by title and text, best match first. */
   findSessions: (query: string, signal: AbortSignal) => Promise<Outcome<readonly Session[]>>
   createSession: (change: SessionChange) => Promise<Outcome<Session>>
@@ -45,6 +62,9 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
     const openSettings = createUnconfirmed<Settings>()
     const openModels = createUnconfirmed<Model>()
     let modelReads = 0
+    let projectReads = 0
+    /** Chats that are known though the pages that were loaded do not reach to them. */
+    const early = new Set<string>()
     const shownSettings = (reported: Settings) => openSettings.shownOf('settings', reported)
     const show = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
     /** Take over a session that the host has reported. */
@@ -58,6 +78,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       const loaded = Object.fromEntries(
         page.sessions.map(session => [session.id, unconfirmed.shownOf(session.id, session)]),
       )
+      for (const { id } of page.sessions) early.delete(id)
       const gone = offset === 0 ? notIn(page, get().sessions) : []
       for (const id of gone) drop(id)
       set(state => ({
@@ -86,8 +107,15 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
           set(state => applyAppEvent(state, { ...event, settings: shownSettings(event.settings) }))
         else set(state => applyAppEvent(state, event))
         if (event.type === 'hello')
-          await Promise.all([loadSessions(0), get().loadModels(), loadOpen(), loadTransfers()])
+          await Promise.all([
+            loadSessions(0),
+            get().loadProjects(),
+            get().loadModels(),
+            loadOpen(),
+            loadTransfers(),
+          ])
         if (event.type === 'models') await get().loadModels()
+        if (event.type === 'projects') await get().loadProjects()
       }
     }
 
@@ -105,8 +133,23 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async loadMoreSessions() {
-        const known = Object.keys(get().sessions).length
+        const known = Object.keys(get().sessions).filter(id => !early.has(id)).length
         if (get().moreSessions) await attemptCall(loadSessions(known))
+      },
+
+      async loadProjectSessions(projectId) {
+        const page = await attemptCall(client['session.list']({ projectId, limit: PROJECT_PAGE }))
+        if (!page.ok) return
+        for (const session of page.value.sessions) {
+          if (!get().sessions[session.id]) early.add(session.id)
+          put(session)
+        }
+      },
+
+      async loadProjects() {
+        const turn = ++projectReads
+        const list = await attemptCall(client['project.list']({}))
+        if (list.ok && turn === projectReads) set({ projects: list.value.projects })
       },
 
       async findSessions(query, signal) {
@@ -115,12 +158,13 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async createSession(change) {
-        const { modelId, workspace, approval } = change
+        const { modelId, workspace, approval, projectId } = change
         const made = await attemptCall(
           client['session.create']({
             ...(modelId === undefined ? {} : { modelId }),
             ...(workspace === undefined ? {} : { workspace }),
             ...(approval === undefined ? {} : { approval }),
+            ...(projectId === undefined ? {} : { projectId }),
           }),
         )
         // Keep a version that arrived by event: it is newer.

@@ -13,6 +13,7 @@ import { Composer, type Commands } from './Composer.tsx'
 import { BranchesButton } from './branches/BranchTree.tsx'
 import { tellTrouble } from './branches/MessageActions.tsx'
 import { StyleButton, useStyleCommand, WorkspaceButton } from './ComposerTools.tsx'
+import { ChatSettings } from './context/ChatSettings.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { NamedTextLine } from './learning/OfferedRow.tsx'
@@ -73,6 +74,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
           />
         </div>
         <Inspector inspector={inspector} title="Context" closeLabel="Close the panel">
+          <ChatSettings />
           <ContextPanel />
         </Inspector>
       </div>

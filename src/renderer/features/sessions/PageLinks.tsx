@@ -1,6 +1,7 @@
 import {
   Box,
   Brain,
+  Folders,
   History,
   Keyboard,
   MessageSquare,
@@ -20,6 +21,7 @@ import { cx } from '../../ui/style.ts'
 /** The pages of the window, in sidebar order. */
 export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] = [
   { page: 'chat', label: 'Chat', Icon: MessageSquare },
+  { page: 'projects', label: 'Projects', Icon: Folders },
   { page: 'memory', label: 'Memory', Icon: Brain },
   { page: 'skills', label: 'Skills', Icon: Sparkles },
   { page: 'activity', label: 'Activity', Icon: History },

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { moveByKey } from './chat-row-focus.ts'
+import { DropChat, ProjectGroup } from './ProjectGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
 const groupNames = {
@@ -19,40 +20,69 @@ type Props = {
   onExport: (id: string) => void
 }
 
-/** All chats, by day. The next page loads when the end scrolls into view. */
+/** All chats: those of projects below their names, the others by day. The next page loads when the end scrolls into view. */
 export function SessionList({ activeId, onOpen, onNew, onExport }: Props): ReactNode {
   const sessions = useHost(host => host.sessions)
   const loaded = useHost(host => host.sessionsLoaded)
   const today = useToday()
-  const groups = useMemo(() => groupSessions(Object.values(sessions), today), [sessions, today])
+  const projects = useHost(host => host.projects)
+  const { groups, byProject } = useMemo(() => {
+    const known = new Set(projects.map(({ id }) => id))
+    const all = Object.values(sessions)
+    const isIn = ({ projectId }: Session) => projectId !== null && known.has(projectId)
+    return {
+      groups: groupSessions(
+        all.filter(each => !isIn(each)),
+        today,
+      ),
+      byProject: Map.groupBy(
+        all.filter(isIn).filter(isListed).toSorted(pinnedFirst),
+        each => each.projectId!,
+      ),
+    }
+  }, [sessions, projects, today])
   // Roving tabindex: one tab stop, and arrow keys between the rows.
   const shown = groups.flatMap(group => group.sessions)
-  const tabId = shown.some(session => session.id === activeId) ? activeId : shown[0]?.id
+  const inProjects = [...byProject.values()].flat()
+  const firstId = projects[0]?.id ?? shown[0]?.id
+  const tabId = [...shown, ...inProjects].some(session => session.id === activeId) ? activeId : firstId
+  const rowOf = (session: Session) => (
+    <SessionRow
+      key={session.id}
+      session={session}
+      active={session.id === activeId}
+      inTabOrder={session.id === tabId}
+      onOpen={onOpen}
+      onNew={onNew}
+      onExport={onExport}
+    />
+  )
 
-  if (loaded && shown.length === 0)
+  if (loaded && shown.length === 0 && projects.length === 0)
     return <p className="px-2.5 py-2 text-sm text-ink-3">Your chats appear here.</p>
   return (
     <div role="presentation" onKeyDown={moveByKey}>
-      {groups.map(group => (
-        <section key={group.id} aria-labelledby={`group-${group.id}`}>
-          <h2 id={`group-${group.id}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">
-            {groupNames[group.id]}
-          </h2>
-          <ul>
-            {group.sessions.map(session => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                active={session.id === activeId}
-                inTabOrder={session.id === tabId}
-                onOpen={onOpen}
-                onNew={onNew}
-                onExport={onExport}
-              />
-            ))}
-          </ul>
-        </section>
+      {projects.length > 0 && <h2 className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">Projects</h2>}
+      {projects.map(project => (
+        <ProjectGroup
+          key={project.id}
+          project={project}
+          isEmpty={!byProject.has(project.id)}
+          inTabOrder={project.id === tabId}
+        >
+          {byProject.get(project.id)?.map(rowOf)}
+        </ProjectGroup>
       ))}
+      <DropChat projectId={null}>
+        {groups.map(group => (
+          <section key={group.id} aria-labelledby={`group-${group.id}`}>
+            <h2 id={`group-${group.id}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">
+              {groupNames[group.id]}
+            </h2>
+            <ul>{group.sessions.map(rowOf)}</ul>
+          </section>
+        ))}
+      </DropChat>
       <More key={Object.keys(sessions).length} />
     </div>
   )
@@ -106,6 +136,9 @@ export function groupSessions(sessions: readonly Session[], now: Date): Group[] 
   const groups = Map.groupBy(newestFirst, groupOf)
   return order.flatMap(id => (groups.has(id) ? [{ id, sessions: groups.get(id)! }] : []))
 }
+
+const pinnedFirst = (a: Session, b: Session) =>
+  Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt
 
 /** Hide empty chats, unless they have a draft, are running or are pinned. */
 const isListed = (session: Session) =>

@@ -1,4 +1,4 @@
-import { Download, Ellipsis, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, FolderInput, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
@@ -11,6 +11,8 @@ import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
+import { MoveDialog } from './MoveDialog.tsx'
+import { dragging } from './ProjectGroup.tsx'
 import { leaveRow } from './chat-row-focus.ts'
 import { byCount } from '../../../shared/amounts.ts'
 import { countOf, plural } from '../../ui/format.ts'
@@ -34,6 +36,7 @@ export const SessionRow = memo(function SessionRow({
   onExport,
 }: Props): ReactNode {
   const [renaming, setRenaming] = useState(false)
+  const [moving, setMoving] = useState(false)
   const row = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLButtonElement>(null)
   const { rename, pin, remove } = useSessionActions(session, { active, onOpen, onNew })
@@ -71,8 +74,10 @@ export const SessionRow = memo(function SessionRow({
 
   return (
     <li className="group relative">
+      {moving && <MoveDialog session={session} onClose={() => setMoving(false)} />}
       <button
         ref={row}
+        {...dragging(session.id)}
         type="button"
         data-row=""
         tabIndex={tabIndex}
@@ -109,6 +114,12 @@ export const SessionRow = memo(function SessionRow({
               label: session.pinned ? 'Unpin' : 'Pin',
               icon: session.pinned ? <PinOff size={15} /> : <Pin size={15} />,
               onSelect: () => void pin(!session.pinned),
+            },
+            {
+              id: 'move',
+              label: 'Move to a project…',
+              icon: <FolderInput size={15} />,
+              onSelect: () => setMoving(true),
             },
             {
               id: 'export',

@@ -13,14 +13,15 @@ import { SignPopover } from '../../ui/Popover.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 
 type Level = keyof Toolset['switches']
-/** A chat or a folder; everything when it names neither. */
-type Place = { sessionId?: string; folder?: string }
+/** A chat, a folder or a project; everything when it names none. */
+type Place = { sessionId?: string; folder?: string; projectId?: string }
 
 /** The toolsets at a place, read again whenever a switch may have changed. `also` is what else they depend on. */
 function useToolsets(place: Place, also = '') {
   const { client } = useLink()
   const version = useHost(host => host.settingsVersion)
-  const key = `${version} ${JSON.stringify(place)} ${also}`
+  const projects = useHost(host => host.projects)
+  const key = `${version} ${JSON.stringify([place, projects.map(each => each.toolsets)])} ${also}`
   return useAsked(signal => attemptCall(client['toolset.list'](place, { signal })), key)
 }
 
@@ -96,6 +97,22 @@ const wordsOf = (switches: Readonly<Record<string, boolean>>): string =>
   Object.entries(switches)
     .map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)
     .join(', ')
+
+/** The toolsets of the chats of a project. */
+export function ProjectToolsets({ projectId }: { projectId: string }): ReactNode {
+  const place = { projectId }
+  const answer = useToolsets(place)
+  const switchAt = useSwitching()
+  if (!answer) return null
+  if (!answer.ok) return <Banner level="error">{answer.fault.message}</Banner>
+  return (
+    <Rows
+      toolsets={answer.value.toolsets}
+      level="project"
+      onSwitch={(name, on) => void switchAt([name], on, place)}
+    />
+  )
+}
 
 /** The toolsets of every chat, and the folders with switches of their own, for Settings. */
 export function ToolsetSettings(): ReactNode {

@@ -204,13 +204,15 @@ function useContextOfChat(id: string): {
   const messages = useChat(chat => chat.messages.at(-1)?.id)
   const memoryVersion = useHost(host => host.memoryVersion)
   const settingsVersion = useHost(host => host.settingsVersion)
-  const { modelId, workspace, approval, toolsets } = useSession() ?? {}
+  const { modelId, workspace, approval, toolsets, personality, projectId, instructions } = useSession() ?? {}
+  const project = useHost(host => host.projects.find(each => each.id === projectId))
   const [read, setRead] = useState<{ key: string; context: Outcome<ContextOfChat> }>()
   const [asked, setAsked] = useState(0)
   // Every step of a turn changes the history. Reloading at its end is soon enough.
   const settled = busy ? 'busy' : messages
   const versions = [memoryVersion, settingsVersion]
-  const key = JSON.stringify([id, settled, versions, modelId, workspace, approval, toolsets, asked])
+  const own = [modelId, workspace, approval, toolsets, personality, projectId, instructions]
+  const key = JSON.stringify([id, settled, versions, own, project?.updatedAt, asked])
 
   useEffect(() => {
     const over = new AbortController()

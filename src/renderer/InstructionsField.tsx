@@ -1,0 +1,63 @@
+import { useEffect, useId, useState, type ReactNode } from 'react'
+
+const MOST = 8_000
+
+type Props = {
+  label: string
+  hint: string
+  value: string
+  /** Resolves to why the text was not kept; undefined when it was. */
+  save: (text: string) => Promise<string | undefined>
+}
+
+/** Instructions for a model, kept with a button, because each change has a price. */
+export function InstructionsField({ label, hint, value, save }: Props): ReactNode {
+  const id = useId()
+  const [text, setText] = useState(value)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => setText(value), [value])
+  const note = problem ?? (text.length > MOST ? 'Instructions have at most 8,000 characters.' : undefined)
+  const isChanged = text.trim() !== value
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-xs font-medium text-ink-2">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        dir="auto"
+        rows={4}
+        value={text}
+        aria-describedby={`${id}-about`}
+        aria-invalid={note !== undefined}
+        className="field resize-y"
+        onChange={event => {
+          setText(event.target.value)
+          setProblem(undefined)
+        }}
+      />
+      <p
+        id={`${id}-about`}
+        role={note === undefined ? undefined : 'alert'}
+        className={note === undefined ? 'text-xs text-ink-3' : 'text-xs text-danger'}
+      >
+        {note ?? hint}
+      </p>
+      {isChanged && (
+        <div className="flex gap-2">
+          <button
+            type="button"
+            className="btn btn-primary"
+            disabled={text.length > MOST}
+            onClick={() => void save(text).then(setProblem)}
+          >
+            Save the instructions
+          </button>
+          <button type="button" className="btn btn-quiet" onClick={() => setText(value)}>
+            Discard
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useState, type ReactNode } from 'react'
+import type { Outcome } from '../../../rpc/attempt.ts'
+import { useHost } from '../../../rpc/host-context.tsx'
+import type { SessionChange } from '../../../rpc/host-store.ts'
+import { InstructionsField } from '../../../InstructionsField.tsx'
+import { goTo } from '../../../route.ts'
+import { SamplingFields } from '../../../SamplingFields.tsx'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { Select } from '../../../ui/Choice.tsx'
+import { showToast } from '../../../ui/Toasts.tsx'
+import { useChat, useModel, useOpenChat, useSession } from '../chats.ts'
+
+const NONE = ''
+
+/** What is set for this chat alone: its project, instructions and sampling. */
+export function ChatSettings(): ReactNode {
+  const session = useSession()
+  const projects = useHost(host => host.projects)
+  const isDemo = useModel()?.demo ?? false
+  const set = useSetting()
+  const [isOpen, setOpen] = useState(false)
+  const { projectId = null, instructions = '', sampling = {} } = session ?? {}
+  const project = projects.find(each => each.id === projectId)
+  const change = async (wanted: SessionChange) => {
+    const changed = await set(wanted)
+    if (!changed.ok) showToast(changed.fault.message, { level: 'error' })
+  }
+  const own = [instructions !== '' && 'instructions', Object.keys(sampling).length > 0 && 'sampling'].filter(
+    each => each !== false,
+  )
+  return (
+    <details
+      className="mb-4 rounded-xl border border-line px-3 py-2 text-sm"
+      onToggle={event => setOpen(event.currentTarget.open)}
+    >
+      <summary className="cursor-pointer">
+        {'Settings of this chat'}
+        <span className="text-xs text-ink-3">
+          {[project && ` · ${showHidden(project.name)}`, own.length > 0 && ` · ${own.join(', ')}`].filter(
+            Boolean,
+          )}
+        </span>
+      </summary>
+      {isOpen && (
+        <div className="grid gap-4 pt-3">
+          <div className="grid gap-1">
+            <Select
+              label="Project"
+              showLabel
+              value={projectId ?? NONE}
+              options={[
+                { value: NONE, label: 'None' },
+                ...projects.map(each => ({ value: each.id, label: showHidden(each.name) })),
+              ]}
+              onChange={value => void change({ projectId: value === NONE ? null : value })}
+            />
+            <button
+              type="button"
+              className="btn btn-quiet justify-self-start"
+              onClick={() => goTo({ page: 'projects', itemId: projectId })}
+            >
+              {project ? 'Edit the project' : 'All projects'}
+            </button>
+          </div>
+          {isDemo && (
+            <p className="text-xs text-ink-3">
+              The built-in model gets no instructions and samples in its own way: it was not trained on more.
+              What is set here counts once the chat has another model.
+            </p>
+          )}
+          <InstructionsField
+            label="Instructions for this chat"
+            hint="They count from the next answer on; the model then reads the chat again."
+            value={instructions}
+            save={async text => {
+              const changed = await set({ instructions: text })
+              return changed.ok ? undefined : changed.fault.message
+            }}
+          />
+          <SamplingFields value={sampling} onChange={next => void change({ sampling: next })} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+/** Changes a setting, and begins the chat if there is none yet. */
+function useSetting(): (change: SessionChange) => Promise<Outcome<unknown>> {
+  const { store } = useOpenChat()
+  const changeChat = useChat(chat => chat.change)
+  return async change => {
+    const begun = store.getState().sessionId === null ? await changeChat({}) : undefined
+    return begun?.ok === false ? begun : changeChat(change)
+  }
+}

@@ -1,0 +1,185 @@
+import { ChevronRight, Ellipsis, Folder, FolderOpen, PenLine, SquarePen, Trash2 } from 'lucide-react'
+import { useEffect, useState, type DragEvent, type ReactNode } from 'react'
+import type { Project } from '../../../shared/contract/projects.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { goTo } from '../../route.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { keepValue, readKept } from '../../ui/local-storage.ts'
+import { Menu } from '../../ui/Menu.tsx'
+import { cx } from '../../ui/style.ts'
+import { showToast } from '../../ui/Toasts.tsx'
+
+/** The kind under which a dragged chat names itself. */
+const DRAGGED = 'application/x-talaria-chat'
+
+/** Lets a chat be dragged. */
+export const dragging = (id: string) => ({
+  draggable: true,
+  onDragStart(event: DragEvent) {
+    event.dataTransfer.setData(DRAGGED, id)
+    event.dataTransfer.effectAllowed = 'move'
+  },
+})
+
+/** Moves a chat to a project, or out of one with null. A toast says what follows, or why it stays. */
+export function useMoveChat(): (id: string, projectId: string | null) => Promise<void> {
+  const update = useHost(host => host.updateSession)
+  const projects = useHost(host => host.projects)
+  const sessions = useHost(host => host.sessions)
+  return async (id, projectId) => {
+    const known = sessions[id]
+    if (!known || known.projectId === projectId) return
+    const moved = await update(id, { projectId })
+    if (!moved.ok) return showToast(moved.fault.message, { level: 'error' })
+    const name = projects.find(each => each.id === projectId)?.name
+    const stays = known.messageCount > 0 && name !== undefined ? ' Its model, mode and folder stay.' : ''
+    showToast(
+      name === undefined ? 'The chat is in no project any more.' : `Moved to “${showHidden(name)}”.${stays}`,
+      { action: { label: 'Undo', run: () => void update(id, { projectId: known.projectId }) } },
+    )
+  }
+}
+
+/** A place that takes a dragged chat. */
+export function DropChat({
+  projectId,
+  children,
+}: {
+  projectId: string | null
+  children: ReactNode
+}): ReactNode {
+  const [isOver, setOver] = useState(false)
+  const move = useMoveChat()
+  return (
+    <div
+      role="presentation"
+      className={cx('rounded-lg', isOver && 'bg-accent-soft outline-1 outline-accent')}
+      onDragOver={event => {
+        if (!event.dataTransfer.types.includes(DRAGGED)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={event => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={event => {
+        setOver(false)
+        const id = event.dataTransfer.getData(DRAGGED)
+        if (id === '') return
+        event.preventDefault()
+        void move(id, projectId)
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+type Props = {
+  project: Project
+  /** Its chats that are loaded, as rows. */
+  children: ReactNode
+  isEmpty: boolean
+  inTabOrder: boolean
+}
+
+const keyOf = (id: string) => `project.${id}`
+const CLOSED = 'closed'
+
+/** The chats of one project in the list, below its name, which opens and closes them. */
+export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props): ReactNode {
+  const { id, name, chats } = project
+  const [isOpen, setOpen] = useState(() => readKept(keyOf(id)) !== CLOSED)
+  const load = useHost(host => host.loadProjectSessions)
+  const { remove, start } = useProjectActions(project)
+  useEffect(() => {
+    if (isOpen && chats > 0) void load(id)
+  }, [isOpen, id, chats, load])
+  const toggle = () => {
+    keepValue(keyOf(id), isOpen ? CLOSED : '')
+    setOpen(!isOpen)
+  }
+  const shown = showHidden(name)
+  const tabIndex = inTabOrder ? 0 : -1
+  const Sign = isOpen ? FolderOpen : Folder
+  return (
+    <DropChat projectId={id}>
+      <section aria-label={`Project ${shown}`}>
+        <div className="group relative">
+          <button
+            type="button"
+            data-row=""
+            tabIndex={tabIndex}
+            aria-expanded={isOpen}
+            className="side-item session-row font-medium"
+            onClick={toggle}
+          >
+            <ChevronRight size={12} className={cx('shrink-0 transition-transform', isOpen && 'rotate-90')} />
+            <Sign size={15} className="shrink-0" />
+            <span dir="auto" className="min-w-0 flex-1 truncate">
+              {shown}
+            </span>
+            <span className="text-xs font-normal text-ink-3">
+              {chats}
+              <span className="sr-only">{chats === 1 ? ' chat' : ' chats'}</span>
+            </span>
+          </button>
+          <span className="session-menu">
+            <Menu
+              label={`More for the project “${shown}”`}
+              align="end"
+              entries={[
+                { id: 'new', label: 'New chat in it', icon: <SquarePen size={15} />, onSelect: start },
+                {
+                  id: 'edit',
+                  label: 'Edit…',
+                  icon: <PenLine size={15} />,
+                  onSelect: () => goTo({ page: 'projects', itemId: id }),
+                },
+                {
+                  id: 'remove',
+                  label: 'Remove the project',
+                  hint: 'Its chats stay.',
+                  danger: true,
+                  icon: <Trash2 size={15} />,
+                  onSelect: () => void remove(),
+                },
+              ]}
+              renderButton={props => (
+                <IconButton small label={`More for the project “${shown}”`} tabIndex={tabIndex} {...props}>
+                  <Ellipsis size={15} />
+                </IconButton>
+              )}
+            />
+          </span>
+        </div>
+        {isOpen && !isEmpty && <ul className="ms-3 border-s border-line ps-1">{children}</ul>}
+      </section>
+    </DropChat>
+  )
+}
+
+function useProjectActions({ id, name }: Project) {
+  const { client } = useLink()
+  return {
+    async start() {
+      const made = await attemptCall(client['session.create']({ projectId: id }))
+      if (!made.ok) return showToast(made.fault.message, { level: 'error' })
+      goTo({ chatId: made.value.id })
+    },
+    async remove() {
+      const removed = await attemptCall(client['project.remove']({ id }))
+      if (!removed.ok) return showToast(removed.fault.message, { level: 'error' })
+      const restore = async () => {
+        const restored = await attemptCall(client['project.restore']({ id }))
+        if (!restored.ok) showToast(restored.fault.message, { level: 'error' })
+      }
+      showToast(`The project “${showHidden(name)}” was removed. Its chats and notes stay.`, {
+        ms: 10_000,
+        action: { label: 'Undo', run: () => void restore() },
+      })
+    },
+  }
+}
