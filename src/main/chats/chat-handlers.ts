@@ -160,6 +160,11 @@ export function sessionHandlers(parts: Sessions) {
     return live
   }
 
+  const stopTurn = (id: string) => {
+    const runId = store.sessions.get(id)?.activeRunId
+    if (runId) runs.stop(runId)
+  }
+
   return {
     async 'session.list'(options, signal) {
       const { sessions, more } =
@@ -202,9 +207,19 @@ export function sessionHandlers(parts: Sessions) {
       return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
     },
     'session.lendMode': ({ id, approval }, signal) => runs.lendMode(id, approval, signal),
+    'session.changeAll'({ ids, change }) {
+      const isRemoval = 'removed' in change && change.removed
+      if (isRemoval) ids.forEach(stopTurn)
+      const changed = store.sessions.changeAll(ids, change)
+      for (const id of changed) {
+        if (isRemoval) parts.forgetContext(id).catch(report)
+        publishSession(id)
+      }
+      return { ids: changed }
+    },
     'session.remove'({ id }) {
-      const session = found(store.sessions.get(id))
-      if (session.activeRunId !== null) runs.stop(session.activeRunId)
+      found(store.sessions.get(id))
+      stopTurn(id)
       store.sessions.remove(id)
       parts.forgetContext(id).catch(report)
       publishSession(id)

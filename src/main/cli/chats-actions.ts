@@ -27,14 +27,28 @@ const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to remove 
 /** Print the newest chats, or those that hold some words. */
 export async function chatsList(
   words: readonly string[],
-  { home, json, limit }: Options & { limit: number },
+  { home, json, limit, archived: isArchive }: Options & { limit: number; archived?: true },
 ): Promise<void> {
   const query = words.join(' ')
-  const { sessions, more } = await withClient(home, client => client['session.list']({ query, limit }), TWICE)
+  // Words are looked for in all chats.
+  const archived = isArchive ? 'only' : query === '' ? 'without' : 'also'
+  const { sessions, more } = await withClient(
+    home,
+    client => client['session.list']({ query, limit, archived }),
+    TWICE,
+  )
   if (json) return printLine(jsonLine({ chats: sessions, more }))
-  if (sessions.length === 0) printLine(query === '' ? 'No chats yet.' : 'No chat holds these words.')
-  for (const { id, title, messageCount, updatedAt, activeRunId } of sessions) {
-    const details = [many(messageCount, 'message'), momentOf(updatedAt), activeRunId && 'is being answered']
+  if (sessions.length === 0)
+    printLine(
+      query !== '' ? 'No chat holds these words.' : isArchive ? 'No archived chats.' : 'No chats yet.',
+    )
+  for (const { id, title, messageCount, updatedAt, activeRunId, archived: isArchived } of sessions) {
+    const details = [
+      many(messageCount, 'message'),
+      momentOf(updatedAt),
+      isArchived && 'archived',
+      activeRunId && 'is being answered',
+    ]
     printLine(`${id}  ${nameOf(title)}\n    ${details.filter(Boolean).join(' · ')}`)
   }
   if (more) printAside('There are more: --limit 200.')
@@ -74,12 +88,41 @@ export async function chatsRename(given: string, words: string[], { home, json }
   })
 }
 
+/** The chats of some ids. All of them are found before anything is done, so that a wrong id changes nothing. */
+async function chatsNamed(client: HostClient, given: readonly string[]): Promise<Session[]> {
+  const chats: Session[] = []
+  for (const each of given) chats.push(await chatNamed(client, each))
+  return chats
+}
+
+/** Take chats out of the list. */
+export const chatsArchive = (given: readonly string[], options: Options): Promise<void> =>
+  setArchived(given, true, options)
+/** Put archived chats back into the list. */
+export const chatsUnarchive = (given: readonly string[], options: Options): Promise<void> =>
+  setArchived(given, false, options)
+
+async function setArchived(
+  given: readonly string[],
+  archived: boolean,
+  { home, json }: Options,
+): Promise<void> {
+  await withClient(home, async client => {
+    const chats = await chatsNamed(client, given)
+    await client['session.changeAll']({ ids: chats.map(({ id }) => id), change: { archived } })
+    for (const { id, title } of chats) {
+      const done = archived
+        ? `Archived: ${nameOf(title)}. Bring it back: talaria chats unarchive ${id}`
+        : `Back in the list: ${nameOf(title)}`
+      printLine(json ? jsonLine({ id, archived }) : done)
+    }
+  })
+}
+
 /** Delete chats, which can be restored for some days. */
 export async function chatsDelete(given: readonly string[], { home, json }: Options): Promise<void> {
   await withClient(home, async client => {
-    // All of them are found first, so that a wrong id deletes nothing.
-    const chats: Session[] = []
-    for (const each of given) chats.push(await chatNamed(client, each))
+    const chats = await chatsNamed(client, given)
     for (const { id, title } of chats) {
       await client['session.remove']({ id })
       printLine(
@@ -208,8 +251,9 @@ function momentNamed(given: string | undefined, daysLater: number): number | und
   return date.getTime()
 }
 
-function showHit({ sessionId, title, titleMarks, updatedAt, passages }: RecallHit): string {
-  const about = styleText('dim', `${dayOf(updatedAt)}  ${sessionId}`, { stream: process.stdout })
+function showHit({ sessionId, title, titleMarks, updatedAt, passages, archived }: RecallHit): string {
+  const place = `${dayOf(updatedAt)}  ${sessionId}${archived ? '  archived' : ''}`
+  const about = styleText('dim', place, { stream: process.stdout })
   return [`${marked(title, titleMarks)}  ${about}`, ...passages.map(showPassage)].join('\n')
 }
 

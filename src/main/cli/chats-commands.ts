@@ -24,11 +24,12 @@ export function addChatsCommands(program: Command): void {
   const chats = program
     .command('chats')
     .alias('sessions')
-    .description('list, show, rename, delete, resume and export chats; “sessions” means the same')
+    .description('list, show, rename, archive, delete, resume and export chats; “sessions” means the same')
     .addHelpText(
       'after',
       `
-A chat is named by its id or the end of it. A deleted chat can be restored for as many days as chats.keep_deleted_days says.
+A chat is named by its id or the end of it. An archived chat is out of the list: searches find it, and a new message brings it
+back. A deleted chat can be restored for as many days as chats.keep_deleted_days says.
 Then Talaria removes it for good, with its results, logs and training data, and from its backups in the home folder. Not
 reached are files in the folder of the chat, files that you saved elsewhere, what other chats quoted from it, what you typed
 in a terminal (the file terminal-history), and the memories, skills and rules that you kept.
@@ -37,6 +38,8 @@ Examples:
   talaria chats list invoices
   talaria chats resume 1qdg344
   talaria chats export 1qdg344 --format html --branches all --no-tool-output
+  talaria chats archive 1qdg344
+  talaria chats list --archived
   talaria chats delete 1qdg344
   talaria chats restore 1qdg344
   talaria chats purge --all --yes
@@ -48,6 +51,7 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage or no such chat.`,
       .command('list [words...]', { isDefault: true })
       .description('print the chats, newest first, or those that hold the words'),
   )
+    .option('--archived', 'the archived chats')
     .option('--limit <n>', 'maximum number of chats', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, actions => actions.chatsList))
   withCommon(chats.command('show <id>').description('print what was said in a chat'))
@@ -55,6 +59,12 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage or no such chat.`,
     .action(loadOnRun(load, actions => actions.chatsShow))
   withCommon(chats.command('rename <id> <title...>').description('give a chat another title')).action(
     loadOnRun(load, actions => actions.chatsRename),
+  )
+  withCommon(chats.command('archive <id...>').description('take chats out of the list')).action(
+    loadOnRun(load, actions => actions.chatsArchive),
+  )
+  withCommon(chats.command('unarchive <id...>').description('put archived chats back into the list')).action(
+    loadOnRun(load, actions => actions.chatsUnarchive),
   )
   withCommon(chats.command('delete <id...>').description('delete chats; they can be restored')).action(
     loadOnRun(load, actions => actions.chatsDelete),

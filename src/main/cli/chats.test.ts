@@ -68,7 +68,7 @@ describe('deleted chats', () => {
 })
 
 describe('chats', () => {
-  test('are listed, shown, renamed, exported and deleted, by the end of their id', async ({
+  test('are listed, shown, renamed, exported, archived and deleted, by the end of their id', async ({
     talaria,
     expect,
   }) => {
@@ -92,6 +92,19 @@ describe('chats', () => {
     const exported = await run('chats', 'export', end, '-o', 'view.md')
     expect(exported.stdout).toContain('1 chat with 4 messages')
     expect(readFileSync(join(cwd, 'view.md'), 'utf8')).toContain('Bergen has the best view.')
+
+    expect((await run('chats', 'archive', 'nothere', end)).code).toBe(2)
+    expect((await run('chats', 'archive', end)).stdout).toBe(
+      `Archived: The view. Bring it back: talaria chats unarchive ${id}\n`,
+    )
+    expect((await run('chats')).stdout).toBe('No chats yet.\n')
+    expect((await run('chats', 'list', '--archived')).stdout).toMatch(
+      /The view\n {4}4 messages · .+ · archived\n$/,
+    )
+    expect((await run('chats', 'list', 'bergen')).stdout).toMatch(/The view\n.+ · archived\n$/)
+    expect((await run('search', 'bergen')).stdout).toMatch(/^The view .+ {2}archived\n/)
+    expect((await run('chats', 'unarchive', end)).stdout).toBe('Back in the list: The view\n')
+    expect((await run('chats', 'list', '--archived')).stdout).toBe('No archived chats.\n')
 
     expect((await run('chats', 'delete', 'nothere', end)).code).toBe(2)
     expect((await run('chats', 'delete', end)).stdout).toBe(

@@ -59,6 +59,7 @@ export function createMessages({ db, durably }: Connection): MessageStore {
       title = case when title = '' and title_given = 0 then @title else title end,
       preview = case when @preview = '' then preview else @preview end,
       updated_at = max(updated_at, @at),
+      archived_at = case when @turns > 0 then null else archived_at end,
       draft = coalesce(@draft, draft)
     where id = @id`)
   const page = db.prepare<[string, number, number], MessageRow>(`

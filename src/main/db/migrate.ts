@@ -9,6 +9,7 @@ import { learning } from './migrations/007-learning.ts'
 import { networkAndUsage } from './migrations/008-network-and-usage.ts'
 import { purge } from './migrations/009-purge.ts'
 import {
+  archive,
   callTitles,
   changedServers,
   compactions,
@@ -47,6 +48,7 @@ export const migrations: readonly string[] = [
   origins,
   projects,
   fileChanges,
+  archive,
 ]
 
 /**

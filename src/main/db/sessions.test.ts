@@ -27,6 +27,7 @@ test('a new chat is empty, has its creation time and fits the contract', () => {
     workspace: '/desk',
     approval: 'none',
     pinned: false,
+    archived: false,
     draft: '',
     toolsets: {},
     personality: '',
@@ -119,6 +120,45 @@ test('the list has pinned chats first, then the newest, in pages', () => {
   expect(store.sessions.list({ query: '', limit: 2, offset: 0 }).more).toBe(true)
   expect(store.sessions.list({ query: '', limit: 2, offset: 1 }).more).toBe(false)
 })
+
+test('an archived chat leaves the list, is found by search, and a new question brings it back', () => {
+  using store = aStore()
+  const { id } = store.sessions.update(titled(store, 'Garden plans'), { archived: true })!
+  titled(store, 'Rent')
+  const listed = (archived: 'without' | 'only' | 'also', query = '') =>
+    store.sessions.list({ query, limit: 50, offset: 0, archived }).sessions.map(({ title }) => title)
+  expect([listed('without'), listed('only'), listed('also')]).toEqual([
+    ['Rent'],
+    ['Garden plans'],
+    ['Rent', 'Garden plans'],
+  ])
+  expect([listed('also', 'garden'), listed('without', 'garden')]).toEqual([['Garden plans'], []])
+  store.messages.append(assistant(id, 'Still there.'))
+  expect(store.sessions.get(id)?.archived).toBe(true)
+  store.messages.append(user(id, 'And the roses?'))
+  expect(store.sessions.get(id)?.archived).toBe(false)
+})
+
+test.for([{ archived: true }, { pinned: true }, { removed: true }] as const)(
+  'many chats are changed in one go: %j, and the opposite for those it changed undoes it',
+  change => {
+    using store = aStore()
+    const [first, second, third] = ['one', 'two', 'three'].map(title => titled(store, title)) as [
+      string,
+      string,
+      string,
+    ]
+    const state = () => JSON.stringify(store.sessions.list({ query: '', limit: 9, offset: 0 }))
+    store.sessions.changeAll([third], change)
+    const before = state()
+    const changed = store.sessions.changeAll([first, second, third, 'chat_none', first], change)
+    expect(changed.toSorted()).toEqual([first, second].toSorted())
+    expect(state()).not.toBe(before)
+    const [name] = Object.keys(change) as ['pinned']
+    expect(store.sessions.changeAll(changed, { [name]: false } as { pinned: boolean })).toHaveLength(2)
+    expect(state()).toBe(before)
+  },
+)
 
 test('a removed chat is gone until it is restored with its messages', () => {
   using store = aStore()

@@ -1,8 +1,9 @@
-import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
+import type { ApprovalMode, Archived, Session } from '../../shared/contract/session.ts'
 import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import type { Connection } from './connection.ts'
+import { UNFINISHED } from './imports.ts'
 import { splitUnspaced } from '../lib/index-words.ts'
 
 export type NewSession = {
@@ -26,6 +27,7 @@ type SessionChange = {
       | 'workspace'
       | 'approval'
       | 'pinned'
+      | 'archived'
       | 'draft'
       | 'toolsets'
       | 'personality'
@@ -58,16 +60,30 @@ type PromptName =
   | 'style'
   | 'facts'
 
+/** What can be done to many chats in one go. */
+export type ManyChange = { archived: boolean } | { pinned: boolean } | { removed: boolean }
+
+/** `projectId`: only the chats of a project. */
+export type ListOptions = {
+  query: string
+  projectId?: string | undefined
+  archived?: Archived
+  limit: number
+  offset: number
+}
+
 /** Chats and their frozen prompts. */
 export type SessionStore = {
   create(session: NewSession): Session
   get(id: string): Session | undefined
-  /** `projectId`: only the chats of a project. */
-  list(options: { query: string; projectId?: string | undefined; limit: number; offset: number }): {
-    sessions: Session[]
-    more: boolean
-  }
+  /** Newest first. Without `archived`, archived chats are among them. */
+  list(options: ListOptions): { sessions: Session[]; more: boolean }
   update(id: string, change: SessionChange): Session | undefined
+  /**
+   * Change chats all together or not at all. Returns the ids of those that it changed, so that the opposite undoes it; chats
+   * that are gone or already so are left out.
+   */
+  changeAll(ids: readonly string[], change: ManyChange): string[]
   /** The folders of chats that are not deleted, newest first. */
   workspaces(limit: number): string[]
   remove(id: string): boolean
@@ -84,6 +100,8 @@ export type SessionStore = {
 const MAX_QUERY = 1_000
 const MAX_TERMS = 32
 
+type Many = { ids: string; to: number; now: number }
+
 type SessionRow = {
   id: string
   title: string
@@ -92,6 +110,7 @@ type SessionRow = {
   workspace: string
   approval: Session['approval']
   pinned: number
+  archived: number
   draft: string
   toolsets: string
   personality: string
@@ -112,13 +131,15 @@ type SessionRow = {
 }
 
 const SELECT = `
-  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.draft, s.toolsets, s.personality,
+  select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.archived_at is not null as archived, s.draft, s.toolsets, s.personality,
     (select p.id from projects p where p.id = s.project_id and p.deleted_at is null) as project_id, s.instructions, s.sampling,
     s.origin, s.origin_id, s.parent_session_id, s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
-const LISTED = `${SELECT} and (@projectId is null or s.project_id = @projectId)`
+/** Given `archived`: 1 for archived chats, 0 for others, null for all. */
+const LISTED = `${SELECT} and (@archived is null or (s.archived_at is not null) = @archived)
+  and (@projectId is null or s.project_id = @projectId)`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
 /** One or two letters match too many messages, so only the newest are searched. */
 const LOOKED_AT = 10_000
@@ -144,12 +165,27 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       title = coalesce(@title, title), title_given = max(title_given, @title is not null),
       model = coalesce(@modelId, model), workspace = coalesce(@workspace, workspace),
       approval = coalesce(@approval, approval), pinned = coalesce(@pinned, pinned),
+      archived_at = case @archived when 1 then coalesce(archived_at, @now) when 0 then null else archived_at end,
       toolsets = coalesce(@toolsets, toolsets),
       personality = coalesce(@personality, personality),
       project_id = iif(@moves, @projectId, project_id),
       instructions = coalesce(@instructions, instructions), sampling = coalesce(@sampling, sampling),
       draft = case when @draftAfter < turn_count then draft else coalesce(@draft, draft) end
     where id = @id and deleted_at is null`)
+  // Each names the chats of a JSON list that it changes, and returns their ids.
+  const among = 'id in (select value from json_each(@ids))'
+  const many = {
+    archived: db.prepare<[Many], { id: string }>(`
+      update sessions set archived_at = iif(@to, @now, null)
+      where ${among} and deleted_at is null and (archived_at is not null) <> @to returning id`),
+    pinned: db.prepare<[Many], { id: string }>(
+      `update sessions set pinned = @to where ${among} and deleted_at is null and pinned <> @to returning id`,
+    ),
+    removed: db.prepare<[Many], { id: string }>(`
+      update sessions set deleted_at = iif(@to, @now, null)
+      where ${among} and (deleted_at is not null) <> @to and id not in (select session_id from purges)
+        and origin <> '${UNFINISHED}' returning id`),
+  }
   const remove = db.prepare<[number, string]>(
     'update sessions set deleted_at = ? where id = ? and deleted_at is null',
   )
@@ -170,7 +206,10 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     const row = find.get(id)
     return row && sessionOf(row)
   }
-  function lookUp(query: string, page: { projectId: string | null; limit: number; offset: number }) {
+  function lookUp(
+    query: string,
+    page: { archived: number | null; projectId: string | null; limit: number; offset: number },
+  ) {
     const lookup = lookupOf(query)
     if (!lookup) return listAll.all(page)
     const parameters = { ...page, ...lookup, text: query.trim().toWellFormed() }
@@ -186,15 +225,20 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       return get(id)!
     },
     get,
-    list({ query, projectId = null, limit, offset }) {
-      const rows = lookUp(query, { projectId, limit: limit + 1, offset })
+    list({ query, projectId = null, limit, offset, archived = 'also' }) {
+      const rows = lookUp(query, { projectId, limit: limit + 1, offset, archived: ASKED[archived] })
       return { sessions: rows.slice(0, limit).map(sessionOf), more: rows.length > limit }
     },
     update(id, wanted) {
       // A draft is saved several times a second while somebody types; one lost with the power costs a few words.
       const commit = isDraftOnly(wanted) ? atomically : durably
-      commit(() => change.run({ ...NO_CHANGE, ...forSqlite(wanted), id }))
+      commit(() => change.run({ ...NO_CHANGE, ...forSqlite(wanted), id, now: clock() }))
       return get(id)
+    },
+    changeAll(ids, change) {
+      const [what, to] = Object.entries(change)[0] as [keyof typeof many, boolean]
+      const rows = durably(() => many[what].all({ ids: JSON.stringify(ids), to: Number(to), now: clock() }))
+      return rows.map(({ id }) => id)
     },
     workspaces: limit => workspaces.all(limit).map(row => row.workspace),
     remove: id => durably(() => remove.run(clock(), id)).changes > 0,
@@ -245,6 +289,7 @@ const NO_CHANGE = {
   workspace: null,
   approval: null,
   pinned: null,
+  archived: null,
   toolsets: null,
   draft: null,
   personality: null,
@@ -255,12 +300,15 @@ const NO_CHANGE = {
   draftAfter: null,
 }
 
+const ASKED = { without: 0, only: 1, also: null } as const
+
 const isDraftOnly = ({ draft, draftAfter: _after, ...others }: SessionChange): boolean =>
   draft !== undefined && Object.values(others).every(value => value === undefined)
 
-const forSqlite = ({ pinned, toolsets, sampling, ...rest }: SessionChange) => ({
+const forSqlite = ({ pinned, archived, toolsets, sampling, ...rest }: SessionChange) => ({
   ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
   ...(pinned !== undefined && { pinned: Number(pinned) }),
+  ...(archived !== undefined && { archived: Number(archived) }),
   ...(toolsets !== undefined && { toolsets: JSON.stringify(toolsets) }),
   ...(sampling !== undefined && { sampling: JSON.stringify(sampling) }),
   ...(rest.projectId !== undefined && { moves: 1 }),
@@ -274,6 +322,7 @@ const sessionOf = (row: SessionRow): Session => ({
   workspace: row.workspace,
   approval: row.approval,
   pinned: row.pinned === 1,
+  archived: row.archived === 1,
   draft: row.draft,
   toolsets: (parseJson(row.toolsets) ?? {}) as Session['toolsets'],
   personality: row.personality,

@@ -105,6 +105,7 @@ const PLACEHOLDER_SESSION: Session = {
   workspace: '',
   approval: 'none',
   pinned: false,
+  archived: false,
   draft: '',
   toolsets: {},
   personality: '',

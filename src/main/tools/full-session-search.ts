@@ -104,13 +104,14 @@ export function fullSessionSearch({
       owner.id === chatId
         ? []
         : [`[Message ${id} is not in ${chatId}, but in a chat that belongs to it: ${owner.id}.]`]
-    const part = { sessionId: owner.id, title: owner.title, at: owner.updatedAt, best: [id] }
+    const { title, archived, updatedAt: at } = owner
+    const part = { sessionId: owner.id, title, archived, at, best: [id] }
     const text = formatPart({ ...part, shown: inChatOrder([shown]) }, lengthsFor(context))
     return { ok: true, text: [...moved, text, `[${shown.length} of ${total} messages shown.]`].join('\n') }
   }
 
   function readWhole(chatId: string, page: number | undefined, context: ToolContext): ToolResult {
-    const { title, updatedAt: at } = store.sessions.get(chatId)!
+    const { title, archived, updatedAt: at } = store.sessions.get(chatId)!
     const compacted = chatId === context.sessionId
     const read = (offset: number, limit: number) => store.recall.page(chatId, { offset, limit, compacted })
     const { total } = read(0, 0)
@@ -124,7 +125,7 @@ export function fullSessionSearch({
       ? [read(0, FIRST).messages, read(total - LAST, LAST).messages]
       : [read(from, PAGE).messages]
     const shown = inChatOrder(pieces)
-    const text = formatPart({ sessionId: chatId, title, at, best: [], shown }, lengthsFor(context))
+    const text = formatPart({ sessionId: chatId, title, archived, at, best: [], shown }, lengthsFor(context))
     const which = isCut
       ? `: the first ${FIRST} and the last ${LAST}. Read all with page 1 to ${pages}`
       : pages > 1

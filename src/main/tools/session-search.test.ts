@@ -30,6 +30,15 @@ test('it finds passages, with what is needed to read on', async () => {
   expect(text).toContain('assistant (2): We decided on SQLite.')
 })
 
+test('an archived chat is found, read and listed as such', async () => {
+  using store = aLibrary()
+  store.sessions.update(store.spring, { archived: true })
+  const head = `## Which database shall we use?, 2026-04-15 (session_id ${store.spring}, archived)`
+  expect(await store.call({ query: 'What did we decide about the database?' })).toContain(head)
+  expect(await store.call({ session_id: store.spring })).toContain(`${store.spring}, archived)`)
+  expect(await store.call({})).toContain(`(session_id ${store.spring}, 2 messages, archived): `)
+})
+
 test.for([
   [{ since: '2026-05-01' }, ['summer']],
   [{ until: '2026-05-01' }, ['spring']],

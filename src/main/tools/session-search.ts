@@ -22,9 +22,12 @@ export function sessionSearchTool({ find, store }: SearchedChats) {
     const middle = around ?? last
     const messages = store.recall.around(middle, REACH)
     if (!isOfChat(store, messages, sessionId)) return noMessage(middle, last)
-    const { title, updatedAt: at } = session
+    const { title, archived, updatedAt: at } = session
     const best = around === undefined ? [] : [around]
-    return { ok: true, text: formatPart({ sessionId, title, at, best, shown: inChatOrder([messages]) }) }
+    return {
+      ok: true,
+      text: formatPart({ sessionId, title, archived, at, best, shown: inChatOrder([messages]) }),
+    }
   }
 
   return defineTool({
@@ -81,8 +84,8 @@ export function listRecent(store: SearchedChats['store'], current: string): Tool
   const { sessions } = store.sessions.list({ query: '', limit: RECENT + 1, offset: 0 })
   const others = sessions.filter(session => session.id !== current).slice(0, RECENT)
   const lines = others.map(
-    ({ id, title, preview, messageCount, updatedAt }) =>
-      `- ${formatDay(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages): ${preview}`,
+    ({ id, title, preview, messageCount, updatedAt, archived }) =>
+      `- ${formatDay(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages${archived ? ', archived' : ''}): ${preview}`,
   )
   return { ok: true, text: lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n') }
 }

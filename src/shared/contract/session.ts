@@ -44,6 +44,8 @@ export const Session = z.object({
   workspace: z.string(),
   approval: ApprovalMode,
   pinned: z.boolean(),
+  /** Out of the list of chats. Searches find it, and a new message of the user brings it back. */
+  archived: z.boolean(),
   draft: z.string(),
   /** The toolsets that were switched on or off for this chat alone; `*` means all that are not named. */
   toolsets: z.record(z.string(), z.boolean()),
@@ -146,6 +148,10 @@ export const DeletedChat = z.object({
 })
 export type DeletedChat = z.infer<typeof DeletedChat>
 
+/** Whether archived chats are listed: only others, only they, or all. */
+export const Archived = z.enum(['without', 'only', 'also'])
+export type Archived = z.infer<typeof Archived>
+
 /** Chats: newest first, in pages; a removed chat can be restored. */
 export const session = {
   'session.list': call(
@@ -153,6 +159,7 @@ export const session = {
       query: z.string().max(200).default(''),
       /** Only the chats of a project. */
       projectId: z.string().max(100).optional(),
+      archived: Archived.default('also'),
       limit: z.int().min(1).max(200).default(50),
       offset: z.int().min(0).default(0),
     }),
@@ -181,6 +188,7 @@ export const session = {
       workspace: z.string().min(1).max(4_096).optional(),
       approval: ApprovalMode.optional(),
       pinned: z.boolean().optional(),
+      archived: z.boolean().optional(),
       /** A name of `session.personalities`; empty for none. The prompt of the chat is then another one. */
       personality: z.string().max(64).optional(),
       /**
@@ -206,6 +214,21 @@ export const session = {
    * questions are denied.
    */
   'session.lendMode': stream(z.object({ id, approval: ApprovalMode }), z.object({ approval: ApprovalMode })),
+  /**
+   * Archive, pin or remove many chats in one go, or the opposite. Returns the chats that this changed, so that the opposite
+   * for them undoes it.
+   */
+  'session.changeAll': call(
+    z.object({
+      ids: z.array(id).min(1).max(10_000),
+      change: z.union([
+        z.strictObject({ archived: z.boolean() }),
+        z.strictObject({ pinned: z.boolean() }),
+        z.strictObject({ removed: z.boolean() }),
+      ]),
+    }),
+    z.object({ ids: z.array(z.string()) }),
+  ),
   'session.remove': call(z.object({ id }), z.object({})),
   /** The prompt of the chat, section by section, exactly as it is sent. */
   'session.context': call(
@@ -275,6 +298,7 @@ export const RecallHit = z.object({
   titleMarks: z.array(z.tuple([z.int(), z.int()])),
   updatedAt: z.number(),
   passages: z.array(RecallPassage),
+  archived: z.literal(true).optional(),
 })
 export type RecallHit = z.infer<typeof RecallHit>
 

@@ -9,6 +9,7 @@ import type { RecallHit, RecallPassage } from '../../../shared/contract/session.
 type FoundChat = {
   sessionId: string
   title: string
+  archived: boolean
   at: number
   /** Ids of the best matching messages, best first. */
   best: number[]
@@ -68,6 +69,7 @@ export function findChats(
     found.push({
       sessionId: chatId,
       title: session.title,
+      archived: session.archived,
       at,
       best: best.slice(0, 1 + NEXT),
       shown: inChatOrder(pieces),
@@ -149,7 +151,7 @@ function fitting({ rooms, answer }: Lengths, format: (room: Room) => string): st
 }
 
 function formatChat(
-  { sessionId, title, at, best, shown }: FoundChat,
+  { sessionId, title, archived, at, best, shown }: FoundChat,
   wanted: readonly SearchTerm[],
   room: Room,
 ): string {
@@ -161,7 +163,10 @@ function formatChat(
     }`
     return gap ? ['  …', line] : [line]
   })
-  return [`## ${title || 'Untitled chat'}, ${formatDay(at)} (session_id ${sessionId})`, ...lines].join('\n')
+  return [
+    `## ${title || 'Untitled chat'}, ${formatDay(at)} (session_id ${sessionId}${archived ? ', archived' : ''})`,
+    ...lines,
+  ].join('\n')
 }
 
 function beginning(text: string, room: number): string {
@@ -195,13 +200,14 @@ export function searchChats(
     // A chat and its continuation are found as one; the window opens the session with the best message.
     const session = messages[0] && store.sessions.get(messages[0].sessionId)
     if (!session) continue
-    const { id: sessionId, title, updatedAt } = session
+    const { id: sessionId, title, updatedAt, archived } = session
     const passages = messages
       .filter(message => message.sessionId === sessionId)
       .map(message => passageOf(message, wanted))
       .filter(({ marks }) => marks.length > 0)
       .slice(0, PASSAGES)
-    hits.push({ sessionId, title, titleMarks: matchRanges(title, wanted), updatedAt, passages })
+    const titleMarks = matchRanges(title, wanted)
+    hits.push({ sessionId, title, titleMarks, updatedAt, passages, ...(archived && { archived }) })
   }
   return hits
 }

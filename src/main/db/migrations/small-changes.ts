@@ -65,3 +65,13 @@ alter table runs add column origin text not null default '';
 create index sessions_of_parent on sessions (parent_session_id) where parent_session_id is not null;
 create index sessions_of_origin on sessions (origin, origin_id) where origin_id <> '';
 `
+
+/**
+ * When a chat was put into the archive; null while it is in the list. And when somebody last looked at it, and the last
+ * message that they then had: `seen_id` is null for a chat that was not opened since this version.
+ */
+export const archive = `
+alter table sessions add column archived_at real;
+alter table sessions add column seen_at real;
+alter table sessions add column seen_id integer;
+`

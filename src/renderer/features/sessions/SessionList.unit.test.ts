@@ -13,6 +13,7 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
   workspace: '/home/ada',
   approval: 'ask',
   pinned: false,
+  archived: false,
   draft: '',
   toolsets: {},
   personality: '',
