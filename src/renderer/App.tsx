@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ChatContext, useShownChat } from './features/chat/chats.ts'
 import { ExportDialog } from './features/export/Export.tsx'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
@@ -22,7 +22,10 @@ import { Drawer } from './ui/Dialog.tsx'
 import { IconButton } from './ui/IconButton.tsx'
 import { cx, useMedia } from './ui/style.ts'
 import { Toasts } from './ui/Toasts.tsx'
-import { newChatKey, useShortcuts, useAdopt, useWindowActions, useWindowRequests } from './window-actions.ts'
+import { useShortcuts, useAdopt, useWindowActions, useWindowRequests } from './window-actions.ts'
+import { Palette } from './features/palette/Palette.tsx'
+import { newChatKey } from './action-table.ts'
+import { ActionsContext, createActions } from './use-actions.ts'
 import { pages } from './features/sessions/PageLinks.tsx'
 
 /** It draws Markdown, which is loaded with the first answer. */
@@ -32,7 +35,8 @@ const PrintChat = lazy(() => import('./features/export/PrintChat.tsx'))
 export function App(): ReactNode {
   useTheme()
   const connected = useHost(host => host.hello !== null)
-  return connected ? <Window /> : <Unreachable />
+  const [actions] = useState(createActions)
+  return <ActionsContext value={actions}>{connected ? <Window /> : <Unreachable />}</ActionsContext>
 }
 
 function Window() {
@@ -43,7 +47,7 @@ function Window() {
   const setupDone = useHost(host => host.setupDone)
   const wide = useMedia('(min-width: 56.25rem)')
   const rail = useMedia('(min-width: 35rem)')
-  const { overlay, actions } = useWindowActions(chatId)
+  const { overlay, actions } = useWindowActions(chatId, stores)
   const { close, openList, openModels, openSettings, addModel } = actions
   const adopt = useAdopt(chat)
   const isChat = setupDone && page === 'chat'
@@ -74,7 +78,7 @@ function Window() {
             {rail && (
               <aside className={cx(wide ? 'w-66' : 'w-13', 'shrink-0 border-e border-line bg-side')}>
                 {wide ? (
-                  <Sidebar {...sidebar} />
+                  <Sidebar {...sidebar} asked={overlay?.kind === 'search' ? overlay.asked : undefined} />
                 ) : (
                   <Rail {...sidebar} onList={() => openList(false)} onSearch={() => openList(true)} />
                 )}
@@ -121,7 +125,10 @@ function Window() {
           <PrintChat {...overlay} onDone={close} />
         </Suspense>
       )}
-      {overlay?.kind === 'shortcuts' && <ShortcutsDialog newChatKey={newChatKey} onClose={close} />}
+      {overlay?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {overlay?.kind === 'palette' && (
+        <Palette chat={isChat ? chat : null} settings={stores.settings} actions={actions} onClose={close} />
+      )}
       {overlay?.kind === 'model' && (
         <AddModelDialog
           how={overlay.how}
@@ -136,7 +143,7 @@ function Window() {
       {overlay?.kind === 'scan' && <ScanDialog onClose={close} />}
       {overlay?.kind === 'list' && (
         <Drawer label="Chats" onClose={close}>
-          <Sidebar {...sidebar} searchFirst={overlay.search} />
+          <Sidebar {...sidebar} searchFirst={overlay.search} asked={overlay.asked} />
         </Drawer>
       )}
       <DropModel

@@ -9,6 +9,7 @@ import { ProcessSegment } from './features/processes/ProcessList.tsx'
 import { StatusBar } from './features/status/StatusBar.tsx'
 import { useHost } from './rpc/host-context.tsx'
 import type { SessionChange } from './rpc/host-store.ts'
+import { useActions } from './use-actions.ts'
 import { showToast } from './ui/Toasts.tsx'
 
 type Props = {
@@ -40,9 +41,21 @@ function useControls({ onAddModel, onManage }: Props) {
   }
 }
 
+/** Offers the permissions of the chat in the palette. A change applies at once, as in their menu. */
+function useModeActions({ mode, onChange }: { mode: ApprovalMode; onChange: (mode: ApprovalMode) => void }) {
+  const to = (wanted: ApprovalMode) => (wanted === mode ? undefined : () => onChange(wanted))
+  useActions({
+    'mode.chat_only': to('chat_only'),
+    'mode.ask': to('ask'),
+    'mode.reads': to('reads'),
+    'mode.full': to('full'),
+  })
+}
+
 /** The model and the permissions, in the page header. */
 export function ChatControls(props: Props): ReactNode {
   const { model, permission } = useControls(props)
+  useModeActions(permission)
   return (
     <>
       <ModelPill {...model} />

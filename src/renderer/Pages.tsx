@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { createActivity } from './features/activity/activity-store.ts'
 import { ActivityPage } from './features/activity/ActivityPage.tsx'
 import { ChatPage } from './features/chat/ChatPage.tsx'
@@ -12,6 +12,7 @@ import { createModelsStore } from './features/models/models-store.ts'
 import { ModelsPage } from './features/models/ModelsPage.tsx'
 import { ProjectsPage } from './features/projects/ProjectsPage.tsx'
 import { ChatProcesses } from './features/processes/ProcessList.tsx'
+import { ChatActions } from './features/sessions/ChatActions.tsx'
 import { createBackupJobs, createSettings } from './features/settings/settings-store.ts'
 import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
@@ -21,7 +22,7 @@ import { ConfinementNote, ConfinementSign } from './features/status/ConfinementS
 import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
 import { goTo, useRoute } from './route.ts'
 import { useLink } from './rpc/host-context.tsx'
-import { newChatKey, type WindowActions } from './window-actions.ts'
+import type { WindowActions } from './window-actions.ts'
 
 type PageStores = ReturnType<typeof usePageStores>
 
@@ -54,6 +55,7 @@ type Props = {
 export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
   const page = useRoute(route => route.page)
   const tab = useRoute(route => route.tab)
+  const item = useRoute(route => route.itemId)
   const { addModel, openChat, openImport, openModels, openSettings } = actions
   switch (page) {
     case 'memory':
@@ -85,7 +87,9 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           jobs={stores.backups}
           start={start}
           section={tab}
-          onSection={section => goTo({ page: 'settings', tab: section })}
+          item={item}
+          // Coming to an item is no step of its own to go back to.
+          onSection={section => goTo({ page: 'settings', tab: section }, item === null ? 'push' : 'replace')}
           onModels={() => openModels()}
           models={<ChatModels onAddModel={addModel} />}
           exporting={<ExportForm job={stores.exportAll} />}
@@ -93,7 +97,6 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
           deleted={<DialogButton label="Recently deleted…" onClick={actions.openDeleted} />}
           confinement={<ConfinementNote />}
           toolsets={<ToolsetSettings />}
-          newChatKey={newChatKey}
         />
       )
     case 'chat':
@@ -111,10 +114,17 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
             onNewChat={actions.newChat}
             onAddModel={addModel}
           />
+          <ActionsHere onOpen={openChat} onNew={actions.newChat} onExport={actions.exportChat} />
           <FullFrame />
         </>
       )
   }
+}
+
+/** What can be done with the visible chat, once it is stored. */
+function ActionsHere(ways: Omit<ComponentProps<typeof ChatActions>, 'session'>) {
+  const session = useSession()
+  return session && <ChatActions {...ways} session={session} />
 }
 
 /** The background processes of the visible chat. */

@@ -25,7 +25,10 @@ export type Route = {
   skillId: string | null
   /** The tab of the skill or of the Models page, or the section of the settings. */
   tab: string | null
-  /** The card that the Activity page shows: a proposal, a change or a review. Or the project that the Projects page shows. */
+  /**
+   * The card that the Activity page shows: a proposal, a change or a review. Or the project that the Projects page shows, or the
+   * setting to go to.
+   */
   itemId: string | null
 }
 
@@ -38,7 +41,7 @@ export type Place =
   | { page: 'connections' }
   | { page: 'projects'; itemId?: string | null }
   | { page: 'models'; tab?: string | null }
-  | { page: 'settings'; tab?: string | null }
+  | { page: 'settings'; tab?: string | null; itemId?: string | null }
 
 /** Parse a route from a fragment such as `#chat=abc` or `#chat=abc&page=memory&entry=note_1`. */
 export function readRoute(hash: string): Route {
@@ -52,7 +55,7 @@ export function readRoute(hash: string): Route {
     entryId: page === 'memory' ? found.get('entry') || null : null,
     skillId: page === 'skills' ? found.get('skill') || null : null,
     tab: TABBED.includes(page) ? found.get('tab') || null : null,
-    itemId: page === 'activity' || page === 'projects' ? found.get('item') || null : null,
+    itemId: ITEMED.includes(page) ? found.get('item') || null : null,
   }
 }
 
@@ -65,6 +68,7 @@ const PAGES: readonly Page[] = [
   'projects',
   'settings',
 ]
+const ITEMED: readonly Page[] = ['activity', 'projects', 'settings']
 const TABBED: readonly Page[] = ['skills', 'models', 'settings']
 
 /** The fragment for a target. All other parts of the current fragment stay. */

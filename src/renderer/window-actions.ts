@@ -4,9 +4,11 @@ import type { Skill } from '../shared/contract/skills.ts'
 import type { OpenChat } from './features/chat/chats.ts'
 import { focusSearch } from './features/sessions/chat-row-focus.ts'
 import { goTo, type Page, type Place } from './route.ts'
-import { attemptCall } from './rpc/attempt.ts'
-import { useHostStore, useLink } from './rpc/host-context.tsx'
-import { useKeys } from './ui/keys.ts'
+import type { StoreApi } from 'zustand'
+import type { ModelsStore } from './features/models/models-store.ts'
+import { attemptCall, type Outcome } from './rpc/attempt.ts'
+import { useHost, useHostStore, useLink } from './rpc/host-context.tsx'
+import { useActions } from './use-actions.ts'
 import { showToast } from './ui/Toasts.tsx'
 import type { WindowRequest } from '../shared/contract/desktop.ts'
 import { useIsDesktop } from './desktop.tsx'
@@ -14,16 +16,21 @@ import { whenConnected } from './rpc/link.ts'
 
 /** A dialog or drawer over the page. At most one is open. */
 export type Overlay =
-  | { kind: 'shortcuts' | 'import' | 'scan' | 'deleted' }
-  | { kind: 'list'; search: boolean }
+  | { kind: 'shortcuts' | 'import' | 'scan' | 'deleted' | 'palette' }
+  | { kind: 'list'; search: boolean; asked?: AskedSearch | undefined }
+  /** What the list of chats, which is on the page, is to search for. */
+  | { kind: 'search'; asked: AskedSearch }
   | { kind: 'export'; chatId: string }
   | { kind: 'print'; chatId: string; branches: 'path' | 'all'; tools: boolean }
   | { kind: 'model'; how: 'file' | 'server' }
 
+/** A search that was asked for elsewhere. Each one is an object of its own. */
+export type AskedSearch = { query: string }
+
 export type WindowActions = ReturnType<typeof useWindowActions>['actions']
 
 /** The open overlay, and what the user can do from any page: show another page, an overlay or a new chat. */
-export function useWindowActions(chatId: string | null) {
+export function useWindowActions(chatId: string | null, stores: { models: StoreApi<ModelsStore> }) {
   const { client } = useLink()
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const close = () => setOverlay(null)
@@ -75,6 +82,18 @@ export function useWindowActions(chatId: string | null) {
     },
     /** Opens a new chat of the project. */
     startInProject: (projectId: string) => void startChat({ projectId }),
+    /** Shows the card of a model. */
+    showModel(id: string) {
+      close()
+      stores.models.getState().open(id)
+      goTo({ page: 'models', tab: 'installed' })
+    },
+    /** Searches all messages, in the list of chats on the page or, where there is none, over it. */
+    searchChats(query: string) {
+      const asked = { query }
+      setOverlay(focusSearch() ? { kind: 'search', asked } : { kind: 'list', search: true, asked })
+    },
+    openPalette: () => setOverlay({ kind: 'palette' }),
     openList: (search: boolean) => setOverlay({ kind: 'list', search }),
     openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
     openImport: () => setOverlay({ kind: 'import' }),
@@ -114,20 +133,40 @@ export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<
   }
 }
 
-/** Browsers reserve Ctrl+N, so a browser window uses another key. */
-export const newChatKey = window.desktop ? 'mod+n' : 'alt+n'
-
 /** The keyboard shortcuts that work on every page. Search opens the list only when no search field is visible. */
 export function useShortcuts(enabled: boolean, actions: WindowActions, chatId: string | null): void {
-  const keys = {
-    [newChatKey]: actions.newChat,
-    'mod+shift+f': () => focusSearch() || actions.openList(true),
-    'mod+,': () => actions.openSettings(),
-    'mod+/': actions.openShortcuts,
+  const host = useHostStore()
+  const theme = useHost(each => each.settings.theme)
+  const locked = useHost(each => each.locked)
+  const to = (wanted: typeof theme) =>
+    wanted === theme ? undefined : () => void host.getState().setSettings({ theme: wanted }).then(tellTrouble)
+  const lock = (wanted: boolean) =>
+    wanted === locked ? undefined : () => void host.getState().setLocked(wanted).then(tellTrouble)
+  const everywhere: Parameters<typeof useActions>[0] = {
+    'palette.open': actions.openPalette,
+    'chat.new': actions.newChat,
+    'chats.search': () => focusSearch() || actions.openList(true),
+    'chats.deleted': actions.openDeleted,
+    'chats.import': actions.openImport,
+    'settings.open': () => actions.openSettings(),
+    'shortcuts.open': actions.openShortcuts,
+    'model.addFile': () => actions.addModel('file'),
+    'model.addServer': () => actions.addModel('server'),
+    'model.scan': actions.openScan,
+    'theme.system': to('system'),
+    'theme.light': to('light'),
+    'theme.dark': to('dark'),
     // The browser's own print would show only what is in view.
-    ...(chatId !== null && { 'mod+p': () => actions.printChat(chatId, { branches: 'path', tools: false }) }),
+    'chat.print':
+      chatId === null ? undefined : () => actions.printChat(chatId, { branches: 'path', tools: false }),
+    'network.lock': lock(true),
+    'network.unlock': lock(false),
   }
-  useKeys(enabled ? keys : {})
+  useActions(enabled ? everywhere : {})
+}
+
+function tellTrouble(outcome: Outcome<unknown>): void {
+  if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
 }
 
 /**

@@ -115,8 +115,9 @@ type Sessions = {
   defaultModelId(): string
   config: ConfigHandle
   workspace: string
-  /** Lists chats with some words. */
+  /** Lists chats with some words, and finds a text in one. */
   list: ChatSearch['list']
+  inChat: ChatSearch['inChat']
   contextOfChat(session: Session): Promise<ChatContext | EngineFailure>
   /** Drop what the local engine keeps of a chat. */
   forgetContext(sessionId: string): Promise<void>
@@ -171,6 +172,7 @@ export function sessionHandlers(parts: Sessions) {
         options.query.trim() === '' ? store.sessions.list(options) : await parts.list(signal, options)
       return { sessions: sessions.map(runs.live), more }
     },
+    'session.titles': ({ limit }) => ({ chats: store.sessions.titles(limit) }),
     async 'session.create'(input) {
       beforeNewChat()
       const folder = input.workspace === undefined ? undefined : await folderOf(input.workspace)
@@ -239,6 +241,21 @@ export function sessionHandlers(parts: Sessions) {
       compactions: store.compactions.list(found(store.sessions.get(id)).id),
     }),
     'session.restore': ({ id }) => changed(store.sessions.restore(id)),
+    async 'chat.find'({ sessionId, query, tools }, signal) {
+      return parts.inChat(signal, found(store.sessions.get(sessionId)).id, query, tools)
+    },
+    'chat.turns': ({ sessionId, limit }) => ({
+      turns: store.turns.turns(found(store.sessions.get(sessionId)).id, limit),
+    }),
+    'chat.seen'({ sessionId, messageId }) {
+      store.turns.see(sessionId, messageId, Date.now())
+      return {}
+    },
+    'chat.recap'({ sessionId }) {
+      const recap = store.turns.recap(sessionId)
+      if (!recap) throw new Fault('not_found', 'This chat does not exist any more.')
+      return recap
+    },
     'session.messages'({ id, before, limit }) {
       found(store.sessions.get(id))
       const page = store.messages.page(id, { limit, ...(before !== undefined && { before }) })

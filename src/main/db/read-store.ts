@@ -4,6 +4,7 @@ import { guardMethods } from './damage.ts'
 import { asFault } from './database-faults.ts'
 import { createRecallIndex, type RecallStore } from './recall-tables.ts'
 import { createSessions, type SessionStore } from './sessions.ts'
+import { createChatTurns, type ChatTurns } from './turns-of-chat.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { MESSAGE_COLUMNS, messageOf, type MessageRow } from './message-rows.ts'
 import { previewOf } from './messages.ts'
@@ -12,6 +13,7 @@ import { previewOf } from './messages.ts'
 export type ReadStore = {
   recall: Omit<RecallStore, 'refresh'>
   sessions: Pick<SessionStore, 'get' | 'list'>
+  turns: Pick<ChatTurns, 'texts'>
   /** Read several times as of one moment. In between nothing stays open that would hold up a checkpoint. */
   atOneMoment<T>(read: () => T): T
   close(): void
@@ -34,6 +36,7 @@ export function openReadStore(
     return {
       recall: guard(createRecallIndex(connection)),
       sessions: guard(createSessions(connection, Date.now)),
+      turns: guard(createChatTurns(connection)),
       atOneMoment: <T>(read: () => T) => transaction(read) as T,
       close: () => void db.close(),
     }

@@ -121,6 +121,24 @@ test('the list has pinned chats first, then the newest, in pages', () => {
   expect(store.sessions.list({ query: '', limit: 2, offset: 1 }).more).toBe(false)
 })
 
+test('the titles of all chats that hold something are listed, the newest first', () => {
+  using store = aStore()
+  const old = titled(store, 'Old', 1_900_000_000_000)
+  const archived = titled(store, 'Archived', 1_900_000_000_001)
+  store.sessions.update(archived, { archived: true })
+  const draft = aChat(store)
+  store.sessions.update(draft.id, { draft: 'half a' })
+  aChat(store)
+  store.sessions.remove(titled(store, 'Removed', 1_900_000_000_002))
+  const titles = store.sessions.titles(9)
+  expect(titles.map(({ id, archived }) => [id, archived])).toEqual([
+    [archived, true],
+    [old, false],
+    [draft.id, false],
+  ])
+  expect(store.sessions.titles(1)).toEqual(titles.slice(0, 1))
+})
+
 test('an archived chat leaves the list, is found by search, and a new question brings it back', () => {
   using store = aStore()
   const { id } = store.sessions.update(titled(store, 'Garden plans'), { archived: true })!
@@ -155,7 +173,7 @@ test.for([{ archived: true }, { pinned: true }, { removed: true }] as const)(
     expect(changed.toSorted()).toEqual([first, second].toSorted())
     expect(state()).not.toBe(before)
     const [name] = Object.keys(change) as ['pinned']
-    expect(store.sessions.changeAll(changed, { [name]: false } as { pinned: boolean })).toHaveLength(2)
+    expect(store.sessions.changeAll(changed, { [name]: false })).toHaveLength(2)
     expect(state()).toBe(before)
   },
 )

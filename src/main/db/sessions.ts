@@ -1,4 +1,4 @@
-import type { ApprovalMode, Archived, Session } from '../../shared/contract/session.ts'
+import type { ApprovalMode, Archived, ChatTitle, Session } from '../../shared/contract/session.ts'
 import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/expected-errors.ts'
@@ -78,6 +78,8 @@ export type SessionStore = {
   get(id: string): Session | undefined
   /** Newest first. Without `archived`, archived chats are among them. */
   list(options: ListOptions): { sessions: Session[]; more: boolean }
+  /** All chats that hold something, newest first. */
+  titles(limit: number): ChatTitle[]
   update(id: string, change: SessionChange): Session | undefined
   /**
    * Change chats all together or not at all. Returns the ids of those that it changed, so that the opposite undoes it; chats
@@ -158,6 +160,10 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   const listByText = db.prepare<[object], SessionRow>(`${LISTED}
     and (${TITLED} or s.id in (select m.session_id from messages m
       where m.id > (select max(id) from messages) - 20000 and instr(m.content, @literal) > 0)) ${NEWEST_FIRST}`)
+  const titles = db.prepare<[number], Omit<ChatTitle, 'archived'> & { archived: number }>(`
+    select id, title, updated_at as updatedAt, archived_at is not null as archived from sessions
+    where deleted_at is null and (message_count > 0 or draft <> '' or pinned = 1)
+    order by updated_at desc, id desc limit ?`)
   const workspaces = db.prepare<[number], { workspace: string }>(`
     select workspace from sessions where deleted_at is null group by workspace order by max(updated_at) desc limit ?`)
   const change = db.prepare(`
@@ -229,6 +235,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       const rows = lookUp(query, { projectId, limit: limit + 1, offset, archived: ASKED[archived] })
       return { sessions: rows.slice(0, limit).map(sessionOf), more: rows.length > limit }
     },
+    titles: limit => titles.all(limit).map(chat => ({ ...chat, archived: chat.archived === 1 })),
     update(id, wanted) {
       // A draft is saved several times a second while somebody types; one lost with the power costs a few words.
       const commit = isDraftOnly(wanted) ? atomically : durably

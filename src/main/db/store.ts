@@ -21,6 +21,7 @@ import { createPurges, type PurgeStore } from './purge-tables.ts'
 import { createRecallIndex, type RecallStore } from './recall-tables.ts'
 import { createRuns, type RunStore } from './runs.ts'
 import { createSessions, type SessionStore } from './sessions.ts'
+import { createChatTurns, type ChatTurns } from './turns-of-chat.ts'
 import { createSkillStore, type SkillStore } from './skill-tables.ts'
 
 /** The persistent state, in `state.db`. Every write is durable when the function returns. */
@@ -31,6 +32,7 @@ export type Store = {
   messages: MessageStore
   branches: BranchStore
   fileChanges: FileChangeStore
+  turns: ChatTurns
   recall: RecallStore
   memory: MemoryStore
   mcp: McpStore
@@ -131,6 +133,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     messages: guardMethods(messages, path, report),
     branches: guardMethods(createBranches(connection, messages, clock), path, report),
     fileChanges: guardMethods(createFileChanges(connection), path, report),
+    turns: guardMethods(createChatTurns(connection), path, report),
     memory: guardMethods(memory, path, report),
     mcp: guardMethods(createMcpStore(connection), path, report),
     skills: guardMethods(skills, path, report),

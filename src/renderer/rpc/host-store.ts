@@ -19,6 +19,7 @@ export type SessionChange = Partial<
     | 'workspace'
     | 'approval'
     | 'pinned'
+    | 'archived'
     | 'draft'
     | 'personality'
     | 'projectId'
@@ -42,6 +43,8 @@ export type HostStore = HostState & {
   createSession: (change: SessionChange) => Promise<Outcome<Session>>
   /** Optimistic update. If the host rejects it, only its own fields are rolled back. */
   updateSession: (id: string, change: SessionChange) => Promise<Outcome<Session>>
+  /** Take over the record of a chat that was opened, which may be too old for the list. */
+  knowSession: (session: Session) => void
   removeSession: (id: string) => Promise<Outcome<unknown>>
   restoreSession: (id: string) => Promise<Outcome<Session>>
   loadModels: () => Promise<void>
@@ -63,8 +66,8 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
     const openModels = createUnconfirmed<Model>()
     let modelReads = 0
     let projectReads = 0
-    /** Chats that are known though the pages that were loaded do not reach to them. */
-    const early = new Set<string>()
+    /** The last chat of the last page. Chats that are known from elsewhere may lie behind it. */
+    let end: Session | undefined
     const shownSettings = (reported: Settings) => openSettings.shownOf('settings', reported)
     const show = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
     /** Take over a session that the host has reported. */
@@ -74,11 +77,12 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
     const drop = (id: string) => set(state => applyAppEvent(state, { type: 'session_removed', id }))
 
     async function loadSessions(offset: number) {
-      const page = await client['session.list']({ limit: PAGE, offset })
+      const page = await client['session.list']({ limit: PAGE, offset, archived: 'without' })
+      const last = page.sessions.at(-1)
+      if (last) end = last
       const loaded = Object.fromEntries(
         page.sessions.map(session => [session.id, unconfirmed.shownOf(session.id, session)]),
       )
-      for (const { id } of page.sessions) early.delete(id)
       const gone = offset === 0 ? notIn(page, get().sessions) : []
       for (const id of gone) drop(id)
       set(state => ({
@@ -133,17 +137,18 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       },
 
       async loadMoreSessions() {
-        const known = Object.keys(get().sessions).filter(id => !early.has(id)).length
-        if (get().moreSessions) await attemptCall(loadSessions(known))
+        const known = Object.values(get().sessions).filter(
+          session => !session.archived && isUpTo(session, end),
+        )
+        if (get().moreSessions) await attemptCall(loadSessions(known.length))
       },
 
       async loadProjectSessions(projectId) {
-        const page = await attemptCall(client['session.list']({ projectId, limit: PROJECT_PAGE }))
+        const page = await attemptCall(
+          client['session.list']({ projectId, limit: PROJECT_PAGE, archived: 'without' }),
+        )
         if (!page.ok) return
-        for (const session of page.value.sessions) {
-          if (!get().sessions[session.id]) early.add(session.id)
-          put(session)
-        }
+        for (const session of page.value.sessions) put(session)
       },
 
       async loadProjects() {
@@ -182,6 +187,11 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
         if (changed.ok) put(changed.value)
         else if (before && get().sessions[id]) show(before)
         return changed
+      },
+
+      knowSession(session) {
+        // A version that arrived by event is newer.
+        if (!get().sessions[session.id]) put(session)
       },
 
       async removeSession(id) {
@@ -240,6 +250,12 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
   })
 }
 
+/** Whether a chat comes before another one in the list, or is that one. */
+function isUpTo(session: Session, end: Session | undefined): boolean {
+  if (!end || session.pinned !== end.pinned) return end === undefined || session.pinned
+  return session.updatedAt > end.updatedAt || (session.updatedAt === end.updatedAt && session.id >= end.id)
+}
+
 /** Known chats missing from the first page: they were removed while the window was disconnected. */
 function notIn(
   page: { sessions: readonly Session[]; more: boolean },
@@ -249,7 +265,7 @@ function notIn(
   const loose = page.sessions.filter(session => !session.pinned)
   const oldest = page.more ? Math.min(...loose.map(session => session.updatedAt)) : -Infinity
   return Object.values(known)
-    .filter(session => !ids.has(session.id) && session.updatedAt > oldest)
+    .filter(session => !session.archived && !ids.has(session.id) && session.updatedAt > oldest)
     .map(session => session.id)
 }
 

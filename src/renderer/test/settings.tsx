@@ -87,7 +87,6 @@ function Window({ store, jobs, exportAll, first, onModels, onImport, onSection }
           deleted={null}
           toolsets={null}
           confinement={null}
-          newChatKey="alt+n"
           onModels={onModels}
         />
       </main>

@@ -61,6 +61,26 @@ export function Drawer({
   )
 }
 
+/** A modal box without a heading, such as one that is a field with a list. */
+export function BareDialog({
+  label,
+  className,
+  onClose,
+  children,
+}: {
+  label: string
+  className: string
+  onClose: () => void
+  children: ReactNode
+}): ReactNode {
+  const modal = useModal(onClose)
+  return (
+    <dialog {...modal} aria-label={label} className={className} closedby="any">
+      {children}
+    </dialog>
+  )
+}
+
 /**
  * The browser traps focus in a modal dialog and restores it on close. A dialog with a text field focuses
  * that field instead of the close button, so that the user can type at once.

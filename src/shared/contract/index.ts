@@ -4,6 +4,7 @@ import { branches } from './branches.ts'
 import { changedFiles } from './changed-files.ts'
 import { data } from './data.ts'
 import { desktop } from './desktop.ts'
+import { finding } from './finding.ts'
 import { learning } from './learning.ts'
 import { mcp } from './mcp.ts'
 import { memory } from './memory.ts'
@@ -28,6 +29,7 @@ export const contract = {
   ...chat,
   ...branches,
   ...changedFiles,
+  ...finding,
   ...run,
   ...model,
   ...memory,

@@ -148,6 +148,15 @@ export const DeletedChat = z.object({
 })
 export type DeletedChat = z.infer<typeof DeletedChat>
 
+/** What a list of all chats needs to know of one. */
+export const ChatTitle = z.object({
+  id: z.string(),
+  title: z.string(),
+  updatedAt: z.number(),
+  archived: z.boolean(),
+})
+export type ChatTitle = z.infer<typeof ChatTitle>
+
 /** Whether archived chats are listed: only others, only they, or all. */
 export const Archived = z.enum(['without', 'only', 'also'])
 export type Archived = z.infer<typeof Archived>
@@ -164,6 +173,11 @@ export const session = {
       offset: z.int().min(0).default(0),
     }),
     z.object({ sessions: z.array(Session), more: z.boolean() }),
+  ),
+  /** The titles of all chats that hold something, newest first; only the newest `limit` of them. */
+  'session.titles': call(
+    z.object({ limit: z.int().min(1).max(20_000).default(20_000) }),
+    z.object({ chats: z.array(ChatTitle) }),
   ),
   /**
    * What is not given comes from the project, then from the settings. Without `projectId`, a chat in the folder of a project

@@ -41,7 +41,7 @@ type Needs = {
   registry: Registry
   toolsets: RunsOptions['toolsets']
   connections: RunsOptions['connections']
-  search: { indexSoon(): void; list: ChatSearch['list'] }
+  search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
   processes: { endChat(sessionId: string): Promise<void> }
   confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<void> }
   events: Broadcast<AppEvent>
@@ -149,6 +149,7 @@ export function chatsFeature(needs: Needs) {
         config,
         workspace,
         list: needs.search.list,
+        inChat: needs.search.inChat,
         contextOfChat: createContextReader(turnSources),
         forgetContext: models.forgetContext,
         report,

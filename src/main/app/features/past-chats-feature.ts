@@ -39,6 +39,7 @@ export function searchFeature({ store, models, report }: SearchNeeds) {
   return {
     indexSoon: indexing.soon,
     list: search.list,
+    inChat: search.inChat,
     tools: [{ ...sessionSearchTool(searched), full }],
     handlers,
     async close() {

@@ -73,6 +73,11 @@ export function openSearch({
     (name: keyof Searches) =>
     (signal: AbortSignal, ...given: readonly unknown[]) =>
       search({ search: name, given }, signal)
-  const searches = { find: searching('find'), hits: searching('hits'), list: searching('list') } as ChatSearch
+  const searches = {
+    find: searching('find'),
+    hits: searching('hits'),
+    list: searching('list'),
+    inChat: searching('inChat'),
+  } as ChatSearch
   return { ...searches, close: thread.close }
 }

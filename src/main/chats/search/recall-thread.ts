@@ -1,17 +1,20 @@
 import { workerData } from 'node:worker_threads'
 import { openReadStore, type ReadStore } from '../../db/read-store.ts'
 import { workInThread } from '../../threads/thread-work.ts'
+import { findInChat } from '../find/find-in-chat.ts'
 import { findChats, searchChats } from './find-chats.ts'
 import { createRecall, type Recall } from './recall.ts'
 
 type Parts = { store: ReadStore; recall: Recall }
 
-/** What this thread does: find chats for a model or for a person, and list those with some words. */
+/** What this thread does: find chats for a model or for a person, list those with some words, and find a text in one chat. */
 const searches = {
   find: (parts: Parts, ...given: FindArguments) => findChats(parts, ...given),
   hits: (parts: Parts, ...given: HitArguments) => searchChats(parts, ...given),
+  inChat: (parts: Parts, ...given: InChatArguments) => findInChat(parts, ...given),
   list: ({ store }: Parts, ...given: ListArguments) => store.sessions.list(...given),
 }
+type InChatArguments = Parameters<typeof findInChat> extends [unknown, ...infer R] ? R : never
 type FindArguments = Parameters<typeof findChats> extends [unknown, ...infer R] ? R : never
 type HitArguments = Parameters<typeof searchChats> extends [unknown, ...infer R] ? R : never
 type ListArguments = Parameters<ReadStore['sessions']['list']>

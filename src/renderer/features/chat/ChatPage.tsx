@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { useActions } from '../../use-actions.ts'
 import { goTo, useRoute } from '../../route.ts'
 import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx'
-import { useKeys } from '../../ui/keys.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
@@ -18,6 +19,9 @@ import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { NamedTextLine } from './learning/OfferedRow.tsx'
 import { PlanLine } from './Plan.tsx'
+import { FindInChat } from './find/FindBar.tsx'
+import { WhereWasI } from './recap/WhereWasI.tsx'
+import { TimelineButton } from './timeline/Timeline.tsx'
 import { Queue } from './Queue.tsx'
 import { TourNext } from './tour/TourCards.tsx'
 import { Transcript } from './Transcript.tsx'
@@ -43,6 +47,23 @@ type Props = {
 export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
   const { open } = chat.store.getState()
   const inspector = useInspector('chat')
+  const commands = {
+    '/context': inspector.show,
+    '/compact': () => void chat.store.getState().send('/compact'),
+    '/learn': () => void chat.store.getState().send('/learn'),
+    '/undo': () => void chat.store.getState().undo().then(tellTrouble),
+    '/retry': () => void retryNewest(chat).then(tellTrouble),
+  }
+  const hasBegun = useStore(chat.store, ({ messages }) => messages.length > 0)
+  const isIdle = useStore(chat.store, state => !isBusy(state))
+  const begun = (run: () => void) => (hasBegun && isIdle ? run : undefined)
+  useActions({
+    'chat.context': inspector.show,
+    'chat.compact': begun(commands['/compact']),
+    'chat.learn': begun(commands['/learn']),
+    'chat.undo': begun(commands['/undo']),
+    'chat.retry': begun(commands['/retry']),
+  })
   useEffect(() => void open(), [open])
   useMessageOfRoute(chat)
   return (
@@ -54,6 +75,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
             <div className="flex min-w-0 flex-1">
               <ChatTitle />
             </div>
+            <TimelineButton />
             <BranchesButton />
             {controls}
             <InspectorButton
@@ -62,16 +84,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
               closeLabel="Close the panel"
             />
           </header>
-          <Body
-            {...ways}
-            commands={{
-              '/context': inspector.show,
-              '/compact': () => void chat.store.getState().send('/compact'),
-              '/learn': () => void chat.store.getState().send('/learn'),
-              '/undo': () => void chat.store.getState().undo().then(tellTrouble),
-              '/retry': () => void retryNewest(chat).then(tellTrouble),
-            }}
-          />
+          <Body {...ways} commands={commands} />
         </div>
         <Inspector inspector={inspector} title="Context" closeLabel="Close the panel">
           <ChatSettings />
@@ -127,8 +140,13 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
   const field = useRef<HTMLTextAreaElement>(null)
   const focusField = () => field.current?.focus()
   const chooseStyle = useStyleCommand()
+  const isWaiting = useSession()?.waiting === true
   useStopKey()
-  useKeys({ 'mod+j': () => document.querySelector<HTMLElement>('[data-approval]')?.focus() })
+  useActions({
+    'chat.question': isWaiting
+      ? () => document.querySelector<HTMLElement>('[data-approval]')?.focus()
+      : undefined,
+  })
 
   if (phase === 'loading') return <Waiting />
   if (phase === 'missing') {
@@ -147,7 +165,11 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
       {empty ? (
         <EmptyState onOpenChat={onOpenChat} onAddModel={onAddModel} onStarted={focusField} />
       ) : (
-        <Transcript />
+        <>
+          <FindInChat />
+          <WhereWasI />
+          <Transcript />
+        </>
       )}
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
@@ -177,13 +199,15 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
 /** Esc stops the answer, unless it closes something first. */
 function useStopKey() {
   const stop = useChat(chat => chat.stop)
-  useKeys({
-    escape: () => {
-      // The browser closes these on Esc when the key reaches it.
-      if (document.querySelector('dialog[open], [popover]:popover-open')) return false
-      return stop()
-    },
+  const busy = useChat(isBusy)
+  useActions({
+    'chat.stop': busy ? stopNow : undefined,
   })
+  function stopNow() {
+    // The browser closes these on Esc when the key reaches it.
+    if (document.querySelector('dialog[open], [popover]:popover-open')) return false
+    return stop()
+  }
 }
 
 function Waiting() {
@@ -224,6 +248,7 @@ function Trouble(props: { title: string; hint: string; action: string; onAction:
 function ChatTitle(): ReactNode {
   const session = useSession()
   const [editing, setEditing] = useState(false)
+  useActions({ 'chat.rename': session && (() => setEditing(true)) })
   const title = session?.title || 'New chat'
   if (session && editing) return <TitleField title={session.title} onDone={() => setEditing(false)} />
   return (

@@ -9,12 +9,14 @@ import { useChat, useOpenChat } from './chats.ts'
 import { CompactionRow } from './compaction/Compaction.tsx'
 import { withDivider } from './compaction/chat-compaction.ts'
 import { ClaimCard, LearnedRow } from './MemoryRows.tsx'
-import { itemsOf, type Item } from './items.ts'
+import { useFindMarks } from './find/find-marks.ts'
+import { itemsOf, messagesOf, type Item } from './items.ts'
 import { OfferedRow } from './learning/OfferedRow.tsx'
 import { useStill } from './learning/use-still.ts'
 import { SkillsRow } from './SkillsRow.tsx'
 import { EndRow, NoteRow, WorkingRow } from './StatusRows.tsx'
 import { ToolCard, ToolGroup } from './ToolCard.tsx'
+import { useReadingPlace } from './reading-place.ts'
 import { useFollowScroll, useGoal } from './transcript-scroll.ts'
 import { UserMessage } from './UserMessage.tsx'
 
@@ -50,6 +52,8 @@ export function Transcript(): ReactNode {
     pending,
   })
   const marked = useGoal({ items, scroller, list, letGo })
+  useReadingPlace({ items, scroller, list, view, letGo, jump })
+  useFindMarks(scroller)
   const [fits, setFits] = useState(false)
   const fetchAhead = () => {
     const element = scroller.current
@@ -86,7 +90,11 @@ export function Transcript(): ReactNode {
         >
           {items.map((item, index) => (
             // A zero-height row, such as an empty answer, would stop the list from drawing more rows.
-            <div key={item.key} className={cx('column min-h-px', item.key === marked && 'row-marked')}>
+            <div
+              key={item.key}
+              data-messages={messagesOf(item).join(' ') || undefined}
+              className={cx('column min-h-px', item.key === marked && 'row-marked')}
+            >
               <Row item={item} last={index === items.length - 1} />
             </div>
           ))}

@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
 import { EditButton, MessageEditor, RetryButton, VersionArrows } from './branches/MessageActions.tsx'
 import { useChat } from './chats.ts'
+import { isFoundIn } from './find/chat-find.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
 
 /** Messages longer than this are folded. Long pasted text is rarely worth scrolling past. */
@@ -24,8 +25,11 @@ type Props = {
 /** The user's text, verbatim, and the skill they sent along. */
 export function UserMessage({ id, text, skill, last }: Props): ReactNode {
   const isEdited = useChat(chat => id !== null && chat.editing?.messageId === id)
+  // What is found in it may lie behind the fold.
+  const isFound = useChat(chat => isFoundIn(chat, id))
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
-  const [whole, setWhole] = useState(false)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const whole = isUnfolded || isFound
   if (isEdited)
     return (
       <article aria-label="You" className="pt-5 pb-3">
@@ -52,7 +56,7 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
             type="button"
             aria-expanded={whole}
             className="mt-1 text-sm font-medium text-accent hover:underline"
-            onClick={() => setWhole(!whole)}
+            onClick={() => setUnfolded(!whole)}
           >
             {whole ? 'Show less' : 'Show all'}
           </button>

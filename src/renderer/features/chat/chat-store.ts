@@ -15,6 +15,7 @@ import { createChatOutbox, type ChatOutbox } from './chat-outbox.ts'
 import { createChatRun, type ChatRun } from './chat-run.ts'
 import { createChatSession, type ChatSession } from './chat-session.ts'
 import { initialChat, type Access, type ChatState } from './chat-state.ts'
+import { createChatFind, type ChatFind } from './find/chat-find.ts'
 import { createChatBranches, type ChatBranches } from './branches/chat-branches.ts'
 import { createChatCompaction, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
@@ -26,6 +27,7 @@ export type ChatStore = ChatState &
   ChatRun &
   ChatOutbox &
   ChatBranches &
+  ChatFind &
   ChatCompaction &
   ChatLearning &
   ChatMemory &
@@ -73,6 +75,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ...access,
     sessionId,
     onOpened(record, isEmpty) {
+      host.getState().knowSession(record)
       outbox.restore(record)
       branches.opened(record)
       run.resume(record)
@@ -118,6 +121,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ...run.part,
     ...outbox.part,
     ...branches.part,
+    ...createChatFind(link, access),
     ...createChatCompaction(link, { ...access, follow: run.follow }),
     ...createChatLearning(link, access),
     ...createChatMemory(link, access),

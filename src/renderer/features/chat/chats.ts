@@ -21,6 +21,16 @@ export type View = {
   count: number
   /** The rows that the reader expanded, by key. */
   opened: Set<string>
+  /** Where the reader is, while the transcript is drawn. */
+  place?: ReadingPlace | undefined
+}
+
+/** Where the reader is in a transcript that is drawn. */
+export type ReadingPlace = {
+  /** The first message in view; null when none is. */
+  topId: () => number | null
+  /** Remembers the place; the result returns there. */
+  keep: () => () => void
 }
 
 /** Idle chats to keep open in the background. */

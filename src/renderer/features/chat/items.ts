@@ -195,7 +195,8 @@ export function rowOf(items: readonly Item[], messageId: number): number {
   return exact >= 0 ? exact : items.findLastIndex(item => messagesOf(item).some(id => id < messageId))
 }
 
-function messagesOf(item: Item): readonly number[] {
+/** The ids of the messages that a row shows. */
+export function messagesOf(item: Item): readonly number[] {
   if (item.kind === 'user') return item.id === null ? [] : [item.id]
   if (item.kind === 'answer') return item.message ? [item.message.id] : []
   if (item.kind !== 'tools') return []

@@ -1,19 +1,23 @@
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
+import { menuLabel } from '../../action-table.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import type { PopoverButton } from '../../ui/Popover.tsx'
 import { cx } from '../../ui/style.ts'
 
 const modes = {
-  chat_only: { name: 'Chat only', hint: 'No tools at all.' },
-  ask: { name: 'Ask', hint: 'Talaria asks before everything except reading in the working folder.' },
+  chat_only: { name: menuLabel('mode.chat_only'), hint: 'No tools at all.' },
+  ask: {
+    name: menuLabel('mode.ask'),
+    hint: 'Talaria asks before everything except reading in the working folder.',
+  },
   reads: {
-    name: 'Auto for safe reads',
+    name: menuLabel('mode.reads'),
     hint: 'Safe read-only commands run at once. Talaria asks before the rest.',
   },
   full: {
-    name: 'Full access',
+    name: menuLabel('mode.full'),
     hint: 'Talaria never asks. Only calls that could wreck the system are blocked, and a skill that looks dangerous waits on Activity.',
   },
   none: {

@@ -140,6 +140,7 @@ export function groupSessions(sessions: readonly Session[], now: Date): Group[] 
 const pinnedFirst = (a: Session, b: Session) =>
   Number(b.pinned) - Number(a.pinned) || b.updatedAt - a.updatedAt
 
-/** Hide empty chats, unless they have a draft, are running or are pinned. */
+/** Hide archived chats, and empty ones, unless they have a draft, are running or are pinned. */
 const isListed = (session: Session) =>
-  session.messageCount > 0 || session.draft !== '' || session.activeRunId !== null || session.pinned
+  !session.archived &&
+  (session.messageCount > 0 || session.draft !== '' || session.activeRunId !== null || session.pinned)

@@ -1,21 +1,28 @@
-import { Download, Ellipsis, FolderInput, PenLine, Pin, PinOff, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Download,
+  Ellipsis,
+  FolderInput,
+  PenLine,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
-import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
-import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { menuLabel } from '../../action-table.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { InPlaceField } from '../../ui/TextField.tsx'
-import { showToast } from '../../ui/Toasts.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { dragging } from './ProjectGroup.tsx'
 import { leaveRow } from './chat-row-focus.ts'
-import { byCount } from '../../../shared/amounts.ts'
-import { countOf, plural } from '../../ui/format.ts'
+import { useSessionActions } from './session-actions.ts'
 
 type Props = {
   session: Session
@@ -39,7 +46,7 @@ export const SessionRow = memo(function SessionRow({
   const [moving, setMoving] = useState(false)
   const row = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLButtonElement>(null)
-  const { rename, pin, remove } = useSessionActions(session, { active, onOpen, onNew })
+  const { rename, pin, archive, remove } = useSessionActions(session, { active, onOpen, onNew })
   const removeRow = () => {
     leaveRow(row.current)
     void remove()
@@ -105,13 +112,13 @@ export const SessionRow = memo(function SessionRow({
           entries={[
             {
               id: 'rename',
-              label: 'Rename',
+              label: menuLabel('chat.rename'),
               icon: <PenLine size={15} />,
               onSelect: () => setRenaming(true),
             },
             {
               id: 'pin',
-              label: session.pinned ? 'Unpin' : 'Pin',
+              label: menuLabel(session.pinned ? 'chat.unpin' : 'chat.pin'),
               icon: session.pinned ? <PinOff size={15} /> : <Pin size={15} />,
               onSelect: () => void pin(!session.pinned),
             },
@@ -122,14 +129,23 @@ export const SessionRow = memo(function SessionRow({
               onSelect: () => setMoving(true),
             },
             {
+              id: 'archive',
+              label: menuLabel(session.archived ? 'chat.unarchive' : 'chat.archive'),
+              icon: session.archived ? <ArchiveRestore size={15} /> : <Archive size={15} />,
+              onSelect: () => {
+                leaveRow(row.current)
+                void archive(!session.archived)
+              },
+            },
+            {
               id: 'export',
-              label: 'Export…',
+              label: menuLabel('chat.export'),
               icon: <Download size={15} />,
               onSelect: () => onExport(session.id),
             },
             {
               id: 'remove',
-              label: 'Remove',
+              label: menuLabel('chat.remove'),
               danger: true,
               icon: <Trash2 size={15} />,
               onSelect: removeRow,
@@ -166,62 +182,4 @@ function State({ session, active }: { session: Session; active: boolean }) {
   }
   if (session.draft !== '' && !active) return <span className="text-2xs text-ink-3">Draft</span>
   return null
-}
-
-/** How long the toast offers to undo a deletion, in ms. */
-const UNDO_MS = 10_000
-
-type Where = { active: boolean; onOpen: (id: string) => void; onNew: () => void }
-
-/** Actions on a chat in the list. A toast reports errors. */
-function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
-  const update = useHost(host => host.updateSession)
-  const removeSession = useHost(host => host.removeSession)
-  const restoreSession = useHost(host => host.restoreSession)
-  const { client } = useLink()
-  const tell = (outcome: Outcome<unknown>) => {
-    if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
-    return outcome.ok
-  }
-  const restore = async () => {
-    if (tell(await restoreSession(session.id)) && active) onOpen(session.id)
-  }
-  const undoForget = async (revisionIds: number[]) =>
-    void tell(await attemptCall(client['memory.undo']({ revisionIds })))
-  const forget = async (ids: string[]) => {
-    const forgotten = await attemptCall(client['memory.remove']({ ids }))
-    if (!tell(forgotten) || !forgotten.ok) return
-    const revisionIds = forgotten.value.revisions.map(revision => revision.id)
-    showToast(plural(ids.length, 'It was forgotten.', 'things were forgotten.'), {
-      ms: UNDO_MS,
-      action: { label: 'Undo', run: () => void undoForget(revisionIds) },
-    })
-  }
-  return {
-    rename: async (title: string) => tell(await update(session.id, { title })),
-    pin: async (pinned: boolean) => tell(await update(session.id, { pinned })),
-    remove: async () => {
-      if (active) onNew()
-      // Request this before the deletion and show it afterwards, so the deletion is not delayed.
-      const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
-      if (!tell(await removeSession(session.id))) return
-      showToast(`“${session.title || 'New chat'}” was removed. It is under Recently deleted.`, {
-        ms: UNDO_MS,
-        action: { label: 'Undo', run: () => void restore() },
-      })
-      const learned = await asked
-      const ids = learned.ok ? learned.value.entries.map(entry => entry.id) : []
-      if (ids.length === 0) return
-      showToast(
-        countOf(ids.length, 'thing learned there stays in memory.', 'things learned there stay in memory.'),
-        {
-          ms: UNDO_MS,
-          action: {
-            label: byCount(ids.length, 'Forget it too', 'Forget them too'),
-            run: () => void forget(ids),
-          },
-        },
-      )
-    },
-  }
 }

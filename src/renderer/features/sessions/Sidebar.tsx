@@ -16,6 +16,8 @@ type SidebarProps = PageLinksProps & {
   newChatKey: string
   /** Focus the search field on mount, because the user started a search while the sidebar was hidden. */
   searchFirst?: boolean
+  /** A search that was asked for elsewhere. */
+  asked?: { query: string } | undefined
   onOpen: (id: string) => void
   onNew: () => void
   onExport: (id: string) => void
@@ -25,8 +27,13 @@ type SidebarProps = PageLinksProps & {
 
 /** The list of chats, and the links to all other pages. */
 export function Sidebar(props: SidebarProps): ReactNode {
-  const { newChatKey, searchFirst = false, onNew } = props
-  const [query, setQuery] = useState('')
+  const { newChatKey, searchFirst = false, asked, onNew } = props
+  const [query, setQuery] = useState(asked?.query ?? '')
+  const [answered, setAnswered] = useState(asked)
+  if (asked && asked !== answered) {
+    setAnswered(asked)
+    setQuery(asked.query)
+  }
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="grid gap-1 p-3">

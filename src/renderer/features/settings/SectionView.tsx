@@ -46,7 +46,6 @@ export type Others = {
   toolsets: ReactNode
   /** Whether commands run confined on this computer. */
   confinement: ReactNode
-  newChatKey: string
 }
 
 /** One section: its description, its settings and its extra content. */
@@ -85,7 +84,7 @@ function Heading({ section }: { section: Section }) {
 }
 
 function Content(props: Others & { section: Section }) {
-  const { section, models, exporting, import: importing, deleted, toolsets, confinement, newChatKey } = props
+  const { section, models, exporting, import: importing, deleted, toolsets, confinement } = props
   const groups = <SettingGroups section={section} />
   switch (section) {
     case 'general':
@@ -167,7 +166,7 @@ function Content(props: Others & { section: Section }) {
         </>
       )
     case 'shortcuts':
-      return <ShortcutList newChatKey={newChatKey} />
+      return <ShortcutList />
     case 'updates':
       return <UpdatesPanel>{groups}</UpdatesPanel>
     case 'about':

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import { ChevronRight } from 'lucide-react'
 import { useHost, useHostStore } from '../../rpc/host-context.tsx'
@@ -24,6 +24,8 @@ type Props = Others & {
   /** The section named in the URL. */
   section: string | null
   onSection: (section: Section) => void
+  /** The setting, key or part named in the URL, which gets the focus. */
+  item?: string | null
   /** Open the Models page. */
   onModels: () => void
 }
@@ -38,7 +40,13 @@ export function SettingsPage({ store, jobs, onModels, ...page }: Props): ReactNo
   )
 }
 
-function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store' | 'jobs' | 'onModels'>) {
+function Page({
+  start,
+  section: name,
+  onSection,
+  item = null,
+  ...others
+}: Omit<Props, 'store' | 'jobs' | 'onModels'>) {
   useFresh()
   const section = readSection(name, useSections())
   // Below this width, the chat list and the section list leave too little space for a setting and its field.
@@ -59,6 +67,11 @@ function Page({ start, section: name, onSection, ...others }: Omit<Props, 'store
     // The target is rendered together with its section, so wait for that.
     requestAnimationFrame(() => requestAnimationFrame(() => focusThing(content.current, id)))
   }
+  const isLoaded = useSettings(settings => settings.settings !== null)
+  const goToItem = useEffectEvent((id: string) => openThing({ id, section }))
+  useEffect(() => {
+    if (item !== null && isLoaded) goToItem(item)
+  }, [item, isLoaded])
   const nav = { section: isSearching ? null : section, onSection: open }
 
   return (

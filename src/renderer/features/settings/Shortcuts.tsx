@@ -1,24 +1,22 @@
 import type { ReactNode } from 'react'
+import { actionTable, type ActionPlace, type ActionText } from '../../action-table.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useHost } from '../../rpc/host-context.tsx'
 import { keyText } from '../../ui/keys.ts'
 
-type Props = { newChatKey: string; onClose: () => void }
-
 /** All shortcuts in a dialog over the current page. */
-export function ShortcutsDialog({ newChatKey, onClose }: Props): ReactNode {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <Dialog title="Keyboard shortcuts" closeLabel="Close" onClose={onClose} width="medium">
-      <ShortcutList newChatKey={newChatKey} />
+      <ShortcutList />
     </Dialog>
   )
 }
 
 /** All shortcuts in the notation of this platform. */
-export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode {
+export function ShortcutList(): ReactNode {
   const sendWith = useHost(host => host.settings.sendWith)
   const named: Readonly<Record<string, string>> = {
-    newChat: newChatKey,
     send: sendWith === 'enter' ? 'enter' : 'mod+enter',
     newline: sendWith === 'enter' ? 'shift+enter' : 'enter',
   }
@@ -28,11 +26,11 @@ export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode 
         <section key={group.title}>
           <h3 className="mb-2 text-sm font-semibold">{group.title}</h3>
           <dl className="grid gap-1.5 text-sm">
-            {group.keys.map(([key, does]) => (
-              <div key={key} className="flex items-center justify-between gap-4">
-                <dt className="text-ink-2">{does}</dt>
+            {group.rows.map(({ keys, label }) => (
+              <div key={label} className="flex items-center justify-between gap-4">
+                <dt className="text-ink-2">{label}</dt>
                 <dd>
-                  <kbd className="kbd">{keyText(named[key] ?? key)}</kbd>
+                  <kbd className="kbd">{keyText(named[keys] ?? keys)}</kbd>
                 </dd>
               </div>
             ))}
@@ -43,41 +41,17 @@ export function ShortcutList({ newChatKey }: { newChatKey: string }): ReactNode 
   )
 }
 
-/** All keyboard shortcuts. `newChat`, `send` and `newline` are placeholders for keys that depend on the platform or on a setting. */
-export const shortcutGroups = [
-  {
-    title: 'Everywhere',
-    keys: [
-      ['newChat', 'New chat'],
-      ['mod+shift+f', 'Search in chats'],
-      ['mod+,', 'Settings'],
-      ['mod+p', 'Print the open chat'],
-      ['mod+/', 'This list'],
-    ],
-  },
-  {
-    title: 'In a chat',
-    keys: [
-      ['send', 'Send the message'],
-      ['newline', 'Start a new line'],
-      ['escape', 'Stop the answer'],
-      ['mod+j', 'Go to the waiting question'],
-    ],
-  },
-  {
-    title: 'On a question',
-    keys: [
-      ['enter', 'Allow once'],
-      ['mod+enter', 'Allow in this chat'],
-      ['escape', 'Deny'],
-    ],
-  },
-  {
-    title: 'In the list of chats',
-    keys: [
-      ['↑ ↓', 'Move'],
-      ['F2', 'Rename'],
-      ['Delete', 'Remove'],
-    ],
-  },
-] as const
+const titles: Record<ActionPlace, string> = {
+  everywhere: 'Everywhere',
+  chat: 'In a chat',
+  question: 'On a question',
+  list: 'In the list of chats',
+}
+
+/** All keyboard shortcuts. `send` and `newline` stand for keys that depend on a setting. */
+export const shortcutGroups = (Object.keys(titles) as ActionPlace[]).map(place => ({
+  title: titles[place],
+  rows: (Object.values(actionTable) as ActionText[]).flatMap(({ label, keys, place: own }) =>
+    own === place && keys !== undefined ? [{ label, keys }] : [],
+  ),
+}))

@@ -67,7 +67,7 @@ export const things: readonly Thing[] = [
     id: 'shortcut-list',
     section: 'shortcuts',
     title: 'Keyboard shortcuts',
-    words: `keyboard ${shortcutGroups.flatMap(({ keys }) => keys.map(([, does]) => does)).join(' ')}`,
+    words: `keyboard ${shortcutGroups.flatMap(({ rows }) => rows.map(({ label }) => label)).join(' ')}`,
   },
   {
     id: 'diagnostics',

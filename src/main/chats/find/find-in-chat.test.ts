@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { aChat, assistant, aStore, toolResult, user } from '../../../../testing/db/a-store.ts'
+import { findInChat } from './find-in-chat.ts'
+import { textOfMarkdown } from './text-of-markdown.ts'
+
+function aLongChat() {
+  const store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'Where is the Gärten list? GÄRTEN!'))
+  store.messages.append(assistant(id, 'The **gärten** list [is here](https://gärten.example).'))
+  store.messages.append(toolResult(id, 'gärten.txt'))
+  store.messages.append(assistant(id, 'It costs (3+4) € in total.\nTwo\n  lines.'))
+  const find = (query: string, tools = false) => findInChat({ store }, id, query, tools)
+  return Object.assign(store, { chatId: id, find })
+}
+
+test.for([
+  ['gärten', false, [2, 1], 3],
+  ['gärten', true, [2, 1, 1], 4],
+  ['gärten list', false, [1, 1], 2],
+  ['(3+4)', false, [1], 1],
+  ['two lines.', false, [1], 1],
+  ['.*', false, [], 0],
+  ['example', false, [], 0],
+] as const)(
+  '“%s” (with results of tools: %s) is counted in each message: %j',
+  ([query, tools, counts, total]) => {
+    using store = aLongChat()
+    const findings = store.find(query, tools)
+    expect([findings.found.map(({ count }) => count), findings.total, findings.more]).toEqual([
+      counts,
+      total,
+      false,
+    ])
+  },
+)
+
+test('only the path of the chat is searched, and many thousand finds are bounded', () => {
+  using store = aLongChat()
+  for (let n = 0; n < 3; n++) store.messages.append(user(store.chatId, 'x'.repeat(9_000)))
+  const { total, more } = store.find('x')
+  expect([total, more]).toEqual([20_000, true])
+  store.branches.endAt(store.chatId, 4)
+  expect(store.find('x').total).toBe(0)
+})
+
+test.for([
+  ['a **bold** and *slanted* __word__', 'a bold and slanted word'],
+  ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
+  ['## Title\n> quoted `**code**`', 'Title\nquoted **code**'],
+  ['```js\nlet a = **b**\n```\nend', 'let a = **b**\nend'],
+  ['a ![picture](x.png "its title") \\*here\\*', 'a picture *here*'],
+] as const)('%j is shown as %j', ([given, shown]) => {
+  expect(textOfMarkdown(given)).toBe(shown)
+})
+
+test('the turns are the questions of the path, and a recap says where it was left', () => {
+  using store = aStore(() => 1_900_000_000_000)
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'Make a\nlist', 1_800_000_000_000))
+  const call = { id: 'call-1', name: 'write_file', arguments: { path: 'list.md', content: '-' } }
+  store.messages.append(assistant(id, '', { calls: [call] }))
+  store.messages.append({ ...toolResult(id, 'Written.'), name: 'write_file', callId: 'call-1' })
+  expect(store.turns.recap(id)).toMatchObject({ seenAt: null, unreadId: null })
+  store.turns.see(id, 3, 1_850_000_000_000)
+  store.messages.append(assistant(id, 'The list **is** there.'))
+  expect(store.turns.turns(id, 9)).toEqual([{ messageId: 1, at: 1_800_000_000_000, text: 'Make a list' }])
+  expect(store.turns.recap(id)).toEqual({
+    seenAt: 1_850_000_000_000,
+    question: { messageId: 1, at: 1_800_000_000_000, text: 'Make a list' },
+    answer: { messageId: 4, text: 'The list **is** there.' },
+    files: ['list.md'],
+    unreadId: 4,
+  })
+  store.turns.see(id, 4, 1_850_000_000_001)
+  store.turns.see(id, 2, 1_850_000_000_002)
+  expect(store.turns.recap(id)?.unreadId).toBeNull()
+  expect(store.turns.recap('chat_none')).toBeUndefined()
+})

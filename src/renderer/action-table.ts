@@ -1,0 +1,155 @@
+/** Browsers reserve Ctrl+N, so a browser window uses another key. */
+export const newChatKey = globalThis.window?.desktop ? 'mod+n' : 'alt+n'
+
+/** Where an action or a key works: on every page, in the open chat, on a question of the agent, in the list of chats. */
+export type ActionPlace = 'everywhere' | 'chat' | 'question' | 'list'
+
+export type ActionText = {
+  /** What it does, as the palette and the list of shortcuts say it. */
+  label: string
+  /** The same in the menu of what it is about, such as “Rename” in the menu of a chat. */
+  short?: string
+  place: ActionPlace
+  /** The shortcut in the notation of `useKeys`, or how a key that only a list knows is written. */
+  keys?: string
+  /** Other words to find it by. */
+  words?: string
+  danger?: true
+  /** A key of one part of the window. The list of shortcuts names it, and the palette has no use for it. */
+  isOnlyKey?: true
+}
+
+/**
+ * Everything a person can do by a key or from the command palette. The palette, the list of shortcuts and the menus take
+ * their words and keys from here, so they agree. A new action gets its line here, and `useActions` where it is done.
+ */
+export const actionTable = {
+  'palette.open': { label: 'Command palette', place: 'everywhere', keys: 'mod+k', words: 'find go' },
+  'chat.new': { label: 'New chat', place: 'everywhere', keys: newChatKey, words: 'start create' },
+  'chats.search': {
+    label: 'Search in chats',
+    place: 'everywhere',
+    keys: 'mod+shift+f',
+    words: 'find messages past recall',
+  },
+  'chats.archived': { label: 'Archived chats', place: 'everywhere', words: 'archive hidden old' },
+  'chats.deleted': {
+    label: 'Recently deleted…',
+    place: 'everywhere',
+    words: 'trash bin removed restore undelete',
+  },
+  'chats.import': {
+    label: 'Import chats and memories…',
+    place: 'everywhere',
+    words: 'chatgpt claude hermes other programs',
+  },
+  'settings.open': { label: 'Settings', place: 'everywhere', keys: 'mod+,', words: 'preferences options' },
+  'shortcuts.open': { label: 'Keyboard shortcuts', place: 'everywhere', keys: 'mod+/', words: 'keys help' },
+  'model.addFile': { label: 'Add a model file…', place: 'everywhere', words: 'gguf import' },
+  'model.addServer': {
+    label: 'Add a model server…',
+    place: 'everywhere',
+    words: 'api openai anthropic ollama',
+  },
+  'model.scan': { label: 'Look for models on this computer…', place: 'everywhere', words: 'scan find gguf' },
+  'theme.system': { label: 'Theme: match the system', place: 'everywhere', words: 'appearance colours' },
+  'theme.light': { label: 'Theme: light', place: 'everywhere', words: 'appearance bright day' },
+  'theme.dark': { label: 'Theme: dark', place: 'everywhere', words: 'appearance night' },
+  'network.lock': {
+    label: 'Turn the offline lock on',
+    place: 'everywhere',
+    words: 'network privacy internet',
+  },
+  'network.unlock': {
+    label: 'Turn the offline lock off',
+    place: 'everywhere',
+    words: 'network privacy internet',
+  },
+
+  'chat.find': { label: 'Find in this chat', place: 'chat', keys: 'mod+f', words: 'search text' },
+  'chat.timeline': {
+    label: 'Timeline of this chat',
+    place: 'chat',
+    keys: 'alt+t',
+    words: 'jump turns history days outline',
+  },
+  'chat.send': { label: 'Send the message', place: 'chat', keys: 'send', isOnlyKey: true },
+  'chat.newline': { label: 'Start a new line', place: 'chat', keys: 'newline', isOnlyKey: true },
+  'chat.stop': { label: 'Stop the answer', place: 'chat', keys: 'escape', words: 'cancel abort' },
+  'mode.chat_only': {
+    label: 'Permissions: chat only',
+    short: 'Chat only',
+    place: 'chat',
+    words: 'mode approval no tools',
+  },
+  'mode.ask': { label: 'Permissions: ask', short: 'Ask', place: 'chat', words: 'mode approval' },
+  'mode.reads': {
+    label: 'Permissions: auto for safe reads',
+    short: 'Auto for safe reads',
+    place: 'chat',
+    words: 'mode approval',
+  },
+  'mode.full': {
+    label: 'Permissions: full access',
+    short: 'Full access',
+    place: 'chat',
+    danger: true,
+    words: 'mode approval everything yolo',
+  },
+  'chat.question': {
+    label: 'Go to the waiting question',
+    place: 'chat',
+    keys: 'mod+j',
+    words: 'approval allow',
+  },
+  'chat.retry': { label: 'Answer the newest question again', place: 'chat', words: 'retry regenerate' },
+  'chat.undo': { label: 'Undo the newest question', place: 'chat', words: 'back take' },
+  'chat.compact': { label: 'Compact this chat', place: 'chat', words: 'summary summarise shorten context' },
+  'chat.learn': { label: 'Learn from this chat now', place: 'chat', words: 'review memory remember' },
+  'chat.context': { label: 'Show what the model sees', place: 'chat', words: 'context prompt panel tokens' },
+  'chat.rename': { label: 'Rename this chat', short: 'Rename', place: 'chat', words: 'title name' },
+  'chat.pin': { label: 'Pin this chat', short: 'Pin', place: 'chat', words: 'top favourite' },
+  'chat.unpin': { label: 'Unpin this chat', short: 'Unpin', place: 'chat' },
+  'chat.archive': { label: 'Archive this chat', short: 'Archive', place: 'chat', words: 'hide away' },
+  'chat.unarchive': {
+    label: 'Put this chat back into the list',
+    short: 'Unarchive',
+    place: 'chat',
+    words: 'unarchive restore',
+  },
+  'chat.export': {
+    label: 'Export this chat…',
+    short: 'Export…',
+    place: 'chat',
+    words: 'save download markdown html json',
+  },
+  'chat.print': {
+    label: 'Print the open chat',
+    place: 'everywhere',
+    keys: 'mod+p',
+    words: 'paper pdf',
+  },
+  'chat.remove': {
+    label: 'Remove this chat',
+    short: 'Remove',
+    place: 'chat',
+    danger: true,
+    words: 'delete trash',
+  },
+
+  'question.once': { label: 'Allow once', place: 'question', keys: 'enter', isOnlyKey: true },
+  'question.chat': { label: 'Allow in this chat', place: 'question', keys: 'mod+enter', isOnlyKey: true },
+  'question.deny': { label: 'Deny', place: 'question', keys: 'escape', isOnlyKey: true },
+
+  'list.move': { label: 'Move', place: 'list', keys: '↑ ↓', isOnlyKey: true },
+  'list.rename': { label: 'Rename', place: 'list', keys: 'F2', isOnlyKey: true },
+  'list.remove': { label: 'Remove', place: 'list', keys: 'Delete', isOnlyKey: true },
+} as const satisfies Record<string, ActionText>
+
+export type ActionId = keyof typeof actionTable
+
+/** What the table says of an action. */
+export const actionText = (id: ActionId): ActionText => actionTable[id]
+
+/** The words of an action in the menu of what it is about. */
+export const menuLabel = (id: ActionId): string => actionText(id).short ?? actionText(id).label

@@ -1,0 +1,110 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { findPattern } from '../../../../shared/find-pattern.ts'
+import { useChat } from '../chats.ts'
+import { spotOf, type Spot } from './chat-find.ts'
+
+/** Where texts of messages are: not in buttons and names around them. */
+const TEXTS = '.user-bubble, .prose'
+const RESULTS = '.tool-card'
+/** Pixels that stay free above and below the find. */
+const ROOM = 90
+
+/**
+ * Marks what is looked for in the rows that are drawn, without changing them, and keeps the shown find in view. Rows come and go
+ * while one scrolls, so the marks follow.
+ */
+export function useFindMarks(scroller: RefObject<HTMLElement | null>): void {
+  const query = useChat(chat => chat.finding?.query ?? '')
+  const tools = useChat(chat => chat.finding?.tools === true)
+  const place = useChat(chat => {
+    const spot = chat.finding && spotOf(chat.finding)
+    return spot ? `${spot.messageId} ${spot.nth}` : ''
+  })
+  /** The find that was brought into view: once, so that the reader can scroll on. */
+  const reached = useRef('')
+
+  useEffect(() => {
+    const element = scroller.current
+    const pattern = findPattern(query)
+    if (!element || !pattern || !('highlights' in CSS)) return undefined
+    const spot = readSpot(place)
+    reached.current = ''
+    let frame = 0
+    const draw = () => {
+      frame = 0
+      const texts = element.querySelectorAll<HTMLElement>(tools ? `${TEXTS}, ${RESULTS}` : TEXTS)
+      const all = [...texts].flatMap(text => rangesIn(text, pattern))
+      const here = spot && rangeOf(all, spot)
+      CSS.highlights.set('find', new Highlight(...all))
+      CSS.highlights.set('find-at', new Highlight(...(here ? [here] : [])))
+      if (here && reached.current !== place && bringIntoView(element, here)) reached.current = place
+    }
+    const soon = () => void (frame ||= requestAnimationFrame(draw))
+    const changes = new MutationObserver(soon)
+    changes.observe(element, { subtree: true, childList: true, characterData: true })
+    element.addEventListener('scroll', soon, { passive: true })
+    soon()
+    return () => {
+      cancelAnimationFrame(frame)
+      changes.disconnect()
+      element.removeEventListener('scroll', soon)
+      CSS.highlights.delete('find')
+      CSS.highlights.delete('find-at')
+    }
+  }, [scroller, query, tools, place])
+}
+
+function readSpot(place: string): Spot | null {
+  const [messageId, nth] = place.split(' ').map(Number)
+  return messageId === undefined || nth === undefined ? null : { messageId, nth }
+}
+
+/** The ranges of a text that match. A match may go over several elements. */
+function rangesIn(root: HTMLElement, pattern: RegExp): Range[] {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const nodes: { node: Node; from: number }[] = []
+  let text = ''
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    // Two blocks are no one word.
+    if (nodes.length > 0 && blockOf(node) !== blockOf(nodes.at(-1)!.node)) text += '\n'
+    nodes.push({ node, from: text.length })
+    text += node.nodeValue ?? ''
+  }
+  const placeAt = (at: number) => {
+    const found = nodes.findLast(({ from }) => from <= at)!
+    return [found.node, Math.min(at - found.from, found.node.nodeValue?.length ?? 0)] as const
+  }
+  return [...text.matchAll(pattern)].map(({ index, 0: { length } }) => {
+    const range = document.createRange()
+    range.setStart(...placeAt(index))
+    const [node, end] = placeAt(index + length - 1)
+    range.setEnd(node, Math.min(end + 1, node.nodeValue?.length ?? 0))
+    return range
+  })
+}
+
+const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, pre, td, th, blockquote, div'
+const blockOf = (node: Node) => node.parentElement?.closest(BLOCKS)
+
+/** The range of a find among those of its row; the last one there if the row shows fewer than its text has. */
+function rangeOf(all: readonly Range[], { messageId, nth }: Spot): Range | undefined {
+  const own = all.filter(range => {
+    const row = range.startContainer.parentElement?.closest('[data-messages]')
+    return row?.getAttribute('data-messages')?.split(' ').includes(String(messageId))
+  })
+  return own[Math.min(nth, own.length - 1)]
+}
+
+/** Scroll as little as needed; returns whether it was in view already. */
+function bringIntoView(scroller: HTMLElement, range: Range): boolean {
+  const box = range.getBoundingClientRect()
+  const view = scroller.getBoundingClientRect()
+  const above = box.top - (view.top + ROOM)
+  const below = box.bottom - (view.bottom - ROOM)
+  if (above >= 0 && below <= 0) return true
+  const before = scroller.scrollTop
+  scroller.scrollTop += above < 0 ? above : below
+  // At an end of the chat there is nothing more to scroll.
+  return Math.abs(scroller.scrollTop - before) < 1
+}

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { actionTable, type ActionText } from '../../action-table.ts'
+import { expectAccessibleAt } from '../../test/accessible.ts'
+import { aHistory } from '../../test/messages.ts'
+import { composer, showWindow, transcript } from '../../test/show-window.tsx'
+import { aSkill } from '../../test/skills.ts'
+import type { PreparedHost } from '../../test/test-host.ts'
+
+const palette = () => page.getByRole('dialog', { name: 'Command palette' })
+const field = () => palette().getByRole('combobox')
+const options = () => palette().getByRole('option')
+const titles = () =>
+  options()
+    .elements()
+    .map(option => option.querySelector('.truncate')?.textContent)
+
+/** Two chats, of which one is archived and one is open, and a skill. */
+function prepare({ seed }: PreparedHost) {
+  void seed.chat({ id: 'c1', title: 'Garden plans', messages: aHistory(2) })
+  void seed.chat({ id: 'c2', title: 'Rent of May', archived: true, messages: aHistory(1, 100) })
+  void seed.skill(aSkill({ name: 'tidy-csv', description: 'Sort tables.' }))
+  return 'c1'
+}
+
+async function openPalette(typed = '') {
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(field()).toHaveFocus()
+  if (typed !== '') await field().fill(typed)
+}
+
+test('Ctrl+K, a few letters and Enter lead to a page, and what was chosen is first the next time', async () => {
+  await showWindow(prepare)
+  await openPalette('conn')
+  await expect.element(options().first()).toMatchTextContent(/^Connections/)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(palette()).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible()
+  await openPalette()
+  await expect.element(palette().getByText('Recent')).toBeVisible()
+  await expect.element(options().first()).toMatchTextContent(/^Connections/)
+})
+
+test('an archived chat is found, marked and opened, with its record', async () => {
+  await showWindow(prepare)
+  await openPalette('rent')
+  await expect.element(options().first()).toMatchTextContent(/^Rent of Mayarchived · /)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(transcript().getByText('Question 1')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Rent of May' })).toBeVisible()
+})
+
+test('a setting leads to its field, which has the focus', async () => {
+  await showWindow(prepare)
+  await openPalette('send with')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('group', { name: 'Chat', exact: true })).toBeVisible()
+  await expect
+    .poll(() => document.activeElement?.closest('[data-setting]')?.getAttribute('data-setting'))
+    .toBe('ui.send_with')
+})
+
+test('in a chat a skill is attached and a model answers from now on; Ctrl+Enter opens them', async () => {
+  const host = await showWindow(prepare)
+  await composer().fill('these rows')
+  await openPalette('tidy')
+  await expect.element(palette().getByText('attaches it to the message')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(composer()).toHaveValue('/tidy-csv these rows')
+  await expect.element(composer()).toHaveFocus()
+  await openPalette('demo model')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(async () => (await host.elsewhere['session.get']({ id: 'c1' })).modelId).toBe('builtin')
+  await openPalette('demo model')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect
+    .element(page.getByRole('button', { name: /^Built-in demo model/, expanded: true }))
+    .toBeVisible()
+  await openPalette('tidy')
+  await expect.element(palette().getByText('opens the skill')).toBeVisible()
+})
+
+test('every action of the table can be done somewhere, and what needs a chat is left out where there is none', async () => {
+  await showWindow(prepare)
+  const isDone = ([id, { isOnlyKey }]: [string, ActionText]) =>
+    // These are for a moment: an answer that is written, a question, the opposite of what is.
+    !isOnlyKey &&
+    ![
+      'palette.open',
+      'chat.stop',
+      'chat.question',
+      'chat.unpin',
+      'chat.unarchive',
+      'network.unlock',
+      'theme.system',
+      'mode.ask',
+    ].includes(id)
+  const expected = (Object.entries(actionTable) as [string, ActionText][]).filter(isDone)
+  await expect.element(transcript().getByText('Question 1')).toBeVisible()
+  for (const [, { label, place }] of expected) {
+    await openPalette(label)
+    await expect.poll(titles).toContain(label)
+    await userEvent.keyboard('{Escape}')
+    if (place === 'everywhere') continue
+  }
+  await openPalette('memory page')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'Memory', level: 1 })).toBeVisible()
+  await openPalette('this chat')
+  const ofChat = expected.filter(([, { place }]) => place === 'chat').map(([, { label }]) => label)
+  expect(titles().filter(title => ofChat.includes(title ?? ''))).toEqual([])
+})
+
+test('a name that nothing has is searched for in all messages', async () => {
+  await showWindow(prepare)
+  await openPalette('Question 2')
+  await expect.element(palette().getByText('Nothing has this name.')).toBeVisible()
+  await palette()
+    .getByRole('button', { name: /^Search all messages/ })
+    .click()
+  await expect.element(page.getByRole('searchbox', { name: 'Search in chats' })).toHaveValue('Question 2')
+  await expect.element(page.getByText('1 chat found')).toBeVisible()
+})
+
+test('arrows, Home, End and the pages move, and Esc gives the focus back', async () => {
+  await showWindow(prepare)
+  await composer().click()
+  await openPalette()
+  const selected = () =>
+    palette().getByRole('option', { selected: true }).element().getAttribute('aria-posinset')
+  for (const [key, expected] of [
+    ['ArrowDown', '2'],
+    ['ArrowUp', '1'],
+    ['PageDown', '11'],
+    ['Home', '1'],
+  ] as const) {
+    await userEvent.keyboard(`{${key}}`)
+    await expect.poll(selected).toBe(expected)
+  }
+  await userEvent.keyboard('{End}')
+  await expect
+    .poll(
+      () =>
+        selected() ===
+        palette().getByRole('option', { selected: true }).element().getAttribute('aria-setsize'),
+    )
+    .toBe(true)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(composer()).toHaveFocus()
+})
+
+test('the palette is accessible in wide and narrow windows', async () => {
+  await showWindow(prepare)
+  for (const width of [1_280, 420]) {
+    await openPalette('e')
+    await expect.element(options().first()).toBeVisible()
+    await expectAccessibleAt(width)
+    await userEvent.keyboard('{Escape}')
+  }
+})
