@@ -73,6 +73,21 @@ test('a silent server that sends signs of life is waited for', async () => {
   }
 })
 
+test('an answer that arrives while this computer stands still is read, not given up', async () => {
+  given.server.reply({ text: ['One ', 'two'], delayMs: 50 })
+  const events: CompletionEvent[] = []
+  for await (const event of given.anEngine({ patience: { idleMs: 100 } }).complete(aPrompt(), never)) {
+    // Within this time the second word is due, and then the patience is over.
+    if (events.push(event) === 1) setTimeout(standStill, 10, 200)
+  }
+  expect(textOf(events)).toBe('One two')
+})
+
+function standStill(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
 test('errors after the model has finished are ignored', async () => {
   const ended = { choices: [{ delta: {}, finish_reason: 'stop' }] }
   for (const reply of [

@@ -17,6 +17,7 @@ import {
 } from './request-failure.ts'
 import { plainFetch, sdkFetch, type StreamFormat } from './sdk-fetch.ts'
 import { redactEagerly } from '../../../lib/redact.ts'
+import { letOthersRun } from '../../../lib/timing.ts'
 
 /** Timeouts in ms. The defaults suit people; tests shorten them. */
 type Patience = {
@@ -276,11 +277,18 @@ type Wait = {
 async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal): Promise<T> {
   const late = Promise.withResolvers<never>()
   const startedAt = performance.now()
+  const leftMs = () => Math.max(startedAt, wait.lastSignAt()) + wait.ms - performance.now()
   let timer: NodeJS.Timeout | undefined
+  let isOver = false
   const look = () => {
-    const leftMs = Math.max(startedAt, wait.lastSignAt()) + wait.ms - performance.now()
-    if (leftMs <= 0) late.reject(new Stalled(wait.begun, wait.ms))
-    else timer = setTimeout(look, leftMs)
+    timer = setTimeout(() => void lookAgain(), Math.max(leftMs(), 0))
+  }
+  /** After this process or the computer stood still, the time is over before what has arrived is read. */
+  const lookAgain = async () => {
+    for (let turns = 0; turns < 2 && leftMs() <= 0; turns++) await letOthersRun()
+    if (isOver) return
+    if (leftMs() <= 0) late.reject(new Stalled(wait.begun, wait.ms))
+    else look()
   }
   const abort = () => late.reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
@@ -289,6 +297,7 @@ async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal)
   try {
     return await Promise.race([part, late.promise])
   } finally {
+    isOver = true
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
