@@ -24,7 +24,7 @@ afterAll(async () => {
 async function add(mode: string, given: Partial<LocalMcpServer> = {}): Promise<string> {
   const name = mode.replaceAll(' ', '-')
   const args = [program, mode, ...(given.args ?? [])]
-  const entry = { start_timeout_s: 30, ...given, name, command: process.execPath, args }
+  const entry = { start_timeout_s: 150, ...given, name, command: process.execPath, args }
   await host.client['mcp.put']({ server: LocalMcpServer.parse(entry) })
   return name
 }

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { gone, isAlive } from '../../../testing/processes.ts'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
+import { clockUntil } from '../../../testing/until.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import { terminalTool } from './terminal.ts'
 
-const shell = terminalTool({ timeout_s: 20 })
+afterEach(() => void vi.useRealTimers())
+const shell = terminalTool({ timeout_s: 150 })
 
 describe.skipIf(process.platform === 'win32')('a command', () => {
   test.for([
@@ -170,9 +172,15 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
 
   test('a time-out says so, and leaves no process of the group', async () => {
     const { workspace, call } = aWorkspace()
-    const result = await call(terminalTool({ timeout_s: 0.5 }), { command: stubborn })
-    expect(said(result)).toMatch(/^stopped after 0.5 s\nready\n\[For more time set timeout_s/)
-    await gone(...pidsIn(workspace))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let isReady = false
+    const running = call(shell, { command: stubborn }, { output: () => (isReady = true) })
+    await clockUntil(() => isReady, 1)
+    let result: Awaited<typeof running> | undefined
+    void running.then(ended => (result = ended))
+    await clockUntil(() => result !== undefined, 10_000)
+    expect(said(result!)).toMatch(/^stopped after 150 s\nready\n\[For more time set timeout_s/)
+    await clockUntil(() => !pidsIn(workspace).some(isAlive))
   })
 
   test('before the start means that nothing is started', async () => {
