@@ -232,17 +232,23 @@ test('the search finds choices, paths and other items, and opens them', async ()
   await expect.element(search()).toHaveValue('')
 })
 
-test('a found setting shows its name in the file and what uses it, and leads to its field, also one for experts', async () => {
-  const host = await showSettings()
-  await search().fill('threads')
-  await expect.element(page.getByText('engine.threads')).toBeVisible()
-  await expect.element(page.getByText('Used by: models on this computer')).toBeVisible()
-  await press('Show it in its section: Threads').click()
-  expect(host.onSection).toHaveBeenLastCalledWith('models')
-  await expect.element(heading('Models and engine')).toBeVisible()
-  await expect.element(choice('Threads')).toHaveFocus()
-  await expect.element(choice('Threads')).toBeInViewport()
-})
+test.each([
+  ['as it ships', {}],
+  ['that was changed, not to its reset', { config: { engine: { threads: 1 } } }],
+])(
+  'a found setting %s shows its name in the file and what uses it, and leads to its field, also one for experts',
+  async (_, options) => {
+    const host = await showSettings(undefined, options)
+    await search().fill('threads')
+    await expect.element(page.getByText('engine.threads')).toBeVisible()
+    await expect.element(page.getByText('Used by: models on this computer')).toBeVisible()
+    await press('Show it in its section: Threads').click()
+    expect(host.onSection).toHaveBeenLastCalledWith('models')
+    await expect.element(heading('Models and engine')).toBeVisible()
+    await expect.element(choice('Threads')).toHaveFocus()
+    await expect.element(choice('Threads')).toBeInViewport()
+  },
+)
 
 test('in a narrow window the sections are a drop-down list', async () => {
   await page.viewport(600, 800)
