@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkMemory, checkPlatform, checkProcessor, type Surroundings } from '../doctor/examine-computer.ts'
-import { test } from '../../../testing/cli.ts'
+import { oneThread, test } from '../../../testing/cli.ts'
 
 const here: Surroundings = {
   platform: 'linux-x64',
@@ -14,7 +14,7 @@ test.concurrent('the doctor says what works, and that the demo model is a demo',
   talaria,
   expect,
 }) => {
-  const { code, stdout } = await talaria.run(['doctor', '--json', '--home', talaria.folder()])
+  const { code, stdout } = await talaria.run(['doctor', '--json', '--home', talaria.folder(oneThread)])
   const { ok, checks } = JSON.parse(stdout) as {
     ok: boolean
     checks: { name: string; state: string; text: string }[]
@@ -44,7 +44,7 @@ test.concurrent('a missing model file, wrong settings and a broken database are 
 }) => {
   const home = talaria.folder({
     'config.yaml':
-      'ui:\n  theme: purple\nmodels:\n  default: "file:/nowhere/a.gguf"\n  files: [/nowhere/a.gguf]\n',
+      'ui:\n  theme: purple\nmodels:\n  default: "file:/nowhere/a.gguf"\n  files: [/nowhere/a.gguf]\nengine:\n  threads: 1\n',
     'state.db': 'This is no database, and it never was one.',
   })
   const { code, stdout } = await talaria.run(['doctor', '--home', home])

@@ -14,7 +14,7 @@ describe.concurrent('doctor model', () => {
   }) => {
     const home = talaria.folder()
     const env = { HOME: home, TALARIA_HOME: join(home, 'talaria') }
-    const { code, stdout, stderr } = await talaria.run(['doctor', 'model', demo], { env })
+    const { code, stdout, stderr } = await talaria.run(['doctor', 'model', demo, '--threads', '1'], { env })
     expect([code, stderr, readdirSync(home)]).toEqual([0, '', []])
     const labels = stdout.split('\n').map(line => line.slice(0, 10).trimEnd())
     expect(labels.filter(label => label !== '').slice(0, -1)).toEqual(

@@ -57,7 +57,7 @@ export async function* examineComputer(
   yield checkUpdates(config)
   yield* checkModels(config)
   if (signal.aborted) return
-  yield await checkEngine(modelPath, signal)
+  yield await checkEngine(modelPath, config, signal)
   yield checkWindow(surroundings)
   yield await checkGit()
 }
@@ -178,9 +178,10 @@ async function* checkModels({ current }: ConfigHandle): AsyncGenerator<Check, vo
   else if (broken === 0) yield good('Models', `${many}; new chats use ${chosen}`)
 }
 
-async function checkEngine(path: string, signal: AbortSignal): Promise<Check> {
+async function checkEngine(path: string, { current }: ConfigHandle, signal: AbortSignal): Promise<Check> {
   const startedAt = performance.now()
-  for await (const finding of examineModel(path, { threads: 'auto', contextTokens: 1_024 }, signal)) {
+  const { threads } = current.engine
+  for await (const finding of examineModel(path, { threads, contextTokens: 1_024 }, signal)) {
     if (finding.kind !== 'verdict') continue
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
     if (finding.verdict.ok)

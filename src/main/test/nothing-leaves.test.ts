@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { test, type Talaria } from '../../../testing/cli.ts'
+import { oneThread, test, type Talaria } from '../../../testing/cli.ts'
 import { rootFolder } from '../lib/shipped-files.ts'
 
 const watcher = pathToFileURL(join(rootFolder(), 'testing/host/watch-sockets.ts')).href
@@ -36,7 +36,8 @@ const farHome = (talaria: Talaria, more: object = {}) =>
   })
 
 test('a default start and a chat with the built-in model send no request', async ({ talaria }) => {
-  const home = talaria.folder()
+  // All as it ships, but for the threads of the engine.
+  const home = talaria.folder(oneThread)
   const { stdout, stderr, attempts } = await watched(talaria, ['chat', '-q', 'hello', '--home', home])
   expect([stdout.trim() === '', attempts], stderr).toEqual([false, []])
 })

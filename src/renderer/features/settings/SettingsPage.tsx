@@ -152,7 +152,9 @@ function useFresh() {
 function focusThing(content: HTMLElement | null, id: string) {
   const thing =
     content?.querySelector<HTMLElement>(`[data-thing="${id}"]`) ??
-    content?.querySelector<HTMLElement>(`[data-setting="${id}"] .setting-control :is(input, select, button)`) ??
+    content?.querySelector<HTMLElement>(
+      `[data-setting="${id}"] .setting-control :is(input, select, button)`,
+    ) ??
     content?.querySelector<HTMLElement>('h2')
   // A setting keeps its name in view above its field.
   const row = thing?.closest('[data-setting]')
