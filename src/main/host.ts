@@ -14,6 +14,7 @@ import { permissionsFeature } from './app/features/permissions-feature.ts'
 import { projectsFeature } from './app/features/projects-feature.ts'
 import { purgeFeature } from './app/features/purge-feature.ts'
 import { processesFeature } from './app/features/processes-feature.ts'
+import { schedulesFeature } from './app/features/schedules-feature.ts'
 import { settingsFeature } from './app/features/settings-feature.ts'
 import { skillsFeature } from './app/features/skills-feature.ts'
 import { toolsetsFeature } from './app/features/toolsets-feature.ts'
@@ -155,6 +156,18 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       isOnMains: options.isOnMains ?? isOnMains,
     }),
   )
+  const schedules = opened(
+    schedulesFeature({
+      ...base,
+      models,
+      skills,
+      network,
+      chats,
+      isOnMains: options.isOnMains ?? isOnMains,
+      keepAwake: options.keepAwake ?? (() => () => undefined),
+      zone: options.zone,
+    }),
+  )
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
   const data = opened(dataFeature(base))
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports }))
@@ -186,6 +199,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...mcp.handlers,
     ...processes.handlers,
     ...learning.handlers,
+    ...schedules.handlers,
     ...imports.handlers,
     ...data.handlers,
     ...(options.desktop ?? withoutDesktop),
@@ -198,6 +212,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     report,
     handlers,
     desktopSettings: () => config.current.desktop,
+    lookAtClock: schedules.scheduler.tick,
     receiveUpload: models.receiveUpload,
   }
 }

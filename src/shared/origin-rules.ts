@@ -24,6 +24,8 @@ export type OriginRules = {
   mostSteps?: number
   /** It gives way to answers that somebody waits for. */
   priority?: 'background'
+  /** No other model answers in place of the chosen one, since nobody sees what that would cost. */
+  keepsModel?: true
 }
 
 /** Tools that only make sense with the person, or that write down what the person wants. */
@@ -67,6 +69,7 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     without: NEEDS_PERSON,
     learns: 'nothing',
     priority: 'background',
+    keepsModel: true,
   },
   batch: {
     badge: 'Batch',
@@ -76,6 +79,7 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     without: NEEDS_PERSON,
     learns: 'nothing',
     priority: 'background',
+    keepsModel: true,
   },
 }
 

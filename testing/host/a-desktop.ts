@@ -11,7 +11,12 @@ import { becomeReady, BrowserWindow } from './electron-shim.ts'
 
 /** A host that knows its settings and what the test publishes. */
 export function aDesktopHost(home: string, theme = 'system', changes: Partial<DesktopSettings> = {}) {
-  const seen = { options: undefined as HostOptions | undefined, closed: 0, reports: [] as unknown[] }
+  const seen = {
+    looked: 0,
+    options: undefined as HostOptions | undefined,
+    closed: 0,
+    reports: [] as unknown[],
+  }
   const events = createBroadcast<AppEvent>()
   const settings = { ...Config.parse({}).desktop, ...changes }
   async function* watch(_: object, signal: AbortSignal) {
@@ -26,6 +31,7 @@ export function aDesktopHost(home: string, theme = 'system', changes: Partial<De
       home,
       report: error => seen.reports.push(error),
       desktopSettings: () => settings,
+      lookAtClock: () => void (seen.looked += 1),
       receiveUpload: async () => ({ ok: true }),
       close: async () => void (seen.closed += 1),
     }

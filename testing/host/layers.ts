@@ -3,6 +3,7 @@ const everyFolder =
   processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
+const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
 const draws = ['react', 'zustand', 'src/shared']
 
 /**
@@ -309,6 +310,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/updates': ['node', 'src/main/app/host-types.ts', 'src/main/lib', 'src/shared'],
   // Reads when something shall run from words: text in, rule and instants out. Pure.
   'src/main/schedules': ['croner'],
+  'src/main/schedules/running': [...seams, 'node', 'src/main/schedules', 'src/main/lib', 'src/shared'],
   'src/main/rpc': ['node', 'zod', 'src/main/lib', 'src/shared'],
   'src/main/web': ['node', 'node:http', 'ws', 'src/main/lib', 'src/main/rpc/*', 'src/shared'],
   'src/main/desktop': [

@@ -79,7 +79,9 @@ export async function askUser(
   const isLasting = decision === 'folder' && folderRules.length > 0
   if (isLasting && !(choice === 'unconfined' && rights.confined)) {
     const lasting = { network: choice === 'network', unconfined: !rights.confined }
-    const refused = ports.rules?.add(folderRules.map(each => ({ ...each, ...lasting })))
+    const rules = folderRules.map(each => ({ ...each, ...lasting }))
+    ports.allowed?.({ rules })
+    const refused = ports.allowed ? undefined : ports.rules?.add(rules)
     if (!refused)
       return {
         because: `allowed by your rule ${folderRules.map(ruleName).join(' and ')}`,
@@ -94,6 +96,7 @@ export async function askUser(
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
   const rule = grantFor(tool.name, intent, choice)
+  if (rule !== undefined && question.mayAllowInChat) ports.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
     return { because: ALLOWED[choice], access, byUser: true }
   ports.grant(rule)

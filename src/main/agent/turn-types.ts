@@ -51,10 +51,13 @@ export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTo
 /** The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. */
 export type ApprovalAnswer = { decision: Decision; note: string; access?: AccessChoice; unanswered?: true }
 
+/** A rule that the user allowed on a card, with how its commands run. */
+export type AllowedRule = OfferedRule & Pick<PermissionRule, 'network' | 'unconfined'>
+
 /** The standing rules as they are now. `add` is for what the user answers on a card; it refuses if the file cannot be written. */
 type StandingRules = {
   current(): readonly PermissionRule[]
-  add(rules: readonly (OfferedRule & Pick<PermissionRule, 'network' | 'unconfined'>)[]): Refusal | undefined
+  add(rules: readonly AllowedRule[]): Refusal | undefined
 }
 
 /** What a turn needs from its surroundings; it knows no store, window or transport. */
@@ -72,6 +75,11 @@ export type TurnPorts = {
   /** Whose texts from outside the model has read in this turn. */
   strangers?: Set<string>
   grant(rule: string): void
+  /**
+   * Hears what the user allows: the text of a grant that would cover the call again, or rules of its folder, which are then
+   * not added to the standing ones.
+   */
+  allowed?: ((what: { grant: string } | { rules: readonly AllowedRule[] }) => void) | undefined
   /** The standing rules of the user; absent where rules do not apply. */
   rules?: StandingRules
   /**

@@ -69,6 +69,10 @@ export type HostOptions = {
   openVault?: OpenVault
   /** Whether this computer runs on mains power; undefined where that is unknown. Default: what Linux reports. */
   isOnMains?: () => boolean | undefined
+  /** Keeps the computer awake until the returned function is called; without it, it may sleep. */
+  keepAwake?: () => () => void
+  /** The IANA zone of this computer; default the system's. */
+  zone?: () => string
   /** The folder of the bundled skills; default the one beside the code. */
   bundledSkills?: string
   /** Whether commands can be confined here; default is to try it. Tests try it once for all their hosts. */
@@ -91,6 +95,8 @@ export type Host = {
   home: string
   report(error: unknown): void
   desktopSettings(): DesktopSettings
+  /** Start what is due by schedule. It happens by itself, too; call it when the computer wakes up. */
+  lookAtClock(this: void): void
   /** Receive the bytes of a file from a page. Never rejects because of the page or the disk. */
   receiveUpload(
     this: void,

@@ -23,6 +23,7 @@ import { mcpServers } from './migrations/015-mcp-servers.ts'
 import { branches } from './migrations/016-branches.ts'
 import { projects } from './migrations/019-projects.ts'
 import { fileChanges } from './migrations/020-file-changes.ts'
+import { schedules } from './migrations/022-schedules.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -49,6 +50,7 @@ export const migrations: readonly string[] = [
   projects,
   fileChanges,
   archive,
+  schedules,
 ]
 
 /**

@@ -20,6 +20,7 @@ import { createProjects, type ProjectStore } from './project-tables.ts'
 import { createPurges, type PurgeStore } from './purge-tables.ts'
 import { createRecallIndex, type RecallStore } from './recall-tables.ts'
 import { createRuns, type RunStore } from './runs.ts'
+import { createScheduleStore, type ScheduleStore } from './schedule-tables.ts'
 import { createSessions, type SessionStore } from './sessions.ts'
 import { createChatTurns, type ChatTurns } from './turns-of-chat.ts'
 import { createSkillStore, type SkillStore } from './skill-tables.ts'
@@ -39,6 +40,7 @@ export type Store = {
   skills: SkillStore
   network: NetworkStore
   usage: UsageStore
+  schedules: ScheduleStore
   learning: LearningStore
   compactions: CompactionStore
   runs: RunStore
@@ -140,6 +142,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     learning: guardMethods(createLearningStore(connection, { memory, skills }), path, report),
     network: guardMethods(createNetworkStore(connection), path, report),
     usage: guardMethods(createUsageStore(connection), path, report),
+    schedules: guardMethods(createScheduleStore(connection), path, report),
     compactions: guardMethods(createCompactions(connection), path, report),
     recall: guardMethods(createRecallIndex(connection), path, report),
     runs: guardMethods(runs, path, report),

@@ -1,6 +1,7 @@
 import type { ApprovalMode, Origin, Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES, type OriginRules } from '../../shared/origin-rules.ts'
 import type { Budget } from '../agent/budget.ts'
+import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
 
 /** How a run is started. What is left out follows from its origin, by the table in `shared/origin-rules.ts`. */
@@ -15,6 +16,10 @@ export type RunStart = {
   mode?: (() => ApprovalMode) | undefined
   /** Answers the questions of the run in place of whoever follows it. */
   ask?: TurnPorts['ask'] | undefined
+  /** Standing rules that hold for this run alone, beside those of the user. */
+  rulesOfRun?: (() => readonly PermissionRule[]) | undefined
+  /** Hears what the user allows in this run. Rules that a card offers are kept here, not among the standing ones. */
+  allowed?: TurnPorts['allowed']
 }
 
 /** What a run is started with, and what follows from its origin. */
@@ -36,6 +41,11 @@ export function modeIn({ mode, rules }: RunTerms, ofChat: ApprovalMode): Approva
 export function askIn({ ask, rules }: RunTerms, follower: TurnPorts['ask']): TurnPorts['ask'] {
   if (ask) return ask
   return rules.asks === 'person' ? follower : () => Promise.resolve(NOBODY)
+}
+
+/** The standing rules of the user, with those that hold in this run alone. */
+export function rulesIn<R extends NonNullable<TurnPorts['rules']>>({ rulesOfRun }: RunTerms, standing: R): R {
+  return rulesOfRun ? { ...standing, current: () => [...standing.current(), ...rulesOfRun()] } : standing
 }
 
 const NOBODY: ApprovalAnswer = { decision: 'deny', note: 'Nobody is here to allow it.', unanswered: true }

@@ -128,7 +128,10 @@ export async function frozenPrompt(
   const limit = LIMITS[edition]
   const known =
     sources.usesMemory() && ORIGIN_RULES[session.origin].readsMemory
-      ? memory.forChat(sources.projects?.notesOf(session) ?? workspace)
+      ? chosenNotes(
+          memory.forChat(sources.projects?.notesOf(session) ?? workspace),
+          sources.notesFor?.(session),
+        )
       : undefined
   const { project, leftOut } = await safeProject(sources, workspace, limit.project)
   // It looks for servers of the folder also where no tool reaches them yet.
@@ -198,6 +201,14 @@ function unused(
   const ofChat = why(session.instructions, instructions.chat)
   return { ...(ofProject && { project_instructions: ofProject }), ...(ofChat && { instructions: ofChat }) }
 }
+
+/** The notes of the parts of the notebook that were chosen; all without a choice. */
+const chosenNotes = (known: MemoryForChat, chosen: readonly string[] | undefined): MemoryForChat => ({
+  ...known,
+  user: !chosen || chosen.includes('user') ? known.user : [],
+  notes: !chosen || chosen.includes('memory') ? known.notes : [],
+  project: !chosen || chosen.includes('project') ? known.project : [],
+})
 
 /** What a folder says to agents, if the user trusts the folder and the texts are safe; and what was left out. */
 async function safeProject(

@@ -10,7 +10,7 @@ import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
 import type { Store } from '../db/store.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
-import { askIn, modeIn, type RunTerms } from './origin.ts'
+import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { type TurnSources } from './turn-setup.ts'
 
@@ -113,7 +113,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       ask: askIn(terms, ask),
       cap: sources.cap,
       ...(sources.commands && { commands: sources.commands }),
-      ...(sources.rules && { rules: sources.rules }),
+      ...(sources.rules && { rules: rulesIn(terms, sources.rules) }),
+      allowed: terms.allowed,
       ...(sources.keysFor && { keysFor: sources.keysFor }),
       ...(sources.keepCopy && { keepCopy: sources.keepCopy }),
       secondLook: async (intent, stopped) => await sources.secondLook?.(session.modelId, intent, stopped),

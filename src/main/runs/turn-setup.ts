@@ -49,6 +49,10 @@ export type TurnSources = {
   toolsets?: ToolChoice | undefined
   connections?: ChatConnections | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** The same without any other model that would answer in its place. */
+  engineAlone?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
+  /** The parts of the notebook that the prompt of a chat may hold; undefined for all. */
+  notesFor?(this: void, session: Session): readonly string[] | undefined
   /** The engine for summaries of chats with that model; usually the same. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
   /** Models whose server rejected tools as data, discovered at run time. */
@@ -112,7 +116,8 @@ export async function resolveTurnSetup(
   sources: TurnSources,
   session: Session,
 ): Promise<TurnSetup | EngineFailure> {
-  const engine = await sources.engineFor(session.modelId)
+  const { keepsModel } = ORIGIN_RULES[session.origin]
+  const engine = await ((keepsModel && sources.engineAlone) || sources.engineFor)(session.modelId)
   if (isFailure(engine)) return engine
   const profile = await engine.profile()
   if (isFailure(profile)) return profile

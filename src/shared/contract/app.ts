@@ -64,6 +64,16 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('skills') }),
   // The list of background processes, or the state of one.
   z.object({ type: z.literal('processes') }),
+  // Schedules or their runs.
+  z.object({ type: z.literal('schedules') }),
+  /** A run of a schedule has ended, and the person wants to hear of it. `content` is empty unless that is wanted too. */
+  z.object({
+    type: z.literal('schedule_ended'),
+    name: z.string(),
+    sessionId: z.string().nullable(),
+    ok: z.boolean(),
+    content: z.string(),
+  }),
   z.object({ type: z.literal('mcp') }),
   // The state of an update of the desktop app.
   z.object({ type: z.literal('updates') }),

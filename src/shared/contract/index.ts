@@ -15,6 +15,7 @@ import { processes } from './processes.ts'
 import { projects } from './projects.ts'
 import { recall, chat, session } from './session.ts'
 import { run } from './run.ts'
+import { schedules } from './schedules.ts'
 import { settings, toolset } from './settings.ts'
 import { skillImports } from './skill-imports.ts'
 import { skills } from './skills.ts'
@@ -44,6 +45,7 @@ export const contract = {
   ...network,
   ...permissions,
   ...processes,
+  ...schedules,
   ...mcp,
   ...updates,
   ...usage,

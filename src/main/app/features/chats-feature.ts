@@ -30,7 +30,7 @@ type Needs = {
   workspace: string
   config: ConfigHandle
   store: Store
-  models: Required<Pick<RunsOptions, 'engineFor' | 'auxiliaryFor'>> & {
+  models: Required<Pick<RunsOptions, 'engineFor' | 'engineAlone' | 'auxiliaryFor'>> & {
     defaultId(): string
     forgetContext(sessionId: string): Promise<void>
   }
@@ -87,6 +87,11 @@ export function chatsFeature(needs: Needs) {
     toolsets: needs.toolsets,
     connections: needs.connections,
     engineFor: models.engineFor,
+    engineAlone: models.engineAlone,
+    notesFor: (session: Session) =>
+      session.origin === 'schedule'
+        ? (store.schedules.get(session.originId)?.choices.notes ?? [])
+        : undefined,
     auxiliaryFor: models.auxiliaryFor,
     maxIterations: () => config.current.agent.max_iterations,
     now,
@@ -131,6 +136,22 @@ export function chatsFeature(needs: Needs) {
     cap,
     isBusy: runs.isBusy,
     isRunning: runs.isRunning,
+    /** Start, follow and stop turns in the name of another feature. */
+    send: runs.send,
+    watch: runs.watch,
+    stopIn: runs.stopIn,
+    /** Put back what a chat changed in files, as far as nobody changed them since. Resolves to what stays, with the reason. */
+    async undoFiles(sessionId: string) {
+      const found = await files.list(sessionId, { isOnPath: () => false })
+      const steps = found.flatMap(({ path, from, to, problem }) =>
+        problem === null ? [{ path, from, to }] : [],
+      )
+      const { failed } = await files.restore(sessionId, steps)
+      return [
+        ...found.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
+        ...failed.map(({ name, why }) => `${name}: ${why}`),
+      ]
+    },
     endChat,
     /** Remove the copies of files that these chats changed. */
     forgetFiles: files.remove,

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
+import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { SpawnEngine } from '../host-types.ts'
@@ -33,7 +34,7 @@ type Needs = {
   home: string
   config: ConfigHandle
   secrets: Secrets
-  store: Pick<Store, 'usage'>
+  store: Pick<Store, 'usage' | 'sessions'>
   network: { fetchFor: Network['fetchFor']; isLocked(): boolean }
   spawn: SpawnEngine
   events: Broadcast<AppEvent>
@@ -98,7 +99,8 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
       engine,
       reading => {
         const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
-        store.usage.add({ ...rowOf(reading, now()), costUsd: costOfAnswer(reading.usage, entry) })
+        const isLearning = isReview(reading.prompt, store)
+        store.usage.add({ ...rowOf(reading, now(), isLearning), costUsd: costOfAnswer(reading.usage, entry) })
       },
       report,
     )
@@ -116,10 +118,12 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
 
   return {
     engineFor: routing.engineFor,
+    engineAlone: engineFor,
     auxiliaryFor: (id: string) => routing.auxiliaryFor(id, 'summary'),
     /** The engine for reviews of chats with that model. */
     drafterFor: (id: string) => routing.auxiliaryFor(id, 'draft'),
     defaultId: models.defaultId,
+    list: models.list,
     engineState: () => local.state,
     /** Drop what the local engine keeps of a chat. */
     forgetContext: local.forget,
@@ -164,13 +168,13 @@ function announceChanges(publish: () => void): ModelChanges {
 }
 
 /** One row of the usage page. Cached tokens are those that were not evaluated again, here or on a server. */
-function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
+function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number, isLearning: boolean) {
   return {
     at,
     sessionId: prompt.sessionId,
     modelId: engine.modelId,
     modelName: engine.name,
-    kind: kindOf(prompt),
+    kind: isLearning ? ('learning' as const) : kindOf(prompt),
     promptTokens: usage.promptTokens,
     cachedTokens: usage.reusedTokens + (usage.restoredTokens ?? 0),
     outputTokens: usage.outputTokens,
@@ -178,6 +182,14 @@ function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   }
 }
 
-/** Background work is learning; single questions use session ids of their own. */
-const kindOf = ({ priority, sessionId }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
-  priority === 'background' ? 'learning' : sessionId.startsWith('ask') ? 'question' : 'chat'
+/** Background work is learning, but for chats that run in the background themselves. */
+const isReview = (
+  { priority, sessionId }: AnsweredPrompt['prompt'],
+  { sessions }: Pick<Store, 'sessions'>,
+): boolean =>
+  priority === 'background' &&
+  ORIGIN_RULES[sessions.get(sessionId)?.origin ?? 'window'].priority !== 'background'
+
+/** Single questions use session ids of their own. */
+const kindOf = ({ sessionId }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
+  sessionId.startsWith('ask') ? 'question' : 'chat'

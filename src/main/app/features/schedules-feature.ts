@@ -1,0 +1,156 @@
+import { stat } from 'node:fs/promises'
+import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { Model } from '../../../shared/contract/model.ts'
+import type { ConfigHandle } from '../../config/load.ts'
+import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
+import type { Store } from '../../db/store.ts'
+import type { Broadcast } from '../../lib/publish.ts'
+import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
+import { createEdits } from '../../schedules/running/edit-schedules.ts'
+import { isMonthUsedUp } from '../../schedules/running/limits.ts'
+import { openSchedules, type Obstacle } from '../../schedules/running/open-schedules.ts'
+import { createPerformer } from '../../schedules/running/perform-run.ts'
+import { reasonTexts } from '../../schedules/running/reason-texts.ts'
+import { scheduleHandlers } from '../../schedules/running/schedule-handlers.ts'
+import { readSkillText } from '../../skills/files/read-skill.ts'
+import type { Library } from '../../skills/types.ts'
+import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
+import type { chatsFeature } from './chats-feature.ts'
+
+/** How often the clock is looked at, in ms. A long timer would stop in sleep. */
+const TICK_MS = 30_000
+const CONTENT_LENGTH = 200
+
+type Needs = {
+  home: string
+  workspace: string
+  config: ConfigHandle
+  store: Store
+  models: {
+    defaultId(): string
+    engineAlone(id: string): Promise<LlmEngine | EngineFailure>
+    list(): Promise<readonly Model[]>
+    forgetContext(sessionId: string): Promise<void>
+  }
+  skills: { library: Library }
+  network: { isLocked(): boolean }
+  chats: Pick<ReturnType<typeof chatsFeature>, 'send' | 'watch' | 'stopIn' | 'undoFiles' | 'publishSession'>
+  events: Broadcast<AppEvent>
+  isOnMains(): boolean | undefined
+  /** Keeps the computer awake until the returned function is called. */
+  keepAwake(): () => void
+  /** The zone of this computer; a test gives another one. */
+  zone?: (() => string) | undefined
+  now(): number
+  report(error: unknown): void
+}
+
+/** Tasks that run by themselves: their clock, their runs, and what a person asks of them. */
+export function schedulesFeature(needs: Needs) {
+  const { home, workspace, config, store, models, skills, network, chats, events, now, report } = needs
+  const zone = needs.zone ?? zoneOfComputer
+  const changed = () => events.publish({ type: 'schedules' })
+  let told = 0
+
+  const skill = (id: string) => {
+    if (skills.library.get(id)) skills.library.scan(id)
+    const found = skills.library.get(id)?.skill
+    if (!found || !found.enabled || found.blocked !== null) return undefined
+    return { id, name: found.name, text: readSkillText(skills.library.read(id) ?? '', found.name).body }
+  }
+
+  async function obstacle(schedule: ScheduleRow): Promise<Obstacle | undefined> {
+    const { folder, modelId, onBattery } = schedule.choices
+    const because = (reason: keyof typeof reasonTexts, text = reasonTexts[reason]) => ({ reason, text })
+    if (onBattery === 'skip' && needs.isOnMains() === false) return because('on_battery')
+    const stats = await stat(folder).catch(() => undefined)
+    if (!stats?.isDirectory()) return because('folder_gone')
+    if (schedule.choices.skills.some(id => !skill(id))) return because('skill_missing')
+    if (isMonthUsedUp(schedule, store, now())) return because('month_limit')
+    const engine = await models.engineAlone(modelId)
+    if (isFailure(engine))
+      return because('model_missing', `${engine.text} Choose another model for the schedule.`)
+    if (!network.isLocked()) return undefined
+    const model = (await models.list()).find(({ id }) => id === modelId)
+    return model?.server && !model.server.nearby ? because('lock_on') : undefined
+  }
+
+  function tellOfEnd(schedule: ScheduleRow, run: RunRow) {
+    const { name, deliver } = schedule.choices
+    if (run.sessionId !== null) chats.publishSession(run.sessionId)
+    const isWanted = deliver !== 'chat' && !run.silent && run.reason !== 'stopped' && run.reason !== 'quit'
+    if (!isWanted || (run.state === 'skipped' && run.kind === 'planned' && run.reason === 'on_battery'))
+      return
+    const answer =
+      deliver === 'content' && run.sessionId !== null && run.state === 'done'
+        ? store.messages.history(run.sessionId, {}).findLast(each => each.role === 'assistant')?.text
+        : undefined
+    events.publish({
+      type: 'schedule_ended',
+      name,
+      sessionId: run.sessionId,
+      ok: run.state === 'done',
+      content: (answer ?? '').slice(0, CONTENT_LENGTH),
+    })
+  }
+
+  const scheduler = openSchedules({
+    store: store.schedules,
+    now,
+    zone,
+    obstacle,
+    perform: createPerformer({
+      store,
+      send: chats.send,
+      watch: chats.watch,
+      stopIn: chats.stopIn,
+      skill,
+      usualMode: () => config.current.approvals.default,
+      publishSession: chats.publishSession,
+      now,
+    }),
+    keepAwake: needs.keepAwake,
+    dropChats(ids) {
+      for (const id of ids) {
+        store.sessions.remove(id)
+        models.forgetContext(id).catch(report)
+        chats.publishSession(id)
+      }
+    },
+    changed,
+    ended: tellOfEnd,
+    tell: (text, fix) =>
+      events.publish({
+        type: 'notice',
+        notice: { id: `schedules-${++told}`, level: 'warning', text, fix },
+      }),
+    report,
+  })
+  const edits = createEdits({
+    store,
+    defaults: () => ({ modelId: models.defaultId(), folder: workspace }),
+    async folderOf(given) {
+      const folder = await resolveAsked(given)
+      refuseOwnFolder(home, folder)
+      return folder
+    },
+    zone,
+    now,
+  })
+  const timer = setInterval(scheduler.tick, TICK_MS).unref()
+  // After the start is done, so that no window waits for it.
+  const first = setImmediate(scheduler.tick)
+
+  return {
+    edits,
+    scheduler,
+    handlers: scheduleHandlers({ store, edits, scheduler, undoFiles: chats.undoFiles, zone, now, changed }),
+    async close() {
+      clearInterval(timer)
+      clearImmediate(first)
+      await scheduler.close()
+    },
+  }
+}
+
+const zoneOfComputer = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,0 +1,196 @@
+import type {
+  Schedule,
+  ScheduleChoices,
+  ScheduleReading,
+  ScheduleRun,
+} from '../../../shared/contract/schedules.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
+import type { Store } from '../../db/store.ts'
+import { newId } from '../../lib/ids.ts'
+import { nextInstants } from '../next-instants.ts'
+import { parseSchedule } from '../parse-schedule.ts'
+import { fileChanges } from './file-changes.ts'
+import { grantKey, shownGrants } from './granted.ts'
+import { usedThisMonth } from './limits.ts'
+import { ruleInWords } from './rule-words.ts'
+
+export type EditParts = {
+  store: Pick<Store, 'schedules' | 'fileChanges'>
+  /** What a new schedule has unless it is said: the model and the folder of today. */
+  defaults(this: void): { modelId: string; folder: string }
+  /** The real path of a folder that somebody named. Throws a Fault that says why it cannot be used. */
+  folderOf(this: void, given: string): Promise<string>
+  zone(this: void): string
+  now(this: void): number
+}
+
+type Wanted = Partial<{ [K in keyof ScheduleChoices]: ScheduleChoices[K] | undefined }> & {
+  text?: string | undefined
+  zone?: string | undefined
+}
+
+const SHOWN = 3
+const NAME_LENGTH = 60
+
+const NO_LIMITS: ScheduleChoices['limits'] = {
+  runTokens: null,
+  runUsd: null,
+  monthTokens: null,
+  monthUsd: null,
+}
+
+/** Adds, changes and shows schedules. */
+export function createEdits({ store, defaults, folderOf, zone, now }: EditParts) {
+  const found = (id: string): ScheduleRow => {
+    const row = store.schedules.get(id)
+    if (!row) throw new Fault('not_found', 'There is no such schedule any more.')
+    return row
+  }
+  const put = (row: ScheduleRow): ScheduleRow => {
+    store.schedules.put({ ...row, updatedAt: Math.max(now(), row.updatedAt + 1) })
+    return found(row.id)
+  }
+
+  /** What a text says. Throws `bad_input` with the reason when it cannot be planned. */
+  function planned(text: string, inZone: string) {
+    const reading = parseSchedule(text, { now: new Date(now()), zone: inZone })
+    if (reading.kind === 'refused') throw new Fault('bad_input', reading.reason)
+    return reading
+  }
+
+  async function add({ text, ...wanted }: Wanted & { text: string }): Promise<ScheduleRow> {
+    const inZone = wanted.zone ?? zone()
+    const reading = planned(text, inZone)
+    const task = wanted.task ?? reading.task
+    if (task.trim() === '')
+      throw new Fault(
+        'bad_input',
+        'What shall be done? Write the task behind the time, as in “every weekday at 8 summarise my notes”.',
+      )
+    const usual = defaults()
+    const choices: ScheduleChoices = {
+      name: wanted.name ?? nameOf(task),
+      task,
+      skills: [...(wanted.skills ?? [])],
+      folder: await folderOf(wanted.folder ?? usual.folder),
+      modelId: wanted.modelId ?? usual.modelId,
+      mode: wanted.mode ?? 'none',
+      limits: wanted.limits ?? NO_LIMITS,
+      deliver: wanted.deliver ?? 'notification',
+      notes: wanted.notes ?? ['user', 'memory', 'project'],
+      missed: wanted.missed ?? 'latest',
+      onBattery: wanted.onBattery ?? 'run',
+    }
+    const at = now()
+    return put({
+      id: newId('schedule', now),
+      words: text,
+      rule: reading.rule,
+      zone: inZone,
+      choices,
+      grants: [],
+      grantedFor: grantKey(choices),
+      paused: null,
+      failures: 0,
+      settledTo: at,
+      createdAt: at,
+      updatedAt: at,
+    })
+  }
+
+  async function change(id: string, { text, zone: newZone, ...wanted }: Wanted): Promise<ScheduleRow> {
+    const before = found(id)
+    const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+    const folder = wanted.folder === undefined ? before.choices.folder : await folderOf(wanted.folder)
+    const choices = { ...before.choices, ...given, folder }
+    const inZone = newZone ?? before.zone
+    const isMoved = text !== undefined || inZone !== before.zone
+    const reading = isMoved ? planned(text ?? before.words, inZone) : undefined
+    const isVoid = grantKey(choices) !== before.grantedFor
+    return put({
+      ...found(id),
+      ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
+      choices,
+      ...(isVoid && { grants: [], grantedFor: grantKey(choices) }),
+    })
+  }
+
+  const shownRun = (run: RunRow): ScheduleRun => ({
+    ...run,
+    changes: fileChanges(store.fileChanges, run.sessionId),
+  })
+
+  /** A schedule as a window or a terminal shows it. */
+  function show(row: ScheduleRow): Schedule {
+    const { id, words, rule, zone: ofRow, choices, paused, settledTo, createdAt, updatedAt } = row
+    const [last] = store.schedules.history(id, { limit: 1 })
+    const after = new Date(Math.max(now(), settledTo))
+    return {
+      ...choices,
+      id,
+      words,
+      rule,
+      zone: ofRow,
+      paused,
+      grants: shownGrants(row),
+      inWords: ruleInWords(rule, ofRow),
+      next: paused === null ? nextInstants(rule, ofRow, after, SHOWN).map(each => each.getTime()) : [],
+      last: last ? shownRun(last) : null,
+      month: usedThisMonth(row, store, now()),
+      createdAt,
+      updatedAt,
+    }
+  }
+
+  return {
+    found,
+    add,
+    change,
+    show,
+    shownRun,
+    parse(text: string, inZone = zone()): ScheduleReading {
+      const reading = parseSchedule(text, { now: new Date(now()), zone: inZone })
+      if (reading.kind === 'refused') return reading
+      const { rule, zone: ofRule, next, ...rest } = reading
+      return {
+        ...rest,
+        rule,
+        zone: ofRule,
+        next: next.map(each => each.getTime()),
+        inWords: ruleInWords(rule, ofRule),
+      }
+    },
+    pause: (id: string) => put({ ...found(id), paused: 'You paused it.' }),
+    /** What was missed while it was paused is not made up for. */
+    resume: (id: string) => put({ ...found(id), paused: null, failures: 0, settledTo: now() }),
+    copy(id: string) {
+      const { choices, ...row } = found(id)
+      const name = `${choices.name.slice(0, 110)} (copy)`
+      const at = now()
+      const fresh = { id: newId('schedule', now), createdAt: at, settledTo: at, failures: 0 }
+      // Nothing runs twice because somebody looks at a copy.
+      return put({
+        ...row,
+        ...fresh,
+        choices: { ...choices, name },
+        grants: [],
+        paused: 'It is a copy; resume it when it is ready.',
+      })
+    },
+    removeGrant(id: string, grantId: string) {
+      const row = found(id)
+      return put({ ...row, grants: row.grants.filter(grant => grant.id !== grantId) })
+    },
+  }
+}
+
+/** The start of a task, as the name of its schedule. */
+function nameOf(task: string): string {
+  const line = task
+    .trim()
+    .split(/\n|(?<=[.!?])\s/)[0]!
+    .replace(/[.]$/, '')
+  const short = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…` : line
+  return short.charAt(0).toUpperCase() + short.slice(1)
+}

@@ -1,0 +1,198 @@
+import type { Message } from '../../../shared/contract/messages.ts'
+import type { NewRunEvent, EndReason } from '../../../shared/contract/run.ts'
+import type { ApprovalMode } from '../../../shared/contract/session.ts'
+import type { Budget } from '../../agent/budget.ts'
+import type { Store } from '../../db/store.ts'
+import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
+import type { RunStart } from '../../runs/origin.ts'
+import { byCount } from '../../../shared/amounts.ts'
+import { collectGrants, grantKey, grantsForRun } from './granted.ts'
+import { createRunBudget } from './limits.ts'
+import type { RunEnd, SchedulerParts } from './open-schedules.ts'
+import { reasonTexts } from './reason-texts.ts'
+
+/** A skill as a run attaches it. */
+type Skill = { id: string; name: string; text: string }
+
+export type PerformParts = {
+  store: Pick<Store, 'schedules' | 'sessions' | 'messages' | 'usage'>
+  /** Start a turn in a chat. */
+  send(
+    this: void,
+    sessionId: string,
+    text: string,
+    how: { skill?: Skill | undefined; start: RunStart; ended(reason: EndReason): void },
+  ): { runId: string }
+  watch(this: void, runId: string, after: number, signal: AbortSignal): AsyncIterable<NewRunEvent>
+  stopIn(this: void, sessionId: string): Promise<void>
+  skill(this: void, id: string): Skill | undefined
+  /** The mode of a chat when the person goes on in it. */
+  usualMode(this: void): ApprovalMode
+  publishSession(this: void, id: string): void
+  now(this: void): number
+}
+
+/** What a model answers that has nothing to report. */
+const SILENT = '[SILENT]'
+const MOST_DENIED = 20
+/** A run in which nothing happens for so long is stopped, in ms. */
+const IDLE_MS = 30 * 60_000
+
+/** Create the function that does one run of a schedule: a new chat, one turn in it, and what came of it. */
+export function createPerformer(parts: PerformParts): SchedulerParts['perform'] {
+  const { store, now } = parts
+  return async function perform({ schedule, run, began }, signal): Promise<RunEnd> {
+    const { choices } = schedule
+    const isTrial = run.kind === 'trial'
+    const session = store.sessions.create({
+      modelId: choices.modelId,
+      workspace: choices.folder,
+      approval: parts.usualMode(),
+      origin: 'schedule',
+      originId: schedule.id,
+    })
+    store.sessions.update(session.id, { title: titleOf(schedule, run) })
+    began(session.id)
+    parts.publishSession(session.id)
+    const budget = createRunBudget(schedule, session.id, store, now())
+    const collected = collectGrants()
+    const ended = Promise.withResolvers<EndReason>()
+    const { first, text } = messageFor(schedule, isTrial, id => parts.skill(id))
+    const { runId } = parts.send(session.id, text, {
+      skill: first,
+      start: isTrial
+        ? {
+            mode: () => (choices.mode === 'reads' ? 'reads' : 'ask'),
+            budget,
+            rulesOfRun: collected.rules,
+            allowed: what => collected.add(what),
+          }
+        : startOf(schedule, budget),
+      ended: ended.resolve,
+    })
+    const failure = await follow(runId, session.id, signal)
+    const reason = await ended.promise
+    if (isTrial && reason === 'done' && !signal.aborted) keepGrants(schedule.id, choices)
+    return { ...used(session.id), ...outcomeOf(reason, failure, budget.spentText()) }
+
+    function keepGrants(id: string, tried: ScheduleRow['choices']) {
+      const current = store.schedules.get(id)
+      // A schedule that was changed meanwhile was not tried.
+      if (!current || grantKey(current.choices) !== grantKey(tried)) return
+      store.schedules.put({ ...current, grants: collected.all(), grantedFor: grantKey(tried) })
+    }
+  }
+
+  function startOf(schedule: ScheduleRow, budget: Budget): RunStart {
+    const granted = grantsForRun(schedule)
+    return {
+      origin: 'schedule',
+      mode: () => schedule.choices.mode,
+      budget,
+      grants: granted.grants,
+      rulesOfRun: () => granted.rules,
+    }
+  }
+
+  /** Follow a run to its end and stop it with the signal, or when nothing happens. Returns the error that it told of. */
+  async function follow(runId: string, sessionId: string, signal: AbortSignal): Promise<string> {
+    let failure = ''
+    let timer: NodeJS.Timeout | undefined
+    const stop = () => void parts.stopIn(sessionId)
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        failure = 'Nothing happened in it for half an hour, so it was stopped.'
+        stop()
+      }, IDLE_MS).unref()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+    wait()
+    try {
+      for await (const event of parts.watch(runId, 0, new AbortController().signal)) {
+        // A trial that waits for an answer is not idle.
+        if (event.type === 'approval_request') clearTimeout(timer)
+        else wait()
+        if (event.type === 'error') failure = `${event.text} ${event.fix}`.trim()
+      }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
+    return failure
+  }
+
+  function used(sessionId: string) {
+    const { total } = store.usage.read({ sessionId })
+    const messages = store.messages.history(sessionId, {})
+    const answer = messages.findLast(each => each.role === 'assistant')?.text.trim() ?? ''
+    const commands = messages.filter(ranCommand).length
+    return {
+      tokens: total.promptTokens + total.outputTokens,
+      costUsd: total.costUsd,
+      silent: isSilent(answer),
+      denied: messages.flatMap(deniedOf).slice(0, MOST_DENIED),
+      text:
+        commands === 0
+          ? ''
+          : `It ran ${byCount(commands, 'one command', `${commands} commands`)}. What commands change cannot be undone here.`,
+    }
+  }
+}
+
+/** How a run ended, from the end of its turn and not from what the model says. */
+function outcomeOf(
+  reason: EndReason,
+  failure: string,
+  spent: string,
+): Pick<RunEnd, 'state' | 'reason'> & { text?: string } {
+  if (reason === 'done') return { state: 'done', reason: '' }
+  if (spent !== '') return { state: 'failed', reason: 'run_limit', text: spent }
+  if (reason === 'stopped' && failure === '')
+    return { state: 'failed', reason: 'stopped', text: reasonTexts.stopped }
+  return { state: 'failed', reason: 'failed', text: failure === '' ? ENDS[reason] : failure }
+}
+
+const ENDS: Record<EndReason, string> = {
+  done: '',
+  stopped: reasonTexts.stopped,
+  budget_exhausted: 'It used all its steps before it was done.',
+  tool_calls_invalid: 'The model did not manage to call its tools.',
+  failed: 'It failed, and its chat says how far it came.',
+}
+
+/** The message of a run. Skills are attached or named; the model hears that nobody is there. */
+function messageFor(
+  { choices }: ScheduleRow,
+  isTrial: boolean,
+  skillOf: (id: string) => Skill | undefined,
+): { first: Skill | undefined; text: string } {
+  const [first, ...others] = choices.skills.flatMap(id => skillOf(id) ?? [])
+  const more =
+    others.length === 0 ? '' : `\n\nUse these skills too: ${others.map(({ name }) => name).join(', ')}.`
+  const alone = isTrial
+    ? 'This is a trial run of a scheduled task.'
+    : 'This runs by schedule; nobody is here to answer.'
+  return {
+    first,
+    text: `${choices.task}${more}\n\n(${alone} If there is nothing to report, answer only with ${SILENT}.)`,
+  }
+}
+
+const titleOf = ({ choices, zone }: ScheduleRow, { planned, kind }: RunRow): string => {
+  const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' })
+  return `${choices.name} · ${kind === 'trial' ? 'trial, ' : ''}${day.format(planned)}`.slice(0, 200)
+}
+
+const isSilent = (answer: string): boolean =>
+  answer === SILENT || answer.startsWith(`${SILENT}\n`) || answer.endsWith(`\n${SILENT}`)
+
+/** A command that may have changed something: it ran, and not because it only reads. */
+const ranCommand = (message: Message): boolean =>
+  message.role === 'tool' &&
+  message.name === 'terminal' &&
+  !/^(denied|not run|stopped|a command that only reads)/.test(message.allowed)
+
+const deniedOf = (message: Message): string[] =>
+  message.role === 'tool' && message.allowed.startsWith('denied') ? [message.title ?? message.name] : []
