@@ -166,13 +166,18 @@ function ListButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** Sets the theme: light, dark or system. */
+/** Sets the theme: light, dark or system; and that of code. */
 export function useTheme() {
   const theme = useHost(host => host.settings.theme)
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = theme
   }, [theme])
+  const code = useHost(host => host.settings.codeTheme)
+  useEffect(() => {
+    if (code === 'window') delete document.documentElement.dataset['code']
+    else document.documentElement.dataset['code'] = code
+  }, [code])
 }
 
 /** Sets the window title to the page or the chat, with a dot while an approval is pending in any chat. */

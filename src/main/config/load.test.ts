@@ -88,7 +88,7 @@ test('without a file every setting has its default, and no file is created', () 
     network: { offline: false },
     desktop: expect.objectContaining({ notify_titles: false, keep_running: false, quick_window: false }),
     updates: { check_at_start: false },
-    ui: { theme: 'system', send_with: 'enter', expert: false, setup_done: false },
+    ui: { theme: 'system', code_theme: 'window', send_with: 'enter', expert: false, setup_done: false },
   })
 })
 

@@ -368,6 +368,12 @@ export const Config = group({
       'Colours',
       'Light, dark, or like the system.',
     ),
+    code_theme: withText(
+      oneOf(Settings.shape.codeTheme.options).default('window'),
+      'Colours of code',
+      'Those of the window, always light, always dark, or with strong contrast.',
+      { since: 4 },
+    ),
     send_with: withText(
       oneOf(Settings.shape.sendWith.options).default('enter'),
       'Send with',

@@ -190,7 +190,7 @@ test('a new window gets the whole state first, and then changes', async () => {
     home: home.path,
     workspace: join(home.path, 'workspace'),
     defaultModelId: 'builtin',
-    settings: { theme: 'system', sendWith: 'enter', expert: false },
+    settings: { theme: 'system', codeTheme: 'window', sendWith: 'enter', expert: false },
     engine: expect.objectContaining({ phase: 'stopped', modelId: null }),
     notices: [],
     locked: false,

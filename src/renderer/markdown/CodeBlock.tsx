@@ -25,7 +25,9 @@ import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { CopyButton } from '../ui/IconButton.tsx'
+import { useFold } from '../ui/fold.tsx'
 import { Scrollable } from '../ui/Scrollable.tsx'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
 /** Longest block highlighted while streaming, in characters: each token re-parses the whole block. */
 const LIVE_LENGTH = 4_000
@@ -40,9 +42,12 @@ export function CodeBlock({
   language: string
   live: boolean
 }): ReactNode {
+  // What is not seen, or turns the order of letters around, could say something else than what runs.
+  const visible = useMemo(() => showHidden(code), [code])
+  const { shown, buttons } = useFold(visible, 'code', live)
   const pieces = useMemo(
-    () => (live && code.length > LIVE_LENGTH ? undefined : highlightCode(code, language)),
-    [code, language, live],
+    () => (live && shown.length > LIVE_LENGTH ? undefined : highlightCode(shown, language)),
+    [shown, language, live],
   )
   return (
     <figure className="code-block" dir="ltr">
@@ -51,8 +56,9 @@ export function CodeBlock({
         <CopyButton label="Copy code" doneLabel="Copied" text={() => code} />
       </figcaption>
       <Scrollable as="pre" label={language === '' ? 'Code' : `Code, ${language}`}>
-        <code>{pieces ? draw(pieces) : code}</code>
+        <code>{pieces ? draw(pieces) : shown}</code>
       </Scrollable>
+      {buttons}
     </figure>
   )
 }

@@ -1,10 +1,12 @@
-import { memo, useState, type ComponentProps, type ReactNode } from 'react'
+import { Component, memo, useState, type ComponentProps, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remend from 'remend'
 import { lexer } from 'marked'
-import { Scrollable } from '../ui/Scrollable.tsx'
+import { PlainText } from '../ui/fold.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
+import { rowsOf, type TableNode } from './csv.ts'
+import { LongTable, longTable, Table } from './Table.tsx'
 import { Formula } from './math/Formula.tsx'
 import { joinFormulas } from './math/is-math.ts'
 import { MATH_TAG, mathSyntax } from './math/math-syntax.ts'
@@ -34,7 +36,64 @@ export default function Markdown({ text, live, below = 0 }: Props): ReactNode {
 
 const complete = (block: string) => remend(block, { linkMode: 'text-only', katex: false })
 
+/** Longest block that is read as Markdown, in characters. Beyond it, that would take seconds. */
+const MOST = 40_000
+/** A block of code from here on is taken as it is. */
+const LONG_CODE = 10_000
+const CODE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*\n([^]*)$/
+
 const Block = memo(function Block({ text, live, below }: Required<Props>) {
+  if (text.length > LONG_CODE) {
+    const [, fence, language = '', rest = ''] = CODE.exec(text) ?? []
+    if (fence !== undefined) return <CodeBlock code={codeIn(rest, fence)} language={language} live={live} />
+  }
+  const table = longTable(text)
+  if (table)
+    return (
+      <LongTable
+        table={table}
+        read={readTable}
+        draw={part => <Parsed text={part} live={live} below={below} />}
+      />
+    )
+  const plain = <PlainText text={text} live={live} />
+  if (text.length > MOST || NESTED.test(text)) return plain
+  return (
+    <Instead of={plain}>
+      <Parsed {...{ text, live, below }} />
+    </Instead>
+  )
+})
+
+/** So many quotes or lists in one another that those who read or draw them would run out of stack. */
+const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)])){60}/m
+
+/** Shows a text as it is where drawing it as Markdown fails. */
+class Instead extends Component<{ of: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+  override render() {
+    return this.state.hasFailed ? this.props.of : this.props.children
+  }
+}
+
+/** What a block of code holds: all up to a line that closes it. */
+function codeIn(rest: string, fence: string): string {
+  const end = new RegExp(`\\n? {0,3}${fence[0]}{${fence.length},}[ \\t]*\\n*$`)
+  return rest.replace(end, '').replace(/\n$/, '')
+}
+
+/** The cells of a text that is a table. */
+function readTable(text: string): string[][] {
+  let rows: string[][] = []
+  const keep = () => (tree: TableNode) => void (rows = rowsOf(tree))
+  ReactMarkdown({ children: text, remarkPlugins: plugins, rehypePlugins: [keep] })
+  return rows
+}
+
+function Parsed({ text, live, below }: Required<Props>): ReactNode {
   return (
     <ReactMarkdown
       remarkPlugins={plugins}
@@ -44,7 +103,7 @@ const Block = memo(function Block({ text, live, below }: Required<Props>) {
       {text}
     </ReactMarkdown>
   )
-})
+}
 
 const plugins = [remarkGfm, mathSyntax]
 
@@ -80,11 +139,7 @@ const components: Components = {
         {alt ? `[picture not loaded: ${alt}]` : '[a picture from the network, not loaded]'}
       </span>
     ),
-  table: ({ children }) => (
-    <Scrollable className="table-scroll" label="Table">
-      <table>{children}</table>
-    </Scrollable>
-  ),
+  table: Table as Components['table'] & {},
   input: ({ checked }) => (
     <input
       type="checkbox"
@@ -155,6 +210,8 @@ export function createSplitter(): (text: string) => readonly string[] {
 /** The top-level blocks of a text, each with the blank lines that follow it. */
 export function splitBlocks(text: string): string[] {
   const blocks: string[] = []
+  // The lexer calls itself for each quote in a quote.
+  if (NESTED.test(text)) return [text]
   for (const token of lexer(text)) {
     if (token.type === 'space' && blocks.length > 0) blocks[blocks.length - 1] += token.raw
     else blocks.push(token.raw)

@@ -107,3 +107,8 @@ test('replaced text is split from the start', () => {
   split('# One\n\nTwo')
   expect(split('Other')).toEqual(['Other'])
 })
+
+test('quotes in quotes without end are one block', () => {
+  const text = `${'>'.repeat(50_000)} deep`
+  expect(splitBlocks(text)).toEqual([text])
+})

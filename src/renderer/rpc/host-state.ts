@@ -64,7 +64,7 @@ export const initialHostState: HostState = {
     fixes: [],
     notice: null,
   },
-  settings: { theme: 'system', sendWith: 'enter', expert: false },
+  settings: { theme: 'system', codeTheme: 'window', sendWith: 'enter', expert: false },
   notices: [],
   models: [],
   defaultModelId: '',

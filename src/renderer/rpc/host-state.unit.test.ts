@@ -17,7 +17,7 @@ test('a hello event replaces the whole state', () => {
     home: '/h',
     workspace: '/w',
     defaultModelId: 'builtin',
-    settings: { theme: 'dark', sendWith: 'mod_enter', expert: true },
+    settings: { theme: 'dark', codeTheme: 'window', sendWith: 'mod_enter', expert: true },
     engine: { ...initialHostState.engine, phase: 'ready' },
     notices: [notice],
     locked: true,
@@ -25,7 +25,7 @@ test('a hello event replaces the whole state', () => {
   } satisfies AppEvent
   expect(after(hello)).toMatchObject({
     hello: { version: '1' },
-    settings: { theme: 'dark', sendWith: 'mod_enter', expert: true },
+    settings: { theme: 'dark', codeTheme: 'window', sendWith: 'mod_enter', expert: true },
     engine: { phase: 'ready' },
     notices: [notice],
     defaultModelId: 'builtin',

@@ -97,8 +97,8 @@ test('a refused setting reverts only itself', async () => {
   const expert = host().setSettings({ expert: true })
   settings[0]!.refuse()
   expect((await dark).ok).toBe(false)
-  expect(host().settings).toEqual({ theme: 'system', sendWith: 'enter', expert: true })
-  settings[1]!.accept({ theme: 'system', sendWith: 'enter', expert: true })
+  expect(host().settings).toEqual({ theme: 'system', codeTheme: 'window', sendWith: 'enter', expert: true })
+  settings[1]!.accept({ theme: 'system', codeTheme: 'window', sendWith: 'enter', expert: true })
   await expert
   expect(host().settings.expert).toBe(true)
 })

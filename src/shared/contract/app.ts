@@ -15,6 +15,8 @@ export type Notice = z.infer<typeof Notice>
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
+  /** The colours of code: those of the window, or always the same. */
+  codeTheme: z.enum(['window', 'light', 'dark', 'contrast']),
   sendWith: z.enum(['enter', 'mod_enter']),
   /** Shows engine numbers, raw prompts and JSON. */
   expert: z.boolean(),

@@ -152,7 +152,8 @@ function appHandlers({
       }
       yield* following
     },
-    'app.setSettings'({ theme, sendWith, expert }) {
+    'app.setSettings'({ theme, codeTheme, sendWith, expert }) {
+      if (codeTheme !== undefined) config.set('ui.code_theme', codeTheme)
       if (theme !== undefined) config.set('ui.theme', theme)
       if (sendWith !== undefined) config.set('ui.send_with', sendWith)
       if (expert !== undefined) config.set('ui.expert', expert)
@@ -170,6 +171,7 @@ function appHandlers({
 /** The settings that the window itself uses. */
 const windowSettings = ({ current: { ui } }: ConfigHandle): Settings => ({
   theme: ui.theme,
+  codeTheme: ui.code_theme,
   sendWith: ui.send_with,
   expert: ui.expert,
 })

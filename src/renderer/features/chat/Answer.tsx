@@ -14,6 +14,7 @@ import {
   VersionArrows,
 } from './branches/MessageActions.tsx'
 import { useChat, useModel, useOpenChat } from './chats.ts'
+import { countsOf } from './Counts.tsx'
 import { Disclosure, useOpened } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
 
@@ -97,24 +98,33 @@ function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
     <>
       <div className="toolbar -ms-1.5 mt-1">
         <VersionArrows messageId={message.id} />
-        <CopyButton label="Copy answer" doneLabel="Copied" text={() => message.text} />
+        <CopyButton label="Copy answer as Markdown" doneLabel="Copied" text={() => message.text} />
         <EditButton messageId={message.id} text={message.text} label="Edit answer" />
         <RetryButton messageId={message.id} />
         <CopyChatButton messageId={message.id} />
         <MakeSkillButton messageId={message.id} />
-        {message.usage && (
-          <IconButton
-            small
-            label={open ? 'Hide figures' : 'Show figures'}
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-          >
-            <ChartNoAxesColumn size={15} />
-          </IconButton>
-        )}
+        <FiguresButton open={open} onToggle={() => setOpen(!open)} />
       </div>
       {open && message.usage && <Figures usage={message.usage} />}
+      {open && <p className="text-xs text-ink-3 tabular-nums">{countsOf(message.text)}</p>}
     </>
+  )
+}
+
+/** Shows and hides how long a message is, and what an answer cost. */
+export function FiguresButton({
+  open,
+  onToggle,
+  what = 'figures',
+}: {
+  open: boolean
+  onToggle: () => void
+  what?: 'figures' | 'length'
+}): ReactNode {
+  return (
+    <IconButton small label={`${open ? 'Hide' : 'Show'} ${what}`} aria-expanded={open} onClick={onToggle}>
+      <ChartNoAxesColumn size={15} />
+    </IconButton>
   )
 }
 

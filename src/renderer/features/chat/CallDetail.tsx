@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import type { Approval } from '../../../shared/contract/run.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
+import { useFold } from '../../ui/fold.tsx'
 import { cx } from '../../ui/style.ts'
 import { readPlan } from '../../../shared/plan.ts'
 import { PlanList } from './Plan.tsx'
@@ -151,7 +152,8 @@ function Block({
   dir = 'auto',
   diff = isDiff(text),
 }: BlockProps): ReactNode {
-  const shown = useMemo(() => showHidden(text), [text])
+  const visible = useMemo(() => showHidden(text), [text])
+  const { shown, buttons } = useFold(visible, 'output', live)
   return (
     <figure className={cx('output-block', tone === 'danger' && 'border-danger/30 bg-danger-soft')}>
       <figcaption>
@@ -167,6 +169,7 @@ function Block({
           shown
         )}
       </Scrollable>
+      {buttons}
     </figure>
   )
 }

@@ -7,6 +7,7 @@ import { isKey, keyText } from '../../ui/keys.ts'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import type { SlashOffer } from './known-skills.ts'
+import { DraftCounts } from './Counts.tsx'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
 
 const commandHints = {
@@ -107,6 +108,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
       </p>
       <div className="flex items-end gap-2">
         <div className="flex min-w-0 flex-1 items-center gap-1">{tools}</div>
+        <DraftCounts text={draft} />
         <StopButton />
         <SendButton busy={busy} empty={length === 0 || isTooLong} onSend={send} />
       </div>

@@ -5,8 +5,10 @@ import { goTo } from '../../route.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
 import { EditButton, MessageEditor, RetryButton, VersionArrows } from './branches/MessageActions.tsx'
+import { FiguresButton } from './Answer.tsx'
 import { useChat } from './chats.ts'
 import { isFoundIn } from './find/chat-find.ts'
+import { countsOf } from './Counts.tsx'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
 
 /** Messages longer than this are folded. Long pasted text is rarely worth scrolling past. */
@@ -30,6 +32,7 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
   const [isUnfolded, setUnfolded] = useState(false)
   const whole = isUnfolded || isFound
+  const [isCounted, setCounted] = useState(false)
   if (isEdited)
     return (
       <article aria-label="You" className="pt-5 pb-3">
@@ -42,6 +45,9 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
         {id !== null && last && <RetryButton messageId={id} />}
         {id !== null && <EditButton messageId={id} text={text} label="Edit message" />}
         <CopyButton label="Copy message" doneLabel="Copied" text={() => text} />
+        {id !== null && (
+          <FiguresButton what="length" open={isCounted} onToggle={() => setCounted(!isCounted)} />
+        )}
       </div>
       <div className={cx('user-bubble', id === null && 'opacity-70')}>
         {skill && <SentSkill skill={skill} />}
@@ -62,6 +68,7 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
           </button>
         )}
       </div>
+      {isCounted && <p className="w-full text-end text-xs text-ink-3 tabular-nums">{countsOf(text)}</p>}
       {id !== null && (
         <div className="flex w-full justify-end empty:hidden">
           <VersionArrows messageId={id} />

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import Markdown from '../../markdown/Markdown.tsx'
+import { Unfolded } from '../../ui/fold.tsx'
 import { formulasAreSet } from '../../markdown/math/turns.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
@@ -50,19 +51,22 @@ export default function PrintChat({ chatId, branches, tools, onDone }: Props): R
 function Printed({ chat: { title, createdAt, model, messages } }: { chat: PrintedChat }) {
   return (
     <article className="printed-chat" aria-hidden="true">
-      <h1 dir="auto">{title}</h1>
-      <p>
-        {new Date(createdAt).toLocaleString()} · <bdi>{model}</bdi>
-      </p>
-      {messages.map((message, at) => (
-        <section key={message.id}>
-          {beginsBranch(message, messages[at - 1]) && <h2>Another branch</h2>}
-          <h3>
-            {speakerOf(message)} <span className="printed-time">{new Date(message.at).toLocaleString()}</span>
-          </h3>
-          <Body message={message} />
-        </section>
-      ))}
+      <Unfolded value>
+        <h1 dir="auto">{title}</h1>
+        <p>
+          {new Date(createdAt).toLocaleString()} · <bdi>{model}</bdi>
+        </p>
+        {messages.map((message, at) => (
+          <section key={message.id}>
+            {beginsBranch(message, messages[at - 1]) && <h2>Another branch</h2>}
+            <h3>
+              {speakerOf(message)}{' '}
+              <span className="printed-time">{new Date(message.at).toLocaleString()}</span>
+            </h3>
+            <Body message={message} />
+          </section>
+        ))}
+      </Unfolded>
     </article>
   )
 }

@@ -7,6 +7,7 @@ import type { HostState, Hello } from '../../rpc/host-state.ts'
 /** Option labels of choice settings, by path. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ui.theme': { system: 'Match the system', light: 'Light', dark: 'Dark' },
+  'ui.code_theme': { window: 'Like the window', light: 'Light', dark: 'Dark', contrast: 'Strong contrast' },
   'ui.send_with': { enter: 'Enter', mod_enter: 'mod+enter' },
   'approvals.default': {
     chat_only: 'Chat only',
@@ -154,6 +155,7 @@ const homes: Readonly<Record<string, Section>> = {
 const ownHomes: Readonly<Record<string, Section>> = {
   'terminal.sandbox': 'permissions',
   'ui.theme': 'appearance',
+  'ui.code_theme': 'appearance',
   'ui.send_with': 'chat',
 }
 

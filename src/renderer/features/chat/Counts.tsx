@@ -1,0 +1,27 @@
+import { useDeferredValue, useMemo, type ReactNode } from 'react'
+import { estimateTokens } from '../../../shared/estimate-tokens.ts'
+import { countOf } from '../../ui/format.ts'
+
+/** How many words a text has, and about how many tokens, as the engine estimates them. */
+export function countsOf(text: string): string {
+  return `${countOf(wordsIn(text), 'word', 'words')}, about ${countOf(estimateTokens(text), 'token', 'tokens')}`
+}
+
+/** Words, in scripts without spaces too. */
+function wordsIn(text: string): number {
+  if (!/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Thai}\p{scx=Khmer}\p{scx=Lao}\p{scx=Myanmar}]/u.test(text))
+    return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pc}'’.-]*/gu)?.length ?? 0
+  let words = 0
+  for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text))
+    if (isWordLike) words++
+  return words
+}
+
+/** The size of what is being typed; nothing while there is nothing. */
+export function DraftCounts({ text }: { text: string }): ReactNode {
+  const calm = useDeferredValue(text)
+  const counts = useMemo(() => (calm.trim() === '' ? null : countsOf(calm)), [calm])
+  return counts === null ? null : (
+    <p className="hidden shrink-0 self-center text-xs text-ink-3 tabular-nums rail:block">{counts}</p>
+  )
+}

@@ -1,0 +1,72 @@
+import { createContext, use, useState, type ReactNode } from 'react'
+import { formatCount } from '../ui/format.ts'
+import { CopyButton } from '../ui/IconButton.tsx'
+import { Scrollable } from '../ui/Scrollable.tsx'
+import { Unfolded } from '../ui/fold.tsx'
+import { csvOf, rowsOf, type TableNode } from './csv.ts'
+
+/** All rows of the table that is drawn, where only some are. */
+const WholeTable = createContext<(() => string[][]) | null>(null)
+
+/** A table that scrolls sideways, with a button that copies it as CSV. */
+export function Table({ node, children }: { node?: TableNode | undefined; children?: ReactNode }): ReactNode {
+  const whole = use(WholeTable)
+  return (
+    <div className="table-block">
+      <Scrollable className="table-scroll" label="Table">
+        <table>{children}</table>
+      </Scrollable>
+      <CopyButton
+        label="Copy the table as CSV"
+        doneLabel="Copied"
+        className="table-copy"
+        text={() => csvOf(whole?.() ?? (node ? rowsOf(node) : []))}
+      />
+    </div>
+  )
+}
+
+/** Cells of a table that are drawn at first, and with each *Show more*. */
+const FIRST = 1_000
+const MORE = 4_000
+
+const HEAD = /^.*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*(?:\n|$)/
+
+/** How a text is a table that is too long to be drawn at once: its head, and how many rows are drawn at first; else undefined. */
+export function longTable(text: string): { head: string; rows: string[]; columns: number } | undefined {
+  if (text.length < 2 * FIRST) return undefined
+  const head = HEAD.exec(text)?.[0]
+  if (head === undefined || !head.includes('|')) return undefined
+  const rows = text.slice(head.length).trimEnd().split('\n')
+  const columns = head
+    .split('\n')[1]!
+    .split('|')
+    .filter(part => part.includes('-')).length
+  return rows.length * columns > FIRST ? { head, rows, columns } : undefined
+}
+
+type LongProps = {
+  table: NonNullable<ReturnType<typeof longTable>>
+  /** Reads all rows of a text that is a table. */
+  read: (text: string) => string[][]
+  /** Draws a text that is a table. */
+  draw: (text: string) => ReactNode
+}
+
+/** A table of thousands of cells: its first rows, and a button that shows more. */
+export function LongTable({ table: { head, rows, columns }, read, draw }: LongProps): ReactNode {
+  const isWhole = use(Unfolded)
+  const step = (cells: number) => Math.max(1, Math.floor(cells / columns))
+  const [most, setMost] = useState(step(FIRST))
+  const shown = isWhole ? rows : rows.slice(0, most)
+  return (
+    <WholeTable value={() => read(head + rows.join('\n'))}>
+      {draw(head + shown.join('\n'))}
+      {rows.length > shown.length && (
+        <button type="button" className="fold-btn" onClick={() => setMost(most + step(MORE))}>
+          {`Show more: ${formatCount(rows.length - shown.length)} of ${formatCount(rows.length)} rows are left`}
+        </button>
+      )}
+    </WholeTable>
+  )
+}

@@ -1,0 +1,82 @@
+import { createContext, use, useState, type ReactNode } from 'react'
+import { formatCount } from './format.ts'
+
+/** Characters of a text that are drawn at first, and with each *Show more*. A whole megabyte would hold up the window. */
+const FIRST = 20_000
+const MORE = 200_000
+/** Lines from which a text can be folded, and those of it that stay. */
+const FOLDABLE = 40
+const FOLDED = 12
+
+/** Whether everything is drawn whole: on paper nobody unfolds anything. */
+export const Unfolded = createContext(false)
+
+export type Fold = {
+  /** The part to draw. */
+  shown: string
+  /** The buttons below it; null where the text is short. */
+  buttons: ReactNode
+}
+
+/** A text that may be very long: its beginning, and buttons that show more of it or fold it. `name` is what it is, such as `code`. */
+export function useFold(text: string, name: string, isLive = false): Fold {
+  const isWhole = use(Unfolded)
+  const [most, setMost] = useState(FIRST)
+  const [isFolded, setFolded] = useState(false)
+  if (isWhole || (text.length < FIRST && !hasLines(text, FOLDABLE))) return { shown: text, buttons: null }
+  const limit = isFolded ? Math.min(most, endOfLine(text, FOLDED)) : isLive ? Math.max(most, MORE) : most
+  const shown = text.length > limit ? wholeLines(text, limit) : text
+  const left = text.length - shown.length
+  return {
+    shown,
+    buttons: (
+      <div className="fold-bar">
+        {left > 0 && (
+          <button
+            type="button"
+            className="fold-btn"
+            onClick={() => (isFolded ? setFolded(false) : setMost(most + MORE))}
+          >
+            {isFolded ? `Unfold the ${name}` : `Show more: ${formatCount(left)} characters are left`}
+          </button>
+        )}
+        {!isFolded && !isLive && hasLines(text, FOLDABLE) && (
+          <button type="button" className="fold-btn" onClick={() => setFolded(true)}>
+            {`Fold the ${name}`}
+          </button>
+        )}
+      </div>
+    ),
+  }
+}
+
+/** A text as it is, for what is too long to be drawn as Markdown. */
+export function PlainText({ text, live }: { text: string; live: boolean }): ReactNode {
+  const { shown, buttons } = useFold(text, 'text', live)
+  return (
+    <div className="plain-text">
+      <div className="break-words whitespace-pre-wrap">{shown}</div>
+      {buttons}
+    </div>
+  )
+}
+
+const hasLines = (text: string, count: number) => endOfLine(text, count) < text.length
+
+/** Where the line of this number ends. */
+function endOfLine(text: string, count: number): number {
+  let at = -1
+  for (let line = 0; line < count; line++) {
+    at = text.indexOf('\n', at + 1)
+    if (at < 0) return text.length
+  }
+  return at
+}
+
+/** The beginning of a text, up to the end of a line if one ends not long before. */
+function wholeLines(text: string, limit: number): string {
+  const end = text.lastIndexOf('\n', limit)
+  if (end > limit - 2_000 && end > 0) return text.slice(0, end)
+  // Not between the two halves of a letter.
+  return text.slice(0, /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit)
+}
