@@ -1,7 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ChatContext, useShownChat } from './features/chat/chats.ts'
-import { ExportDialog } from './features/export/Export.tsx'
+import { ExportDialog, ExportManyDialog } from './features/export/Export.tsx'
 import { ImportDialog } from './features/import/ImportDialog.tsx'
 import { DropModel } from './features/models/add/DropModel.tsx'
 import { ScanDialog } from './features/models/add/AddFound.tsx'
@@ -62,6 +62,7 @@ function Window() {
     onOpen: actions.openChat,
     onNew: actions.newChat,
     onExport: actions.exportChat,
+    onExportMany: actions.exportChats,
     onDeleted: actions.openDeleted,
     onPage: actions.openPage,
     onSettings: () => openSettings(),
@@ -124,6 +125,9 @@ function Window() {
         <Suspense>
           <PrintChat {...overlay} onDone={close} />
         </Suspense>
+      )}
+      {overlay?.kind === 'exportMany' && (
+        <ExportManyDialog job={stores.exportOne} ids={overlay.ids} onClose={close} />
       )}
       {overlay?.kind === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       {overlay?.kind === 'palette' && (

@@ -2,6 +2,7 @@ import { useState, useEffect, useEffectEvent, useRef } from 'react'
 import type { Model } from '../shared/contract/model.ts'
 import type { Skill } from '../shared/contract/skills.ts'
 import type { OpenChat } from './features/chat/chats.ts'
+import type { AskedOfList } from './features/sessions/Sidebar.tsx'
 import { focusSearch } from './features/sessions/chat-row-focus.ts'
 import { goTo, type Page, type Place } from './route.ts'
 import type { StoreApi } from 'zustand'
@@ -17,15 +18,13 @@ import { whenConnected } from './rpc/link.ts'
 /** A dialog or drawer over the page. At most one is open. */
 export type Overlay =
   | { kind: 'shortcuts' | 'import' | 'scan' | 'deleted' | 'palette' }
-  | { kind: 'list'; search: boolean; asked?: AskedSearch | undefined }
-  /** What the list of chats, which is on the page, is to search for. */
-  | { kind: 'search'; asked: AskedSearch }
+  | { kind: 'list'; search: boolean; asked?: AskedOfList | undefined }
+  /** What the list of chats, which is on the page, is to show. */
+  | { kind: 'search'; asked: AskedOfList }
+  | { kind: 'exportMany'; ids: readonly string[] }
   | { kind: 'export'; chatId: string }
   | { kind: 'print'; chatId: string; branches: 'path' | 'all'; tools: boolean }
   | { kind: 'model'; how: 'file' | 'server' }
-
-/** A search that was asked for elsewhere. Each one is an object of its own. */
-export type AskedSearch = { query: string }
 
 export type WindowActions = ReturnType<typeof useWindowActions>['actions']
 
@@ -93,6 +92,12 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
       const asked = { query }
       setOverlay(focusSearch() ? { kind: 'search', asked } : { kind: 'list', search: true, asked })
     },
+    /** Shows the archived chats in the list. */
+    showArchived() {
+      const asked = { query: '', archived: true as const }
+      setOverlay(focusSearch() ? { kind: 'search', asked } : { kind: 'list', search: false, asked })
+    },
+    exportChats: (ids: readonly string[]) => setOverlay({ kind: 'exportMany', ids }),
     openPalette: () => setOverlay({ kind: 'palette' }),
     openList: (search: boolean) => setOverlay({ kind: 'list', search }),
     openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
@@ -146,6 +151,7 @@ export function useShortcuts(enabled: boolean, actions: WindowActions, chatId: s
     'palette.open': actions.openPalette,
     'chat.new': actions.newChat,
     'chats.search': () => focusSearch() || actions.openList(true),
+    'chats.archived': actions.showArchived,
     'chats.deleted': actions.openDeleted,
     'chats.import': actions.openImport,
     'settings.open': () => actions.openSettings(),

@@ -37,6 +37,9 @@ export type StartedHost = {
 /** An existing chat; ids are kept, so that a test can refer to them. */
 export type SeededChat = Partial<Session> & { id: string; messages?: readonly Message[] }
 
+/** When somebody last looked at a chat, and up to which message. */
+export type SeededSight = { chatId: string; messageId: number; at: number }
+
 /** The compaction of a chat. */
 export type SeededCompaction = Omit<Compaction, 'id'> & { chatId: string }
 
@@ -135,6 +138,7 @@ export type SeededSkillProject = { name: string; skills: Record<string, string>;
 export type Seeds = {
   chat(chat: SeededChat): void
   compaction(compaction: SeededCompaction): void
+  seen(sight: SeededSight): void
   /** Write files into the home folder like another program; null deletes one. */
   files(files: Record<string, string | null>): void
   workspaceFiles(files: Record<string, string | null>): void

@@ -14,6 +14,7 @@ type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) =>
 export const seeds: Sown = {
   chat: seedChat,
   compaction: seedCompaction,
+  seen: ({ store }, { chatId, messageId, at }) => store.turns.see(chatId, messageId, at),
   files: ({ home }, files) => write(home, files),
   workspaceFiles: ({ workspace }, files) => write(workspace, files),
   usage: seedUsage,

@@ -70,6 +70,8 @@ export const data = {
       ...exported,
       /** The id of one chat; all without it. */
       chat: chat.optional(),
+      /** The ids of several; those that are gone are left out. */
+      chats: z.array(chat).min(1).max(10_000).optional(),
       /** Whether a file of that name may be replaced. */
       replace: z.boolean().default(false),
     }),

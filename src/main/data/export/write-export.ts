@@ -23,6 +23,8 @@ type Wanted = {
   format: ExportFormat
   /** Only the chat of this id. */
   chat: string | undefined
+  /** Only the chats of these ids. */
+  chats?: readonly string[] | undefined
   branches: 'path' | 'all'
   /** Whether with what tools were given and said. */
   tools: boolean
@@ -114,11 +116,14 @@ export async function* exportText(
   yield { type: 'done', text, messages }
 }
 
-function chatsOf(reader: ChatReader, { chat }: Wanted): ChatHead[] {
-  const chats = reader.chats(chat)
-  if (chat !== undefined && chats.length === 0)
-    throw new Fault('not_found', 'This chat does not exist any more.')
-  return chats
+function chatsOf(reader: ChatReader, { chat, chats: wanted }: Wanted): ChatHead[] {
+  const asked = wanted && new Set(wanted)
+  const chats = reader.chats(chat).filter(({ id }) => !asked || asked.has(id))
+  if (chats.length > 0 || (chat === undefined && !asked)) return chats
+  throw new Fault(
+    'not_found',
+    chat === undefined ? 'These chats do not exist any more.' : 'This chat does not exist any more.',
+  )
 }
 
 /** `onMessage` is told the share that is done, and how many messages were written. */

@@ -43,12 +43,14 @@ type Props = {
   job: ExportJob
   /** Only this chat. */
   chat?: { id: string; title: string; hasBranches: boolean } | undefined
+  /** Only these chats. */
+  chats?: readonly string[]
   /** Print the chat. */
   onPrint?: (what: What) => void
 }
 
 /** Asks what to export, how and where to, and exports one chat or all of them. */
-export function ExportForm({ job, chat, onPrint }: Props): ReactNode {
+export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
   const { state, start, stop, reset } = useStore(job)
   const { client } = useLink()
   const [format, setFormat] = useState(formats[0]!)
@@ -83,7 +85,13 @@ export function ExportForm({ job, chat, onPrint }: Props): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (path.trim() === '') return
-    void start({ path: path.trim(), format: format.value, ...what, ...(chat && { chat: chat.id }) })
+    void start({
+      path: path.trim(),
+      format: format.value,
+      ...what,
+      ...(chat && { chat: chat.id }),
+      ...(chats && { chats: [...chats] }),
+    })
   }
   const copy = async (id: string) => {
     const read = await attemptCall(readChatText(client, { ...what, chat: id, format: format.value }))
@@ -128,10 +136,14 @@ export function ExportForm({ job, chat, onPrint }: Props): ReactNode {
       <div className="flex flex-wrap gap-2">
         <button
           type="submit"
-          className={chat ? 'btn btn-primary' : 'btn btn-secondary'}
+          className={chat || chats ? 'btn btn-primary' : 'btn btn-secondary'}
           disabled={path.trim() === ''}
         >
-          {chat ? 'Export this chat' : 'Export all chats'}
+          {chat
+            ? 'Export this chat'
+            : chats
+              ? `Export ${countOf(chats.length, 'chat', 'chats')}`
+              : 'Export all chats'}
         </button>
         {chat && (
           <button type="button" className="btn btn-secondary" onClick={() => void copy(chat.id)}>
@@ -165,6 +177,25 @@ export function ExportDialog({ job, chatId, onPrint, onClose }: ExportDialogProp
   return (
     <Dialog title={`Export “${title}”`} closeLabel="Close" width="medium" onClose={onClose}>
       <ExportForm job={job} chat={{ id: chatId, title, hasBranches }} onPrint={onPrint} />
+    </Dialog>
+  )
+}
+
+type ExportManyProps = { job: ExportJob; ids: readonly string[]; onClose: () => void }
+
+/** Exports the chats that were chosen in the list into one file. */
+export function ExportManyDialog({ job, ids, onClose }: ExportManyProps): ReactNode {
+  useEffect(() => {
+    if (job.getState().state.name !== 'running') job.getState().reset()
+  }, [job])
+  return (
+    <Dialog
+      title={`Export ${countOf(ids.length, 'chat', 'chats')}`}
+      closeLabel="Close"
+      width="medium"
+      onClose={onClose}
+    >
+      <ExportForm job={job} chats={ids} />
     </Dialog>
   )
 }

@@ -64,7 +64,7 @@ test('in a chat a skill is attached and a model answers from now on; Ctrl+Enter 
   const host = await showWindow(prepare)
   await composer().fill('these rows')
   await openPalette('tidy')
-  await expect.element(palette().getByText('attaches it to the message')).toBeVisible()
+  await expect.element(palette().getByText(/attaches it to the message/)).toBeVisible()
   await userEvent.keyboard('{Enter}')
   await expect.element(composer()).toHaveValue('/tidy-csv these rows')
   await expect.element(composer()).toHaveFocus()
@@ -77,7 +77,7 @@ test('in a chat a skill is attached and a model answers from now on; Ctrl+Enter 
     .element(page.getByRole('button', { name: /^Built-in demo model/, expanded: true }))
     .toBeVisible()
   await openPalette('tidy')
-  await expect.element(palette().getByText('opens the skill')).toBeVisible()
+  await expect.element(palette().getByText(/opens the skill/)).toBeVisible()
 })
 
 test('every action of the table can be done somewhere, and what needs a chat is left out where there is none', async () => {
@@ -97,12 +97,12 @@ test('every action of the table can be done somewhere, and what needs a chat is 
     ].includes(id)
   const expected = (Object.entries(actionTable) as [string, ActionText][]).filter(isDone)
   await expect.element(transcript().getByText('Question 1')).toBeVisible()
-  for (const [, { label, place }] of expected) {
-    await openPalette(label)
+  await openPalette()
+  for (const [, { label }] of expected) {
+    await field().fill(label)
     await expect.poll(titles).toContain(label)
-    await userEvent.keyboard('{Escape}')
-    if (place === 'everywhere') continue
   }
+  await userEvent.keyboard('{Escape}')
   await openPalette('memory page')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { name: 'Memory', level: 1 })).toBeVisible()
@@ -119,7 +119,7 @@ test('a name that nothing has is searched for in all messages', async () => {
     .getByRole('button', { name: /^Search all messages/ })
     .click()
   await expect.element(page.getByRole('searchbox', { name: 'Search in chats' })).toHaveValue('Question 2')
-  await expect.element(page.getByText('1 chat found')).toBeVisible()
+  await expect.element(page.getByText('2 chats found')).toBeVisible()
 })
 
 test('arrows, Home, End and the pages move, and Esc gives the focus back', async () => {

@@ -1,6 +1,8 @@
 import {
   Archive,
   ArchiveRestore,
+  Check,
+  ListChecks,
   Download,
   Ellipsis,
   FolderInput,
@@ -9,7 +11,7 @@ import {
   PinOff,
   Trash2,
 } from 'lucide-react'
-import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { menuLabel } from '../../action-table.ts'
@@ -22,6 +24,7 @@ import { InPlaceField } from '../../ui/TextField.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { dragging } from './ProjectGroup.tsx'
 import { leaveRow } from './chat-row-focus.ts'
+import { useSelection } from './Selectable.tsx'
 import { useSessionActions } from './session-actions.ts'
 
 type Props = {
@@ -54,6 +57,14 @@ export const SessionRow = memo(function SessionRow({
   const title = session.title || 'New chat'
   const tabIndex = inTabOrder ? 0 : -1
   const { badge } = ORIGIN_RULES[session.origin]
+  const { ids, choose } = useSelection()
+  const isSelected = ids.includes(session.id)
+  const onClick = (event: MouseEvent) => {
+    // While chats are being chosen, a click chooses.
+    if (event.shiftKey) choose(session.id, 'range')
+    else if (event.ctrlKey || event.metaKey || ids.length > 0) choose(session.id, 'toggle')
+    else onOpen(session.id)
+  }
 
   if (renaming) {
     return (
@@ -86,17 +97,19 @@ export const SessionRow = memo(function SessionRow({
         ref={row}
         {...dragging(session.id)}
         type="button"
-        data-row=""
+        data-row={session.id}
+        aria-pressed={ids.length > 0 ? isSelected : undefined}
         tabIndex={tabIndex}
         aria-current={active ? 'page' : undefined}
-        className={cx('side-item session-row', active && 'bg-active text-ink')}
-        onClick={() => onOpen(session.id)}
+        className={cx('side-item session-row', active && 'bg-active text-ink', isSelected && 'row-selected')}
+        onClick={onClick}
         onKeyDown={onKeyDown}
         onContextMenu={event => {
           event.preventDefault()
           menu.current?.click()
         }}
       >
+        {isSelected && <Check size={14} className="shrink-0 text-accent" />}
         <span dir="auto" className="min-w-0 flex-1 truncate">
           {title}
         </span>
@@ -121,6 +134,12 @@ export const SessionRow = memo(function SessionRow({
               label: menuLabel(session.pinned ? 'chat.unpin' : 'chat.pin'),
               icon: session.pinned ? <PinOff size={15} /> : <Pin size={15} />,
               onSelect: () => void pin(!session.pinned),
+            },
+            {
+              id: 'select',
+              label: isSelected ? 'Do not select' : 'Select',
+              icon: <ListChecks size={15} />,
+              onSelect: () => choose(session.id, 'toggle'),
             },
             {
               id: 'move',

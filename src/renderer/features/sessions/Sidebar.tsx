@@ -1,4 +1,4 @@
-import { PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
+import { Archive, PanelLeft, Search, Settings, SquarePen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Page } from '../../route.ts'
 import { useHost } from '../../rpc/host-context.tsx'
@@ -8,7 +8,12 @@ import { cx } from '../../ui/style.ts'
 import { PageLinks, pages, shownCount, WaitingBadge, type PageLinksProps } from './PageLinks.tsx'
 import { SearchField, SearchResults } from './search/SearchResults.tsx'
 import { DeletedLink } from './deleted/DeletedChats.tsx'
+import { ArchivedList } from './ArchivedList.tsx'
+import { Selectable } from './Selectable.tsx'
 import { SessionList } from './SessionList.tsx'
+
+/** What the list of chats is asked to show. Each question is an object of its own. */
+export type AskedOfList = { query: string; archived?: true }
 
 type SidebarProps = PageLinksProps & {
   /** The open chat; null on other pages. */
@@ -16,11 +21,12 @@ type SidebarProps = PageLinksProps & {
   newChatKey: string
   /** Focus the search field on mount, because the user started a search while the sidebar was hidden. */
   searchFirst?: boolean
-  /** A search that was asked for elsewhere. */
-  asked?: { query: string } | undefined
+  /** What was asked for elsewhere: a search, or the archived chats. */
+  asked?: AskedOfList | undefined
   onOpen: (id: string) => void
   onNew: () => void
   onExport: (id: string) => void
+  onExportMany: (ids: readonly string[]) => void
   /** Open the deleted chats. */
   onDeleted: () => void
 }
@@ -29,10 +35,12 @@ type SidebarProps = PageLinksProps & {
 export function Sidebar(props: SidebarProps): ReactNode {
   const { newChatKey, searchFirst = false, asked, onNew } = props
   const [query, setQuery] = useState(asked?.query ?? '')
+  const [isArchive, setArchive] = useState(asked?.archived === true)
   const [answered, setAnswered] = useState(asked)
   if (asked && asked !== answered) {
     setAnswered(asked)
     setQuery(asked.query)
+    setArchive(asked.archived === true)
   }
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -46,14 +54,37 @@ export function Sidebar(props: SidebarProps): ReactNode {
       </div>
       <nav aria-label="Chats" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
         {query.trim() === '' ? (
-          <>
-            <SessionList {...props} />
-            <DeletedLink onClick={props.onDeleted} />
-          </>
+          <Selectable
+            key={String(isArchive)}
+            activeId={props.activeId}
+            onNew={onNew}
+            onExport={props.onExportMany}
+          >
+            {isArchive ? (
+              <ArchivedList {...props} onBack={() => setArchive(false)} />
+            ) : (
+              <SessionList {...props} />
+            )}
+          </Selectable>
         ) : (
           <SearchResults {...props} query={query.trim()} />
         )}
       </nav>
+      <div className="flex gap-1 border-t border-line px-3 py-1">
+        <button
+          type="button"
+          aria-pressed={isArchive}
+          className={cx('side-item side-place', isArchive && 'bg-hover text-ink')}
+          onClick={() => {
+            setQuery('')
+            setArchive(!isArchive)
+          }}
+        >
+          <Archive size={14} />
+          Archived
+        </button>
+        <DeletedLink onClick={props.onDeleted} />
+      </div>
       <PageLinks {...props} />
     </div>
   )

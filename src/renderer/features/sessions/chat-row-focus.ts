@@ -3,6 +3,13 @@ import type { KeyboardEvent } from 'react'
 const rows = () =>
   [...document.querySelectorAll<HTMLElement>('[data-row]')].filter(row => row.checkVisibility())
 
+/** The ids of the chats whose rows are in view of the list, in its order. */
+export const chatRowIds = (): string[] => rows().flatMap(row => row.dataset['row'] || [])
+
+/** The chat whose row has the focus. */
+export const focusedChatRow = (): string | undefined =>
+  document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'] || undefined
+
 /** Move the focus in the list of chats; returns the focused row. */
 export function focusRow(which: 'first' | 'last' | 'next' | 'previous'): HTMLElement | undefined {
   const all = rows()
@@ -27,7 +34,7 @@ export function moveByKey(event: KeyboardEvent): void {
     Home: () => focusRow('first'),
     End: () => focusRow('last'),
   }[event.key]
-  if (!row || event.altKey || event.ctrlKey || event.metaKey) return
+  if (!row || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
   row()
 }

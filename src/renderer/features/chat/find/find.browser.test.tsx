@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Message } from '../../../../shared/contract/messages.ts'
+import { expectAccessibleAt } from '../../../test/accessible.ts'
+import { aHistory, aReply, aResult, aUserMessage } from '../../../test/messages.ts'
+import { composer, showWindow, transcript } from '../../../test/show-window.tsx'
+import type { PreparedHost } from '../../../test/test-host.ts'
+
+const bar = () => page.getByRole('search', { name: 'Find in this chat' })
+const field = () => bar().getByRole('searchbox')
+
+/** A chat of many turns, with needles at its begin, in its middle and at its end. */
+function aLongChat({ seed }: PreparedHost) {
+  const messages: Message[] = aHistory(400)
+  messages[0] = aUserMessage({ id: 1, text: 'A NÄDEL at the begin' })
+  messages[401] = aReply({ id: 402, text: 'In the **middle** a nädel, and one more nädel.' })
+  messages[799] = aReply({ id: 800, text: 'The last *nädel* here.' })
+  void seed.chat({ id: 'c1', title: 'Long', messages })
+  return 'c1'
+}
+
+async function find(text: string) {
+  await userEvent.keyboard('{Control>}f{/Control}')
+  await expect.element(field()).toHaveFocus()
+  await field().fill(text)
+}
+
+/** The text of the marked find that is shown. */
+const shown = () => [...(CSS.highlights.get('find-at') ?? [])].map(String)
+const isInView = () => {
+  const [range] = CSS.highlights.get('find-at') ?? []
+  const box = (range as Range | undefined)?.getBoundingClientRect()
+  const view = transcript().element().getBoundingClientRect()
+  return box !== undefined && box.top >= view.top && box.bottom <= view.bottom
+}
+
+test('it finds in the whole chat, also what is not loaded, counts, marks and goes round', async () => {
+  await showWindow(aLongChat)
+  await expect.element(transcript().getByText('The last nädel here.')).toBeVisible()
+  await find('nädel')
+  await expect.element(bar().getByText('4 of 4')).toBeVisible()
+  await expect.poll(() => [shown(), isInView()]).toEqual([['nädel'], true])
+  await userEvent.keyboard('{Enter}')
+  await expect.element(bar().getByText('1 of 4')).toBeVisible()
+  await expect.poll(() => [shown(), isInView()]).toEqual([['NÄDEL'], true])
+  await userEvent.keyboard('{Enter}{Enter}')
+  await expect.element(bar().getByText('3 of 4')).toBeVisible()
+  await expect
+    .poll(() => [shown(), isInView(), CSS.highlights.get('find')?.size])
+    .toEqual([['nädel'], true, 2])
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
+  await expect.element(bar().getByText('2 of 4')).toBeVisible()
+  await field().fill('the middle a')
+  await expect.element(bar().getByText('1 of 1')).toBeVisible()
+  await field().fill('(.*')
+  await expect.element(bar().getByText('Not found')).toBeVisible()
+})
+
+test('Esc returns to where the reader was, the cross stays at the find', async () => {
+  await showWindow(aLongChat)
+  await expect.element(transcript().getByText('The last nädel here.')).toBeVisible()
+  await composer().click()
+  await find('begin')
+  await expect.poll(() => [shown(), isInView()]).toEqual([['begin'], true])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(bar()).not.toBeInTheDocument()
+  await expect.element(transcript().getByText('The last nädel here.')).toBeInViewport()
+  await expect.element(composer()).toHaveFocus()
+  await find('begin')
+  await expect.poll(() => [shown(), isInView()]).toEqual([['begin'], true])
+  await bar().getByRole('button', { name: 'Close and stay here' }).click()
+  await expect.element(transcript().getByText('A NÄDEL at the begin')).toBeInViewport()
+  expect(CSS.highlights.has('find')).toBe(false)
+})
+
+test('results of tools are found where that is asked for, and open', async () => {
+  const call = { id: 'call-1', name: 'terminal', arguments: { command: 'ls' } }
+  await showWindow(({ seed }) => {
+    void seed.chat({
+      id: 'c1',
+      title: 'Files',
+      messages: [aUserMessage(), aReply({ text: '', calls: [call] }), aResult({ text: 'needle.txt' })],
+    })
+    return 'c1'
+  })
+  await find('needle')
+  await expect.element(bar().getByText('Not found')).toBeVisible()
+  await bar().getByRole('button', { name: 'Results of tools too' }).click()
+  await expect.element(bar().getByText('1 of 1')).toBeVisible()
+  await expect.poll(shown).toEqual(['needle'])
+})
+
+test('the bar and the timeline are accessible in wide and narrow windows', async () => {
+  await showWindow(aLongChat)
+  for (const width of [1_280, 420]) {
+    await page.viewport(width, 800)
+    await find('nädel')
+    await expect.element(bar().getByText('4 of 4')).toBeVisible()
+    await expectAccessibleAt(width)
+    await userEvent.keyboard('{Escape}')
+    await userEvent.keyboard('{Alt>}t{/Alt}')
+    await expect.element(page.getByRole('option').first()).toBeVisible()
+    await expectAccessibleAt(width)
+    await userEvent.keyboard('{Escape}')
+  }
+})
+
+test('the timeline lists the questions by day and leads to one that is not loaded', async () => {
+  await showWindow(aLongChat)
+  await expect.element(transcript().getByText('The last nädel here.')).toBeVisible()
+  await userEvent.keyboard('{Alt>}t{/Alt}')
+  const timeline = page.getByRole('dialog', { name: 'Timeline of this chat' })
+  await expect.element(timeline.getByText(/^400 questions/)).toBeVisible()
+  await expect
+    .element(timeline.getByRole('option', { selected: true }))
+    .toMatchTextContent(/^Question (?:39\d|400)/)
+  await timeline.getByRole('combobox').fill('question 17')
+  await expect
+    .element(timeline.getByRole('option').first())
+    .toMatchTextContent(/^Question 17\d\d?:|^Question 17/)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(timeline).not.toBeInTheDocument()
+  await expect.element(transcript().getByText('Question 17', { exact: true })).toBeInViewport()
+})
+
+const DAY = 86_400_000
+
+test('who comes back after a day is told where they were, and the chat opens at the first unread answer', async () => {
+  const host = await showWindow(({ seed }) => {
+    const messages = aHistory(60)
+    const long = 'Paragraph.\n\n'.repeat(60)
+    messages[119] = aReply({ id: 120, text: `The plan is this. ${long}` })
+    void seed.chat({ id: 'c1', title: 'Plan', draft: 'And then', messages })
+    void seed.seen({ chatId: 'c1', messageId: 118, at: Date.now() - 2 * DAY })
+    return 'c1'
+  })
+  const card = page.getByRole('complementary', { name: 'Where you were' })
+  await expect.element(card.getByText('Question 60')).toBeVisible()
+  await expect.element(card.getByText(/^The plan is this\./)).toBeVisible()
+  await expect.element(card.getByText('a draft')).toBeVisible()
+  await expect.element(transcript().getByText(/^The plan is this\./)).toBeInViewport()
+  await expectAccessibleAt(420)
+  await card.getByRole('button', { name: 'Close where you were' }).click()
+  await expect.element(card).not.toBeInTheDocument()
+  await expect.poll(async () => (await host.elsewhere['chat.recap']({ sessionId: 'c1' })).unreadId).toBeNull()
+})

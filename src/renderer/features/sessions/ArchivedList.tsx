@@ -1,0 +1,75 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { Session } from '../../../shared/contract/session.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { usePaged } from '../../rpc/use-asked.ts'
+import { Problem } from '../../ui/Banner.tsx'
+import { moveByKey } from './chat-row-focus.ts'
+import { SessionRow } from './SessionRow.tsx'
+
+type Props = {
+  activeId: string | null
+  onBack: () => void
+  onOpen: (id: string) => void
+  onNew: () => void
+  onExport: (id: string) => void
+}
+
+/** The archived chats, the newest first, with the way back to the others. */
+export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
+  const { client } = useLink()
+  const back = useRef<HTMLButtonElement>(null)
+  useEffect(() => back.current?.focus(), [])
+  const sessions = useHost(host => host.sessions)
+  const know = useHost(host => host.knowSession)
+  const version = useHost(host => idsOf(Object.values(host.sessions).filter(({ archived }) => archived)))
+  const { items, more, problem, loadMore } = usePaged(
+    async (known: readonly Session[], limit) => {
+      const asked = { archived: 'only' as const, limit, offset: known.length }
+      const page = await attemptCall(client['session.list'](asked))
+      if (!page.ok) return page
+      page.value.sessions.forEach(know)
+      return { ok: true, value: { items: page.value.sessions, more: page.value.more } }
+    },
+    // What goes into the archive or comes out of it is told by events.
+    version,
+  )
+  const shown = (items ?? []).flatMap(({ id }) => sessions[id] ?? []).filter(({ archived }) => archived)
+  const tabId = shown.some(({ id }) => id === activeId) ? activeId : shown[0]?.id
+  return (
+    <section aria-label="Archived chats">
+      <button ref={back} type="button" className="side-item" onClick={onBack}>
+        <ArrowLeft size={15} className="rtl:-scale-x-100" />
+        All chats
+      </button>
+      <h2 className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">Archived</h2>
+      {problem !== null && <Problem text={problem} />}
+      {items && shown.length === 0 && (
+        <p className="px-2.5 py-2 text-sm text-ink-3">
+          No chat is archived. An archived chat leaves the list, and searches still find it.
+        </p>
+      )}
+      <div role="presentation" onKeyDown={moveByKey}>
+        <ul>
+          {shown.map(session => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              active={session.id === activeId}
+              inTabOrder={session.id === tabId}
+              {...ways}
+            />
+          ))}
+        </ul>
+      </div>
+      {more && (
+        <button type="button" className="side-item text-ink-3" onClick={() => void loadMore()}>
+          Show more
+        </button>
+      )}
+    </section>
+  )
+}
+
+const idsOf = (chats: readonly Session[]) => chats.map(({ id }) => id).join(' ')

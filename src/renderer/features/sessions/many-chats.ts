@@ -1,0 +1,69 @@
+import type { HostClient } from '../../../shared/contract/index.ts'
+import type { Session } from '../../../shared/contract/session.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
+import { useHostStore, useLink } from '../../rpc/host-context.tsx'
+import { plural } from '../../ui/format.ts'
+import { showToast } from '../../ui/Toasts.tsx'
+
+type Change = Parameters<HostClient['session.changeAll']>[0]['change']
+
+/** How long the toast offers to undo, in ms. */
+const UNDO_MS = 10_000
+
+/** Changes many chats in one go. A toast says what was done and undoes it; each resolves to whether it was done. */
+export function useManyChats() {
+  const { client } = useLink()
+  const host = useHostStore()
+  const tell = (outcome: Outcome<unknown>) => {
+    if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
+    return outcome.ok
+  }
+  const say = (text: string, undo: () => void) =>
+    showToast(text, { ms: UNDO_MS, action: { label: 'Undo', run: undo } })
+
+  return {
+    async change(ids: readonly string[], change: Change): Promise<boolean> {
+      const changed = await attemptCall(client['session.changeAll']({ ids: [...ids], change }))
+      if (!tell(changed) || !changed.ok) return false
+      const done = changed.value.ids
+      if (done.length === 0) return true
+      const undo = async () =>
+        void tell(await attemptCall(client['session.changeAll']({ ids: done, change: opposite(change) })))
+      say(doneText(done.length, change), () => void undo())
+      return true
+    },
+    /** Into a project, or out of all with null. The undo puts each back to where it was. */
+    async moveTo(chats: readonly Session[], project: { id: string; name: string } | null): Promise<boolean> {
+      const before = chats.filter(chat => chat.projectId !== (project?.id ?? null))
+      const { updateSession } = host.getState()
+      for (const { id } of before)
+        if (!tell(await updateSession(id, { projectId: project?.id ?? null }))) return false
+      const undo = async () => {
+        for (const { id, projectId } of before) if (!tell(await updateSession(id, { projectId }))) return
+      }
+      const where = project ? `moved to “${project.name}”` : 'taken out of their projects'
+      if (before.length > 0)
+        say(plural(before.length, `1 chat was ${where}.`, `chats were ${where}.`), () => void undo())
+      return true
+    },
+  }
+}
+
+function opposite(change: Change): Change {
+  if ('archived' in change) return { archived: !change.archived }
+  return 'pinned' in change ? { pinned: !change.pinned } : { removed: !change.removed }
+}
+
+function doneText(count: number, change: Change): string {
+  const done =
+    'archived' in change
+      ? change.archived
+        ? 'in the archive. Searches find them.'
+        : 'in the list again.'
+      : 'pinned' in change
+        ? change.pinned
+          ? 'pinned.'
+          : 'not pinned any more.'
+        : 'removed. They are under Recently deleted.'
+  return plural(count, `1 chat is ${done}`, `chats are ${done}`)
+}
