@@ -144,7 +144,7 @@ type BlockProps = {
 }
 
 /** A piece of output or a command, shown verbatim with hidden characters written out. A unified diff is coloured. */
-function Block({
+export function Block({
   label,
   text,
   tone = 'plain',

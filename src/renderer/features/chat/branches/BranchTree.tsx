@@ -7,6 +7,7 @@ import { IconButton } from '../../../ui/IconButton.tsx'
 import { cx } from '../../../ui/style.ts'
 import { When } from '../../../ui/InlineText.tsx'
 import { useChat } from '../chats.ts'
+import { LeavingDialog } from './Leaving.tsx'
 import { tellTrouble } from './MessageActions.tsx'
 
 /** Branches to draw. The tree of a chat with more shows the newest. */
@@ -27,6 +28,7 @@ export function BranchesButton(): ReactNode {
       )}
       {open && <BranchDialog onClose={() => setOpen(false)} />}
       <StopFirst />
+      <LeavingDialog />
     </>
   )
 }

@@ -1,7 +1,10 @@
-import type { Branch } from '../../../../shared/contract/branches.ts'
+import { commandsLeft, type Branch, type Leaving, type Move } from '../../../../shared/contract/branches.ts'
+import type { FileStep } from '../../../../shared/contract/changed-files.ts'
 import type { Session } from '../../../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
+import { countOf } from '../../../ui/format.ts'
+import { showToast } from '../../../ui/Toasts.tsx'
 import { mergeById, type Access, type ChatState } from '../chat-state.ts'
 
 /** The branches of a chat: editing, answering again, and going back. */
@@ -14,6 +17,8 @@ export type ChatBranches = {
   editing: { messageId: number; text: string } | null
   /** What the user wants while an answer is written: done once they agree to stop it. */
   waiting: (() => Promise<Outcome<unknown>>) | null
+  /** What a move would leave behind outside the chat, while the user decides about it. */
+  leaving: { id: number; left: Leaving; go: () => Promise<unknown> } | null
   startEdit: (messageId: number, text: string) => void
   cancelEdit: () => void
   saveEdit: () => Promise<Outcome<unknown>>
@@ -25,6 +30,8 @@ export type ChatBranches = {
   /** Go back before the newest question, whose text becomes the draft. */
   undo: () => Promise<Outcome<unknown>>
   copyUpTo: (messageId: number) => Promise<Outcome<Session>>
+  /** Restore these files and make the move that was asked about; null: do neither. */
+  leave: (files: readonly FileStep[] | null) => Promise<Outcome<unknown>>
   /** Do, or not, what waits for the answer to be stopped. */
   settle: (isAgreed: boolean) => Promise<Outcome<unknown>>
 }
@@ -38,6 +45,7 @@ type Fields = ChatState &
   }
 
 const PAGE = 60
+const countOfFiles = (count: number) => countOf(count, 'file', 'files')
 const done: Outcome<unknown> = { ok: true, value: undefined }
 
 /** The part of the chat store that knows of branches. */
@@ -89,6 +97,42 @@ export function createChatBranches(
     }
     return tried
   }
+  /** Make a move, but ask first when it would leave changed files or memory behind. */
+  async function goBack(
+    move: Move,
+    act: (sessionId: string, stopRun: boolean) => Promise<unknown>,
+  ): Promise<Outcome<unknown>> {
+    const tried = await tryIt(async (sessionId, stopRun) => {
+      const left = await client['branch.leaving']({ sessionId, move, stopRun })
+      const go = () => act(sessionId, stopRun)
+      if (left.files.length > 0 || left.memory.length > 0) return set({ leaving: { id: ++asked, left, go } })
+      await go()
+      if (left.commands > 0) showToast(commandsLeft(left.commands), { ms: 8_000 })
+    })
+    return tell(tried)
+  }
+  let asked = 0
+
+  /** Restore files, say so, and offer to undo that. */
+  async function restore(files: readonly FileStep[]) {
+    const sessionId = get().sessionId ?? ''
+    const steps = files.map(({ path, from, to }) => ({ path, from, to }))
+    const { restored, failed } = await client['files.restore']({ sessionId, files: steps })
+    for (const { name, why } of failed) showToast(`${name} was not restored: ${why}`, { level: 'error' })
+    if (restored.length === 0) return
+    const back = restored.map(({ path, from, to }) => ({ path, from: to, to: from }))
+    const undo = async () => {
+      const undone = await attemptCall(client['files.restore']({ sessionId, files: back }))
+      if (!undone.ok) return showToast(undone.fault.message, { level: 'error' })
+      const [first] = undone.value.failed
+      if (first) return showToast(`${first.name}: ${first.why}`, { level: 'error' })
+      showToast(`${countOfFiles(back.length)} as before.`)
+    }
+    showToast(`Restored ${countOfFiles(restored.length)}.`, {
+      action: { label: 'Undo', run: () => void undo() },
+      ms: 15_000,
+    })
+  }
   const tell = (outcome: Outcome<unknown>): Outcome<unknown> =>
     !outcome.ok && outcome.fault.code === 'busy' ? done : outcome
 
@@ -110,35 +154,44 @@ export function createChatBranches(
       moves: 0,
       editing: null,
       waiting: null,
+      leaving: null,
       startEdit: (messageId, text) => set({ editing: { messageId, text } }),
       cancelEdit: () => set({ editing: null }),
       async saveEdit() {
         const { editing } = get()
         if (!editing || editing.text.trim() === '') return done
         const { messageId, text } = editing
-        const saved = await tryIt(async (sessionId, stopRun) => {
+        return goBack({ how: 'edit', messageId }, async (sessionId, stopRun) => {
           await client['branch.edit']({ sessionId, messageId, text, stopRun })
           if (get().editing === editing) set({ editing: null })
         })
-        return tell(saved)
       },
-      retry: async (messageId, modelId) =>
-        tell(
-          await tryIt((sessionId, stopRun) =>
-            client['branch.retry']({ sessionId, messageId, stopRun, ...(modelId && { modelId }) }),
-          ),
+      retry: (messageId, modelId) =>
+        goBack({ how: 'retry', messageId }, (sessionId, stopRun) =>
+          client['branch.retry']({ sessionId, messageId, stopRun, ...(modelId && { modelId }) }),
         ),
       goOn: () => tryIt(sessionId => client['branch.continue']({ sessionId })),
-      switchTo: async messageId =>
-        tell(await tryIt((sessionId, stopRun) => client['branch.switch']({ sessionId, messageId, stopRun }))),
-      undo: async () =>
-        tell(
-          await tryIt(async (sessionId, stopRun) => {
-            const { text } = await client['branch.undo']({ sessionId, stopRun })
-            if (get().draft.trim() === '') get().setDraft(text)
-          }),
+      switchTo: messageId =>
+        goBack({ how: 'switch', messageId }, (sessionId, stopRun) =>
+          client['branch.switch']({ sessionId, messageId, stopRun }),
         ),
+      undo: () =>
+        goBack({ how: 'undo' }, async (sessionId, stopRun) => {
+          const { text } = await client['branch.undo']({ sessionId, stopRun })
+          if (get().draft.trim() === '') get().setDraft(text)
+        }),
       copyUpTo: messageId => tryIt(sessionId => client['branch.fork']({ sessionId, messageId })),
+      async leave(files) {
+        const { leaving } = get()
+        set({ leaving: null })
+        if (!leaving || files === null) return done
+        return attemptCall(
+          (async () => {
+            if (files.length > 0) await restore(files)
+            await leaving.go()
+          })(),
+        )
+      },
       async settle(isAgreed) {
         const { waiting } = get()
         set({ waiting: null })
