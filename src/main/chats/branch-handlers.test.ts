@@ -43,6 +43,8 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
     readyFor,
     send,
     live: (session: Session) => session,
+    compare: () => ({ runId: 'run' }),
+    stopLane() {},
     stopIn: async () => {},
     pathMoved() {},
   } as const

@@ -10,7 +10,10 @@ import { commandsIn, memoryOf, type FilesOfChats } from './leaving.ts'
 type Parts = {
   store: Pick<Store, 'branches' | 'memory' | 'messages' | 'sessions'>
   files: FilesOfChats
-  runs: Pick<Runs, 'answerTo' | 'live' | 'pathMoved' | 'readyFor' | 'send' | 'stopIn'>
+  runs: Pick<
+    Runs,
+    'answerTo' | 'compare' | 'stopLane' | 'live' | 'pathMoved' | 'readyFor' | 'send' | 'stopIn'
+  >
   /** The mode of new chats. */
   approval(this: void): ApprovalMode
   /** Throws a Fault for a folder that no chat may work in. */
@@ -101,6 +104,20 @@ export function branchHandlers({
       await quiet(sessionId, false)
       return files.restore(sessionId, steps)
     },
+    'compare.start'({ sessionId, text, modelIds, draft }) {
+      if (modelIds[0] === modelIds[1])
+        throw new Fault('bad_input', 'These are the same model. Choose two different ones.')
+      return runs.compare(sessionId, text, modelIds, draft)
+    },
+    'compare.stop'({ runId, lane }) {
+      runs.stopLane(runId, lane)
+      return {}
+    },
+    'compare.open'({ sessionId }) {
+      const answers = branches.compared(shown(sessionId).id).map(({ raw: _raw, ...answer }) => answer)
+      const [newest] = store.messages.page(sessionId, { limit: 1 }).messages
+      return { question: answers.length > 0 && newest?.role === 'user' ? newest : null, answers }
+    },
     'branch.list': ({ sessionId, limit }) => ({ branches: branches.list(shown(sessionId).id, limit) }),
     async 'branch.edit'({ sessionId, messageId, text, stopRun, draft }) {
       const { message } = placed(sessionId, messageId)
@@ -108,7 +125,7 @@ export function branchHandlers({
       const session = await quiet(sessionId, stopRun)
       if (message.role === 'assistant') {
         if (message.text === text) return { runId: null }
-        const { id: _id, raw: _raw, usage: _usage, cut: _cut, ...kept } = message
+        const { id: _id, raw: _raw, usage: _usage, cut: _cut, compared: _compared, ...kept } = message
         const answer = { ...kept, text, reasoning: '', calls: [], interrupted: false, at: now() }
         branches.putBeside(messageId, { ...answer, edited: true }, draft)
         moved(sessionId)

@@ -1,5 +1,5 @@
 import type { Branch } from '../../shared/contract/branches.ts'
-import type { Message, NewMessage } from '../../shared/contract/messages.ts'
+import type { AssistantMessage, Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { Origin } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import { letOthersRun, type Clock } from '../lib/timing.ts'
@@ -37,6 +37,8 @@ export type BranchStore = {
   endThrough(sessionId: string, messageId: number): number
   /** What a path that ends at a message would take off, in order, and the ids of what it would bring back. */
   wouldMove(sessionId: string, messageId: number | null): { left: LeftMessage[]; entered: number[] }
+  /** The answers to the newest message that the user has not chosen from yet, oldest first. */
+  compared(sessionId: string): AssistantMessage[]
   /** Put a message where another one begins a branch: both then have the same parent. All of it is stored, or nothing. */
   putBeside(messageId: number, message: NewMessage, draft?: string): Message
   /** The messages at which the chat has branches, oldest first; only the newest `most`, and those on the path. */
@@ -94,6 +96,9 @@ export function createBranches(
       select @from union all
       select c.id from below join messages c on c.session_id = @sessionId and c.parent_id = below.id
     ) select m.id from below join messages m on m.id = below.id order by coalesce(m.left_at, 0) desc, m.id desc limit 1`)
+  const compared = db.prepare<[{ sessionId: string; end: number | null }], { id: number }>(`
+    select id from messages where session_id = @sessionId and parent_id = @end and role = 'assistant'
+      and attached ->> 'compared' = 1 order by id`)
   const leaving = db.prepare<[string, number], Omit<LeftMessage, 'steered'> & { steered: number }>(`
     select id, role, created_at as at, tool_name as name, allowed, coalesce(attached ->> 'steered', 0) as steered
     from messages where session_id = ? and id > ? and active = 1 order by id`)
@@ -193,6 +198,11 @@ export function createBranches(
       return endAt(sessionId, endThrough(sessionId, id))
     },
     endThrough,
+    compared(sessionId) {
+      const found = compared.all({ sessionId, end: endOf(sessionId) })
+      const last = found.map(({ id }) => get(sessionId, endThrough(sessionId, id))?.message)
+      return last.flatMap(message => (message?.role === 'assistant' ? [message] : []))
+    },
     wouldMove(sessionId, to) {
       const way = to === null ? [] : wayUp.all({ sessionId, to })
       const fork = way.find(({ active }) => active === 1)?.id ?? 0

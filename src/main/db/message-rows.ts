@@ -60,10 +60,10 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
       return { ...common, attached: skill || steered ? JSON.stringify({ skill, steered }) : null }
     }
     case 'assistant': {
-      const { cut, edited } = message
+      const { cut, edited, compared } = message
       return {
         ...common,
-        attached: cut || edited ? JSON.stringify({ cut, edited }) : null,
+        attached: cut || edited || compared ? JSON.stringify({ cut, edited, compared }) : null,
         reasoning: message.reasoning,
         tool_calls: JSON.stringify(message.calls),
         interrupted: Number(message.interrupted),
@@ -94,7 +94,11 @@ export function messageOf(row: MessageRow): Message {
       return { ...common, role: 'user', ...(skill && { skill }), ...(steered && { steered }) }
     }
     case 'assistant': {
-      const { cut, edited } = JSON.parse(row.attached ?? '{}') as { cut?: true; edited?: true }
+      const { cut, edited, compared } = JSON.parse(row.attached ?? '{}') as {
+        cut?: true
+        edited?: true
+        compared?: true
+      }
       const message: AssistantMessage = {
         ...common,
         role: 'assistant',
@@ -103,6 +107,7 @@ export function messageOf(row: MessageRow): Message {
         interrupted: row.interrupted === 1,
         ...(cut && { cut }),
         ...(edited && { edited }),
+        ...(compared && { compared }),
         model: row.model ?? '',
       }
       if (row.raw !== null) message.raw = row.raw

@@ -17,7 +17,8 @@ const NEWEST = `where c.session_id = ? and ${compactionHolds('c')} order by c.up
 
 /** The messages of chats. Unless it says otherwise, what is read is the path of the chat (see `branches.ts`). */
 export type MessageStore = {
-  append(message: NewMessage, draft?: string): Message
+  /** With `behind`, it stands behind that message, beside the path. */
+  append(message: NewMessage, draft?: string, behind?: number): Message
   /** A page in order, ending before `before`; `more` means that older ones exist. */
   page(sessionId: string, options: { before?: number; limit: number }): { messages: Message[]; more: boolean }
   /**
@@ -41,12 +42,12 @@ export type CompactionStore = {
 
 /** Read and write messages; each append also moves the counters, title and preview of its session. */
 export function createMessages({ db, durably }: Connection): MessageStore {
-  const insert = db.prepare<[Omit<MessageRow, 'id'>], { id: number }>(`
+  const insert = db.prepare<[Omit<MessageRow, 'id'> & { behind: number | null }], { id: number }>(`
     insert into messages (session_id, parent_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
-      duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, title, created_at)
-    values (@session_id, (select max(id) from messages where session_id = @session_id and active = 1), (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
+      duration_ms, allowed, interrupted, model, raw, usage, tokens, attached, title, created_at, active)
+    values (@session_id, coalesce(@behind, (select max(id) from messages where session_id = @session_id and active = 1)), (select id from runs where session_id = @session_id and ended_at is null), @role, @content,
       @reasoning, @tool_calls, @tool_name, @tool_call_id, @ok, @duration_ms, @allowed, @interrupted, @model, @raw,
-      @usage, @tokens, @attached, @title, @created_at)
+      @usage, @tokens, @attached, @title, @created_at, @behind is null)
     returning id`)
   const count = db.prepare<[Record<string, string | number | null>]>(`
     update sessions set
@@ -74,7 +75,7 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   const summarised = db.prepare<[string], { headId: number; upToId: number; summary: string }>(`
     select head_id as headId, up_to_id as upToId, summary from compactions c ${NEWEST}`)
 
-  function append(given: NewMessage, draft?: string) {
+  function append(given: NewMessage, draft?: string, behind?: number) {
     const message = wellFormed(given)
     return durably(() => {
       const usage = message.role === 'assistant' ? message.usage : undefined
@@ -87,11 +88,11 @@ export function createMessages({ db, durably }: Connection): MessageStore {
         tokensOut: usage?.outputTokens ?? 0,
         tokensCached: usage?.reusedTokens ?? 0,
         title: message.role === 'user' ? titleOf(message.text) : '',
-        preview: message.role === 'tool' ? '' : previewOf(message.text),
+        preview: message.role === 'tool' || behind !== undefined ? '' : previewOf(message.text),
         draft: draft?.toWellFormed() ?? null,
       })
       if (changes === 0) throw new Fault('not_found', 'This chat does not exist any more.')
-      return { ...message, id: insert.get(rowOf(message))!.id }
+      return { ...message, id: insert.get({ ...rowOf(message), behind: behind ?? null })!.id }
     })
   }
 

@@ -167,6 +167,15 @@ function createRescue(
       })
       log.append(runId, { type: 'message', message })
     }
+    for (const { lane, behind, ...said } of unsaidInLanes(events)) {
+      if (unlogged.some(message => message.text.startsWith(said.text))) continue
+      const answer = messages.append(
+        { role: 'assistant', sessionId, at: clock(), ...said, calls: [], interrupted: true, compared: true },
+        undefined,
+        behind,
+      )
+      if (answer.role === 'assistant') log.append(runId, { type: 'compare_answer', lane, answer })
+    }
     if (events.at(-1)?.type !== 'turn_end') log.append(runId, { type: 'turn_end', reason: 'stopped' })
   }
 }
@@ -174,7 +183,31 @@ function createRescue(
 const NOTHING = { text: '', reasoning: '', model: '' }
 
 const lastLogged = (events: readonly RunEvent[]) =>
-  Math.max(0, ...events.map(event => ('message' in event ? event.message.id : 0)))
+  Math.max(
+    0,
+    ...events.map(event =>
+      'message' in event ? event.message.id : event.type === 'compare_answer' ? event.answer.id : 0,
+    ),
+  )
+
+/** What each of two models that were compared wrote since it last stored an answer, and where that belongs. */
+function unsaidInLanes(events: readonly RunEvent[]) {
+  const [begun] = events.flatMap(event => (event.type === 'compare_start' ? [event] : []))
+  const lanes = (begun?.lanes ?? []).map(({ modelId: model }, lane) => {
+    const said = { lane, behind: begun!.message.id, model, text: '', reasoning: '' }
+    for (const event of events) {
+      if (event.type === 'compare_answer' && event.lane === lane) said.behind = event.answer.id
+      const isVoid =
+        event.type === 'compare_answer' || (event.type === 'compare_delta' && event.part === 'again')
+      if (isVoid && event.lane === lane) said.text = said.reasoning = ''
+      if (event.type !== 'compare_delta' || event.lane !== lane) continue
+      if (event.part === 'text') said.text += event.text
+      if (event.part === 'thoughts') said.reasoning += event.text
+    }
+    return said
+  })
+  return lanes.filter(({ text }) => text.trim() !== '')
+}
 
 /** What a model wrote after the last message, and after it was last asked once more. */
 function unsaidIn(events: readonly RunEvent[]): typeof NOTHING {

@@ -25,6 +25,10 @@ export type Runs = {
   stopIn(sessionId: string): Promise<void>
   /** The path of a chat was moved, so what was left out of its prompts for its length may fit. */
   pathMoved(sessionId: string): void
+  /** Store a question and let two models answer it, each as a branch beside the path. */
+  compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string): { runId: string }
+  /** Stop one answer of a comparison. */
+  stopLane(runId: string, lane: number): void
   /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
   compact(sessionId: string, focus: string): { runId: string }
   /** Events after number `after`, then live ones until the run ends. Throws `not_found` when the log is gone. */
@@ -100,6 +104,8 @@ type Active = {
   wasFollowed: boolean
   /** Aborted when the user skips what it does now. */
   skip: AbortController
+  /** End single answers of a comparison. */
+  lanes: readonly AbortController[]
   /** The lent mode that it was started with; its lender answers its questions. */
   loan: Loan | undefined
   ended: Promise<void>
@@ -131,12 +137,50 @@ export function createRuns(options: RunsOptions): Runs {
 
   function send(sessionId: string, text: string, { skill, draft, ...how }: Beside = {}): { runId: string } {
     const session = readyFor(sessionId)
+    refuseUndecided(sessionId)
     options.refuseFolder(session.workspace)
     if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
     const sent = { role: 'user', sessionId, at: now(), text, ...(skill && { skill }) } as const
     const message = store.messages.append(sent, draft)
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return answerTo(session, message, how)
+  }
+
+  /** A message behind two answers would follow neither of them. */
+  function refuseUndecided(sessionId: string) {
+    if (store.branches.compared(sessionId).length > 0)
+      throw new Fault(
+        'bad_input',
+        'Answers to your last message wait for your choice. Keep one of them first.',
+      )
+  }
+
+  function compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string) {
+    const session = readyFor(sessionId)
+    refuseUndecided(sessionId)
+    if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
+    const question = store.messages.append({ role: 'user', sessionId, at: now(), text }, draft)
+    const lanes = modelIds.map(modelId => ({ modelId, stop: new AbortController() }))
+    return begin(session, {
+      terms: termsOf(session),
+      lanes: lanes.map(({ stop }) => stop),
+      begun: emit =>
+        emit({
+          type: 'compare_start',
+          message: question,
+          lanes: lanes.map(({ modelId }) => ({ modelId })),
+        }),
+      work: ({ emit }, signal) =>
+        turnRunner.compare({
+          session,
+          question,
+          emit,
+          lanes: lanes.map(({ modelId, stop }) => ({
+            modelId,
+            signal: AbortSignal.any([signal, stop.signal]),
+          })),
+        }),
+    })
   }
 
   function answerTo(session: Session, message: Message, { modelId, start, ended }: AnswerOptions = {}) {
@@ -154,13 +198,17 @@ export function createRuns(options: RunsOptions): Runs {
 
   type Work = {
     terms: RunTerms
+    lanes?: readonly AbortController[]
     begun?: (emit: RunPorts['emit']) => void
     work(ports: RunPorts, signal: AbortSignal): Promise<EndReason>
     ended?: (reason: EndReason) => void
   }
 
   /** Start a run. It continues after its caller is gone. */
-  function begin({ id: sessionId }: Session, { terms, begun, work, ended: onEnd }: Work): { runId: string } {
+  function begin(
+    { id: sessionId }: Session,
+    { terms, lanes = [], begun, work, ended: onEnd }: Work,
+  ): { runId: string } {
     const { id: runId } = store.runs.start(sessionId, terms.origin)
     const events = createBroadcast<RunEvent>()
     const log = openRunLog(store.runs, runId, events.publish)
@@ -210,6 +258,7 @@ export function createRuns(options: RunsOptions): Runs {
       steering,
       wasFollowed: false,
       skip: new AbortController(),
+      lanes,
       loan,
       ended,
     }
@@ -290,6 +339,8 @@ export function createRuns(options: RunsOptions): Runs {
       run?.stop.abort()
       await run?.ended
     },
+    compare,
+    stopLane: (runId, lane) => active.get(runId)?.lanes[lane]?.abort(),
     pathMoved: turnRunner.pathMoved,
     lendMode,
     endLentModes: lent.end,

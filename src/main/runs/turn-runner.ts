@@ -9,6 +9,7 @@ import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
 import type { Store } from '../db/store.ts'
+import { compareAnswers, type Comparison } from './compare-answers.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
 import { prepareTurn } from './prepare-turn.ts'
@@ -227,5 +228,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     const known = remembered.get(sessionId)
     if (known) remembered.set(sessionId, { ...known, omitted: nothingOmitted() })
   }
-  return { answer: answering, compact, pathMoved }
+  const compare = (comparison: Comparison) =>
+    compareAnswers({ ...sources, sessions: store.sessions, textOnly }, comparison)
+  return { answer: answering, compact, compare, pathMoved }
 }

@@ -2,6 +2,7 @@ import type { Client, Contract, Handlers } from '../rpc.ts'
 import { app, updates } from './app.ts'
 import { branches } from './branches.ts'
 import { changedFiles } from './changed-files.ts'
+import { compare } from './compare.ts'
 import { data } from './data.ts'
 import { desktop } from './desktop.ts'
 import { finding } from './finding.ts'
@@ -31,6 +32,7 @@ export const contract = {
   ...branches,
   ...changedFiles,
   ...finding,
+  ...compare,
   ...run,
   ...model,
   ...memory,

@@ -61,7 +61,7 @@ export type UserMessage = z.infer<typeof UserMessage>
 
 /**
  * `interrupted` marks a reply that was stopped half-way, `cut` one that reached the limit of its length, `edited` one that the
- * user wrote in place of the model; `raw` is the exact output of the model when it called tools in text.
+ * user wrote in place of the model, `compared` one of several that the user chooses from; `raw` is the exact output of the model when it called tools in text.
  */
 export const AssistantMessage = z.object({
   ...stored,
@@ -72,6 +72,7 @@ export const AssistantMessage = z.object({
   interrupted: z.boolean(),
   cut: z.literal(true).optional(),
   edited: z.literal(true).optional(),
+  compared: z.literal(true).optional(),
   model: z.string(),
   raw: z.string().optional(),
   usage: Usage.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { MemoryRevision, MemoryTarget } from './memory.ts'
-import { Message, MessageText, ToolCall, Usage } from './messages.ts'
+import { AssistantMessage, Message, MessageText, ToolCall, Usage } from './messages.ts'
 import { Compaction } from './session.ts'
 import { SkillRevision } from './skills.ts'
 
@@ -94,6 +94,12 @@ export const RunEvent = z.discriminatedUnion('type', [
     contextTokens: z.int(),
     leftOut: z.enum(['turns', 'results', 'nothing']),
   }),
+  // One question went to two models; each is a lane.
+  event('compare_start', { message: Message, lanes: z.array(z.object({ modelId: z.string() })) }),
+  // A lane has written; `again`: what it wrote is void, and the model is asked once more.
+  event('compare_delta', { lane: z.int(), part: z.enum(['text', 'thoughts', 'again']), text: z.string() }),
+  event('compare_answer', { lane: z.int(), answer: AssistantMessage }),
+  event('compare_end', { lane: z.int(), reason: EndReason, text: z.string(), fix: z.string() }),
   event('warning', { text: z.string() }),
   event('error', { text: z.string(), fix: z.string() }),
   event('turn_end', { reason: EndReason }),
