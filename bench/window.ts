@@ -4,20 +4,23 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { openModels } from '../e2e/models.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
-import { openStore } from '../src/main/db/store.ts'
+import { openStore, type Store } from '../src/main/db/store.ts'
 import { seedModelFile } from '../testing/window/seed-models.ts'
 import { startHeadless } from './headless.ts'
 import { median, round } from './measure.ts'
 
 const ROUNDS = 5
 const LONG = 10_000
+/** Turns of a chat with branches, and how many of them have another answer. */
+const TURNS = 500
+const BRANCHED = 50
 const MODEL = 'Qwen3-8B-Q4_K_M'
 /** How long an entry of the first paint may be missing, in ms. Chromium writes it after the frame is shown. */
 const PAINT_PATIENCE_MS = 5_000
 const CARD_PATIENCE_MS = 20_000
 
 /**
- * The built host and window in a real Chromium: start, first paint, a chat of 10,000 messages, and the card of a model
+ * The built host and window in a real Chromium: start, first paint, a chat of 10,000 messages, one of 500 turns with branches, and the card of a model
  * of 5 GB. Milliseconds and MiB.
  */
 export async function benchWindow(): Promise<Record<string, number>> {
@@ -60,24 +63,30 @@ async function openWindow(browser: Browser, url: string): Promise<Record<string,
     .getByRole('button', { name: /long chat/i })
     .first()
     .waitFor()
-  // As text, because this file is compiled for Node and the page is not Node.
-  const openMs = await page.evaluate<number>(`(async () => {
-    const entry = [...document.querySelectorAll('button, a')].find(each => /long chat/i.test(each.textContent))
-    const startedAt = performance.now()
-    entry.click()
-    while (!document.body.textContent.includes('answer number ${LONG}')) await new Promise(requestAnimationFrame)
-    await new Promise(requestAnimationFrame)
-    return performance.now() - startedAt
-  })()`)
+  const openMs = await openChat(page, 'long chat', `answer number ${LONG}`)
+  const openBranchedMs = await openChat(page, 'branched chat', `answer of turn ${TURNS}`)
+  await page.getByRole('button', { name: 'Branches of this chat' }).waitFor()
   const openCardMs = await openModelCard(page)
   await page.close()
   return {
     window_first_paint_ms: firstPaintMs,
     window_composer_ms: composerMs,
     open_10000_messages_ms: openMs,
+    open_500_turns_with_branches_ms: openBranchedMs,
     open_model_card_ms: openCardMs,
   }
 }
+
+/** From the click on a chat to the frame that shows its end. As text, because this file is compiled for Node. */
+const openChat = (page: Page, title: string, end: string): Promise<number> =>
+  page.evaluate<number>(`(async () => {
+    const entry = [...document.querySelectorAll('button, a')].find(each => /${title}/i.test(each.textContent))
+    const startedAt = performance.now()
+    entry.click()
+    while (!document.body.textContent.includes('${end}')) await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    return performance.now() - startedAt
+  })()`)
 
 /** When the window first showed text. The entry may come after what it is about can be seen. */
 const firstPaint = (page: Page): Promise<number> =>
@@ -139,5 +148,38 @@ function seedLongChat(home: string) {
         model: 'bench',
       })
   }
+  seedBranches(store, home)
   store.close()
+}
+
+/** A chat in which some answers were written twice, and some questions edited; the path goes through the newest of each. */
+function seedBranches({ sessions, messages, branches }: Store, home: string) {
+  const { id: sessionId } = sessions.create({
+    modelId: 'builtin',
+    workspace: home,
+    approval: 'ask',
+    origin: 'window',
+  })
+  sessions.update(sessionId, { title: 'A branched chat' })
+  const of = { sessionId, at: Date.now() }
+  const question = (text: string) => ({ ...of, role: 'user', text }) as const
+  const answer = (text: string) =>
+    ({
+      ...of,
+      role: 'assistant',
+      text,
+      reasoning: '',
+      calls: [],
+      interrupted: false,
+      model: 'bench',
+    }) as const
+  for (let n = 1; n <= TURNS; n++) {
+    const asked = messages.append(question(`This is question ${n}, in a few words.`))
+    const answered = messages.append(answer(`The first answer to question ${n}.\n\n- one\n- two\n`))
+    if (n % (TURNS / BRANCHED) !== 0) continue
+    if (n % 20 === 0) branches.putBeside(asked.id, question(`This is question ${n}, said better.`))
+    else branches.endAt(sessionId, asked.id)
+    messages.append(answer(`The second answer, answer of turn ${n}.`))
+    if (n % 30 === 0 && n < TURNS) branches.goTo(sessionId, answered.id)
+  }
 }

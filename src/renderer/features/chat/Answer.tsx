@@ -70,7 +70,7 @@ function Writer({ name }: { name: string }) {
 }
 
 /** The Markdown renderer loads after the first paint. Until then the text is shown unformatted. */
-function Prose({ text, live }: { text: string; live: boolean }) {
+export function Prose({ text, live }: { text: string; live: boolean }) {
   return (
     <Suspense fallback={<AsItIs text={text} />}>
       <Markdown text={text} live={live} />

@@ -15,6 +15,7 @@ import { BranchesButton } from './branches/BranchTree.tsx'
 import { tellTrouble } from './branches/MessageActions.tsx'
 import { StyleButton, useStyleCommand, WorkspaceButton } from './ComposerTools.tsx'
 import { ChatSettings } from './context/ChatSettings.tsx'
+import { CompareButton } from './compare/CompareButton.tsx'
 import { ContextPanel } from './context/ContextPanel.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { NamedTextLine } from './learning/OfferedRow.tsx'
@@ -185,6 +186,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
               <WorkspaceButton />
               {toolsets}
               <StyleButton />
+              <CompareButton />
               {confinement}
             </>
           }

@@ -8,6 +8,7 @@ import { Answer } from './Answer.tsx'
 import { useChat, useOpenChat } from './chats.ts'
 import { CompactionRow } from './compaction/Compaction.tsx'
 import { withDivider } from './compaction/chat-compaction.ts'
+import { ComparisonRow } from './compare/ComparisonRow.tsx'
 import { ClaimCard, LearnedRow } from './MemoryRows.tsx'
 import { useFindMarks } from './find/find-marks.ts'
 import { itemsOf, messagesOf, type Item } from './items.ts'
@@ -39,7 +40,11 @@ export function Transcript(): ReactNode {
     [messages, turns, learned, skillChanges, offers, dismissed, pending],
   )
   const compactions = useChat(chat => chat.compactions)
-  const items = useMemo(() => withDivider(told, compactions), [told, compactions])
+  const isComparing = useChat(chat => chat.comparison !== null)
+  const items = useMemo(
+    () => withComparison(withDivider(told, compactions), isComparing),
+    [told, compactions, isComparing],
+  )
 
   const scroller = useRef<HTMLElement>(null)
   const list = useRef<VirtualizerHandle>(null)
@@ -141,10 +146,18 @@ function Row({ item, last }: { item: Item; last: boolean }) {
       return <EndRow reason={item.reason} last={last} />
     case 'compaction':
       return <CompactionRow compaction={item.compaction} />
+    case 'comparison':
+      return <ComparisonRow />
     case 'working':
       return <WorkingRow quiet={item.quiet} />
   }
 }
+
+/** The answers to compare stand at the end, and show by themselves that they are being written. */
+const withComparison = (items: readonly Item[], isComparing: boolean): readonly Item[] =>
+  isComparing
+    ? [...items.filter(({ kind }) => kind !== 'working'), { key: 'comparison', kind: 'comparison' }]
+    : items
 
 function LoadingOlder() {
   const loading = useChat(chat => chat.loadingOlder)

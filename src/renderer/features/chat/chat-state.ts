@@ -4,6 +4,7 @@ import type { Message, ToolCall, Usage } from '../../../shared/contract/messages
 import type { Approval, Decision, EndReason, RunEvent } from '../../../shared/contract/run.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
+import { begunWith, withEvent, type Comparison } from './compare/comparison.ts'
 
 const retryTexts = {
   empty: 'The model gave an empty answer, so Talaria asked again.',
@@ -87,6 +88,8 @@ export type ChatState = {
   dismissed: readonly number[]
   /** The summaries of older messages, oldest first. */
   compactions: readonly Compaction[]
+  /** Answers between which the user has to choose. */
+  comparison: Comparison | null
 }
 
 /** How one part of the chat store reads and changes the fields that it needs. */
@@ -121,6 +124,7 @@ export const initialChat: ChatState = {
   offers: null,
   dismissed: [],
   compactions: [],
+  comparison: null,
 }
 
 /** The newest turn, which incoming events belong to. */
@@ -171,8 +175,20 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
   switch (event.type) {
     case 'turn_start': {
       const { id } = event.message
-      return withMessage(to({ model: event.model, from: id, last: id }), event.message)
+      return {
+        ...withMessage(to({ model: event.model, from: id, last: id }), event.message),
+        comparison: null,
+      }
     }
+    case 'compare_start': {
+      const { id } = event.message
+      const begun = withMessage(to({ from: id, last: id }), event.message)
+      return { ...begun, comparison: begunWith(turn.runId, event.lanes) }
+    }
+    case 'compare_delta':
+    case 'compare_answer':
+    case 'compare_end':
+      return { ...state, live, comparison: withEvent(state.comparison, event) }
     case 'progress': {
       const share = event.total > 0 ? event.done / event.total : 0
       return { ...state, live: { ...live, progress: { phase: event.phase, share } } }

@@ -17,6 +17,7 @@ import { createChatSession, type ChatSession } from './chat-session.ts'
 import { initialChat, type Access, type ChatState } from './chat-state.ts'
 import { createChatFind, type ChatFind } from './find/chat-find.ts'
 import { createChatBranches, type ChatBranches } from './branches/chat-branches.ts'
+import { createChatCompare, type ChatCompare } from './compare/chat-compare.ts'
 import { createChatCompaction, type ChatCompaction } from './compaction/chat-compaction.ts'
 import { createChatLearning, type ChatLearning } from './learning/chat-learning.ts'
 
@@ -29,6 +30,7 @@ export type ChatStore = ChatState &
   ChatBranches &
   ChatFind &
   ChatCompaction &
+  ChatCompare &
   ChatLearning &
   ChatMemory &
   ChatSkills & {
@@ -79,6 +81,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
       outbox.restore(record)
       branches.opened(record)
       run.resume(record)
+      if (get().messages.at(-1)?.role === 'user') void get().readCompared()
       if (!isEmpty) {
         void get().readCompactions()
         void get().readLearned()
@@ -123,6 +126,7 @@ export function createChat({ link, host, sessionId, onCreated }: ChatOptions): S
     ...branches.part,
     ...createChatFind(link, access),
     ...createChatCompaction(link, { ...access, follow: run.follow }),
+    ...createChatCompare(link, { ...access, ensureSession: session.ensure, follow: run.follow }),
     ...createChatLearning(link, access),
     ...createChatMemory(link, access),
     ...createChatSkills(link, access),

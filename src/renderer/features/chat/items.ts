@@ -36,6 +36,7 @@ export type Item =
   | { key: string; kind: 'offered'; proposals: readonly Proposal[] }
   | { key: string; kind: 'end'; reason: EndTold }
   | { key: string; kind: 'compaction'; compaction: Compaction }
+  | { key: string; kind: 'comparison' }
   /** Shown during a turn; `quiet` when a tool or an approval shows the activity instead. */
   | { key: string; kind: 'working'; quiet: boolean }
 

@@ -42,6 +42,7 @@ type Fields = ChatState &
     draft: string
     setDraft: (text: string) => void
     readCompactions: () => Promise<void>
+    readCompared: () => Promise<void>
   }
 
 const PAGE = 60
@@ -84,7 +85,11 @@ export function createChatBranches(
         ...(hasMoved && { compactions: [] }),
       }
     })
-    await Promise.all([readBranches(id), hasMoved && get().readCompactions()])
+    await Promise.all([
+      readBranches(id),
+      hasMoved && get().readCompactions(),
+      hasMoved && get().readCompared(),
+    ])
   }
 
   /** Try it, and when the chat is being answered, ask the user first. */

@@ -1,0 +1,51 @@
+import type { AssistantMessage } from '../../../../shared/contract/messages.ts'
+import type { EndReason, RunEvent } from '../../../../shared/contract/run.ts'
+
+/** One of the answers that are compared. `end` is null while it is written; `problem` says why it failed. */
+export type Lane = {
+  modelId: string
+  text: string
+  thoughts: string
+  answer: AssistantMessage | null
+  end: EndReason | null
+  problem: string
+}
+
+/** Answers between which the user has not chosen; `runId` is null when they were read from the store. */
+export type Comparison = { runId: string | null; lanes: readonly Lane[] }
+
+type CompareEvent = Extract<RunEvent, { type: 'compare_delta' | 'compare_answer' | 'compare_end' }>
+
+/** What was written, and how it ended, by one more event. */
+export function withEvent(comparison: Comparison | null, event: CompareEvent): Comparison | null {
+  if (!comparison) return null
+  const change = (lane: Lane): Lane => {
+    if (event.type === 'compare_answer') {
+      const { answer } = event
+      return { ...lane, answer, text: answer.text, thoughts: answer.reasoning }
+    }
+    if (event.type === 'compare_end')
+      return { ...lane, end: event.reason, problem: `${event.text} ${event.fix}`.trim() }
+    if (event.part === 'again') return { ...lane, text: '', thoughts: '' }
+    return event.part === 'text'
+      ? { ...lane, text: lane.text + event.text }
+      : { ...lane, thoughts: lane.thoughts + event.text }
+  }
+  return {
+    ...comparison,
+    lanes: comparison.lanes.map((lane, at) => (at === event.lane ? change(lane) : lane)),
+  }
+}
+
+/** A comparison that begins. */
+export const begunWith = (runId: string, lanes: readonly { modelId: string }[]): Comparison => ({
+  runId,
+  lanes: lanes.map(({ modelId }) => ({
+    modelId,
+    text: '',
+    thoughts: '',
+    answer: null,
+    end: null,
+    problem: '',
+  })),
+})
