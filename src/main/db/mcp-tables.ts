@@ -2,6 +2,8 @@ import type { Connection } from './connection.ts'
 
 /** What the person agreed to: the identity of a server, and each of its tools. And what each chat has found. */
 export type McpStore = {
+  /** Do all of it, or nothing of it where something in it throws. */
+  atOnce(work: () => void): void
   /** The identity that was accepted, what it was in words as JSON, and when it was accepted first; undefined before. */
   agreed(server: string): { identity: string; parts: string; at: number } | undefined
   /** Agree to a server. Its tools are accepted at their next listing if it is new or another one. */
@@ -91,6 +93,7 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
      on conflict (session_id, tool) do update set found_at = excluded.found_at`,
   )
   return {
+    atOnce: work => durably(work),
     agreed(name) {
       const found = server.get(name)
       return found && { identity: found.identity, parts: found.parts, at: found.accepted_at }

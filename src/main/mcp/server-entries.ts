@@ -42,8 +42,28 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       if (name.startsWith(ownKeyPrefix(server.name)) && !inUse.includes(name)) await keepKey(name, undefined)
   }
 
+  /** Store keys for what is done. Where it fails, the vault has what it had before, and no key of a server that is not there. */
+  async function keepingKeys<T>(work: (keep: EntryParts['keepKey']) => Promise<T>): Promise<T> {
+    const before = new Map<string, string | undefined>()
+    try {
+      return await work((name, value) => {
+        if (!before.has(name)) before.set(name, keptKey(name))
+        return keepKey(name, value)
+      })
+    } catch (error) {
+      for (const [name, value] of before)
+        if (keptKey(name) !== value) await keepKey(name, value).catch(report)
+      throw error
+    }
+  }
+
   /** The server with its keys under its new name, so that they leave with it. */
-  async function withNewKeys(server: McpServer, was: string, taken: readonly string[]): Promise<McpServer> {
+  async function withNewKeys(
+    server: McpServer,
+    was: string,
+    taken: readonly string[],
+    keep: EntryParts['keepKey'],
+  ): Promise<McpServer> {
     const names = new Map<string, string>()
     const used = new Set([...taken, ...keysIn(server)])
     for (const old of keysIn(server)) {
@@ -54,7 +74,7 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       for (let number = 2; used.has(called); number++) called = `${wanted}_${number}`
       used.add(called)
       names.set(old, called)
-      await keepKey(called, value)
+      await keep(called, value)
     }
     const renamed = (text: string) =>
       text.replaceAll(VARIABLE, (all: string, name: string) => {
@@ -110,19 +130,24 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       const wanted = new Set(keysIn(unnamed))
       const written = before ? [...takeSecrets(before, taken).secrets] : []
       const kept = written.filter(([name]) => wanted.has(name))
-      for (const [name, value] of [...kept, ...secrets]) await keepKey(name, value)
       const isRenamed = before !== undefined && was !== given.name
-      const server = isRenamed ? await withNewKeys(unnamed, was, taken) : unnamed
-      write(
-        before
-          ? read().flatMap(each => (each === before ? server : each.name === was ? [] : each))
-          : [...read(), server],
-      )
-      if (isRenamed) {
-        const isSame = store.agreed(was)?.identity === identityOf(unnamed)
-        store.rename(was, server.name, isSame ? identityOf(server) : undefined)
-      }
-      store.acceptServer(server.name, identityOf(server), JSON.stringify(partsOf(server)), now())
+      const server = await keepingKeys(async keep => {
+        for (const [name, value] of [...kept, ...secrets]) await keep(name, value)
+        const named = isRenamed ? await withNewKeys(unnamed, was, taken, keep) : unnamed
+        store.atOnce(() => {
+          if (isRenamed) {
+            const isSame = store.agreed(was)?.identity === identityOf(unnamed)
+            store.rename(was, named.name, isSame ? identityOf(named) : undefined)
+          }
+          store.acceptServer(named.name, identityOf(named), JSON.stringify(partsOf(named)), now())
+          write(
+            before
+              ? read().flatMap(each => (each === before ? named : each.name === was ? [] : each))
+              : [...read(), named],
+          )
+        })
+        return named
+      })
       if (before) await forgetKeys(before, [...taken, ...keysIn(server)])
       return server
     },
@@ -143,12 +168,16 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       }
       // What waits holds no secrets, even if they were written into the file by hand.
       const { server, secrets } = takeSecrets(entry, keysBeside(name))
-      for (const [key, value] of secrets) await keepKey(key, value)
       const isSame = store.agreed(name)?.identity === identityOf(entry)
       const agreedAs = newId('gone')
-      store.rename(name, agreedAs, isSame ? identityOf(server) : undefined)
-      store.addRemoved({ name, entry: JSON.stringify(server), place, agreedAs, at: now() })
-      write(read().filter(each => each.name !== name))
+      await keepingKeys(async keep => {
+        for (const [key, value] of secrets) await keep(key, value)
+        store.atOnce(() => {
+          store.rename(name, agreedAs, isSame ? identityOf(server) : undefined)
+          store.addRemoved({ name, entry: JSON.stringify(server), place, agreedAs, at: now() })
+          write(read().filter(each => each.name !== name))
+        })
+      })
       forgetLater()
     },
     /** Bring a server back that was removed a moment ago, with all that was agreed to. */
@@ -157,9 +186,11 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       if (!found) return { refused: `The server ${name} was removed for good. Add it again.` }
       if (read().some(each => each.name === name))
         return { refused: `There is another server ${name} by now. Rename or remove it first.` }
-      write(read().toSpliced(found.place, 0, found.server))
-      store.rename(found.agreedAs, name)
-      store.dropRemoved(name)
+      store.atOnce(() => {
+        store.rename(found.agreedAs, name)
+        store.dropRemoved(name)
+        write(read().toSpliced(found.place, 0, found.server))
+      })
       return undefined
     },
     close(): void {
