@@ -135,6 +135,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/changed-files': ['node', 'src/main/lib', 'src/main/tools', 'type src/main/db', 'src/shared'],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
+    'node',
     'src/main/app/workspace.ts',
     'type src/main/chats/search',
     'src/main/config/load.ts',

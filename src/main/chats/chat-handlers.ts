@@ -11,6 +11,7 @@ import type { Library } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import type { ConfigHandle } from '../config/load.ts'
+import { readTemplates } from './templates.ts'
 import type { ChatSearch } from './search/open-search.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
 import type { ChatContext } from '../runs/chat-context.ts'
@@ -193,6 +194,7 @@ export function sessionHandlers(parts: Sessions) {
       )
     },
     'session.get': ({ id }) => found(store.sessions.get(id)),
+    'template.list': () => readTemplates(parts.home),
     'session.personalities': async () => ({ personalities: await readPersonalities(parts.home) }),
     async 'session.update'({ id, ...change }) {
       const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }

@@ -17,6 +17,7 @@ export function addChatsCommands(program: Command): void {
     .description('chat with the agent: one question with -q or from a pipe, otherwise an interactive prompt')
   withTurn(chat)
     .option('--session <id>', 'continue an earlier chat')
+    .option('--project <name>', 'a chat of this project; with --session, move the chat to it')
     .option('--tools <toolsets>', 'only these toolsets for this chat, such as files,memory')
     .addHelpText('after', TURN_HELP)
     .action(runChat)

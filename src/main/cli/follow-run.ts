@@ -108,6 +108,7 @@ type Wanted = {
   approval: ApprovalMode
   workspace?: string | undefined
   modelId?: string | undefined
+  projectId?: string | undefined
 }
 
 /**
@@ -129,17 +130,20 @@ export function openChats(client: HostClient) {
 
   return {
     lend,
-    async open({ id, approval, workspace, modelId }: Wanted): Promise<Session> {
-      const session =
-        id === undefined
-          ? await client['session.create']({ origin: 'terminal' })
-          : await client['session.get']({ id })
-      await lend(session.id, approval)
-      return client['session.update']({
-        id: session.id,
+    async open({ id, approval, workspace, modelId, projectId }: Wanted): Promise<Session> {
+      const settings = {
         ...(workspace !== undefined && { workspace }),
         ...(modelId !== undefined && { modelId }),
-      })
+        ...(projectId !== undefined && { projectId }),
+      }
+      if (id === undefined) {
+        const made = await client['session.create']({ origin: 'terminal', ...settings })
+        await lend(made.id, approval)
+        return made
+      }
+      await client['session.get']({ id })
+      await lend(id, approval)
+      return client['session.update']({ id, ...settings })
     },
     giveBack() {
       for (const loan of loans.values()) loan.abort()

@@ -7,6 +7,7 @@ import { addChatsCommands } from './chats-commands.ts'
 import { lastSteps } from './last-steps.ts'
 import { addDataCommands } from './data-commands.ts'
 import { addLearningCommands } from './learning-commands.ts'
+import { addProjectsCommands } from './projects-commands.ts'
 import { addMcpCommands } from './mcp-commands.ts'
 import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
@@ -58,6 +59,7 @@ Exit codes of every command:
   addPermissionsCommands(program)
   addToolsCommands(program)
   addMemoryCommands(program)
+  addProjectsCommands(program)
   addSkillsCommands(program)
   addLearningCommands(program)
   addMcpCommands(program)

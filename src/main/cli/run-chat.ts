@@ -5,11 +5,13 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resolveWorkspace } from '../app/workspace.ts'
 import { modelIdOf, modeOf, openChats, sendAndFollow, type ChatState } from './follow-run.ts'
+import { fillIn, templateIn } from './fill-in-terminal.ts'
 import { jsonPrinter, textPrinter } from './print-run.ts'
 import { doTyped, sayBanner, skillsOf, wordsOf } from './slash-commands.ts'
 import { currentFolder } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { openClient } from './open-client.ts'
+import { projectNamed } from './projects-actions.ts'
 import { useOnlyToolsets } from './tools-actions.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { openHistory } from './typed-lines.ts'
@@ -24,6 +26,7 @@ export type ChatOptions = {
   session?: string
   approve?: 'ask' | 'reads' | 'all' | 'none'
   tools?: string
+  project?: string
 }
 
 /** Answer one question, or hold a conversation. Resolves to whether every run succeeded. */
@@ -52,14 +55,23 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
     const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'), isTerminal)
     // A mistake must not leave an empty chat behind.
     if (options.tools !== undefined) await useOnlyToolsets(client, options.tools)
+    const project = options.project === undefined ? undefined : await projectNamed(client, options.project)
     const session = await chats.open({
       id: options.session === undefined ? undefined : (await chatNamed(client, options.session)).id,
       approval,
-      workspace: options.session === undefined || options.cwd !== undefined ? cwd : undefined,
+      workspace:
+        (options.session === undefined && !project?.folder) || options.cwd !== undefined ? cwd : undefined,
+      projectId: project?.id,
       modelId: options.model === undefined ? undefined : await modelIdOf(client, options.model),
     })
     if (options.tools !== undefined) await useOnlyToolsets(client, options.tools, session.id)
-    if (question !== undefined) return await sendAndFollow(client, session.id, question, screen)
+    if (question !== undefined) {
+      const skills = question.startsWith('/') ? await skillsOf(client, session) : []
+      const isSkill = skills.some(({ name }) => question.split(/\s/, 1)[0] === `/${name}`)
+      const named = isSkill ? undefined : await templateIn(client, question)
+      const filled = named ? await fillIn(client, session, named) : question
+      return await sendAndFollow(client, session.id, filled ?? question, screen)
+    }
     await converse({ client, chats, session, screen }, hello)
     return true
   } finally {

@@ -12,6 +12,7 @@ import {
   type ChatCommand,
   type ChatState,
 } from './follow-run.ts'
+import { fillIn, templateIn } from './fill-in-terminal.ts'
 import { learnNamedText } from './learn-command.ts'
 import { placesOf } from './memory-actions.ts'
 import { showEntries } from './show-memory.ts'
@@ -71,6 +72,23 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
           state,
           skills.map(({ name, description }) => [`/${name}`, oneSentence(description)]),
         )
+      return state.session
+    },
+  },
+  '/templates': {
+    about: 'list the prompt templates; /NAME fills one in and sends it',
+    async run(state) {
+      const { templates, folder } = await state.client['template.list']({})
+      sayTable(
+        state,
+        templates.map(({ name, text, problem }) => [
+          `/${stripControls(name)}`,
+          problem === null ? oneSentence(text) : `cannot be used: its file ${problem}`,
+        ]),
+      )
+      state.screen.terminal.say(
+        `${wrapWords(`Your own: ${folder}/NAME.md, with variables such as {{language}}.`, columnsOf())}\n`,
+      )
       return state.session
     },
   },
@@ -149,10 +167,20 @@ export async function doTyped(state: ChatState, typed: string): Promise<Session 
   if (/^\/[\p{L}\d._-]*$/u.test(name)) {
     const skills = (await skillsKnownIn(client, session)).map(skill => `/${skill.name}`)
     if (!skills.includes(name)) {
+      const named = await templateIn(client, typed)
+      if (named) {
+        const filled = await fillIn(client, session, named, screen.terminal.askText)
+        if (filled === undefined) screen.terminal.say('Nothing was sent.\n')
+        else {
+          screen.terminal.say(`${stripControls(filled)}\n`)
+          await sendAndFollow(client, session.id, filled, screen)
+        }
+        return session
+      }
       const [near] = nearNames(name, [...Object.keys(COMMANDS), ...skills], 1)
       const hint = near === undefined ? '' : ` Did you mean ${near}?`
       screen.terminal.say(
-        `There is no ${stripControls(name)}.${hint} /help lists the commands, /skills the skills.\n`,
+        `There is no ${stripControls(name)}.${hint} /help lists the commands, /skills the skills, /templates the templates.\n`,
       )
       return session
     }

@@ -83,6 +83,8 @@ export type Terminal = {
   offerLines(offer: (line: string) => Promise<boolean>): Disposable
   /** Ask for a yes. Anything else, and the end of the input, is a no. */
   confirm(question: string): Promise<boolean>
+  /** Ask for a text; undefined when the person leaves. */
+  askText(this: void, question: string): Promise<string | undefined>
   /** Ask until there is a valid answer; undefined when `signal` aborts. */
   askApproval(approval: Approval, signal: AbortSignal): Promise<TerminalAnswer | undefined>
   close(): void
@@ -222,6 +224,9 @@ export function createTerminal(isTerminal: boolean): Terminal {
     offerLines(offer) {
       offered = offer
       return { [Symbol.dispose]: () => void (offered = undefined) }
+    },
+    async askText(question) {
+      return (await ask(stripControls(question)))?.trim()
     },
     async confirm(question) {
       const given = await ask(`${stripControls(question)} [y/n] `)

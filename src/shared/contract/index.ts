@@ -20,6 +20,7 @@ import { schedules } from './schedules.ts'
 import { settings, toolset } from './settings.ts'
 import { skillImports } from './skill-imports.ts'
 import { skills } from './skills.ts'
+import { templates } from './templates.ts'
 import { download } from './download.ts'
 import { imports } from './import.ts'
 
@@ -28,6 +29,7 @@ export const contract = {
   ...app,
   ...session,
   ...projects,
+  ...templates,
   ...chat,
   ...branches,
   ...changedFiles,

@@ -1,14 +1,17 @@
 import { ArrowUp, Square } from 'lucide-react'
 import { useEffect, useId, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { MAX_MESSAGE_CHARS, tooLongText } from '../../../shared/contract/messages.ts'
+import type { Template } from '../../../shared/contract/templates.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat } from './chats.ts'
-import type { SlashOffer } from './known-skills.ts'
 import { DraftCounts } from './Counts.tsx'
+import { useSkillsHere, type SlashOffer } from './known-skills.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
+import { TemplateForm } from './TemplateForm.tsx'
+import { useFillTemplate, useLastSelection, useTemplates } from './use-templates.ts'
 
 const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
@@ -51,10 +54,26 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
   const summarising = useChat(isSummarising)
   const waiting = useChat(chat => (currentTurn(chat)?.waiting.length ?? 0) > 0)
-  const send = useSend(commands)
+  const selectionOf = useLastSelection()
+  const templates = useTemplates(draft.startsWith('/'))
+  const filler = useFillTemplate(text => {
+    setDraft(text)
+    // The dialog has to go first.
+    requestAnimationFrame(() => field.current?.focus())
+  }, selectionOf)
+  const send = useSend(commands, templates, filler.begin)
   const hint = useId()
   useFirstFocus(field)
-  const slash = useSlashMenu({ draft, setDraft, commands: Object.keys(commands).map(asOffer) })
+  const slash = useSlashMenu({
+    draft,
+    setDraft,
+    commands: Object.keys(commands).map(asOffer),
+    templates,
+    onTemplate: name => {
+      const chosen = templates.find(each => each.name === name && each.problem === null)
+      if (chosen) filler.begin(chosen, '')
+    },
+  })
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter that confirms an input-method choice. Old engines report it as key code 229.
@@ -72,6 +91,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   return (
     <div className="composer">
       {slash.menu && <SlashMenu menu={slash.menu} />}
+      {filler.filling && <TemplateForm {...filler.filling} onFilled={filler.fill} onClose={filler.close} />}
       {note !== '' && (
         <p role="alert" className="px-1 pb-1 text-sm text-danger">
           {note}
@@ -124,18 +144,28 @@ const asOffer = (word: string): SlashOffer => ({
   loads: 0,
 })
 
-/** Send the current draft, if any. A draft that is a command runs instead. */
-function useSend(commands: Commands): () => void {
+/** Send the current draft, if any. A draft that is a command runs instead, and a template is filled in. */
+function useSend(
+  commands: Commands,
+  templates: readonly Template[],
+  fillIn: (template: Template, input: string) => void,
+): () => void {
+  const skills = useSkillsHere(templates.length > 0)
   const draft = useChat(chat => chat.draft)
   const setDraft = useChat(chat => chat.setDraft)
   const send = useChat(chat => chat.send)
   return () => {
     const text = draft.trim()
+    const [, word = '', input = ''] = /^\/([\w-]{1,32})(?:\s+([^]*))?$/.exec(text) ?? []
+    const template = skills.some(each => each.name === word)
+      ? undefined
+      : templates.find(each => each.name === word.toLowerCase() && each.problem === null)
     const [, name = text, argument = ''] = /^(\/personality)\s+(\S+)$/.exec(text) ?? []
     if (Object.hasOwn(commands, name)) {
       setDraft('')
       commands[name]!(argument)
-    } else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
+    } else if (template) fillIn(template, input.trim())
+    else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
   }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Personality } from '../../../shared/contract/session.ts'
+import type { Template } from '../../../shared/contract/templates.ts'
 import { countOf, formatCount } from '../../ui/format.ts'
 import { isKey } from '../../ui/keys.ts'
 import { cx } from '../../ui/style.ts'
@@ -23,7 +24,7 @@ export function SlashMenu({ menu }: { menu: SlashMenuState }): ReactNode {
           // The field handles the keys and names the active option.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
-            key={offer.word}
+            key={`${offer.kind} ${offer.word}`}
             id={optionId(index)}
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
             role="option"
@@ -70,6 +71,9 @@ export type SlashMenuState = {
 }
 
 type SlashMenuProps = {
+  /** Called with the name of a template that was chosen. */
+  onTemplate: (name: string) => void
+  templates: readonly Template[]
   draft: string
   setDraft: (text: string) => void
   commands: readonly SlashOffer[]
@@ -79,7 +83,7 @@ type SlashMenuProps = {
 type Asked = { text: string; closed: boolean; at: number }
 
 /** The menu opened by a slash at the start of a message; null when there is nothing to show. */
-export function useSlashMenu({ draft, setDraft, commands }: SlashMenuProps): {
+export function useSlashMenu({ draft, setDraft, commands, templates, onTemplate }: SlashMenuProps): {
   menu: SlashMenuState | null
   onText: (text: string) => void
   onBlur: () => void
@@ -97,11 +101,18 @@ export function useSlashMenu({ draft, setDraft, commands }: SlashMenuProps): {
   const styles = useStyles(isStyle).map(asStyleOffer)
   const ready = isStyle ? [...styles, NO_STYLE] : commands
   const isCommand = ready.some(({ word, kind }) => word === draft && kind === 'command')
-  const all = wanted && !isCommand ? matchingSkills([...skills.map(asOffer), ...ready], word) : []
+  // A skill of the same name is what the word means.
+  const named = new Set(skills.map(each => each.name))
+  const prompts = isStyle ? [] : templates.map(each => asTemplateOffer(each, named.has(each.name)))
+  const all = wanted && !isCommand ? matchingSkills([...skills.map(asOffer), ...ready, ...prompts], word) : []
   const offers = all.slice(0, MOST)
   const at = Math.min(asked.at, offers.length - 1)
 
   const choose = ({ word, kind }: SlashOffer) => {
+    if (kind === 'template') {
+      setAsked({ text: '', closed: false, at: 0 })
+      return onTemplate(word.slice(1))
+    }
     // The user goes on to type what the skill should do, or chooses from the group.
     const text = kind === 'command' ? word : `${word} `
     setDraft(text)
@@ -154,6 +165,19 @@ const asOffer = ({
   says: description,
   kind: 'skill',
   loads: uses.loads,
+})
+
+/** One that cannot be used says why, and so does one whose name a skill has. */
+const asTemplateOffer = ({ name, text, problem }: Template, isSkill: boolean): SlashOffer => ({
+  word: `/${name}`,
+  says:
+    problem !== null
+      ? `Cannot be used: its file ${problem}.`
+      : isSkill
+        ? 'Cannot be used: a skill has this name.'
+        : text.replaceAll(/\s+/g, ' '),
+  kind: 'template',
+  loads: 0,
 })
 
 const asStyleOffer = ({ name, text, problem }: Personality): SlashOffer => ({

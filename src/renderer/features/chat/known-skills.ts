@@ -102,7 +102,7 @@ export type SlashOffer = {
   word: string
   /** A one-line description. */
   says: string
-  kind: 'command' | 'skill' | 'group'
+  kind: 'command' | 'skill' | 'group' | 'template'
   /** How often the skill was loaded. */
   loads: number
 }
