@@ -20,6 +20,8 @@ export type ServerTool = {
   shapeHash: string
   /** Why the arguments do not fit the schema; undefined if they do. */
   problemOf(args: unknown): string | undefined
+  /** Why data that it answered are not what it says it returns; undefined if they are, or if it says nothing usable of that. */
+  mismatchOf(data: unknown): string | undefined
 }
 
 type RefusedTool = { name: string; problem: string }
@@ -64,7 +66,7 @@ function nameOf(given: unknown, at: number): string {
 
 function judgeTool(given: unknown): ServerTool | string {
   if (!isRecord(given)) return 'It is not an object.'
-  const { name, description = '', inputSchema: schema, annotations = null } = given
+  const { name, description = '', inputSchema: schema, annotations = null, outputSchema } = given
   if (typeof name !== 'string' || name === '') return 'It has no name.'
   if (name.length > LONGEST_NAME) return `Its name has more than ${LONGEST_NAME} characters.`
   if (!NAME.test(name)) return 'Its name has characters other than letters, digits, dots, slashes, - and _.'
@@ -79,15 +81,35 @@ function judgeTool(given: unknown): ServerTool | string {
   const shown = withoutHidden(description)
   const unsafe = unsafeReason(`${name}\n${shown}\n${textsIn(schema).join('\n')}`)
   if (unsafe !== undefined) return `Its text looks like an attempt to give the model orders: ${unsafe}`
+  const returns = usableOutput(outputSchema)
   return {
     name,
     description: shown,
     schema,
-    definition: JSON.stringify({ name, description, inputSchema: schema, annotations }),
+    definition: JSON.stringify({
+      name,
+      description,
+      inputSchema: schema,
+      annotations,
+      ...(returns && { outputSchema: returns }),
+    }),
     hash: hashOf({ name, description, schema, annotations }),
     shapeHash: hashOf({ name, schema }),
-    problemOf: createCheck(schema),
+    problemOf: createCheck(bare(schema), 'The arguments'),
+    mismatchOf: createMismatch(returns),
   }
+}
+
+/** What a tool says it returns, if that can be checked. A wrong one says nothing against the tool. */
+const usableOutput = (given: unknown): Record<string, unknown> | undefined =>
+  isRecord(given) && schemaProblem({ ...given, type: 'object' }) === undefined ? given : undefined
+
+function createMismatch(returns: Record<string, unknown> | undefined): ServerTool['mismatchOf'] {
+  if (returns === undefined) return () => undefined
+  const { $schema: _dialect, $id: _id, ...schema } = returns
+  const check = createCheck(schema, 'The whole')
+  // Data that nest deeper are cut anyway, and a schema that refers to itself would follow them.
+  return data => (depthOf(data, 0) > DEEPEST_SCHEMA ? undefined : check(data))
 }
 
 /** Why a schema is not taken, before anything reads it; undefined if it is. */
@@ -224,30 +246,29 @@ function headerProblem(node: unknown, seen = new Set<string>(), isDirect = true)
 export const hasHeaders = (schema: unknown): boolean =>
   JSON.stringify(schema ?? null).includes(`"${HEADER}":`)
 
-/** Compiled at the first call: most tools of a server are never called. */
-function createCheck(schema: Record<string, unknown>): ServerTool['problemOf'] {
+/** Compiled at the first call: most tools of a server are never called. `whole` is what a value without a path is called. */
+function createCheck(schema: Record<string, unknown>, whole: string): ServerTool['problemOf'] {
   let check: ValidateFunction | string | undefined
-  return args => {
+  return value => {
     check ??= compileSchema(schema)
-    return typeof check === 'string' ? check : problemOf(check, args)
+    return typeof check === 'string' ? check : problemOf(check, value, whole)
   }
 }
 
 function compileSchema(schema: Record<string, unknown>): ValidateFunction | string {
   try {
-    return newValidator().compile(bare(schema))
+    return newValidator().compile(schema)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return `The schema of the tool cannot be used: ${withoutHidden(reason).slice(0, 200)}`
   }
 }
 
-function problemOf(check: ValidateFunction, args: unknown): string | undefined {
-  if (check(args)) return undefined
+function problemOf(check: ValidateFunction, value: unknown, whole: string): string | undefined {
+  if (check(value)) return undefined
   const [issue] = check.errors ?? []
-  if (!issue) return 'The arguments do not fit the schema.'
-  const where =
-    issue.instancePath === '' ? 'The arguments' : `\`${issue.instancePath.slice(1).replaceAll('/', '.')}\``
+  if (!issue) return `${whole} do not fit the schema.`
+  const where = issue.instancePath === '' ? whole : `\`${issue.instancePath.slice(1).replaceAll('/', '.')}\``
   const detail = isRecord(issue.params) ? detailOf(issue.params) : ''
   return `${where} ${issue.message ?? 'do not fit the schema'}${detail}.`
 }

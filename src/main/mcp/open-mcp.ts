@@ -329,7 +329,7 @@ export function openMcp(parts: Parts): Mcp {
       })
       if (changed !== undefined) return { ok: false, reason: changed }
       return 'answered' in outcome
-        ? { ok: true, ...withoutKeys(server, await readResult(outcome.answered, save)) }
+        ? { ok: true, ...withoutKeys(server, await readResult(outcome.answered, save, tool.mismatchOf)) }
         : {
             ok: false,
             said: blackened(server, outcome.failed),

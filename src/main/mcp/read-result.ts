@@ -46,8 +46,15 @@ const EXTENSIONS: Record<string, string> = {
   'text/csv': 'csv',
 }
 
-/** Read what a server answered to a call. Whatever it is, the answer is a text. */
-export async function readResult(answered: unknown, save: SaveFile): Promise<ReadResult> {
+/**
+ * Read what a server answered to a call. Whatever it is, the answer is a text. Data that are not what the tool says it returns
+ * are kept, with a remark of how they differ: it has acted already.
+ */
+export async function readResult(
+  answered: unknown,
+  save: SaveFile,
+  mismatchOf: (data: unknown) => string | undefined = () => undefined,
+): Promise<ReadResult> {
   if (!isRecord(answered))
     return { isError: true, text: 'The server answered something that is no result.', files: [] }
   if (answered['resultType'] === 'input_required')
@@ -62,9 +69,13 @@ export async function readResult(answered: unknown, save: SaveFile): Promise<Rea
   for (const each of given.slice(0, MOST_PARTS)) texts.push(await readPart(each, files, save))
   if (given.length > MOST_PARTS) texts.push(`[${given.length - MOST_PARTS} more parts are left out]`)
   const structured = await bounded(answered['structuredContent'], save)
+  const data = answered['isError'] === true ? undefined : answered['structuredContent']
+  const mismatch = data === undefined ? undefined : mismatchOf(data)
   const said = texts.filter(text => text !== '').join('\n')
   // Servers should repeat their data as text; many do not.
-  const text = said === '' && structured !== undefined ? asText(structured) : said
+  const shown = said === '' && structured !== undefined ? asText(structured) : said
+  const text =
+    mismatch === undefined ? shown : `${shown}\n[Its data are not what the tool says it returns. ${mismatch}]`
   return {
     isError: answered['isError'] === true,
     text: text === '' ? 'The server answered nothing.' : await cleaned(text, save),

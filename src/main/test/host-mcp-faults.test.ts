@@ -93,7 +93,14 @@ describe('a server whose answers are bad', () => {
         text: `The program was ended because it sent a line of more than 32 MB.${MAYBE}`,
       },
     ],
-    ['wrong structure', { ok: true, isError: false, text: 'three' }],
+    [
+      'wrong structure',
+      {
+        ok: true,
+        isError: false,
+        text: 'three\n[Its data are not what the tool says it returns. `sum` must be number.]',
+      },
+    ],
     ['no result', { ok: true, isError: true, text: 'The server answered something that is no result.' }],
     ['no content', { ok: true, isError: false, text: 'The server answered nothing.' }],
     ['wrong content', { ok: true, isError: false, text: expect.stringContaining('Good.') }],
