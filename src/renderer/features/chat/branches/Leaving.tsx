@@ -35,7 +35,7 @@ function Offers({ left: { files, commands, memory } }: { left: Leaving }) {
               {`Also restore ${countOf(usable.length, 'file', 'files')}`}
             </legend>
             <p className="mb-1 text-sm text-ink-2">
-              Nobody changed them since. What you choose becomes what it was, and can be undone.
+              {`Nobody changed ${usable.length === 1 ? 'it' : 'them'} since. What you choose becomes what it was; that can be undone.`}
             </p>
             {usable.map(file => (
               <OfferedFile

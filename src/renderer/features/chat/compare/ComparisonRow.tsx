@@ -42,9 +42,9 @@ function LaneCard({ lane, at }: { lane: Lane; at: number }) {
       aria-label={`Answer of ${name}`}
       className="flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-raised px-3.5 py-2.5"
     >
-      <h3 className="text-xs font-semibold break-words text-ink-2">
+      <h2 className="text-xs font-semibold break-words text-ink-2">
         <bdi>{name}</bdi>
-      </h3>
+      </h2>
       {thoughts.trim() !== '' && (
         <Disclosure open={open} onToggle={() => setOpen(!open)} inline line="Thoughts">
           <p dir="auto" className="text-sm break-words whitespace-pre-wrap text-ink-2">
