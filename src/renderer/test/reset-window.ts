@@ -1,8 +1,21 @@
+import * as react from 'react'
 import { beforeEach } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import '../app.css'
 import { hideToast, toastList } from '../ui/Toasts.tsx'
+
+// React's development build notes for every element where it was made, up to ten thousand times a second: a fifth of the
+// page's time. All its warnings remain, without that place.
+const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
+Object.defineProperty(
+  (react as unknown as Record<string, object>)[internals]!,
+  'recentlyCreatedOwnerStacks',
+  {
+    get: () => Infinity,
+    set: () => undefined,
+  },
+)
 
 // Test files share a page, so each test begins with what a new window has. The library cleans up only in the first file.
 beforeEach(async () => {
