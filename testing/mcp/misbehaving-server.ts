@@ -287,7 +287,11 @@ async function answerTo(line: string): Promise<void> {
   if (id === undefined) return
   if (method === undefined) return waiting.get(id)?.(answered)
   if (mode === 'silent probe' && method === 'server/discover') return
-  if (mode === 'exits at probe' && method === 'server/discover') process.exit(1)
+  if (mode === 'exits at probe' && method === 'server/discover') {
+    // Each question is a sign in the folder of the server.
+    appendFileSync('probes', '.')
+    process.exit(1)
+  }
   if (mode === 'silent') return
   const answer = answers[method]
   if (!answer) return send({ id, error: { code: -32601, message: 'Method not found' } })

@@ -60,6 +60,15 @@ describe('a server', () => {
     expect(await call('one')).toEqual(answer)
   })
 
+  test('is asked once which era of the protocol it speaks, not at each start', async () => {
+    const { connections, call } = open({ one: 'exits at probe' }, { idleMs: 1 })
+    for (let start = 0; start < 2; start++) {
+      expect(await call('one')).toEqual(answer)
+      await until(() => connections.activity('one').state === 'off')
+    }
+    expect(readFileSync(join(home, 'connections', 'one', 'probes'), 'utf8')).toBe('.')
+  })
+
   test('starts once for calls at the same time, and once for each folder', async () => {
     const { connections, call } = open({ one: 'good' })
     const starts = new Set<string>()
