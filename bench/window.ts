@@ -5,6 +5,7 @@ import { chromium, type Browser, type Page } from '@playwright/test'
 import { openModels } from '../e2e/models.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
 import { openStore, type Store } from '../src/main/db/store.ts'
+import type { NewMessage } from '../src/shared/contract/messages.ts'
 import { seedModelFile } from '../testing/window/seed-models.ts'
 import { startHeadless } from './headless.ts'
 import { median, round } from './measure.ts'
@@ -163,16 +164,15 @@ function seedBranches({ sessions, messages, branches }: Store, home: string) {
   sessions.update(sessionId, { title: 'A branched chat' })
   const of = { sessionId, at: Date.now() }
   const question = (text: string) => ({ ...of, role: 'user', text }) as const
-  const answer = (text: string) =>
-    ({
-      ...of,
-      role: 'assistant',
-      text,
-      reasoning: '',
-      calls: [],
-      interrupted: false,
-      model: 'bench',
-    }) as const
+  const answer = (text: string): NewMessage => ({
+    ...of,
+    role: 'assistant',
+    text,
+    reasoning: '',
+    calls: [],
+    interrupted: false,
+    model: 'bench',
+  })
   for (let n = 1; n <= TURNS; n++) {
     const asked = messages.append(question(`This is question ${n}, in a few words.`))
     const answered = messages.append(answer(`The first answer to question ${n}.\n\n- one\n- two\n`))
