@@ -5,7 +5,7 @@ import { cleanup } from 'vitest-browser-react'
 import '../app.css'
 import { hideToast, toastList } from '../ui/Toasts.tsx'
 
-// React's development build notes for every element where it was made, up to ten thousand times a second: a fifth of the
+// React's development build notes for every element where it was made, up to ten thousand times a second: a sixth of the
 // page's time. All its warnings remain, without that place.
 const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
 Object.defineProperty(
