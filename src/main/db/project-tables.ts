@@ -44,7 +44,8 @@ type ProjectRow = Pick<
 
 const SELECT = `
   select id, name, folder, instructions, model, approval, toolsets, skills, sampling, notes, created_at, updated_at,
-    (select count(*) from sessions s where s.project_id = projects.id and s.deleted_at is null) as chats
+    (select count(*) from sessions s where s.project_id = projects.id and s.deleted_at is null
+      and s.archived_at is null) as chats
   from projects where deleted_at is null`
 
 /** The table of projects. */

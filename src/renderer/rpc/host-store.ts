@@ -66,6 +66,15 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
     const openModels = createUnconfirmed<Model>()
     let modelReads = 0
     let projectReads = 0
+    /** In which project each chat was when the host last said so; null also for archived ones. */
+    const members = new Map<string, string | null>()
+    /** Note it; true when the number of chats of a project has changed. */
+    const hasMoved = (id: string, session?: Session): boolean => {
+      const before = members.get(id) ?? null
+      const now = session && !session.archived ? session.projectId : null
+      members.set(id, now)
+      return before !== now
+    }
     /** The last chat of the last page. Chats that are known from elsewhere may lie behind it. */
     let end: Session | undefined
     const shownSettings = (reported: Settings) => openSettings.shownOf('settings', reported)
@@ -80,6 +89,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
       const page = await client['session.list']({ limit: PAGE, offset, archived: 'without' })
       const last = page.sessions.at(-1)
       if (last) end = last
+      for (const session of page.sessions) hasMoved(session.id, session)
       const loaded = Object.fromEntries(
         page.sessions.map(session => [session.id, unconfirmed.shownOf(session.id, session)]),
       )
@@ -106,6 +116,11 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
 
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
+        const isMoved =
+          event.type === 'session'
+            ? hasMoved(event.session.id, event.session)
+            : event.type === 'session_removed' && hasMoved(event.id)
+        if (isMoved) void get().loadProjects()
         if (event.type === 'session') put(event.session)
         else if (event.type === 'settings' || event.type === 'hello')
           set(state => applyAppEvent(state, { ...event, settings: shownSettings(event.settings) }))
@@ -148,7 +163,10 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
           client['session.list']({ projectId, limit: PROJECT_PAGE, archived: 'without' }),
         )
         if (!page.ok) return
-        for (const session of page.value.sessions) put(session)
+        for (const session of page.value.sessions) {
+          hasMoved(session.id, session)
+          put(session)
+        }
       },
 
       async loadProjects() {

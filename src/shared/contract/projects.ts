@@ -32,7 +32,7 @@ export const Project = Settings.extend({
   id: z.string(),
   folderProblem: z.string().nullable(),
   notes: z.string(),
-  /** Chats that are not deleted. */
+  /** Chats that are neither deleted nor archived. */
   chats: z.int(),
   createdAt: z.number(),
   updatedAt: z.number(),

@@ -65,6 +65,7 @@ test('a chat moves to a project by its menu or by dragging, and out of it; the o
   await button('Move').click()
   await expect.element(group('Thesis').getByRole('button', { name: 'Garden', exact: true })).toBeVisible()
   await expect.element(page.getByText('Moved to “Thesis”. Its model, mode and folder stay.')).toBeVisible()
+  await expect.element(group('Thesis').getByRole('button', { name: 'Thesis 1 chat' })).toBeVisible()
   await expectAccessible()
   await row('Kitchen').dropTo(
     group('Thesis')

@@ -41,12 +41,12 @@ export function MoveDialog({ session, onClose }: { session: Session; onClose: ()
             about="A chat that has begun keeps its model, its mode and its folder."
             options={[
               { value: NONE, label: 'No project', hint: 'Listed by its day.' },
+              { value: NEW, label: 'A new project', hint: 'With a name of your own.' },
               ...projects.map(each => ({
                 value: each.id,
                 label: showHidden(each.name),
                 hint: countOf(each.chats, 'chat.', 'chats.'),
               })),
-              { value: NEW, label: 'A new project', hint: 'With a name of your own.' },
             ]}
             value={chosen}
             onChange={setChosen}
