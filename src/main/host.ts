@@ -4,6 +4,7 @@ import { Fault } from '../shared/rpc.ts'
 import { chatsFeature, type ChatEvent } from './app/features/chats-feature.ts'
 import { confinementFeature } from './app/features/confinement-feature.ts'
 import { dataFeature } from './app/features/data-feature.ts'
+import { delegationFeature } from './app/features/delegation-feature.ts'
 import { importFeature, searchFeature } from './app/features/past-chats-feature.ts'
 import { learningFeature } from './app/features/learning-feature.ts'
 import { mcpFeature } from './app/features/mcp-feature.ts'
@@ -145,6 +146,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       confinement,
     }),
   )
+  const delegation = opened(delegationFeature({ ...base, chats }))
+  if (!options.tools) registry.add(delegation.tools)
   const learning = opened(
     learningFeature({
       ...base,
@@ -194,6 +197,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     ...skills.handlers,
     ...chats.handlers,
     ...projectsPart.handlersWith(chats.publishSession),
+    ...delegation.handlers,
     ...toolsets.handlersWith(chats.publishSession),
     ...confinement.handlers,
     ...mcp.handlers,

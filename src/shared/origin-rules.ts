@@ -29,7 +29,7 @@ export type OriginRules = {
 }
 
 /** Tools that only make sense with the person, or that write down what the person wants. */
-const NEEDS_PERSON = ['delegation', 'memory', 'schedules', 'questions', 'skill_manage']
+const NEEDS_PERSON = ['delegation', 'memory', 'schedules', 'ask_user', 'skill_manage']
 
 const PERSON: Omit<OriginRules, 'continuedAs'> = {
   asks: 'person',

@@ -1,9 +1,24 @@
 const everyFolder =
-  `agent app changed-files chats confinement config data db learning lib mcp memory models net permissions
+  `agent app changed-files chats confinement config data db delegation learning lib mcp memory models net permissions
   processes projects rpc runs schedules skills threads tools updates`
     .split(/\s+/)
     .map(name => `src/main/${name}`)
 const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
+/** What turns are prepared from. */
+const throughTurns = [
+  'node',
+  'zod',
+  'src/main/agent',
+  'src/main/models/formats',
+  'src/main/lib',
+  'src/main/models/engine.ts',
+  'src/main/models/estimate-tokens.ts',
+  'src/main/memory',
+  'src/main/skills',
+  'type src/main/db',
+  'src/main/tools',
+  'src/shared',
+]
 const draws = ['react', 'zustand', 'src/shared']
 
 /**
@@ -265,20 +280,9 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/tools/tool.ts',
     'src/shared',
   ],
-  'src/main/runs': [
-    'node',
-    'zod',
-    'src/main/agent',
-    'src/main/models/formats',
-    'src/main/lib',
-    'src/main/models/engine.ts',
-    'src/main/models/estimate-tokens.ts',
-    'src/main/memory',
-    'src/main/skills',
-    'type src/main/db',
-    'src/main/tools',
-    'src/shared',
-  ],
+  'src/main/runs': throughTurns,
+  // Sub-agents: it starts ordinary runs, and knows of chats only what their messages say.
+  'src/main/delegation': ['src/main/mcp/judge-tools.ts', 'type src/main/runs', ...throughTurns],
   // Reviews conversations: it takes turns like the agent, and changes memory and skills only through their own checks.
   'src/main/learning': [
     'node',
@@ -321,7 +325,6 @@ export const layers: Record<string, readonly string[]> = {
     'node',
     'zod',
     'src/main/config/home.ts',
-    'src/main/app/after-crash.ts',
     'src/main/app/after-crash.ts',
     'src/main/app/host-types.ts',
     'src/main/lib',

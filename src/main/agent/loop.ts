@@ -11,6 +11,7 @@ import {
   tokensOf,
   type FittedHistory,
 } from './fit-history.ts'
+import type { ExpectedAnswer } from './expected-answer.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { readReply, type Reply } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
@@ -66,7 +67,7 @@ export async function runTurn(
     if (reply.end === 'looping') warn(CIRCLES)
     if (reply.calls.length === 0) {
       if (reply.end === 'done' && reply.text.trim() === '') warn(NOTHING)
-      return 'done'
+      return holdTo(reply, 'done')
     }
     const { ran, fingerprint } = await runCalls(turn, ports, reply.calls, signal)
     if (signal.aborted) return 'stopped'
@@ -87,9 +88,18 @@ export async function runTurn(
   return close(CLOSING, 'budget_exhausted')
 
   async function close(closing: string, reason: EndReason): Promise<EndReason> {
-    const { end } = await requestReply(turn, ports, omitted, signal, { closing })
-    if (end === 'looping') warn(CIRCLES)
-    return end === 'stopped' || end === 'failed' ? end : reason
+    const reply = await requestReply(turn, ports, omitted, signal, { closing })
+    if (reply.end === 'looping') warn(CIRCLES)
+    return reply.end === 'stopped' || reply.end === 'failed' ? reply.end : holdTo(reply, reason)
+  }
+
+  /** Ask once more for the form that the last answer must have, if it does not have it. */
+  async function holdTo({ text, end }: Reply, reason: EndReason): Promise<EndReason> {
+    const problem = end === 'done' || end === 'cut' ? turn.expected?.problemOf(text) : undefined
+    if (problem === undefined || !turn.expected) return reason
+    const closing = turn.expected.correction(problem)
+    const again = await requestReply(turn, ports, omitted, signal, { closing, expected: turn.expected })
+    return again.end === 'stopped' || again.end === 'failed' ? again.end : reason
   }
 }
 
@@ -118,7 +128,7 @@ async function requestReply(
   ports: TurnPorts,
   omitted: OmittedHistory,
   signal: AbortSignal,
-  { closing }: { closing?: string } = {},
+  { closing, expected }: { closing?: string; expected?: ExpectedAnswer } = {},
 ): Promise<Reply> {
   const tools = closing === undefined
   let tokens: EngineFailure['tokens']
@@ -130,7 +140,7 @@ async function requestReply(
     const messages = turn.strategy.render(turn.system, history.messages)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
-    const reply = await readReply(turn, ports, asked, { tools }, signal)
+    const reply = await readReply(turn, ports, asked, { tools, expected }, signal)
     const { failure } = reply
     if (!failure) return reply
     // Text that was already shown is stored in the chat, so the request is not repeated after it.

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { AssistantMessage, ToolCall, Usage } from '../../shared/contract/messages.ts'
 import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { withoutRepeats, createRepetitionDetector } from './repetition.ts'
+import type { ExpectedAnswer } from './expected-answer.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
 import { abortableItems, letOthersRun } from '../lib/timing.ts'
 
@@ -18,13 +19,13 @@ const OTHER_TEMPERATURE = 0.8
  * Request a reply, show it as it arrives and store it. An empty or repeating reply is discarded and requested
  * once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
  * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
- * dropped. With `maxTokens`, a short reply is requested, and only once.
+ * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form.
  */
 export async function readReply(
   turn: Turn,
   ports: TurnPorts,
   messages: readonly WireMessage[],
-  options: { tools: boolean; maxTokens?: number },
+  options: { tools: boolean; maxTokens?: number; expected?: ExpectedAnswer | undefined },
   signal: AbortSignal,
 ): Promise<Reply> {
   // A short reply is for the turn itself, so it is not sampled as the user wants answers to be.
@@ -35,7 +36,11 @@ export async function readReply(
     const prompt = {
       messages,
       tools: options.tools ? turn.strategy.attach(turn.tools) : [],
-      constraints: options.tools ? turn.strategy.constrain(turn.callable?.() ?? turn.tools) : [],
+      constraints: options.expected
+        ? [options.expected.constraint]
+        : options.tools
+          ? turn.strategy.constrain(turn.callable?.() ?? turn.tools)
+          : [],
       ...(sampling && { sampling }),
       ...(maxTokens !== undefined && { maxTokens }),
     }
@@ -43,7 +48,8 @@ export async function readReply(
     const result = await readCompletion(turn, ports.emit, prompt, signal)
     if (options.tools) return result
     const { raw: _raw, ...said } = result
-    return { ...said, calls: [] }
+    // What has that form may look like a call, and is the answer all the same.
+    return { ...said, calls: [], ...(options.expected && _raw !== undefined && { text: _raw }) }
   }
   let result = await requestReply()
   const reason = options.maxTokens === undefined ? whyVoid(result) : undefined

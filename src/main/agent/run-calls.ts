@@ -259,6 +259,8 @@ async function runTool(
       home,
       sessionId,
       askedId,
+      callId: call.id,
+      strangers: [...(ports.strangers ?? [])],
       contextTokens,
       access,
       ...(turn.whyOff && { offered: offeredIn(turn) }),

@@ -9,6 +9,7 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import type { Intent, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { OfferedRule } from './approvals/folder-rules.ts'
 import type { Budget } from './budget.ts'
+import type { ExpectedAnswer } from './expected-answer.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 /** Everything that one turn works with, fixed before it starts. */
@@ -33,6 +34,8 @@ export type Turn = {
   /** How its replies are sampled, and the longest one in tokens; the model's own options decide about the rest. */
   sampling?: Sampling
   maxTokens?: number
+  /** The form that its last answer must have. */
+  expected?: ExpectedAnswer | undefined
   /** What calls of a local model must fit; the offered tools by default. It may change between two steps. */
   callable?(): readonly ToolSpec[]
   /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */

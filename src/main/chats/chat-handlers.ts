@@ -213,8 +213,10 @@ export function sessionHandlers(parts: Sessions) {
     'session.lendMode': ({ id, approval }, signal) => runs.lendMode(id, approval, signal),
     'session.changeAll'({ ids, change }) {
       const isRemoval = 'removed' in change && change.removed
-      if (isRemoval) ids.forEach(stopTurn)
-      const changed = store.sessions.changeAll(ids, change)
+      // Sub-agents go with their chats, and come back with them.
+      const all = 'removed' in change ? ids.flatMap(id => [id, ...store.sessions.agentsOf(id)]) : ids
+      if (isRemoval) all.forEach(stopTurn)
+      const changed = store.sessions.changeAll(all, change)
       for (const id of changed) {
         if (isRemoval) parts.forgetContext(id).catch(report)
         publishSession(id)
@@ -223,8 +225,13 @@ export function sessionHandlers(parts: Sessions) {
     },
     'session.remove'({ id }) {
       found(store.sessions.get(id))
-      stopTurn(id)
+      const agents = store.sessions.agentsOf(id)
+      for (const each of [id, ...agents]) stopTurn(each)
       store.sessions.remove(id)
+      for (const agent of agents) {
+        parts.forgetContext(agent).catch(report)
+        publishSession(agent)
+      }
       parts.forgetContext(id).catch(report)
       publishSession(id)
       return {}
@@ -242,7 +249,11 @@ export function sessionHandlers(parts: Sessions) {
     'session.compactions': ({ id }) => ({
       compactions: store.compactions.list(found(store.sessions.get(id)).id),
     }),
-    'session.restore': ({ id }) => changed(store.sessions.restore(id)),
+    'session.restore'({ id }) {
+      const restored = changed(store.sessions.restore(id))
+      for (const agent of store.sessions.agentsOf(id)) publishSession(agent)
+      return restored
+    },
     async 'chat.find'({ sessionId, query, tools }, signal) {
       return parts.inChat(signal, found(store.sessions.get(sessionId)).id, query, tools)
     },

@@ -21,6 +21,8 @@ test('toolsets are listed and switched for everything, a folder and a chat', asy
     'terminal off everything',
     'memory on default',
     'skills off everything',
+    'plan on default',
+    'delegation on default',
   ])
   expect(await states('--folder', '.')).toContain('terminal on folder')
   expect((await run('list')).stdout).toContain(`In ${folder}: terminal on`)
@@ -53,6 +55,8 @@ test('a chat gets only the toolsets that --tools names, and a mistake leaves no 
     'terminal off',
     'memory off',
     'skills off',
+    'plan off',
+    'delegation off',
     '',
   ])
 })

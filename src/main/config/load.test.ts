@@ -37,7 +37,7 @@ test('without a file every setting has its default, and no file is created', () 
   expect(config.current).toEqual({
     config_version: 4,
     settings_version: 4,
-    agent: { max_iterations: 20 },
+    agent: { max_iterations: 20, sub_agent_steps: 60, sub_agent_tokens: 1_200_000 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
     toolsets: { everything: {}, folders: {}, own: {} },
     terminal: { sandbox: 'auto' },

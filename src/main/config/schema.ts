@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentSettings } from './agent-settings.ts'
 import { Settings } from '../../shared/contract/app.ts'
 import { LearningMode } from '../../shared/contract/learning.ts'
 import { ApprovalMode } from '../../shared/contract/session.ts'
@@ -31,13 +32,7 @@ export const CONTEXT_TOKENS = 8_192
 export const Config = group({
   config_version: wholeNumber(1, 1_000_000).default(CONFIG_VERSION),
   settings_version: wholeNumber(1, 1_000_000).default(SETTINGS_VERSION),
-  agent: groupFor(['every chat'], {
-    max_iterations: withText(
-      wholeNumber(1, 500).default(20),
-      'Steps in one answer',
-      'How many times the model may call tools before it must answer.',
-    ),
-  }).prefault({}),
+  agent: AgentSettings,
   tools: groupFor(['every tool'], {
     timeout_s: withText(
       number(1, 3_600).default(30),

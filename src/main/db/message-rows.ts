@@ -1,6 +1,6 @@
 import type {
   AssistantMessage,
-  AttachedSkill,
+  UserMessage,
   Message,
   NewMessage,
   ToolCall,
@@ -56,8 +56,9 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   const common = { ...EMPTY, session_id: sessionId, role, content: text, created_at: at }
   switch (message.role) {
     case 'user': {
-      const { skill, steered } = message
-      return { ...common, attached: skill || steered ? JSON.stringify({ skill, steered }) : null }
+      const { skill, steered, reports } = message
+      const isPlain = !skill && !steered && reports === undefined
+      return { ...common, attached: isPlain ? null : JSON.stringify({ skill, steered, reports }) }
     }
     case 'assistant': {
       const { cut, edited, compared } = message
@@ -90,8 +91,17 @@ export function messageOf(row: MessageRow): Message {
   const common = { id: row.id, sessionId: row.session_id, at: row.created_at, text: row.content }
   switch (row.role) {
     case 'user': {
-      const { skill, steered } = JSON.parse(row.attached ?? '{}') as { skill?: AttachedSkill; steered?: true }
-      return { ...common, role: 'user', ...(skill && { skill }), ...(steered && { steered }) }
+      const { skill, steered, reports } = JSON.parse(row.attached ?? '{}') as Pick<
+        UserMessage,
+        'skill' | 'steered' | 'reports'
+      >
+      return {
+        ...common,
+        role: 'user',
+        ...(skill && { skill }),
+        ...(steered && { steered }),
+        ...(reports !== undefined && { reports }),
+      }
     }
     case 'assistant': {
       const { cut, edited, compared } = JSON.parse(row.attached ?? '{}') as {

@@ -13,6 +13,7 @@ import {
   callTitles,
   changedServers,
   compactions,
+  delegations,
   imports,
   origins,
   personalities,
@@ -51,6 +52,7 @@ export const migrations: readonly string[] = [
   fileChanges,
   archive,
   schedules,
+  delegations,
 ]
 
 /**

@@ -73,13 +73,16 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
   const deleted = db.prepare<[], Omit<DeletedChat, 'daysLeft'>>(`
     select id, title, preview, message_count as messageCount, deleted_at as deletedAt from sessions
     where deleted_at is not null and origin <> '${UNFINISHED}' and id not in (select session_id from purges)
+      and not (origin = 'sub_agent' and exists (select 1 from sessions p where p.id = sessions.parent_session_id
+        and p.deleted_at is not null))
     order by deleted_at desc, id desc`)
   const due = db.prepare<[number], { id: string }>(
     'select id from sessions where deleted_at <= ? and id not in (select session_id from purges)',
   )
-  const begin = db.prepare<[number, string]>(`
+  const begin = db.prepare<[{ asked: number; id: string }]>(`
     insert into purges (session_id, created_at, deleted_at, asked)
-      select id, created_at, deleted_at, ? from sessions where id = ? and deleted_at is not null
+      select id, created_at, deleted_at, @asked from sessions where deleted_at is not null
+        and (id = @id or (parent_session_id = @id and origin = 'sub_agent'))
       on conflict do update set asked = max(asked, excluded.asked)`)
   const pending = db.prepare<[], Omit<PendingPurge, 'asked'> & { asked: number }>(`
     select session_id as sessionId, created_at as createdAt, deleted_at as deletedAt, asked from purges`)
@@ -137,7 +140,7 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
     begin: (ids, { asked }) =>
       ids.length === 0
         ? 0
-        : durably(() => ids.reduce((sum, id) => sum + begin.run(Number(asked), id).changes, 0)),
+        : durably(() => ids.reduce((sum, id) => sum + begin.run({ asked: Number(asked), id }).changes, 0)),
     pending: () => pending.all().map(row => ({ ...row, asked: row.asked === 1 })),
     results(sessionId, after) {
       const rows = results.all(sessionId, after)

@@ -38,6 +38,7 @@ test('a new chat is empty, has its creation time and fits the contract', () => {
     origin: 'terminal',
     originId: '',
     parentId: null,
+    onlyTools: [],
     messageCount: 0,
     createdAt: 1_800_000_000_000,
     updatedAt: 1_800_000_000_000,

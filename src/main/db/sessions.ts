@@ -16,6 +16,11 @@ export type NewSession = {
   /** The chat that delegated to it. */
   parentId?: string | undefined
   projectId?: string | null | undefined
+  /** Other names of tools and toolsets are never offered; empty: all may be. */
+  onlyTools?: readonly string[] | undefined
+  /** The switches of toolsets that it begins with. */
+  toolsets?: Session['toolsets'] | undefined
+  title?: string | undefined
 }
 
 /** Absent and undefined fields stay unchanged. */
@@ -89,6 +94,8 @@ export type SessionStore = {
   /** The folders of chats that are not deleted, newest first. */
   workspaces(limit: number): string[]
   remove(id: string): boolean
+  /** The chats of its sub-agents, deleted ones too. */
+  agentsOf(id: string): string[]
   /** Undefined when the chat is gone, or about to go. */
   restore(id: string): Session | undefined
   frozenPrompt(id: string, key: string): FrozenPrompt | undefined
@@ -122,6 +129,7 @@ type SessionRow = {
   origin: Session['origin']
   origin_id: string
   parent_session_id: string | null
+  only_tools: string
   message_count: number
   turn_count: number
   path_moves: number
@@ -135,7 +143,7 @@ type SessionRow = {
 const SELECT = `
   select s.id, s.title, s.preview, s.model, s.workspace, s.approval, s.pinned, s.archived_at is not null as archived, s.draft, s.toolsets, s.personality,
     (select p.id from projects p where p.id = s.project_id and p.deleted_at is null) as project_id, s.instructions, s.sampling,
-    s.origin, s.origin_id, s.parent_session_id, s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
+    s.origin, s.origin_id, s.parent_session_id, s.only_tools, s.message_count, s.turn_count, s.path_moves, s.created_at, s.updated_at, r.id as active_run_id, r.waiting,
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
@@ -150,8 +158,10 @@ const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 /** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
 export function createSessions({ db, atomically, durably }: Connection, clock: Clock): SessionStore {
   const insert = db.prepare(`
-    insert into sessions (id, origin, origin_id, parent_session_id, model, workspace, approval, project_id, created_at, updated_at)
-    values (@id, @origin, @originId, @parentId, @modelId, @workspace, @approval, @projectId, @now, @now)`)
+    insert into sessions (id, origin, origin_id, parent_session_id, only_tools, toolsets, title, title_given, model, workspace,
+      approval, project_id, created_at, updated_at)
+    values (@id, @origin, @originId, @parentId, @onlyTools, @toolsets, @title, @title <> '', @modelId, @workspace,
+      @approval, @projectId, @now, @now)`)
   const find = db.prepare<[string], SessionRow>(`${SELECT} and s.id = ?`)
   const listAll = db.prepare<[object], SessionRow>(`${LISTED} ${NEWEST_FIRST}`)
   const listByWords = db.prepare<[object], SessionRow>(`${LISTED}
@@ -192,11 +202,16 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       where ${among} and (deleted_at is not null) <> @to and id not in (select session_id from purges)
         and origin <> '${UNFINISHED}' returning id`),
   }
-  const remove = db.prepare<[number, string]>(
-    'update sessions set deleted_at = ? where id = ? and deleted_at is null',
+  // Sub-agents go with their chat and come back with it, unless they were deleted before.
+  const remove = db.prepare<[{ id: string; now: number }]>(`
+    update sessions set deleted_at = @now where deleted_at is null
+      and (id = @id or (parent_session_id = @id and origin = 'sub_agent'))`)
+  const restore = db.prepare<[{ id: string }]>(`
+    update sessions set deleted_at = null where id not in (select session_id from purges) and (id = @id or
+      (parent_session_id = @id and origin = 'sub_agent' and deleted_at = (select p.deleted_at from sessions p where p.id = @id)))`)
+  const agentsOf = db.prepare<[string], { id: string }>(
+    `select id from sessions where parent_session_id = ? and origin = 'sub_agent'`,
   )
-  const restore = db.prepare<[string]>(`
-    update sessions set deleted_at = null where id = ? and id not in (select session_id from purges)`)
   const findPrompt = db.prepare<[string, string], { system: string; tool_names: string }>(
     'select system, tool_names from prompts where session_id = ? and key = ?',
   )
@@ -223,10 +238,20 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   }
 
   return {
-    create(session) {
+    create({ originId = '', parentId = null, onlyTools = [], toolsets = {}, title = '', ...session }) {
       const id = newId('chat', clock)
       durably(() =>
-        insert.run({ originId: '', parentId: null, projectId: null, ...session, id, now: clock() }),
+        insert.run({
+          projectId: null,
+          ...session,
+          originId,
+          parentId,
+          onlyTools: JSON.stringify(onlyTools),
+          toolsets: JSON.stringify(toolsets),
+          title,
+          id,
+          now: clock(),
+        }),
       )
       return get(id)!
     },
@@ -248,9 +273,10 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       return rows.map(({ id }) => id)
     },
     workspaces: limit => workspaces.all(limit).map(row => row.workspace),
-    remove: id => durably(() => remove.run(clock(), id)).changes > 0,
+    remove: id => durably(() => remove.run({ id, now: clock() })).changes > 0,
+    agentsOf: id => agentsOf.all(id).map(row => row.id),
     restore(id) {
-      durably(() => restore.run(id))
+      durably(() => restore.run({ id }))
       return get(id)
     },
     frozenPrompt(id, key) {
@@ -339,6 +365,7 @@ const sessionOf = (row: SessionRow): Session => ({
   origin: row.origin,
   originId: row.origin_id,
   parentId: row.parent_session_id,
+  onlyTools: (parseJson(row.only_tools) ?? []) as string[],
   messageCount: row.message_count,
   turnCount: row.turn_count,
   pathMoves: row.path_moves,

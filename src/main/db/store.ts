@@ -9,6 +9,7 @@ import { asFault, isDamage, isIncomplete, damageNotice, REBUILT, safeNotice } fr
 import { type CompactionStore, createCompactions, createMessages, type MessageStore } from './messages.ts'
 import { type BranchStore, createBranches } from './branches.ts'
 import { createFileChanges, type FileChangeStore } from './file-changes.ts'
+import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
@@ -30,6 +31,7 @@ export type Store = {
   sessions: SessionStore
   projects: ProjectStore
   imports: ImportStore
+  delegations: DelegationStore
   messages: MessageStore
   branches: BranchStore
   fileChanges: FileChangeStore
@@ -131,6 +133,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
   return {
     sessions: guardMethods(createSessions(connection, clock), path, report),
     projects: guardMethods(createProjects(connection, clock), path, report),
+    delegations: guardMethods(createDelegations(connection), path, report),
     imports: guardMethods(createImports(connection, messages, clock), path, report),
     messages: guardMethods(messages, path, report),
     branches: guardMethods(createBranches(connection, messages, clock), path, report),

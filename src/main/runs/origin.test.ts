@@ -114,7 +114,7 @@ test('every origin has its rules, and whatever runs without a person learns noth
     expect(ORIGIN_RULES[continuedAs].continuedAs).toBe(continuedAs)
     if (asks === 'person') continue
     expect({ origin, learns }).toEqual({ origin, learns: 'nothing' })
-    expect(without).toEqual(expect.arrayContaining(['delegation', 'memory', 'schedules', 'questions']))
+    expect(without).toEqual(expect.arrayContaining(['delegation', 'memory', 'schedules', 'ask_user']))
   }
 })
 

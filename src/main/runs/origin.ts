@@ -1,5 +1,7 @@
 import type { ApprovalMode, Origin, Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES, type OriginRules } from '../../shared/origin-rules.ts'
+import type { Approval, NewRunEvent } from '../../shared/contract/run.ts'
+import type { ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { Budget } from '../agent/budget.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
@@ -14,12 +16,20 @@ export type RunStart = {
   grants?: readonly string[] | undefined
   /** The mode at this moment, in place of the chat's. */
   mode?: (() => ApprovalMode) | undefined
-  /** Answers the questions of the run in place of whoever follows it. */
-  ask?: TurnPorts['ask'] | undefined
   /** Standing rules that hold for this run alone, beside those of the user. */
   rulesOfRun?: (() => readonly PermissionRule[]) | undefined
   /** Hears what the user allows in this run. Rules that a card offers are kept here, not among the standing ones. */
   allowed?: TurnPorts['allowed']
+  /** Answers the questions of the run; `follower` asks whoever follows it. */
+  ask?:
+    | ((approval: Approval, signal: AbortSignal, follower: TurnPorts['ask']) => Promise<ApprovalAnswer>)
+    | undefined
+  /** The form that its last answer must have. */
+  expected?: ExpectedAnswer | undefined
+  /** Whose texts from outside it knows from its start. */
+  strangers?: readonly string[] | undefined
+  /** Called with each event, in order, after it was stored. */
+  onEvent?: ((event: NewRunEvent) => void) | undefined
 }
 
 /** What a run is started with, and what follows from its origin. */
@@ -39,7 +49,7 @@ export function modeIn({ mode, rules }: RunTerms, ofChat: ApprovalMode): Approva
 
 /** Who answers the questions of a run: whoever follows it, unless its terms say otherwise. */
 export function askIn({ ask, rules }: RunTerms, follower: TurnPorts['ask']): TurnPorts['ask'] {
-  if (ask) return ask
+  if (ask) return (approval, signal) => ask(approval, signal, follower)
   return rules.asks === 'person' ? follower : () => Promise.resolve(NOBODY)
 }
 

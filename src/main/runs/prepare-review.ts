@@ -115,6 +115,7 @@ const PLACEHOLDER_SESSION: Session = {
   origin: 'import',
   originId: '',
   parentId: null,
+  onlyTools: [],
   turnCount: 0,
   pathMoves: 0,
   messageCount: 0,

@@ -9,7 +9,7 @@ import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
-import { termsOf, type RunStart, type RunTerms } from './origin.ts'
+import { askIn, modeIn, termsOf, type RunStart, type RunTerms } from './origin.ts'
 import { createSteering, type Steering } from './steering.ts'
 import { openRunLog } from './run-log.ts'
 
@@ -54,6 +54,8 @@ export type Runs = {
   endLentModes(sessionId: string): void
   /** The session with the state of its active run, for the window. */
   live(session: Session): Session
+  /** What somebody who works for the run in a chat may use of it; undefined when none is active. */
+  within(sessionId: string): RunInside | undefined
   /** Whether any run is active. */
   isBusy(): boolean
   /** Whether a run of this chat is active. */
@@ -69,6 +71,13 @@ type AnswerOptions = {
   ended?: ((reason: EndReason) => void) | undefined
 }
 
+/** A run as those see it who work for it: its model, its questions, its mode at this moment. */
+export type RunInside = Pick<RunPorts, 'emit' | 'ask'> & {
+  runId: string
+  modelId: string
+  mode(): ApprovalMode
+}
+
 /** Sent along with a message: a skill, the new draft of the chat, and who starts the run. */
 type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined } & Pick<
   AnswerOptions,
@@ -78,6 +87,8 @@ type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined } 
 export type RunsOptions = Omit<TurnRunnerSources, 'inLentMode'> & {
   /** How long an approval request waits for the user, in ms. */
   waitMs(): number
+  /** What the model of a chat has not got yet of its sub-agents in the background. */
+  reports?(this: void, sessionId: string): { text: string; told(): void } | undefined
   /** Throws a Fault for a folder that no chat may work in; an older version may have stored one. */
   refuseFolder(this: void, folder: string): void
   onSessionChange(sessionId: string): void
@@ -94,6 +105,9 @@ type Evidence = {
 }
 
 type Active = {
+  session: Session
+  terms: RunTerms
+  emit: RunPorts['emit']
   runId: string
   sessionId: string
   events: Broadcast<RunEvent>
@@ -140,8 +154,17 @@ export function createRuns(options: RunsOptions): Runs {
     refuseUndecided(sessionId)
     options.refuseFolder(session.workspace)
     if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
-    const sent = { role: 'user', sessionId, at: now(), text, ...(skill && { skill }) } as const
+    const reports = options.reports?.(sessionId)
+    const sent = {
+      role: 'user',
+      sessionId,
+      at: now(),
+      text,
+      ...(skill && { skill }),
+      ...(reports && { reports: reports.text }),
+    } as const
     const message = store.messages.append(sent, draft)
+    reports?.told()
     if (skill) options.evidence.sent(sessionId, message.id, skill.id)
     return answerTo(session, message, how)
   }
@@ -206,15 +229,17 @@ export function createRuns(options: RunsOptions): Runs {
 
   /** Start a run. It continues after its caller is gone. */
   function begin(
-    { id: sessionId }: Session,
+    session: Session,
     { terms, lanes = [], begun, work, ended: onEnd }: Work,
   ): { runId: string } {
+    const { id: sessionId } = session
     const { id: runId } = store.runs.start(sessionId, terms.origin)
     const events = createBroadcast<RunEvent>()
     const log = openRunLog(store.runs, runId, events.publish)
     const emit: RunPorts['emit'] = event => {
       log(event)
       attempt(() => options.onRunEvent(sessionId, event))
+      attempt(() => terms.onEvent?.(event))
     }
     const stop = new AbortController()
     const approvals = createOpenApprovals(options.waitMs(), () => onSessionChange(sessionId))
@@ -250,6 +275,9 @@ export function createRuns(options: RunsOptions): Runs {
     const ended = new Promise<void>(resolve => setImmediate(resolve)).then(toEnd)
     const loan = lent.newest(sessionId)
     const run: Active = {
+      session,
+      terms,
+      emit,
       runId,
       sessionId,
       events,
@@ -372,6 +400,20 @@ export function createRuns(options: RunsOptions): Runs {
         ...lent.apply(session),
         activeRunId: run?.runId ?? null,
         waiting: run?.approvals.waiting ?? false,
+      }
+    },
+    within(sessionId) {
+      const run = runOf(sessionId)
+      if (!run) return undefined
+      return {
+        runId: run.runId,
+        modelId: run.session.modelId,
+        emit: run.emit,
+        ask: askIn(run.terms, run.approvals.ask),
+        mode() {
+          const now = store.sessions.get(sessionId)
+          return now ? modeIn(run.terms, lent.apply(now).approval) : 'none'
+        },
       }
     },
     isBusy: () => active.size > 0,

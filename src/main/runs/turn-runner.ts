@@ -108,7 +108,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       },
       approvalMode,
-      strangers: strangersSince(session.id, askedId),
+      strangers: new Set([...strangersSince(session.id, askedId), ...(terms.strangers ?? [])]),
       grants,
       grant: rule => void grants.add(rule),
       ask: askIn(terms, ask),
@@ -134,7 +134,13 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         return 'failed'
       }
       const { priority } = terms.rules
-      const turn = { ...prepared, askedId, budget: terms.budget, ...(priority && { priority }) }
+      const turn = {
+        ...prepared,
+        askedId,
+        budget: terms.budget,
+        expected: terms.expected,
+        ...(priority && { priority }),
+      }
       refusedTools = false
       const reason = await runTurn(turn, ports, omitted, signal)
       if (reason === 'done' && !hasSaved && terms.rules.learns !== 'nothing')

@@ -153,9 +153,12 @@ function freshTools(
 ): TurnSetup['fresh'] {
   const registry = all.inForm(basicTools ? 'basic' : 'full')
   const { without } = ORIGIN_RULES[session.origin]
-  const names = (toolsets?.namesFor(session, contextTokens) ?? registry.names).filter(
-    name => !without.includes(name) && !without.includes(registry.get(name)?.toolset ?? ''),
-  )
+  const { onlyTools } = session
+  const names = (toolsets?.namesFor(session, contextTokens) ?? registry.names).filter(name => {
+    const both = [name, registry.get(name)?.toolset ?? '']
+    const may = onlyTools.length === 0 || both.some(each => onlyTools.includes(each))
+    return may && !both.some(each => without.includes(each))
+  })
   const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
   const key = (given: Turn['tools'], length?: ToolLength) =>
     promptKey(session, way, edition, given, registry.form, length)

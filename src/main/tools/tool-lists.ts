@@ -54,4 +54,10 @@ export const TOOLSETS: readonly ToolsetEntry[] = [
     says: 'Keeps a plan of long work, and asks you.',
     fromTokens: 8_000,
   },
+  {
+    name: 'delegation',
+    title: 'Sub-agents',
+    says: 'Gives tasks to sub-agents, which work alone and report back.',
+    fromTokens: 16_000,
+  },
 ]

@@ -36,6 +36,10 @@ export type ToolContext = {
   /** The chat of the call, and the user message that is being answered. */
   sessionId: string
   askedId: number
+  /** The id of the call; absent where none was stored. */
+  callId?: string
+  /** Whose texts from outside the model had read when it wrote the call. */
+  strangers?: readonly string[]
   /** The context window of the model, in tokens; absent where no model reads the result. */
   contextTokens?: number
   /** The names of the tools and toolsets that the chat has now, by which skills say what they need; absent: all. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
+import { Delegated } from './delegation.ts'
 import { EngineState } from './model.ts'
 import { Session } from './session.ts'
 import { Transfer } from './download.ts'
@@ -45,6 +46,8 @@ export const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session_removed'), id: z.string() }),
   // A project, or the list of them.
   z.object({ type: z.literal('projects') }),
+  // A sub-agent has begun, changed or ended.
+  z.object({ type: z.literal('agent'), agent: Delegated }),
   // The list of deleted chats.
   z.object({ type: z.literal('deleted_chats') }),
   z.object({ type: z.literal('notice'), notice: Notice }),

@@ -4,6 +4,7 @@ import { branches } from './branches.ts'
 import { changedFiles } from './changed-files.ts'
 import { compare } from './compare.ts'
 import { data } from './data.ts'
+import { delegation } from './delegation.ts'
 import { desktop } from './desktop.ts'
 import { finding } from './finding.ts'
 import { learning } from './learning.ts'
@@ -36,6 +37,7 @@ export const contract = {
   ...finding,
   ...compare,
   ...run,
+  ...delegation,
   ...model,
   ...memory,
   ...learning,

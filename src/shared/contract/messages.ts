@@ -49,12 +49,14 @@ const stored = { id: z.int(), sessionId: z.string(), at: z.number() }
 export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: z.string() })
 export type AttachedSkill = z.infer<typeof AttachedSkill>
 
-/** `steered`: written while a turn was running, and given to the model between two steps of it. */
+/**
+ * `reports`: what sub-agents in the background have come to, for the model; `steered`: written while a turn was running, and given to the model between two steps of it. */
 export const UserMessage = z.object({
   ...stored,
   role: z.literal('user'),
   text: z.string(),
   skill: AttachedSkill.optional(),
+  reports: z.string().optional(),
   steered: z.literal(true).optional(),
 })
 export type UserMessage = z.infer<typeof UserMessage>

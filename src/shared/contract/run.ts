@@ -14,6 +14,8 @@ export const Approval = z.object({
   id: z.string(),
   callId: z.string(),
   tool: z.string(),
+  /** The sub-agent that asks, when it is not the agent of the chat itself. */
+  agent: z.object({ sessionId: z.string(), name: z.string() }).optional(),
   title: z.string(),
   detail: z.string(),
   folder: z.string(),
@@ -69,6 +71,8 @@ export const RunEvent = z.discriminatedUnion('type', [
     note: z.string(),
   }),
   event('tool_output', { callId: z.string(), text: z.string() }),
+  // A sub-agent of the call has begun, changed what it does, or ended; `app.watch` says more.
+  event('agent', { callId: z.string(), name: z.string(), line: z.string(), ended: z.boolean() }),
   event('message', { message: Message }),
   event('context_usage', { usage: Usage }),
   // The agent changed its memory.

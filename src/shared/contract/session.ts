@@ -61,6 +61,8 @@ export const Session = z.object({
   originId: z.string(),
   /** The chat that delegated to it, that it is a copy of, or that it continues; it may be deleted. */
   parentId: z.string().nullable(),
+  /** The only tools and toolsets that it may have; empty: all. */
+  onlyTools: z.array(z.string()),
   /** On all branches. */
   messageCount: z.int(),
   /** The number of messages of the user, on all branches. */

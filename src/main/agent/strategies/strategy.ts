@@ -88,5 +88,10 @@ export const withInterjections = (history: readonly Message[]): Message[] =>
   })
 
 /** A user's message as the model reads it, preceded by the attached skill. */
-export const userText = ({ text, skill }: Pick<UserMessage, 'text' | 'skill'>): string =>
-  skill === undefined ? text : `[Skill: ${skill.name}]\n${skill.text.trim()}\n[End of the skill]\n\n${text}`
+export function userText({ text, skill, reports }: Pick<UserMessage, 'text' | 'skill' | 'reports'>): string {
+  const said =
+    skill === undefined ? text : `[Skill: ${skill.name}]\n${skill.text.trim()}\n[End of the skill]\n\n${text}`
+  return reports === undefined
+    ? said
+    : `[Results of sub-agents]\n${reports.trim()}\n[End of the results]\n\n${said}`
+}

@@ -100,6 +100,7 @@ export function chatsFeature(needs: Needs) {
   const files = openChangedFiles({ home, store: store.fileChanges, now })
   const sessionChanges = createTopic<string>()
   let flushes: ReturnType<RunsOptions['flushes']>
+  let reports: RunsOptions['reports']
   const runs = createRuns({
     ...turnSources,
     cap,
@@ -110,6 +111,7 @@ export function chatsFeature(needs: Needs) {
     keepCopy: files.keep,
     compaction: () => config.current.compaction,
     flushes: () => flushes,
+    reports: id => reports?.(id),
     waitMs: () => config.current.approvals.wait_minutes * 60_000,
     refuseFolder: folder => refuseOwnFolder(home, folder),
     onSessionChange: sessionChanges.publish,
@@ -133,6 +135,7 @@ export function chatsFeature(needs: Needs) {
 
   return {
     turnSources,
+    runs,
     cap,
     isBusy: runs.isBusy,
     isRunning: runs.isRunning,
@@ -158,6 +161,10 @@ export function chatsFeature(needs: Needs) {
     /** Who reviews messages before a summary replaces them. */
     flushTo(to: NonNullable<typeof flushes>) {
       flushes = to
+    },
+    /** Who knows what sub-agents in the background have come to. */
+    reportTo(to: NonNullable<typeof reports>) {
+      reports = to
     },
     publishSession: sessionChanges.publish,
     handlers: {

@@ -75,3 +75,17 @@ alter table sessions add column archived_at real;
 alter table sessions add column seen_at real;
 alter table sessions add column seen_id integer;
 `
+
+/** Sub-agents, with the chat that each works for; the rest is JSON. And the only tools that a chat may have, as a JSON list. */
+export const delegations = `
+alter table sessions add column only_tools text not null default '[]';
+create table delegations (
+  session_id text primary key references sessions (id) on delete cascade,
+  parent_session_id text not null references sessions (id) on delete cascade,
+  started_at real not null,
+  ended_at real,
+  body text not null
+) strict;
+create index delegations_of_parent on delegations (parent_session_id);
+create index delegations_open on delegations (started_at) where ended_at is null;
+`

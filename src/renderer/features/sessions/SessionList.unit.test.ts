@@ -25,6 +25,7 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
   origin: 'window',
   originId: '',
   parentId: null,
+  onlyTools: [],
   messageCount: 2,
   createdAt: 0,
   updatedAt: 0,

@@ -1,0 +1,35 @@
+import { parseJson } from '../lib/expected-errors.ts'
+import { answerConstraint, type Constraint } from '../models/formats/grammar/constraint.ts'
+
+/** The form that the last answer of a turn must have. */
+export type ExpectedAnswer = {
+  /** Keeps a local model to it; other engines ignore it. */
+  constraint: Constraint
+  /** Why a text does not have the form, for the model; undefined if it does. */
+  problemOf(text: string): string | undefined
+  /** What the model is told when its answer does not have it. */
+  correction(problem: string): string
+}
+
+/** Expect JSON that fits a schema; `problemOf` judges the parsed value. */
+export function expectJson(
+  schema: Record<string, unknown>,
+  problemOf: (value: unknown) => string | undefined,
+): ExpectedAnswer {
+  const shown = JSON.stringify(schema)
+  return {
+    constraint: answerConstraint(schema),
+    problemOf(text) {
+      const value = jsonIn(text)
+      return value === undefined ? 'it is no JSON' : problemOf(value)
+    },
+    correction: problem =>
+      `Your answer does not have the form that was asked for: ${problem}. Answer again, with nothing but JSON that fits this schema: ${shown}`,
+  }
+}
+
+/** The JSON of an answer, which may stand in a code block; undefined when there is none. */
+export function jsonIn(text: string): unknown {
+  const inBlock = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1]
+  return parseJson((inBlock ?? text).trim())
+}

@@ -1,0 +1,20 @@
+import { groupFor, wholeNumber, withText } from './setting-rules.ts'
+
+/** How far an answer may go, and its sub-agents together. */
+export const AgentSettings = groupFor(['every chat'], {
+  max_iterations: withText(
+    wholeNumber(1, 500).default(20),
+    'Steps in one answer',
+    'How many times the model may call tools before it must answer.',
+  ),
+  sub_agent_steps: withText(
+    wholeNumber(1, 500).default(60),
+    'Steps of sub-agents',
+    'How many steps all sub-agents of one answer may take together; one takes 20 at most.',
+  ),
+  sub_agent_tokens: withText(
+    wholeNumber(1_000, 100_000_000).default(1_200_000),
+    'Tokens of sub-agents',
+    'How many tokens all sub-agents of one answer may read and write together; one gets a third at most.',
+  ),
+}).prefault({})

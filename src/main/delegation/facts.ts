@@ -1,0 +1,69 @@
+import type { Message, ToolCall } from '../../shared/contract/messages.ts'
+import { strangersIn } from '../lib/strangers-text.ts'
+
+/** What a sub-agent really did, by what the host stored of its chat; nothing of it is what the sub-agent says of itself. */
+export type Facts = {
+  /** The files that its tools wrote, as it named them. */
+  files: string[]
+  /** Its commands in order, and what became of each: `exit code 0`, or why it did not end with one. */
+  commands: { command: string; end: string }[]
+  /** Tools of servers and pages that it used. */
+  sources: string[]
+  /** Whose texts from outside it has read. */
+  strangers: string[]
+  /** What it was not allowed to do. */
+  denied: string[]
+  /** Calls that failed or could not run. */
+  failed: number
+  steps: number
+  tokens: number
+  /** The text of its last answer; empty when it gave none. */
+  summary: string
+}
+
+const WRITERS = new Set(['write_file', 'patch_file'])
+const REACHING = /^(?:use_tool|mcp__|web_|browser_)/
+
+/** Gather the facts of a sub-agent from the messages of its chat. */
+export function factsOf(messages: readonly Message[]): Facts {
+  const calls = new Map<string, ToolCall>()
+  const files = new Set<string>()
+  const sources = new Set<string>()
+  const strangers = new Set<string>()
+  const facts: Pick<Facts, 'commands' | 'denied' | 'failed' | 'steps' | 'tokens' | 'summary'> = {
+    commands: [],
+    denied: [],
+    failed: 0,
+    steps: 0,
+    tokens: 0,
+    summary: '',
+  }
+  for (const message of messages) {
+    if (message.role === 'user') continue
+    if (message.role === 'assistant') {
+      facts.steps++
+      facts.tokens += (message.usage?.evaluatedTokens ?? 0) + (message.usage?.outputTokens ?? 0)
+      for (const call of message.calls) calls.set(call.id, call)
+      if (message.text !== '') facts.summary = message.text
+      continue
+    }
+    for (const source of strangersIn(message.text)) strangers.add(source)
+    const given = calls.get(message.callId)?.arguments ?? {}
+    const isDenied = message.allowed.startsWith('denied')
+    const title = message.title ?? message.name
+    if (isDenied) facts.denied.push(title)
+    else if (!message.ok) facts.failed++
+    if (message.name === 'terminal' && typeof given['command'] === 'string')
+      facts.commands.push({ command: given['command'], end: isDenied ? 'not allowed' : endOf(message.text) })
+    else if (WRITERS.has(message.name) && message.ok && typeof given['path'] === 'string')
+      files.add(given['path'])
+    else if (REACHING.test(message.name) && !isDenied) sources.add(title)
+  }
+  return { ...facts, files: [...files], sources: [...sources], strangers: [...strangers] }
+}
+
+/** The first line of a result of the terminal says how the command ended. */
+function endOf(text: string): string {
+  const [line = ''] = text.replace(/^Error: /, '').split('\n', 1)
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line || 'no result'
+}

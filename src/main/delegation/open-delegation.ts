@@ -1,0 +1,366 @@
+import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { Approval, EndReason, NewRunEvent } from '../../shared/contract/run.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { createBudget, type Budget } from '../agent/budget.ts'
+import { expectJson, type ExpectedAnswer } from '../agent/expected-answer.ts'
+import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
+import type { Store } from '../db/store.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { judgeTools } from '../mcp/judge-tools.ts'
+import type { RunInside, Runs } from '../runs/runs.ts'
+import type { ToolContext, ToolResult } from '../tools/tool.ts'
+import { factsOf } from './facts.ts'
+import type { AgentKind } from './kinds.ts'
+import { createLanes } from './lanes.ts'
+import { resultText, taskText } from './result.ts'
+
+/** What one call asks for. */
+export type Task = {
+  goal: string
+  context: string
+  kind: AgentKind
+  /** A JSON Schema of the answer. */
+  schema?: Record<string, unknown> | undefined
+  background: boolean
+}
+
+export type DelegationSettings = { poolSteps: number; poolTokens: number }
+
+type Parts = {
+  store: Pick<Store, 'sessions' | 'messages' | 'delegations'>
+  runs: Pick<Runs, 'send' | 'stop' | 'within'>
+  settings(): DelegationSettings
+  /** How many sub-agents of one model may work side by side. */
+  placesFor(modelId: string): number
+  /** Called with every change of a sub-agent. */
+  onChange(agent: Delegated): void
+  /** A chat is new or has changed. */
+  publishSession(id: string): void
+  now(): number
+  report(error: unknown): void
+  /** After how long without a token or output a sub-agent counts as stalled, in ms. */
+  stallMs?: number
+}
+
+/** Most sub-agents of one turn, and most steps of each. */
+export const MOST_AGENTS = 8
+export const MOST_STEPS = 20
+const STALL_MS = 10 * 60_000
+/** Live lines are shown at most this often, in ms. */
+const LINE_MS = 500
+const LONGEST_LINE = 120
+
+/** What the sub-agents of one turn share. */
+type Pool = { runId: string; budget: Budget; limits: DelegationSettings; started: number }
+type Live = { agent: Delegated; pool: Pool; stop: AbortController; error: string }
+
+export type Delegation = ReturnType<typeof openDelegation>
+
+/** Open the service that starts sub-agents and follows them. Those that an end of Talaria cut off are `unknown` from now on. */
+export function openDelegation(parts: Parts) {
+  const { store, runs, settings, onChange, publishSession, now, report, stallMs = STALL_MS } = parts
+  const pools = new Map<string, Pool>()
+  const live = new Map<string, Live>()
+  const lanes = createLanes(parts.placesFor)
+  let isClosing = false
+  for (const agent of store.delegations.open())
+    store.delegations.put({ ...agent, state: 'ended', end: 'unknown', endedAt: now() })
+
+  /** The pool of a run. An earlier run of the chat has ended, so its pool is needed by its own sub-agents only. */
+  function poolOf(parentId: string, { runId }: RunInside): Pool {
+    const known = pools.get(parentId)
+    if (known?.runId === runId) return known
+    const limits = settings()
+    const budget = createBudget(
+      { steps: limits.poolSteps, tokens: limits.poolTokens },
+      'the sub-agents of this turn',
+    )
+    const pool = { runId, budget, limits, started: 0 }
+    pools.set(parentId, pool)
+    return pool
+  }
+
+  function change(one: Live, given: Partial<Delegated>): void {
+    const { budget, limits } = one.pool
+    const pool = {
+      steps: budget.used.steps,
+      mostSteps: limits.poolSteps,
+      tokens: budget.used.tokens,
+      mostTokens: limits.poolTokens,
+    }
+    const before = one.agent
+    one.agent = { ...before, ...given, pool }
+    if (one.agent.state !== before.state) {
+      // At the end of Talaria its end stays open, so that the next start says that it is unknown.
+      if (!(isClosing && one.agent.state === 'ended')) store.delegations.put(one.agent)
+      const { callId, name, state, line } = one.agent
+      runs.within(one.agent.parentId)?.emit({
+        type: 'agent',
+        callId,
+        name,
+        line: state === 'ended' ? `ended: ${one.agent.end}` : line || state,
+        ended: state === 'ended',
+      })
+    }
+    onChange(one.agent)
+  }
+
+  /** Its questions go to the chat that it works for, and to whoever has opened its own; the first answer counts. */
+  const askFor =
+    (one: Live) =>
+    async (approval: Approval, signal: AbortSignal, follower: TurnPorts['ask']): Promise<ApprovalAnswer> => {
+      change(one, { state: 'asks', line: `asks: ${approval.title}` })
+      const { sessionId, parentId, callId, name } = one.agent
+      const over = new AbortController()
+      const either = AbortSignal.any([signal, over.signal])
+      const parent = runs.within(parentId)
+      try {
+        if (!parent) return await follower(approval, signal)
+        const asked = { ...approval, callId, agent: { sessionId, name } }
+        parent.emit({ type: 'approval_request', approval: asked })
+        const answer = await Promise.race([parent.ask(asked, either), follower(approval, either)])
+        const { decision, note } = answer
+        parent.emit({ type: 'approval_resolved', approvalId: approval.id, callId, decision, note })
+        return answer
+      } finally {
+        over.abort()
+        change(one, { state: 'running', line: approval.title })
+      }
+    }
+
+  /** Follow a sub-agent by its events: what it does now, what it used, and whether it shows nothing for long. */
+  function follow(one: Live) {
+    let said = ''
+    let line: NodeJS.Timeout | undefined
+    let stall: NodeJS.Timeout | undefined
+    const heard = () => {
+      clearTimeout(stall)
+      if (one.agent.state === 'stalled') change(one, { state: 'running' })
+      stall = setTimeout(() => {
+        // One that waits for its person is not stalled.
+        if (one.agent.state === 'running')
+          change(one, { state: 'stalled', line: 'no sign of life for a while' })
+        else heard()
+      }, stallMs).unref()
+    }
+    const showLine = (text: string) => {
+      one.agent = { ...one.agent, line: shortLine(text) }
+      line ??= setTimeout(() => {
+        line = undefined
+        change(one, {})
+      }, LINE_MS).unref()
+    }
+    heard()
+    return {
+      onEvent(event: NewRunEvent) {
+        heard()
+        if (event.type === 'tool_call') showLine(event.title)
+        else if (event.type === 'text_delta') showLine((said = (said + event.text).slice(-400)))
+        else if (event.type === 'progress' && event.phase === 'loading') showLine('loads the model')
+        else if (event.type === 'error') one.error = `${event.text} ${event.fix}`.trim()
+        else if (event.type === 'message' && event.message.role === 'assistant') {
+          said = ''
+          one.agent = { ...one.agent, steps: one.agent.steps + 1 }
+        } else if (event.type === 'context_usage') {
+          const { evaluatedTokens, outputTokens } = event.usage
+          one.agent = { ...one.agent, tokens: one.agent.tokens + evaluatedTokens + outputTokens }
+        }
+      },
+      end() {
+        clearTimeout(stall)
+        clearTimeout(line)
+      },
+    }
+  }
+
+  /** Work through one task in its own chat; returns what the model of the parent reads. */
+  async function work(
+    one: Live,
+    task: Task,
+    modelId: string,
+    expected: ExpectedAnswer | undefined,
+    strangers: readonly string[],
+  ) {
+    const { sessionId } = one.agent
+    const signal = one.stop.signal
+    const followed = follow(one)
+    const tokens = Math.ceil((one.pool.limits.poolTokens * MOST_STEPS) / one.pool.limits.poolSteps)
+    const budget = createBudget({ steps: MOST_STEPS, tokens }, 'this sub-agent', one.pool.budget)
+    const inItsChat = async (): Promise<EndReason> => {
+      change(one, { state: 'running', line: 'begins' })
+      const { promise, resolve } = Promise.withResolvers<EndReason>()
+      const { runId } = runs.send(sessionId, taskText({ ...task, instructions: task.kind.instructions }), {
+        ended: resolve,
+        start: {
+          origin: 'sub_agent',
+          budget,
+          expected,
+          strangers,
+          onEvent: followed.onEvent,
+          ask: askFor(one),
+          mode: () =>
+            runs.within(one.agent.parentId)?.mode() ?? store.sessions.get(sessionId)?.approval ?? 'none',
+        },
+      })
+      // A signal calls its listeners at once, so a stop of the parent reaches the run in the same tick.
+      const stop = () => runs.stop(runId)
+      signal.addEventListener('abort', stop, { once: true })
+      if (signal.aborted) stop()
+      return await promise
+    }
+    const broken = (error: unknown): EndReason => {
+      if (!(error instanceof Fault)) report(error)
+      one.error = error instanceof Fault ? error.message : 'Something went wrong inside Talaria.'
+      return 'failed'
+    }
+    const finish = (reason: EndReason) => {
+      followed.end()
+      return end(one, reason, expected, strangers)
+    }
+    const result = await lanes.within(modelId, signal, async () => finish(await inItsChat().catch(broken)))
+    return result ?? finish('stopped')
+  }
+
+  function end(
+    one: Live,
+    reason: EndReason,
+    expected: ExpectedAnswer | undefined,
+    known: readonly string[],
+  ): ToolResult {
+    const { sessionId } = one.agent
+    const facts = factsOf(store.messages.history(sessionId))
+    live.delete(sessionId)
+    const line = reason === 'done' ? shortLine(facts.summary) : one.error || shortLine(facts.summary)
+    change(one, { state: 'ended', end: reason, endedAt: now(), line, told: !one.agent.background })
+    publishSession(sessionId)
+    const text = resultText({
+      agent: one.agent,
+      facts,
+      error: one.error,
+      hadForm: expected !== undefined,
+      misfit: expected?.problemOf(facts.summary),
+      strangers: [...new Set([...known, ...facts.strangers])],
+    })
+    return reason === 'done' ? { ok: true, text } : { ok: false, reason: text }
+  }
+
+  /** Start a sub-agent for the run in a chat. Resolves when it has ended, in the background at once. */
+  async function delegate(task: Task, context: ToolContext): Promise<ToolResult> {
+    const { sessionId: parentId, callId = '', signal, strangers = [] } = context
+    const parent = runs.within(parentId)
+    const session = store.sessions.get(parentId)
+    if (!parent || !session) return { ok: false, reason: 'No turn of this chat is in progress.' }
+    if (session.origin === 'sub_agent')
+      return { ok: false, reason: 'A sub-agent has no sub-agents of its own.' }
+    const expected = task.schema === undefined ? undefined : formOf(task.schema)
+    if (expected && isRefusal(expected)) return { ok: false, reason: expected.refused }
+    const pool = poolOf(parentId, parent)
+    if (pool.started >= MOST_AGENTS)
+      return {
+        ok: false,
+        reason: `This turn has started ${MOST_AGENTS} sub-agents, which is the most. Do the rest yourself.`,
+      }
+    pool.started++
+    const modelId = task.kind.model ?? parent.modelId
+    const number = store.delegations.ofChat(parentId).length + 1
+    const name = `${task.kind.name} ${number}`
+    const chat = store.sessions.create({
+      modelId,
+      workspace: session.workspace,
+      approval: parent.mode(),
+      origin: 'sub_agent',
+      originId: callId,
+      parentId,
+      onlyTools: task.kind.tools,
+      toolsets: session.toolsets,
+      title: `${name}: ${shortLine(task.goal, 80)}`,
+    })
+    const agent: Delegated = {
+      sessionId: chat.id,
+      parentId,
+      callId,
+      name,
+      kind: task.kind.name,
+      goal: shortLine(task.goal, 300),
+      background: task.background,
+      state: 'waiting',
+      end: null,
+      line: 'waits for a free place',
+      steps: 0,
+      tokens: 0,
+      pool: { steps: 0, mostSteps: 0, tokens: 0, mostTokens: 0 },
+      startedAt: now(),
+      endedAt: null,
+      told: false,
+    }
+    const one: Live = { agent, pool, stop: new AbortController(), error: '' }
+    live.set(chat.id, one)
+    store.delegations.put(agent)
+    publishSession(chat.id)
+    change(one, {})
+    const stop = () => one.stop.abort()
+    signal.addEventListener('abort', stop, { once: true })
+    const working = work(one, task, modelId, expected, strangers)
+    if (!task.background) return await working.finally(() => signal.removeEventListener('abort', stop))
+    void working.catch(report)
+    return {
+      ok: true,
+      text: `The sub-agent ${name} works in the background (its chat is ${chat.id}). Do not wait for it: go on, or end your turn. What came of it reaches you with a later message of the user, once all that work in the background have ended.`,
+    }
+  }
+
+  return {
+    delegate,
+    /** The sub-agents of a chat as they are now, oldest first. */
+    ofChat: (parentId: string): Delegated[] =>
+      store.delegations.ofChat(parentId).map(agent => live.get(agent.sessionId)?.agent ?? agent),
+    /** Stop one alone. */
+    stop: (sessionId: string) => live.get(sessionId)?.stop.abort(),
+    /** Stop those of a chat that is being deleted, or whose person asked to stop everything. */
+    stopAll(parentId: string) {
+      for (const one of live.values()) if (one.agent.parentId === parentId) one.stop.abort()
+    },
+    /**
+     * What the model of a chat has not got yet of sub-agents in the background, and of those that an end of Talaria cut off;
+     * undefined while one of them works, or when there is nothing. `told` says that it has it now.
+     */
+    untold(parentId: string): { text: string; told(): void } | undefined {
+      const agents = store.delegations.ofChat(parentId)
+      const waiting = agents.filter(each => !each.told && (each.background || each.end === 'unknown'))
+      if (waiting.length === 0 || waiting.some(each => live.has(each.sessionId))) return undefined
+      const texts = waiting.map(agent => {
+        const facts = factsOf(store.messages.history(agent.sessionId))
+        return resultText({ agent, facts, error: '', hadForm: false, strangers: facts.strangers })
+      })
+      return {
+        text: texts.join('\n\n'),
+        told() {
+          for (const agent of waiting) {
+            const told = { ...agent, told: true }
+            store.delegations.put(told)
+            onChange(told)
+          }
+        },
+      }
+    },
+    /** From now on ends are left open, for the next start to say that they are unknown. */
+    close() {
+      isClosing = true
+    },
+  }
+}
+
+/** The form of an answer by a JSON Schema of an object, or why the schema cannot be used. */
+function formOf(schema: Record<string, unknown>): ExpectedAnswer | Refusal {
+  const { tools, refused } = judgeTools([{ name: 'answer', description: 'The answer.', inputSchema: schema }])
+  const [judged] = tools
+  if (!judged)
+    return { refused: `expect cannot be used: ${refused[0]?.problem ?? 'it is no JSON Schema of an object'}` }
+  return expectJson(judged.schema, judged.problemOf)
+}
+
+function shortLine(text: string, most = LONGEST_LINE): string {
+  const lines = text.trim().split('\n')
+  const line = (lines.at(-1) ?? '').replaceAll(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
+}

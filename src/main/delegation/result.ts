@@ -1,0 +1,113 @@
+import type { Delegated } from '../../shared/contract/delegation.ts'
+import { frameStrangersText } from '../lib/strangers-text.ts'
+import type { Facts } from './facts.ts'
+
+/** Everything that the result of a sub-agent is written from. */
+export type Ending = {
+  agent: Delegated
+  facts: Facts
+  /** The error that ended it; empty for none. */
+  error: string
+  /** Why its answer does not have the form that was asked for; undefined when it has, or none was asked for. */
+  misfit?: string | undefined
+  /** Whether a form was asked for. */
+  hadForm: boolean
+  /** Whose texts from outside its turn knew. */
+  strangers: readonly string[]
+}
+
+/** How many of each fact are named, and how long one may be. */
+const MOST = 20
+const LONGEST = 200
+const LONGEST_SUMMARY = 20_000
+
+/**
+ * The result that the model of the chat reads: how the sub-agent ended, what it says, and what the host knows. The first line
+ * and the facts never depend on what it says.
+ */
+export function resultText({ agent, facts, error, misfit, hadForm, strangers }: Ending): string {
+  const said = facts.summary.trim().slice(0, LONGEST_SUMMARY).toWellFormed()
+  const summary =
+    said === ''
+      ? '(It gave no answer.)'
+      : strangers.length > 0
+        ? frameStrangersText(strangers.length === 1 ? strangers[0]! : 'several', said)
+        : said
+  const { pool } = agent
+  const lines = [
+    `ended: ${HOW[agent.end ?? 'unknown']}${error === '' ? '' : ` (${oneLine(error)})`}`,
+    `files changed with its tools: ${listed(facts.files)}`,
+    `commands: ${listed(facts.commands.map(({ command, end }) => `“${oneLine(command, 120)}” → ${oneLine(end, 80)}`))}`,
+    `sources: ${listed([...strangers, ...facts.sources])}`,
+    ...(facts.denied.length > 0 ? [`not allowed: ${listed(facts.denied)}`] : []),
+    ...(facts.failed > 0 ? [`calls that failed: ${facts.failed}`] : []),
+    ...(hadForm
+      ? [
+          `form of its answer: ${misfit === undefined ? 'as asked for' : `not as asked for: ${oneLine(misfit)}`}`,
+        ]
+      : []),
+    `used: ${facts.steps} steps, ${facts.tokens} tokens; of all sub-agents of this turn ${pool.steps} of ${pool.mostSteps} steps`,
+  ]
+  return [
+    `The sub-agent ${agent.name} ${ENDED[agent.end ?? 'unknown']}. It says:`,
+    summary,
+    '',
+    'What Talaria knows of it, whatever it says:',
+    ...lines.map(line => `- ${line}`),
+  ].join('\n')
+}
+
+/** How it ended, as a fact. A turn that ended by itself has not thereby reached its goal. */
+const HOW: Record<NonNullable<Delegated['end']>, string> = {
+  done: 'by itself, with an answer',
+  stopped: 'stopped before it was finished',
+  budget_exhausted: 'its steps or tokens were used up before it was finished',
+  tool_calls_invalid: 'its model wrote calls that could not run',
+  failed: 'it failed',
+  unknown: 'unknown: Talaria ended before it did',
+}
+const ENDED: Record<NonNullable<Delegated['end']>, string> = {
+  done: 'has ended its turn',
+  stopped: 'was stopped',
+  budget_exhausted: 'was ended, because its budget is used up',
+  tool_calls_invalid: 'was ended',
+  failed: 'failed',
+  unknown: 'was cut off when Talaria ended',
+}
+
+function listed(items: readonly string[]): string {
+  if (items.length === 0) return 'none'
+  const more = items.length > MOST ? `; and ${items.length - MOST} more` : ''
+  return (
+    items
+      .slice(0, MOST)
+      .map(item => oneLine(item))
+      .join('; ') + more
+  )
+}
+
+function oneLine(text: string, most = LONGEST): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
+}
+
+/** The first message of a sub-agent: all that it knows of its task. */
+export function taskText(task: {
+  instructions: string
+  goal: string
+  context: string
+  schema?: unknown
+}): string {
+  const { instructions, goal, context, schema } = task
+  return [
+    'You are a sub-agent: another agent gave you one task, and you work on it alone. You know nothing of its chat but what stands here. Nobody answers questions; where something is open, choose and say so. When you are finished, or cannot go on, answer in a few sentences or a short list: what you found or did, what failed, and what is left. Never claim what you did not do: your calls are known.',
+    instructions,
+    `## Goal\n\n${goal.trim()}`,
+    ...(context.trim() === '' ? [] : [`## Context\n\n${context.trim()}`]),
+    ...(schema === undefined
+      ? []
+      : [
+          `## Form of the answer\n\nYour last answer is nothing but JSON that fits this schema:\n${JSON.stringify(schema)}`,
+        ]),
+  ].join('\n\n')
+}
