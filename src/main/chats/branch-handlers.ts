@@ -41,6 +41,8 @@ export function branchHandlers({
 
   /** The chat, in which nothing runs. */
   async function quiet(sessionId: string, stopRun: boolean): Promise<Session> {
+    if (store.sessions.get(sessionId)?.origin === 'sub_agent')
+      throw new Fault('bad_input', 'The messages of a sub-agent cannot be changed: they show what it did.')
     if (stopRun) await runs.stopIn(sessionId)
     return runs.readyFor(sessionId)
   }

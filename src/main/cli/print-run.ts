@@ -216,6 +216,9 @@ export function textPrinter(
           dim,
         )
         break
+      case 'agent':
+        printAside(`  ${escapeInvisible(event.name)} ${escapeInvisible(event.line)}`, dim)
+        break
       case 'memory':
         for (const { id, before, after } of event.revisions)
           printAside(

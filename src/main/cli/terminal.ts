@@ -237,7 +237,10 @@ export function createTerminal(isTerminal: boolean): Terminal {
       if (!lines) return NO_TERMINAL
       activity?.hide()
       if (approval.question) return await askQuestion(approval.question, reason, signal)
-      process.stderr.write(`\n${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`)
+      const who = approval.agent ? `${escapeInvisible(approval.agent.name)}: ` : ''
+      process.stderr.write(
+        `\n${who}${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`,
+      )
       process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
       for (const { command, reasons } of parts ?? [])
         process.stderr.write(`  ${escapeInvisible(`${command}: ${reasons.join(', ')}`)}\n`)

@@ -1,88 +1,19 @@
-import type { AttachedSkill, Message } from '../../shared/contract/messages.ts'
+import type { Message } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
-import type { ApprovalAnswer } from '../agent/turn-types.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import { createBroadcast, type Broadcast } from '../lib/publish.ts'
 import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
 import { closeOpenCalls, endInterruptedRuns } from './repair-interrupted.ts'
 import { createOpenApprovals, type OpenApprovals } from './open-approvals.ts'
-import { askIn, modeIn, termsOf, type RunStart, type RunTerms } from './origin.ts'
+import type { AnswerOptions, Beside, Runs } from './run-types.ts'
+import { askIn, modeIn, termsOf, type RunTerms } from './origin.ts'
 import { createSteering, type Steering } from './steering.ts'
 import { openRunLog } from './run-log.ts'
 
-/** The runs of the host. A run does not depend on the client that watches it. */
-export type Runs = {
-  /** The chat that a message is for. Throws `not_ready` when the host closes, `not_found`, and `busy`, as `send` does. */
-  readyFor(sessionId: string): Session
-  /** Store the message and start a turn. Throws `busy` while the session has an active run. */
-  send(sessionId: string, text: string, beside?: Beside): { runId: string }
-  /** Start a turn that answers the newest message of a chat, which is ready, with another model if one is named. */
-  answerTo(session: Session, message: Message, options?: AnswerOptions): { runId: string }
-  /** Stop what runs in a chat and wait until it has ended. */
-  stopIn(sessionId: string): Promise<void>
-  /** The path of a chat was moved, so what was left out of its prompts for its length may fit. */
-  pathMoved(sessionId: string): void
-  /** Store a question and let two models answer it, each as a branch beside the path. */
-  compare(sessionId: string, text: string, modelIds: readonly string[], draft?: string): { runId: string }
-  /** Stop one answer of a comparison. */
-  stopLane(runId: string, lane: number): void
-  /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
-  compact(sessionId: string, focus: string): { runId: string }
-  /** Events after number `after`, then live ones until the run ends. Throws `not_found` when the log is gone. */
-  watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
-  /**
-   * Offer a message to the model of a run, before its next step. Yields when it is held, and when it is given: not while the
-   * run waits for approval, after its last step, or when the signal aborts first.
-   */
-  steer(runId: string, text: string, signal: AbortSignal): AsyncGenerator<{ taken: boolean }, void, void>
-  /** Skip what a run does before a summary, if it does that now. */
-  skip(runId: string): void
-  /** Stopping a run that has ended is not an error: the two often cross. */
-  stop(runId: string): void
-  /** Answer an approval request. Throws `not_found` when it is no longer open. */
-  answer(runId: string, approvalId: string, answer: ApprovalAnswer): void
-  /** Give a chat a mode until the signal aborts; a turn that is then in progress goes on without anybody to ask. */
-  lendMode(
-    sessionId: string,
-    approval: ApprovalMode,
-    signal: AbortSignal,
-  ): AsyncGenerator<{ approval: ApprovalMode }>
-  /** The chat's own mode was set, so no other one holds any more. */
-  endLentModes(sessionId: string): void
-  /** The session with the state of its active run, for the window. */
-  live(session: Session): Session
-  /** What somebody who works for the run in a chat may use of it; undefined when none is active. */
-  within(sessionId: string): RunInside | undefined
-  /** Whether any run is active. */
-  isBusy(): boolean
-  /** Whether a run of this chat is active. */
-  isRunning(sessionId: string): boolean
-  /** Stop all runs and wait for them to end. */
-  close(): Promise<void>
-}
-
-type AnswerOptions = {
-  modelId?: string | undefined
-  /** How the run is started; by default by somebody who writes into the chat. */
-  start?: RunStart | undefined
-  ended?: ((reason: EndReason) => void) | undefined
-}
-
-/** A run as those see it who work for it: its model, its questions, its mode at this moment. */
-export type RunInside = Pick<RunPorts, 'emit' | 'ask'> & {
-  runId: string
-  modelId: string
-  mode(): ApprovalMode
-}
-
-/** Sent along with a message: a skill, the new draft of the chat, and who starts the run. */
-type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined } & Pick<
-  AnswerOptions,
-  'start' | 'ended'
->
+export type { RunInside, Runs } from './run-types.ts'
 
 export type RunsOptions = Omit<TurnRunnerSources, 'inLentMode'> & {
   /** How long an approval request waits for the user, in ms. */

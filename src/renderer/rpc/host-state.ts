@@ -1,4 +1,5 @@
 import type { AppEvent, Notice, Settings } from '../../shared/contract/app.ts'
+import type { Delegated } from '../../shared/contract/delegation.ts'
 import type { Transfer } from '../../shared/contract/download.ts'
 import type { EngineState, Model } from '../../shared/contract/model.ts'
 import type { Project } from '../../shared/contract/projects.ts'
@@ -23,6 +24,8 @@ export type HostState = {
   sessions: Readonly<Record<string, Session>>
   /** By name. */
   projects: readonly Project[]
+  /** Sub-agents of chats that were opened or are at work, by the id of their own chat. */
+  agents: Readonly<Record<string, Delegated>>
   /** Whether the host has more, older chats than `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
@@ -73,6 +76,7 @@ export const initialHostState: HostState = {
   setupDone: true,
   sessions: {},
   projects: [],
+  agents: {},
   moreSessions: false,
   sessionsLoaded: false,
   settingsVersion: 0,
@@ -107,7 +111,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         updatesVersion: state.updatesVersion + 1,
         deletedVersion: state.deletedVersion + 1,
       }
-      return { ...state, hello: event, ...told, ...versions }
+      return { ...state, hello: event, agents: {}, ...told, ...versions }
     }
     case 'engine':
       return { ...state, engine: event.engine }
@@ -133,6 +137,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       const { [event.id]: _removed, ...sessions } = state.sessions
       return { ...state, sessions, deletedVersion: state.deletedVersion + 1 }
     }
+    case 'agent':
+      return { ...state, agents: { ...state.agents, [event.agent.sessionId]: event.agent } }
     case 'memory':
       return { ...state, memoryVersion: state.memoryVersion + 1 }
     case 'transfers':

@@ -48,6 +48,8 @@ export type HostStore = HostState & {
   removeSession: (id: string) => Promise<Outcome<unknown>>
   restoreSession: (id: string) => Promise<Outcome<Session>>
   loadModels: () => Promise<void>
+  /** Read the sub-agents of a chat, once after each connecting. */
+  loadAgents: (sessionId: string) => Promise<void>
   /** Replace the options of a model. Optimistic, like `updateSession`: the next change builds on this one. */
   setModelOptions: (id: string, options: ModelOptions) => Promise<Outcome<Model>>
   /** Optimistic, like `updateSession`. */
@@ -77,6 +79,7 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
     }
     /** The last chat of the last page. Chats that are known from elsewhere may lie behind it. */
     let end: Session | undefined
+    const agentsRead = new Map<string, unknown>()
     const shownSettings = (reported: Settings) => openSettings.shownOf('settings', reported)
     const show = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
     /** Take over a session that the host has reported. */
@@ -222,6 +225,17 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
         const restored = await attemptCall(client['session.restore']({ id }))
         if (restored.ok) put(restored.value)
         return restored
+      },
+
+      async loadAgents(sessionId) {
+        const { hello } = get()
+        if (hello === null || agentsRead.get(sessionId) === hello) return
+        agentsRead.set(sessionId, hello)
+        const answer = await attemptCall(client['delegation.ofChat']({ sessionId }))
+        if (!answer.ok) return
+        const read = Object.fromEntries(answer.value.agents.map(agent => [agent.sessionId, agent]))
+        // What arrived by event meanwhile is newer.
+        set(state => ({ agents: { ...read, ...state.agents } }))
       },
 
       async loadModels() {

@@ -13,7 +13,7 @@ import {
   tellTrouble,
   VersionArrows,
 } from './branches/MessageActions.tsx'
-import { useChat, useModel, useOpenChat } from './chats.ts'
+import { useChat, useModel, useOpenChat, useSession } from './chats.ts'
 import { countsOf } from './Counts.tsx'
 import { Disclosure, useOpened } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
@@ -94,13 +94,14 @@ function GoOnButton() {
 
 function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
   const [open, setOpen] = useOpened(`${id}:figures`)
+  const isAgent = useSession()?.origin === 'sub_agent'
   return (
     <>
       <div className="toolbar -ms-1.5 mt-1">
         <VersionArrows messageId={message.id} />
         <CopyButton label="Copy answer as Markdown" doneLabel="Copied" text={() => message.text} />
-        <EditButton messageId={message.id} text={message.text} label="Edit answer" />
-        <RetryButton messageId={message.id} />
+        {!isAgent && <EditButton messageId={message.id} text={message.text} label="Edit answer" />}
+        {!isAgent && <RetryButton messageId={message.id} />}
         <CopyChatButton messageId={message.id} />
         <MakeSkillButton messageId={message.id} />
         <FiguresButton open={open} onToggle={() => setOpen(!open)} />

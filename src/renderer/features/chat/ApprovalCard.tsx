@@ -67,6 +67,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       <header className="flex items-center gap-2">
         <ShieldQuestion size={17} className="shrink-0 text-warn" />
         <h2 dir="auto" className="min-w-0 flex-1 text-sm font-semibold break-words">
+          {approval.agent && <span className="text-ink-2">{`${showHidden(approval.agent.name)}: `}</span>}
           {showHidden(approval.title)}
         </h2>
         <span className="key-hint items-center gap-1.5 text-2xs text-ink-3">

@@ -6,6 +6,7 @@ import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx
 import { Spinner } from '../../ui/Progress.tsx'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
+import { ParentLine, ReportCard } from './agents/AgentLines.tsx'
 import { Announcer } from './Announcer.tsx'
 import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'
@@ -85,6 +86,7 @@ export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
               closeLabel="Close the panel"
             />
           </header>
+          <ParentLine />
           <Body {...ways} commands={commands} />
         </div>
         <Inspector inspector={inspector} title="Context" closeLabel="Close the panel">
@@ -174,6 +176,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
       )}
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
+        <ReportCard />
         <PlanLine />
         <TourNext onAddModel={onAddModel} />
         {processes}

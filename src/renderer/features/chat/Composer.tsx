@@ -6,7 +6,7 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
-import { useChat } from './chats.ts'
+import { useChat, useSession } from './chats.ts'
 import { DraftCounts } from './Counts.tsx'
 import { useSkillsHere, type SlashOffer } from './known-skills.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
@@ -54,6 +54,7 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
   const busy = useChat(chat => isBusy(chat) || chat.pending !== null)
   const summarising = useChat(isSummarising)
   const waiting = useChat(chat => (currentTurn(chat)?.waiting.length ?? 0) > 0)
+  const isAgent = useSession()?.origin === 'sub_agent'
   const selectionOf = useLastSelection()
   const templates = useTemplates(draft.startsWith('/'))
   const filler = useFillTemplate(text => {
@@ -104,7 +105,17 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
         value={draft}
         aria-label="Message"
         aria-describedby={hint}
-        placeholder={waiting ? WAITING : summarising ? SUMMARISING : busy ? BUSY : 'Message Talaria'}
+        placeholder={
+          waiting
+            ? WAITING
+            : summarising
+              ? SUMMARISING
+              : busy
+                ? BUSY
+                : isAgent
+                  ? 'Tell it …'
+                  : 'Message Talaria'
+        }
         // A multi-line field may not be a combobox, so it describes the list with other attributes.
         aria-autocomplete="list"
         aria-controls={slash.menu?.id}

@@ -16,6 +16,7 @@ import { OfferedRow } from './learning/OfferedRow.tsx'
 import { useStill } from './learning/use-still.ts'
 import { SkillsRow } from './SkillsRow.tsx'
 import { EndRow, NoteRow, WorkingRow } from './StatusRows.tsx'
+import { AgentCard } from './agents/AgentCard.tsx'
 import { ToolCard, ToolGroup } from './ToolCard.tsx'
 import { useReadingPlace } from './reading-place.ts'
 import { useFollowScroll, useGoal } from './transcript-scroll.ts'
@@ -131,7 +132,12 @@ function Row({ item, last }: { item: Item; last: boolean }) {
         />
       )
     case 'tools':
-      return item.cards.length === 1 ? <ToolCard card={item.cards[0]!} /> : <ToolGroup cards={item.cards} />
+      if (item.cards.length > 1) return <ToolGroup cards={item.cards} />
+      return item.cards[0]!.call.name === 'delegate' ? (
+        <AgentCard card={item.cards[0]!} />
+      ) : (
+        <ToolCard card={item.cards[0]!} />
+      )
     case 'note':
       return <NoteRow note={item.note} last={last} />
     case 'claim':

@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
 import { EditButton, MessageEditor, RetryButton, VersionArrows } from './branches/MessageActions.tsx'
 import { FiguresButton } from './Answer.tsx'
-import { useChat } from './chats.ts'
+import { useChat, useSession } from './chats.ts'
 import { isFoundIn } from './find/chat-find.ts'
 import { countsOf } from './Counts.tsx'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
@@ -29,6 +29,7 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
   const isEdited = useChat(chat => id !== null && chat.editing?.messageId === id)
   // What is found in it may lie behind the fold.
   const isFound = useChat(chat => isFoundIn(chat, id))
+  const isAgent = useSession()?.origin === 'sub_agent'
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
   const [isUnfolded, setUnfolded] = useState(false)
   const whole = isUnfolded || isFound
@@ -42,8 +43,8 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
   return (
     <article aria-label="You" className="group flex flex-wrap items-center justify-end gap-1 pt-5 pb-3">
       <div className="toolbar">
-        {id !== null && last && <RetryButton messageId={id} />}
-        {id !== null && <EditButton messageId={id} text={text} label="Edit message" />}
+        {id !== null && !isAgent && last && <RetryButton messageId={id} />}
+        {id !== null && !isAgent && <EditButton messageId={id} text={text} label="Edit message" />}
         <CopyButton label="Copy message" doneLabel="Copied" text={() => text} />
         {id !== null && (
           <FiguresButton what="length" open={isCounted} onToggle={() => setCounted(!isCounted)} />

@@ -1,0 +1,131 @@
+import { Bot, ExternalLink, Square } from 'lucide-react'
+import { useEffect, type ReactNode } from 'react'
+import type { Delegated } from '../../../../shared/contract/delegation.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { goTo } from '../../../route.ts'
+import { formatCount } from '../../../ui/format.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { cx } from '../../../ui/style.ts'
+import { tellTrouble } from '../branches/MessageActions.tsx'
+import { ToolDetail } from '../CallDetail.tsx'
+import { useChat } from '../chats.ts'
+import { Disclosure, useOpened } from '../Disclosure.tsx'
+import type { Card } from '../tool-calls.ts'
+
+const states: Record<Delegated['state'], string> = {
+  waiting: 'waits for a free place',
+  running: 'works',
+  asks: 'asks you',
+  stalled: 'no sign of life for 10 minutes',
+  ended: '',
+}
+const ends: Record<NonNullable<Delegated['end']>, string> = {
+  done: 'answered',
+  stopped: 'stopped',
+  budget_exhausted: 'budget used up',
+  tool_calls_invalid: 'its calls could not run',
+  failed: 'failed',
+  unknown: 'cut off when Talaria ended',
+}
+
+/** A call of `delegate`: what the sub-agent does now, in one line, with the ways to its chat and to stop it. */
+export function AgentCard({ card }: { card: Card }): ReactNode {
+  const agent = useAgentOf(card.call.id)
+  const [open, setOpen] = useOpened(card.key)
+  const { client } = useLink()
+  const given = card.call.arguments['goal']
+  const goal = typeof given === 'string' ? given : ''
+  const isOver = agent ? agent.state === 'ended' : card.result !== undefined
+  const state = agent ? states[agent.state] || ends[agent.end ?? 'unknown'] : isOver ? '' : 'begins'
+  const isBad = agent?.end != null && agent.end !== 'done'
+  const name = agent?.name ?? 'sub-agent'
+  return (
+    <Disclosure
+      open={open}
+      onToggle={() => setOpen(!open)}
+      className={cx('tool-card', agent?.state === 'asks' && 'border-warn-line')}
+      line={
+        <>
+          <Bot size={16} className="shrink-0 text-ink-3" />
+          <span className="min-w-0 flex-1">
+            <span dir="auto" className="block truncate text-ink">
+              <span className="font-medium">{name}</span>
+              {`: ${showHidden(goal.replaceAll(/\s+/g, ' '))}`}
+            </span>
+            {agent && agent.line !== '' && (
+              <span dir="auto" className="block truncate text-xs text-ink-3">
+                {showHidden(agent.line)}
+              </span>
+            )}
+          </span>
+          <span
+            className={cx(
+              'flex shrink-0 items-center gap-1.5 text-xs',
+              isBad || agent?.state === 'stalled'
+                ? 'text-danger'
+                : agent?.state === 'asks'
+                  ? 'font-medium text-warn'
+                  : 'text-ink-3',
+            )}
+          >
+            {agent?.state === 'running' && <Spinner size={12} />}
+            {agent?.state === 'asks' && (
+              <span aria-hidden="true" className="pulse size-2 rounded-full bg-warn" />
+            )}
+            {state}
+          </span>
+        </>
+      }
+      beside={
+        agent && (
+          <span className="flex shrink-0 items-center">
+            {!isOver && (
+              <IconButton
+                small
+                label={`Stop ${name} alone`}
+                onClick={() =>
+                  void attemptCall(client['delegation.stop']({ sessionId: agent.sessionId })).then(
+                    tellTrouble,
+                  )
+                }
+              >
+                <Square size={13} />
+              </IconButton>
+            )}
+            <IconButton
+              small
+              label={`Open the chat of ${name}`}
+              onClick={() => goTo({ chatId: agent.sessionId })}
+            >
+              <ExternalLink size={14} />
+            </IconButton>
+          </span>
+        )
+      }
+    >
+      <div className="grid gap-3 border-t border-line p-3">
+        {agent && (
+          <p className="text-xs text-ink-3 tabular-nums">
+            {`${formatCount(agent.steps)} steps, ${formatCount(agent.tokens)} tokens. All sub-agents of this answer: ${formatCount(agent.pool.steps)} of ${formatCount(agent.pool.mostSteps)} steps, ${formatCount(agent.pool.tokens)} of ${formatCount(agent.pool.mostTokens)} tokens.`}
+          </p>
+        )}
+        <ToolDetail card={card} />
+      </div>
+    </Disclosure>
+  )
+}
+
+/** The sub-agent of a call of this chat; undefined until it has begun. */
+function useAgentOf(callId: string): Delegated | undefined {
+  const sessionId = useChat(chat => chat.sessionId)
+  const load = useHost(host => host.loadAgents)
+  useEffect(() => {
+    if (sessionId !== null) void load(sessionId)
+  }, [sessionId, load])
+  return useHost(host =>
+    Object.values(host.agents).find(each => each.parentId === sessionId && each.callId === callId),
+  )
+}

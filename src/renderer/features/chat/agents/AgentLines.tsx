@@ -1,0 +1,85 @@
+import { ArrowLeft, Bot, Square } from 'lucide-react'
+import { useEffect, useMemo, type ReactNode } from 'react'
+import { attemptCall } from '../../../rpc/attempt.ts'
+import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { goTo } from '../../../route.ts'
+import { byCount } from '../../../../shared/amounts.ts'
+import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import { tellTrouble } from '../branches/MessageActions.tsx'
+import { useChat, useSession } from '../chats.ts'
+
+/** Above the messages of a sub-agent: for whom it works, and a stop for it alone. */
+export function ParentLine(): ReactNode {
+  const session = useSession()
+  const { client } = useLink()
+  const parent = useHost(host => (session?.parentId ? host.sessions[session.parentId] : undefined))
+  if (session?.origin !== 'sub_agent' || session.parentId === null) return null
+  const { id, parentId, activeRunId } = session
+  return (
+    <div className="column flex w-full items-center gap-2 py-1.5 text-xs text-ink-2">
+      <Bot size={14} className="shrink-0 text-ink-3" />
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {`Works for “${showHidden(parent?.title || 'another chat')}”. What it knows is in its first message.`}
+      </span>
+      {activeRunId !== null && (
+        <button
+          type="button"
+          className="chip-btn"
+          onClick={() => void attemptCall(client['delegation.stop']({ sessionId: id })).then(tellTrouble)}
+        >
+          <Square size={12} /> Stop
+        </button>
+      )}
+      <button type="button" className="chip-btn" onClick={() => goTo({ chatId: parentId })}>
+        <ArrowLeft size={13} /> Back to it
+      </button>
+    </div>
+  )
+}
+
+/**
+ * Above the message field: what sub-agents in the background have come to. It starts no turn, and waits while something is being
+ * written; their results go along with the next message.
+ */
+export function ReportCard(): ReactNode {
+  const sessionId = useChat(chat => chat.sessionId)
+  const writing = useChat(chat => chat.draft !== '')
+  const load = useHost(host => host.loadAgents)
+  const agents = useHost(host => host.agents)
+  useEffect(() => {
+    if (sessionId !== null) void load(sessionId)
+  }, [sessionId, load])
+  const untold = useMemo(
+    () =>
+      Object.values(agents).filter(
+        each => each.parentId === sessionId && !each.told && (each.background || each.end === 'unknown'),
+      ),
+    [agents, sessionId],
+  )
+  if (untold.length === 0 || writing || untold.some(each => each.state !== 'ended')) return null
+  return (
+    <section aria-label="Sub-agents have ended" className="tool-card mb-2 p-3 text-sm">
+      <h2 className="flex items-center gap-2 font-medium">
+        <Bot size={16} className="shrink-0 text-ink-3" />
+        {byCount(untold.length, 'A sub-agent has ended', `${untold.length} sub-agents have ended`)}
+      </h2>
+      <ul className="mt-1 grid gap-0.5 text-ink-2">
+        {untold.map(({ sessionId: id, name, line, end }) => (
+          <li key={id} dir="auto" className="min-w-0 truncate">
+            <button
+              type="button"
+              className="font-medium text-accent hover:underline"
+              onClick={() => goTo({ chatId: id })}
+            >
+              {name}
+            </button>
+            {end === 'done'
+              ? ` ${showHidden(line)}`
+              : ` (${end === 'unknown' ? 'cut off' : end}) ${showHidden(line)}`}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1 text-xs text-ink-3">Their results go along with your next message.</p>
+    </section>
+  )
+}
