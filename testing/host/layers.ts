@@ -364,7 +364,14 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
 
-  'src/renderer/ui': ['diff', 'lucide-react', 'react', 'src/shared/visible-text', 'src/shared/amounts.ts'],
+  'src/renderer/ui': [
+    'diff',
+    'lucide-react',
+    'react',
+    'virtua',
+    'src/shared/visible-text',
+    'src/shared/amounts.ts',
+  ],
   'src/renderer/rpc': draws,
   // Renders text of models and skills, without loading or running anything in it.
   'src/renderer/markdown': [

@@ -3,7 +3,6 @@ import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import type { Connection } from './connection.ts'
-import { UNFINISHED } from './imports.ts'
 import { splitUnspaced } from '../lib/index-words.ts'
 
 export type NewSession = {
@@ -200,7 +199,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     removed: db.prepare<[Many], { id: string }>(`
       update sessions set deleted_at = iif(@to, @now, null)
       where ${among} and (deleted_at is not null) <> @to and id not in (select session_id from purges)
-        and origin <> '${UNFINISHED}' returning id`),
+        and origin <> 'importing' returning id`),
   }
   // Sub-agents go with their chat and come back with it, unless they were deleted before.
   const remove = db.prepare<[{ id: string; now: number }]>(`

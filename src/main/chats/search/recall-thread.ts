@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { openReadStore, type ReadStore } from '../../db/read-store.ts'
 import { workInThread } from '../../threads/thread-work.ts'
-import { findInChat } from '../find/find-in-chat.ts'
+import { findInChat } from './find-in-chat.ts'
 import { findChats, searchChats } from './find-chats.ts'
 import { createRecall, type Recall } from './recall.ts'
 

@@ -72,7 +72,7 @@ export function PlanLine(): ReactNode {
 }
 
 /** The steps of the newest plan among these messages, of the newest turn only; a plan does not outlive its turn here. */
-function latestPlan(messages: readonly Message[]): PlanStep[] {
+export function latestPlan(messages: readonly Message[]): PlanStep[] {
   const asked = messages.findLastIndex(message => message.role === 'user' && !message.steered)
   const newest = messages
     .slice(asked + 1)

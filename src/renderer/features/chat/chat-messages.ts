@@ -1,7 +1,8 @@
 import type { Session } from '../../../shared/contract/session.ts'
+import type { Message } from '../../../shared/contract/messages.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { mergeNewest, mergeOlder, type Access, type ChatState } from './chat-state.ts'
+import { mergeNewest, mergeOlder, type Access, type ChatState, type Page } from './chat-state.ts'
 
 /** The stored messages of a chat: opening it, older pages, and the message to scroll to. */
 export type ChatMessages = {
@@ -58,17 +59,37 @@ export function createChatMessages(
     onOpened(session, page.messages.length === 0)
   }
 
-  async function fetchOlder(limit: number): Promise<Outcome<unknown>> {
+  async function fetchOlder(): Promise<Outcome<unknown>> {
     const { sessionId: id, messages } = get()
     const before = messages[0]?.id
     if (id === null || before === undefined) return { ok: true, value: undefined }
     set({ loadingOlder: true })
-    const page = await attemptCall(client['session.messages']({ id, before, limit }))
+    const page = await attemptCall(client['session.messages']({ id, before, limit: PAGE }))
     set(state => ({ ...(page.ok ? mergeOlder(state, page.value) : state), loadingOlder: false }))
     return page
   }
 
-  const olderThan = (id: number) => get().messages.filter(message => message.id < id).length
+  /** Load older pages until a message is there with some before it. They are shown in one go: a far jump draws once. */
+  async function fetchBackTo(messageId: number): Promise<Outcome<unknown>> {
+    const { sessionId: id, messages, more } = get()
+    let page: Page = { messages, more }
+    let fetched: readonly Message[] = []
+    const isThere = () =>
+      !page.more || [...fetched, ...messages].filter(message => message.id < messageId).length >= MARGIN
+    if (id === null || isThere()) return { ok: true, value: undefined }
+    set({ loadingOlder: true })
+    let answer: Outcome<Page> = { ok: true, value: page }
+    while (answer.ok && !isThere()) {
+      const before = (fetched[0] ?? messages[0])?.id
+      if (before === undefined) break
+      answer = await attemptCall(client['session.messages']({ id, before, limit: LONG_PAGE }))
+      if (!answer.ok) break
+      page = answer.value
+      fetched = [...page.messages, ...fetched]
+    }
+    set(state => ({ ...mergeOlder(state, { messages: fetched, more: page.more }), loadingOlder: false }))
+    return answer
+  }
 
   return {
     async refresh() {
@@ -93,15 +114,13 @@ export function createChatMessages(
 
       async loadOlder() {
         const { more, loadingOlder } = get()
-        if (more && !loadingOlder) await fetchOlder(PAGE)
+        if (more && !loadingOlder) await fetchOlder()
       },
 
       async show(messageId) {
         await get().open()
-        while (get().more && olderThan(messageId) < MARGIN) {
-          const fetched = await fetchOlder(LONG_PAGE)
-          if (!fetched.ok) return fetched
-        }
+        const fetched = await fetchBackTo(messageId)
+        if (!fetched.ok) return fetched
         set({ goal: messageId })
         return { ok: true, value: undefined }
       },

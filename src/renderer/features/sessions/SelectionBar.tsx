@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { menuLabel } from '../../action-table.ts'
 import { useHost } from '../../rpc/host-context.tsx'
-import { plural } from '../../ui/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { useManyChats } from './many-chats.ts'
@@ -22,7 +22,7 @@ export function SelectionBar({ chats, onRemove, onExport, onDone }: Props): Reac
   const ids = chats.map(({ id }) => id)
   const isArchived = chats.every(({ archived }) => archived)
   const isPinned = chats.every(({ pinned }) => pinned)
-  const text = plural(chats.length, '1 chat selected', 'chats selected')
+  const text = `${formatCount(chats.length)} selected`
   const act = (work: Promise<boolean>) => void work.then(isDone => isDone && onDone())
   return (
     <section aria-label="Selected chats" className="selection-bar">

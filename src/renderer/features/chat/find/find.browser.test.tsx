@@ -6,8 +6,7 @@ import { aHistory, aReply, aResult, aUserMessage } from '../../../test/messages.
 import { composer, showWindow, transcript } from '../../../test/show-window.tsx'
 import type { PreparedHost } from '../../../test/test-host.ts'
 
-const bar = () => page.getByRole('search', { name: 'Find in this chat' })
-const field = () => bar().getByRole('searchbox')
+const field = () => page.getByRole('searchbox', { name: 'Find in this chat' })
 
 /** A chat of many turns, with needles at its begin, in its middle and at its end. */
 function aLongChat({ seed }: PreparedHost) {
@@ -38,22 +37,22 @@ test('it finds in the whole chat, also what is not loaded, counts, marks and goe
   await showWindow(aLongChat)
   await expect.element(transcript().getByText('The last nädel here.')).toBeVisible()
   await find('nädel')
-  await expect.element(bar().getByText('4 of 4')).toBeVisible()
+  await expect.element(page.getByText('4 of 4')).toBeVisible()
   await expect.poll(() => [shown(), isInView()]).toEqual([['nädel'], true])
   await userEvent.keyboard('{Enter}')
-  await expect.element(bar().getByText('1 of 4')).toBeVisible()
+  await expect.element(page.getByText('1 of 4')).toBeVisible()
   await expect.poll(() => [shown(), isInView()]).toEqual([['NÄDEL'], true])
   await userEvent.keyboard('{Enter}{Enter}')
-  await expect.element(bar().getByText('3 of 4')).toBeVisible()
+  await expect.element(page.getByText('3 of 4')).toBeVisible()
   await expect
     .poll(() => [shown(), isInView(), CSS.highlights.get('find')?.size])
     .toEqual([['nädel'], true, 2])
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
-  await expect.element(bar().getByText('2 of 4')).toBeVisible()
+  await expect.element(page.getByText('2 of 4')).toBeVisible()
   await field().fill('the middle a')
-  await expect.element(bar().getByText('1 of 1')).toBeVisible()
+  await expect.element(page.getByText('1 of 1')).toBeVisible()
   await field().fill('(.*')
-  await expect.element(bar().getByText('Not found')).toBeVisible()
+  await expect.element(page.getByText('Not found')).toBeVisible()
 })
 
 test('Esc returns to where the reader was, the cross stays at the find', async () => {
@@ -63,12 +62,12 @@ test('Esc returns to where the reader was, the cross stays at the find', async (
   await find('begin')
   await expect.poll(() => [shown(), isInView()]).toEqual([['begin'], true])
   await userEvent.keyboard('{Escape}')
-  await expect.element(bar()).not.toBeInTheDocument()
+  await expect.element(field()).not.toBeInTheDocument()
   await expect.element(transcript().getByText('The last nädel here.')).toBeInViewport()
   await expect.element(composer()).toHaveFocus()
   await find('begin')
   await expect.poll(() => [shown(), isInView()]).toEqual([['begin'], true])
-  await bar().getByRole('button', { name: 'Close and stay here' }).click()
+  await page.getByRole('button', { name: 'Close and stay here' }).click()
   await expect.element(transcript().getByText('A NÄDEL at the begin')).toBeInViewport()
   expect(CSS.highlights.has('find')).toBe(false)
 })
@@ -84,9 +83,9 @@ test('results of tools are found where that is asked for, and open', async () =>
     return 'c1'
   })
   await find('needle')
-  await expect.element(bar().getByText('Not found')).toBeVisible()
-  await bar().getByRole('button', { name: 'Results of tools too' }).click()
-  await expect.element(bar().getByText('1 of 1')).toBeVisible()
+  await expect.element(page.getByText('Not found')).toBeVisible()
+  await page.getByRole('button', { name: 'Results of tools too' }).click()
+  await expect.element(page.getByText('1 of 1')).toBeVisible()
   await expect.poll(shown).toEqual(['needle'])
 })
 
@@ -95,7 +94,7 @@ test('the bar and the timeline are accessible in wide and narrow windows', async
   for (const width of [1_280, 420]) {
     await page.viewport(width, 800)
     await find('nädel')
-    await expect.element(bar().getByText('4 of 4')).toBeVisible()
+    await expect.element(page.getByText('4 of 4')).toBeVisible()
     await expectAccessibleAt(width)
     await userEvent.keyboard('{Escape}')
     await userEvent.keyboard('{Alt>}t{/Alt}')

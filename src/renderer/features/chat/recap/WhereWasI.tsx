@@ -7,6 +7,7 @@ import { countOf, formatWhen } from '../../../ui/format.ts'
 import { Icon, IconButton } from '../../../ui/IconButton.tsx'
 import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts'
 import { useChat, useOpenChat } from '../chats.ts'
+import { latestPlan } from '../Plan.tsx'
 
 /** Who comes back after this long is told where they were, in ms. */
 const AWAY_MS = 20 * 3_600_000
@@ -23,8 +24,10 @@ export function WhereWasI(): ReactNode {
   const sessionId = useChat(chat => chat.sessionId)
   const isReady = useChat(chat => chat.phase === 'ready')
   const draft = useChat(chat => chat.draft.trim() !== '')
+  const messages = useChat(chat => chat.messages)
   const queued = useChat(chat => chat.queue.length)
   const pending = useChat(chat => chat.pending)
+  const isFinding = useChat(chat => chat.finding !== null)
   const [recap, setRecap] = useState<Recap | null>(null)
   const [isDismissed, setDismissed] = useState(false)
 
@@ -45,9 +48,11 @@ export function WhereWasI(): ReactNode {
   }, [client, sessionId, isReady])
   useSeen(sessionId, recap !== null || isReady)
 
-  if (!recap || isDismissed || pending !== null) return null
+  if (!recap || isDismissed || isFinding || pending !== null) return null
   const { question, answer, files, seenAt } = recap
+  const steps = latestPlan(messages).filter(({ state }) => state === 'open' || state === 'doing')
   const open = [
+    ...(steps.length > 0 ? [countOf(steps.length, 'step of the plan', 'steps of the plan')] : []),
     ...(draft ? ['a draft'] : []),
     ...(queued > 0 ? [countOf(queued, 'waiting message', 'waiting messages')] : []),
   ]

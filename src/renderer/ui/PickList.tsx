@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
-import { isKey } from '../../ui/keys.ts'
-import { cx } from '../../ui/style.ts'
+import { isKey } from './keys.ts'
+import { cx } from './style.ts'
 
 /** A row that can be chosen. */
 export type Pick = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { foldQuery, foldText, matchWords, type Folded } from './rank.ts'
+import { foldQuery, foldText, matchWords, type Folded } from '../ui/rank.ts'
 
 export type EntryGroup = 'Actions' | 'Chats' | 'Pages' | 'Settings' | 'Skills' | 'Models'
 
@@ -39,7 +39,7 @@ export type FoundGroup = { title: string; found: Found[] }
 /** Entries of a group that are shown at most, for a query and without one. */
 const MOST: Record<EntryGroup, { found: number; listed: number }> = {
   Actions: { found: 12, listed: 100 },
-  Chats: { found: 20, listed: 8 },
+  Chats: { found: 10, listed: 8 },
   Pages: { found: 8, listed: 20 },
   Settings: { found: 12, listed: 0 },
   Skills: { found: 12, listed: 5 },

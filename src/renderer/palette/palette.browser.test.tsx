@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { actionTable, type ActionText } from '../../action-table.ts'
-import { expectAccessibleAt } from '../../test/accessible.ts'
-import { aHistory } from '../../test/messages.ts'
-import { composer, showWindow, transcript } from '../../test/show-window.tsx'
-import { aSkill } from '../../test/skills.ts'
-import type { PreparedHost } from '../../test/test-host.ts'
+import { actionTable, type ActionText } from '../action-table.ts'
+import { expectAccessibleAt } from '../test/accessible.ts'
+import { aHistory } from '../test/messages.ts'
+import { composer, showWindow, transcript } from '../test/show-window.tsx'
+import { aSkill } from '../test/skills.ts'
+import type { PreparedHost } from '../test/test-host.ts'
 
 const palette = () => page.getByRole('dialog', { name: 'Command palette' })
 const field = () => palette().getByRole('combobox')

@@ -1,12 +1,18 @@
 import { Settings as SettingsIcon } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
-import type { Key, Setting } from '../../../shared/contract/settings.ts'
-import { goTo } from '../../route.ts'
-import { useHost } from '../../rpc/host-context.tsx'
-import { things } from '../settings/find-settings.ts'
-import { isShown, sectionOf, sectionsOn, sectionTitles, type Section } from '../settings/setting-texts.ts'
-import type { SettingsStore } from '../settings/settings-store.ts'
+import type { Key, Setting } from '../../shared/contract/settings.ts'
+import { goTo } from '../route.ts'
+import { useHost } from '../rpc/host-context.tsx'
+import { things } from '../features/settings/find-settings.ts'
+import {
+  isShown,
+  sectionOf,
+  sectionsOn,
+  sectionTitles,
+  type Section,
+} from '../features/settings/setting-texts.ts'
+import type { SettingsStore } from '../features/settings/settings-store.ts'
 import { entryOf, type Entry } from './entries.ts'
 
 type Known = { shown: readonly Setting[]; keys: readonly Key[]; sections: readonly Section[] }

@@ -1,4 +1,4 @@
-import { keepValue, readKept } from '../../ui/local-storage.ts'
+import { keepValue, readKept } from '../ui/local-storage.ts'
 
 /** What was chosen in the palette in this browser, the newest first. */
 const KEY = 'palette'
