@@ -37,7 +37,7 @@ function headOf({ capacity, project, entries }: PlaceView): string {
     capacity.target === 'user'
       ? 'About you'
       : project
-        ? `Notes for ${escapeInvisible(project.folder)}`
+        ? `Notes for ${escapeInvisible(project.folder || project.name)}`
         : 'Notes'
   const used = `${count(capacity.used)} of ${count(capacity.limit)} characters`
   return `${name}  ${dim(entries.length === 0 ? '(empty)' : used)}`

@@ -13,6 +13,7 @@ describe('our own terminal', () => {
     'talaria permissions add allow "npm test"',
     'talaria --home /elsewhere chats purge --all --yes',
     'talaria permissions list',
+    'talaria projects set Thesis --approve all',
     'talaria address',
     '/usr/local/bin/talaria config set approvals.default full',
     'talaria network unlock',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { randomModel, scriptedModel } from '../../../../../testing/gguf/cached.ts'
-import type { Constraint, WireMessage } from '../../engine.ts'
+import type { Constraint, Sampling, WireMessage } from '../../engine.ts'
 import type { LoadedModel } from './load-model.ts'
 import { ask, open } from '../../../../../testing/models/local-loaded.ts'
 
@@ -51,6 +51,21 @@ test.for([
 ])('a mark %s does not constrain the reply', async ([, reply = '']) => {
   const loaded = await speaker(reply)
   expect((await ask(loaded, { constraints: [hermes] })).text).toBe(reply)
+})
+
+test('a repeat penalty makes what was written less likely, but not inside a call', async () => {
+  const loaded = await random()
+  const write = async (sampling: Sampling, constraints: Constraint[] = []) =>
+    (await ask(loaded, { maxTokens: 80, sampling: { temperature: 0, ...sampling }, constraints })).text
+  const plain = await write({})
+  expect(await write({ repeatPenalty: 1 })).toBe(plain)
+  const varied = await write({ repeatPenalty: 1.8 })
+  const pairs = (text: string) =>
+    new Set(Array.from(text, (_, at) => text.slice(at, at + 3))).size / text.length
+  expect(pairs(varied)).toBeGreaterThan(pairs(plain))
+  const called = await speaker(rightCall)
+  const asked = { constraints: [hermes], sampling: { temperature: 0, repeatPenalty: 1.8 } }
+  expect((await ask(called, asked)).text).toMatch(new RegExp(`^${aCall}`))
 })
 
 /** Starts within a word of the model, so the token of the word must be split. */
