@@ -13,8 +13,8 @@ const MOST_TOOLS = 100
 /**
  * Says for each request which tools `find_tool` puts first, and counts how often the right one is among them. Without a file
  * it takes the requests beside this script. The tables of words were written, and the meanings of words fitted, with those
- * called tuned; those called held-out were written afterwards, and nothing was changed for them. Of the daily ones the first
- * half chose how long the fit ran, the second and the rare kinds were only counted.
+ * called tuned; those called held-out were written afterwards, and nothing was changed for them. Of the daily ones those
+ * that were looked at chose how long the fit ran, the others were only counted.
  */
 function main(): void {
   const path = process.argv[2]
