@@ -54,6 +54,9 @@ export type BranchStore = {
 const COPIED = 50
 const TEXT_LETTERS = 200
 
+const NODE_COLUMNS = `m.id, m.parent_id as parentId, m.role, substr(m.content, 1, ${TEXT_LETTERS * 2}) as text,
+  m.created_at as at, coalesce(m.model, '') as model, m.active as isOnPath`
+
 type NodeRow = Omit<Branch, 'isOnPath' | 'below'> & { isOnPath: number }
 
 /** Read and move the paths of chats. */
@@ -111,9 +114,11 @@ export function createBranches(
       select parent_id from messages where session_id = @sessionId group by parent_id having count(*) > 1
       union select @end
     ), found as (
-      select m.id, m.parent_id as parentId, m.role, substr(m.content, 1, ${TEXT_LETTERS * 2}) as text,
-        m.created_at as at, coalesce(m.model, '') as model, m.active as isOnPath
-      from heads h join messages m on m.session_id = @sessionId and m.parent_id is h.parent_id
+      -- In this order the index of parents is used; "is" would read every message for each head.
+      select ${NODE_COLUMNS} from heads h cross join messages m on m.session_id = @sessionId and m.parent_id = h.parent_id
+      union all
+      select ${NODE_COLUMNS} from messages m where m.session_id = @sessionId and m.parent_id is null
+        and exists (select 1 from heads where parent_id is null)
     )
     select * from (select * from found order by isOnPath desc, id desc limit @most) order by id`)
   const tree = db.prepare<[string], { id: number; parentId: number | null }>(
