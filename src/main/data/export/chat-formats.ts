@@ -48,7 +48,7 @@ export const jsonFormat: ChatFormat = {
     yield `{"talaria":"chats","format":${FORMAT},"exportedAt":${JSON.stringify(isoOf(at))},"chats":[`
   },
   *chat(chat, position) {
-    const { id, createdAt, updatedAt, model, folder } = chat
+    const { id, createdAt, updatedAt, model, folder, project, instructions } = chat
     const head = {
       id,
       title: titleOf(chat),
@@ -56,6 +56,8 @@ export const jsonFormat: ChatFormat = {
       updatedAt: isoOf(updatedAt),
       model,
       folder,
+      ...(project !== '' && { project }),
+      ...(instructions !== '' && { instructions }),
     }
     yield `${position > 0 ? ',' : ''}\n${JSON.stringify(head).slice(0, -1)},"messages":[`
   },
@@ -85,8 +87,9 @@ export const markdownFormat: ChatFormat = {
   *begin() {},
   *chat(chat, position) {
     if (position > 0) yield '\n---\n\n'
-    const { id, createdAt, folder, model } = chat
-    yield `# ${titleOf(chat)}\n\n${timeOf(createdAt)} · ${model} · ${folder} · ${id}\n`
+    const { id, createdAt, folder, model, project } = chat
+    const within = project === '' ? '' : ` · ${project}`
+    yield `# ${titleOf(chat)}\n\n${timeOf(createdAt)} · ${model} · ${folder}${within} · ${id}\n`
   },
   *branch({ number, after }) {
     yield `\n---\n\n# Branch ${number}\n\n${after === '' ? 'It begins the chat anew.' : `It follows “${after}”.`}\n`

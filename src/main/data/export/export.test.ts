@@ -66,6 +66,27 @@ test('JSON holds every chat with every message, except deleted ones', async () =
   ])
 })
 
+test('a chat says to which project it belongs, and what was written for it', async () => {
+  const { store, one, two } = twoChats()
+  using _ = store
+  const project = store.projects.create({
+    name: 'Thesis <1>',
+    folder: null,
+    instructions: 'Of the project.',
+    modelId: null,
+    approval: null,
+    toolsets: {},
+    skills: null,
+    sampling: {},
+  })
+  store.sessions.update(one, { projectId: project.id, instructions: 'Be brief.' })
+  const all = JSON.parse(await exported(store, 'json')) as { chats: object[] }
+  expect(all.chats[0]).toMatchObject({ id: one, project: 'Thesis <1>', instructions: 'Be brief.' })
+  expect(all.chats[1]).toMatchObject({ id: two })
+  expect(all.chats[1]).not.toHaveProperty('project')
+  expect(await exported(store, 'markdown', { replace: true })).toContain(` · Thesis <1> · ${one}\n`)
+})
+
 test.for(['markdown', 'json', 'html'] as const)('one chat as %s has nothing of another', async format => {
   const { store, one } = twoChats()
   using _ = store
