@@ -25,7 +25,8 @@ export function fillHome({ home, workspace }: { home: string; workspace: string 
   const { store } = openStore(home, { clock: Date.now, report })
   const { db } = openConnection(join(home, 'state.db'))
   const served = { modelUrl: '', filesUrl: '', listModels: report, putFile: report }
-  const place: Place = { home, workspace, bundled: join(rootFolder(), 'skills'), store, served, db }
+  const bundled = join(rootFolder(), 'skills')
+  const place: Place = { home, workspace, bundled, store, served, db, setClock: () => undefined }
   try {
     for (const { seed, input } of weeksOfUse(home, Date.now()))
       (seeds[seed] as (at: Place, given: unknown) => unknown)(place, input)

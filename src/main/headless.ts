@@ -4,4 +4,5 @@ import { rootFolder } from './lib/shipped-files.ts'
 
 // Compiling takes a sixth of the start; the cache saves that from the second start on (as in `cli/index.ts`).
 enableCompileCache(join(rootFolder(), 'node_modules/.cache/talaria/compile'))
-await import('./serve-browser.ts')
+const { serveBrowser } = await import('./serve-browser.ts')
+await serveBrowser(process.argv.slice(2))

@@ -167,6 +167,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       network,
       chats,
       isOnMains: options.isOnMains ?? isOnMains,
+      runsByItself: options.hosting !== 'cli',
       keepAwake: options.keepAwake ?? (() => () => undefined),
       zone: options.zone,
     }),

@@ -18,17 +18,20 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-// The server entry: the same host and window, served to a browser on this computer.
-if (process.argv.includes('--help')) console.log(usage)
-else
-  run().then(
-    () => process.exit(0),
-    (error: unknown) => process.exit(explain(error)),
-  )
+/** Serve the host and the window to browsers on this computer until a signal arrives, then end the process. */
+export async function serveBrowser(args: string[]): Promise<void> {
+  if (args.includes('--help')) return console.log(usage)
+  try {
+    await run(args)
+    process.exit(0)
+  } catch (error) {
+    process.exit(explain(error))
+  }
+}
 
 /** Serve until a signal arrives, then close everything, for three seconds at most. */
-async function run(): Promise<void> {
-  const { home, workspace, port, open } = readStartOptions(process.argv.slice(2), process.env, 'strict')
+async function run(args: string[]): Promise<void> {
+  const { home, workspace, port, open } = readStartOptions(args, process.env, 'strict')
   let web: WebHost | undefined
   let host: Host | undefined
   using _listening = endOnUncaughtErrors({

@@ -14,6 +14,8 @@ import { ProjectsPage } from './features/projects/ProjectsPage.tsx'
 import { ChatProcesses } from './features/processes/ProcessList.tsx'
 import { ChatActions } from './features/sessions/ChatActions.tsx'
 import { createBackupJobs, createSettings } from './features/settings/settings-store.ts'
+import { ScheduleForm } from './features/schedules/ScheduleForm.tsx'
+import { SchedulesPage } from './features/schedules/SchedulesPage.tsx'
 import { SettingsPage } from './features/settings/SettingsPage.tsx'
 import { createSkills } from './features/skills/skills-store.ts'
 import { SkillsPage } from './features/skills/SkillsPage.tsx'
@@ -23,6 +25,7 @@ import { ChatControls, ChatModels, FullFrame } from './ChatControls.tsx'
 import { goTo, useRoute } from './route.ts'
 import { useLink } from './rpc/host-context.tsx'
 import type { WindowActions } from './window-actions.ts'
+import { showToast } from './ui/Toasts.tsx'
 
 type PageStores = ReturnType<typeof usePageStores>
 
@@ -56,6 +59,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
   const page = useRoute(route => route.page)
   const tab = useRoute(route => route.tab)
   const item = useRoute(route => route.itemId)
+  /** What stands behind /schedule in the message field, while its form is open. */
+  const [scheduled, setScheduled] = useState<string | null>(null)
   const { addModel, openChat, openImport, openModels, openSettings } = actions
   switch (page) {
     case 'memory':
@@ -66,6 +71,8 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
       return <ActivityPage store={stores.activity} start={start} />
     case 'projects':
       return <ProjectsPage start={start} renderToolsets={id => <ProjectToolsets projectId={id} />} />
+    case 'schedules':
+      return <SchedulesPage start={start} onOpenChat={openChat} />
     case 'connections':
       return <ConnectionsPage start={start} />
     case 'models':
@@ -113,8 +120,17 @@ export function ShownPage({ chat, stores, actions, start }: Props): ReactNode {
             onOpenChat={openChat}
             onNewChat={actions.newChat}
             onAddModel={addModel}
+            onSchedule={setScheduled}
           />
           <ActionsHere onOpen={openChat} onNew={actions.newChat} onExport={actions.exportChat} />
+          {scheduled !== null && (
+            <ScheduleForm
+              schedule={undefined}
+              draft={scheduled}
+              onSaved={tellScheduled}
+              onClose={() => setScheduled(null)}
+            />
+          )}
           <FullFrame />
         </>
       )
@@ -126,6 +142,10 @@ function ActionsHere(ways: Omit<ComponentProps<typeof ChatActions>, 'session'>) 
   const session = useSession()
   return session && <ChatActions {...ways} session={session} />
 }
+const tellScheduled = () =>
+  showToast('The schedule was added.', {
+    action: { label: 'Show it', run: () => goTo({ page: 'schedules' }) },
+  })
 
 /** The background processes of the visible chat. */
 function ProcessesHere() {

@@ -5,6 +5,7 @@ export type Page =
   | 'memory'
   | 'skills'
   | 'activity'
+  | 'schedules'
   | 'connections'
   | 'models'
   | 'projects'
@@ -38,6 +39,7 @@ export type Place =
   | { page: 'memory'; entryId?: string | null }
   | { page: 'skills'; skillId?: string | null; tab?: string | null }
   | { page: 'activity'; itemId?: string | null }
+  | { page: 'schedules' }
   | { page: 'connections' }
   | { page: 'projects'; itemId?: string | null }
   | { page: 'models'; tab?: string | null }
@@ -63,6 +65,7 @@ const PAGES: readonly Page[] = [
   'memory',
   'skills',
   'activity',
+  'schedules',
   'connections',
   'models',
   'projects',

@@ -41,7 +41,20 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   write(workspace, start.workspaceFiles ?? {})
   const { store } = openStore(home, { clock: Date.now, report: () => {} })
   const { db } = openConnection(join(home, 'state.db'))
-  const place: Place = { home, workspace, bundled, store, served, db }
+  let now: number | undefined
+  let host: Host | undefined
+  const place: Place = {
+    home,
+    workspace,
+    bundled,
+    store,
+    served,
+    db,
+    setClock(time) {
+      now = time
+      host?.lookAtClock()
+    },
+  }
   const seed = ({ seed: name, input }: Seeding) =>
     (seeds[name] as (at: Place, given: unknown) => unknown)(place, input)
   const dispose = () => {
@@ -51,18 +64,20 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   }
   try {
     for (const seeding of start.seeds ?? []) seed(seeding)
-    const host = await createHost({
+    const started = (host = await createHost({
       hosting: 'headless',
       home,
       workspace,
       bundledSkills: bundled,
       confinement: knownConfinement,
-    })
+      now: () => now ?? Date.now(),
+      ...(now !== undefined && { zone: () => 'Europe/Berlin' }),
+    }))
     const close = async () => {
-      await host.close()
+      await started.close()
       dispose()
     }
-    return { host, place, seed, close }
+    return { host: started, place, seed, close }
   } catch (error) {
     dispose()
     throw error

@@ -15,6 +15,7 @@ export type Place = {
   served: Served
   /** For rows that no store function can write, such as a chat with a given id. */
   db: Connection['db']
+  setClock(now: number): void
 }
 
 /** What a test puts on the local servers of one host. */

@@ -164,6 +164,8 @@ export type Seeds = {
   skill(skill: SeededSkill): void
   skillChange(change: SeededSkillChange): void
   skillProject(project: SeededSkillProject): void
+  /** Set the clock of the host, which then starts what is due by schedule. Before the start, its zone is Europe/Berlin. */
+  clock(time: string): void
 }
 export type Seeding = { [K in keyof Seeds]: { seed: K; input: Parameters<Seeds[K]>[0] } }[keyof Seeds]
 

@@ -34,4 +34,5 @@ export const seeds: Sown = {
   skill: seedSkill,
   skillChange: seedSkillChange,
   skillProject: seedSkillProject,
+  clock: ({ setClock }, time) => setClock(Date.parse(time)),
 }

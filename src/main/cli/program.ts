@@ -13,6 +13,7 @@ import { addMemoryCommands } from './memory-commands.ts'
 import { addModelsCommands } from './models-commands.ts'
 import { addPermissionsCommands, addToolsCommands } from './permissions-commands.ts'
 import { addScheduleCommands } from './schedule-commands.ts'
+import { addServeCommand } from './serve-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHome } from './command-line.ts'
 
@@ -65,6 +66,7 @@ Exit codes of every command:
   addMcpCommands(program)
   addProcessesCommands(program)
   addScheduleCommands(program)
+  addServeCommand(program)
   addDataCommands(program)
 
   program

@@ -144,6 +144,24 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return session
     },
   },
+  '/schedule': {
+    takes: '[when and what]',
+    about: 'let a task run by itself in this folder, or list the schedules',
+    async run({ client, session, screen: { terminal } }, text) {
+      const { describe, inShort } = await import('./schedule-actions.ts')
+      if (text !== '') {
+        const { workspace: folder, modelId } = session
+        const added = await client['schedule.add']({ text, folder, modelId })
+        terminal.say(`${describe(added)}\n`)
+        return session
+      }
+      const { schedules } = await client['schedule.list']({})
+      if (schedules.length === 0)
+        terminal.say('No schedules. Add one: /schedule every weekday at 8 summarise my notes\n')
+      for (const each of schedules) terminal.say(`${inShort(each)}\n`)
+      return session
+    },
+  },
   '/approve': {
     takes: '<mode>',
     about: 'what runs without asking: ask, reads, all or none',

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, powerMonitor, safeStorage } from 'electron'
+import { app, dialog, powerMonitor, powerSaveBlocker, safeStorage } from 'electron'
 import { Fault } from '../../shared/rpc.ts'
 import { crashedAt, crashText, planRestart, restartNotice } from '../app/after-crash.ts'
 import type { Host, HostOptions, OpenVault } from '../app/host-types.ts'
@@ -68,10 +68,12 @@ export async function runDesktop(
       openVault,
       openUpdater: gate => (updater = openUpdater(gate, report)),
       isOnMains,
+      keepAwake,
       desktop: shell.handlers,
       notices: crashedAt(args) === undefined ? [] : [restartNotice(home)],
       ...(own?.type === 'folder' && { workspace: own.folder }),
     })
+    powerMonitor.on('resume', host.lookAtClock)
     await shell.present(host, {
       requests,
       first: own?.type === 'folder' ? undefined : own,
@@ -125,4 +127,11 @@ export const openVault: OpenVault = async () => {
       return { text: result, renew: shouldReEncrypt }
     },
   }
+}
+
+/** Keep the computer awake, but not on battery, until the returned function is called. Call it after `ready`. */
+function keepAwake(): () => void {
+  if (isOnMains() === false) return () => undefined
+  const id = powerSaveBlocker.start('prevent-app-suspension')
+  return () => powerSaveBlocker.stop(id)
 }

@@ -137,6 +137,7 @@ export function createShell(report: (error: unknown) => void): Shell {
         },
         onTransfers: work.onTransfers,
         onProposals: notices.onProposals,
+        onSchedule: notices.onSchedule,
       },
       watching.signal,
     )
@@ -192,6 +193,7 @@ type HostListener = {
   onRemoved(id: string): void
   onTransfers(transfers: readonly Transfer[]): void
   onProposals(open: number): void
+  onSchedule(ended: Extract<AppEvent, { type: 'schedule_ended' }>): void
 }
 
 /**
@@ -219,6 +221,8 @@ async function watchHost(host: Host, listener: HostListener, signal: AbortSignal
         return listener.onTransfers(event.transfers)
       case 'learning':
         return listener.onProposals(event.open)
+      case 'schedule_ended':
+        return listener.onSchedule(event)
       default:
     }
   }

@@ -45,6 +45,8 @@ export type HostState = {
   permissionsVersion: number
   /** The same for MCP servers. */
   mcpVersion: number
+  /** The same for schedules and their runs. */
+  schedulesVersion: number
   /** The same for background processes. */
   processesVersion: number
   /** The same for updates of the desktop app. */
@@ -87,6 +89,7 @@ export const initialHostState: HostState = {
   networkVersion: 0,
   permissionsVersion: 0,
   mcpVersion: 0,
+  schedulesVersion: 0,
   processesVersion: 0,
   updatesVersion: 0,
   deletedVersion: 0,
@@ -107,6 +110,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
         networkVersion: state.networkVersion + 1,
         permissionsVersion: state.permissionsVersion + 1,
         mcpVersion: state.mcpVersion + 1,
+        schedulesVersion: state.schedulesVersion + 1,
         processesVersion: state.processesVersion + 1,
         updatesVersion: state.updatesVersion + 1,
         deletedVersion: state.deletedVersion + 1,
@@ -153,6 +157,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, learningOpen: event.open, learningVersion: state.learningVersion + 1 }
     case 'mcp':
       return { ...state, mcpVersion: state.mcpVersion + 1 }
+    case 'schedules':
+      return { ...state, schedulesVersion: state.schedulesVersion + 1 }
     case 'processes':
       return { ...state, processesVersion: state.processesVersion + 1 }
     case 'updates':

@@ -37,6 +37,8 @@ type Needs = {
   chats: Pick<ReturnType<typeof chatsFeature>, 'send' | 'watch' | 'stopIn' | 'undoFiles' | 'publishSession'>
   events: Broadcast<AppEvent>
   isOnMains(): boolean | undefined
+  /** Whether this host lasts long enough to run what is due. */
+  runsByItself: boolean
   /** Keeps the computer awake until the returned function is called. */
   keepAwake(): () => void
   /** The zone of this computer; a test gives another one. */
@@ -137,9 +139,10 @@ export function schedulesFeature(needs: Needs) {
     zone,
     now,
   })
-  const timer = setInterval(scheduler.tick, TICK_MS).unref()
+  // A command of the terminal would end in the middle of a run.
+  const timer = needs.runsByItself ? setInterval(scheduler.tick, TICK_MS).unref() : undefined
   // After the start is done, so that no window waits for it.
-  const first = setImmediate(scheduler.tick)
+  const first = needs.runsByItself ? setImmediate(scheduler.tick) : undefined
 
   return {
     edits,

@@ -1,5 +1,6 @@
 import { app, Notification } from 'electron'
 import type { WindowRequest } from '../../../shared/contract/desktop.ts'
+import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import type { DesktopSettings } from '../../app/host-types.ts'
 
@@ -18,6 +19,8 @@ export type Notices = {
   onSession(session: Session): void
   onRemoved(id: string): void
   onProposals(open: number): void
+  /** A run of a schedule has ended; `content` is empty unless the user wants to read it here. */
+  onSchedule(ended: Extract<AppEvent, { type: 'schedule_ended' }>): void
   /** The user looks at the window: earlier notices are known. */
   onSeen(): void
 }
@@ -25,6 +28,8 @@ export type Notices = {
 const texts = {
   waiting: 'A chat waits for your approval.',
   ended: 'An answer has ended.',
+  scheduled: 'A schedule has run.',
+  notScheduled: 'A schedule could not run as planned.',
   proposals: 'A review of a chat has something for you to decide.',
 }
 
@@ -71,7 +76,9 @@ export function createNotices({ settings, isSeen, open, flash }: Parts): Notices
         waiting.add(id)
         tell(named(texts.waiting, session), request)
       }
-      if (before && before.activeRunId !== null && session.activeRunId === null && notify_answers) {
+      // Schedules have notices of their own.
+      const isOver = before && before.activeRunId !== null && session.activeRunId === null
+      if (isOver && notify_answers && session.origin !== 'schedule') {
         ended.add(id)
         tell(named(texts.ended, session), request)
       }
@@ -90,6 +97,16 @@ export function createNotices({ settings, isSeen, open, flash }: Parts): Notices
         newProposals += more
         tell(texts.proposals, { type: 'page', page: 'activity', tab: null })
       } else showBadge()
+    },
+    onSchedule({ name, sessionId, ok, content }) {
+      if (isSeen()) return
+      const text = ok ? texts.scheduled : texts.notScheduled
+      const named = settings().notify_titles || content !== '' ? `${name}: ${content || text}` : text
+      if (sessionId !== null) ended.add(sessionId)
+      tell(
+        named,
+        sessionId === null ? { type: 'page', page: 'schedules', tab: null } : { type: 'chat', id: sessionId },
+      )
     },
     onSeen() {
       ended.clear()

@@ -43,16 +43,19 @@ type Props = {
   onOpenChat: (id: string) => void
   onNewChat: () => void
   onAddModel: () => void
+  /** Make a schedule of what stands behind /schedule. */
+  onSchedule: (text: string) => void
 }
 
 /** One chat: header, transcript, pending approvals, composer and context panel. */
-export function ChatPage({ chat, start, controls, ...ways }: Props): ReactNode {
+export function ChatPage({ chat, start, controls, onSchedule, ...ways }: Props): ReactNode {
   const { open } = chat.store.getState()
   const inspector = useInspector('chat')
   const commands = {
     '/context': inspector.show,
     '/compact': () => void chat.store.getState().send('/compact'),
     '/learn': () => void chat.store.getState().send('/learn'),
+    '/schedule': onSchedule,
     '/undo': () => void chat.store.getState().undo().then(tellTrouble),
     '/retry': () => void retryNewest(chat).then(tellTrouble),
   }

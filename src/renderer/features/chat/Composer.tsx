@@ -19,6 +19,7 @@ const commandHints = {
   '/undo': 'Enter goes back before your newest message; what is left stays as a branch.',
   '/retry': 'Enter answers your newest message again; the answer so far stays as a branch.',
   '/learn': 'Add the path of a folder or a text file, such as /learn docs/release.md.',
+  '/schedule': 'Add when and what, such as /schedule every weekday at 8 summarise my notes.',
   '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
 } as Readonly<Record<string, string>>
 const commandTexts = {
@@ -27,6 +28,7 @@ const commandTexts = {
   '/undo': 'Goes back before your newest message',
   '/retry': 'Answers your newest message again',
   '/learn': 'Proposes skills and notes from a text file or a folder',
+  '/schedule': 'Lets a task run by itself, at the times that you say',
   '/personality': 'Chooses a style of answering for this chat',
 } as Readonly<Record<string, string>>
 
@@ -35,7 +37,7 @@ const BUSY = 'Write on; the model reads it before its next step'
 const WAITING = 'The card above waits; a message is sent after this answer'
 const SUMMARISING = 'Write on; it is sent when the summary is done'
 
-/** Commands that the window runs instead of sending. Only `/personality` takes something after its name. */
+/** Commands that the window runs instead of sending. `/personality` and `/schedule` take something after their names. */
 export type Commands = Readonly<Record<string, (argument: string) => void>>
 
 type Props = {
@@ -171,7 +173,8 @@ function useSend(
     const template = skills.some(each => each.name === word)
       ? undefined
       : templates.find(each => each.name === word.toLowerCase() && each.problem === null)
-    const [, name = text, argument = ''] = /^(\/personality)\s+(\S+)$/.exec(text) ?? []
+    const [, name = text, argument = ''] =
+      /^(\/personality)\s+(\S+)$/.exec(text) ?? /^(\/schedule)\s+([^]+)$/.exec(text) ?? []
     if (Object.hasOwn(commands, name)) {
       setDraft('')
       commands[name]!(argument)

@@ -1,6 +1,7 @@
 import {
   Box,
   Brain,
+  CalendarClock,
   Folders,
   History,
   Keyboard,
@@ -25,6 +26,7 @@ export const pages: readonly { page: Page; label: string; Icon: LucideIcon }[] =
   { page: 'memory', label: 'Memory', Icon: Brain },
   { page: 'skills', label: 'Skills', Icon: Sparkles },
   { page: 'activity', label: 'Activity', Icon: History },
+  { page: 'schedules', label: 'Schedules', Icon: CalendarClock },
   { page: 'connections', label: 'Connections', Icon: Plug },
   { page: 'models', label: 'Models', Icon: Box },
 ]

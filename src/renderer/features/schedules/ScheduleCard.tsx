@@ -1,0 +1,152 @@
+import { ChevronRight, Copy, Ellipsis, FlaskConical, Pause, Pencil, Play, Square, Trash2 } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import type { Schedule } from '../../../shared/contract/schedules.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { Spinner } from '../../ui/Progress.tsx'
+import { cx } from '../../ui/style.ts'
+import { showToast } from '../../ui/Toasts.tsx'
+import { ScheduleDetail } from './ScheduleDetail.tsx'
+import { formatIn, isOpen as isUnderWay, stateOf, useAct } from './use-schedules.ts'
+
+/** How long the toast offers to undo a deletion, in ms. */
+const UNDO_MS = 10_000
+
+type Props = {
+  schedule: Schedule
+  isOpen: boolean
+  onOpen: (id: string | null) => void
+  onEdit: () => void
+  onOpenChat: (id: string) => void
+}
+
+/** One schedule: when it runs next and how it ran last. The open card shows what it does and its history. */
+export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: Props): ReactNode {
+  const { id, name, inWords, zone, next, last, paused } = schedule
+  const act = useAct()
+  const part = useId()
+  const shown = showHidden(name)
+  const running = last !== null && isUnderWay(last)
+  const remove = async () => {
+    if (!(await act(client => client['schedule.remove']({ id })))) return
+    const putBack = () => void act(client => client['schedule.restore']({ id }))
+    showToast(`${shown} was deleted. Its chats stay.`, {
+      action: { label: 'Undo', run: putBack },
+      ms: UNDO_MS,
+    })
+  }
+  const when =
+    paused !== null ? 'Paused' : next[0] === undefined ? 'Over' : `Next: ${formatIn(zone, next[0])}`
+  return (
+    <li aria-label={shown} className={cx('model-card', isOpen && 'model-card-open')}>
+      <div className="flex items-start gap-x-3">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? part : undefined}
+          className="model-open"
+          onClick={() => onOpen(isOpen ? null : id)}
+        >
+          <ChevronRight
+            size={15}
+            className={cx(
+              'mt-0.5 shrink-0 text-ink-3 transition-transform',
+              isOpen ? 'rotate-90' : 'rtl:rotate-180',
+            )}
+          />
+          <span className="min-w-0">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="text-sm font-medium break-words">{shown}</span>
+              {last && (
+                <span className={cx('badge gap-1', stateOf(last).look)}>
+                  {running && <Spinner size={10} />}
+                  {stateOf(last).label}
+                </span>
+              )}
+            </span>
+            <span className="block text-xs break-words text-ink-2">{inWords}</span>
+            <span className="block text-xs break-words text-ink-3">{when}</span>
+          </span>
+        </button>
+        <div className="flex shrink-0 items-center gap-1.5">
+          {running ? (
+            <button
+              type="button"
+              aria-label={`Stop ${shown}`}
+              className="btn btn-secondary"
+              onClick={() => void act(client => client['schedule.stop']({ id }))}
+            >
+              <Square size={13} aria-hidden="true" />
+              Stop
+            </button>
+          ) : (
+            <button
+              type="button"
+              aria-label={`Run ${shown} now`}
+              className="btn btn-secondary"
+              onClick={() => void act(client => client['schedule.run']({ id }))}
+            >
+              <Play size={13} aria-hidden="true" />
+              Run now
+            </button>
+          )}
+          <Menu
+            label={`More for ${shown}`}
+            align="end"
+            entries={[
+              { id: 'edit', label: 'Edit…', icon: <Pencil size={15} />, onSelect: onEdit },
+              {
+                id: 'trial',
+                label: 'Trial run',
+                hint: 'It really runs, and asks you. What you allow is granted to it.',
+                icon: <FlaskConical size={15} />,
+                disabled: running,
+                onSelect: () => void act(client => client['schedule.run']({ id, trial: true })),
+              },
+              paused === null
+                ? {
+                    id: 'pause',
+                    label: 'Pause',
+                    icon: <Pause size={15} />,
+                    onSelect: () => void act(client => client['schedule.pause']({ id })),
+                  }
+                : {
+                    id: 'resume',
+                    label: 'Resume',
+                    hint: 'What was missed is not made up for.',
+                    icon: <Play size={15} />,
+                    onSelect: () => void act(client => client['schedule.resume']({ id })),
+                  },
+              {
+                id: 'copy',
+                label: 'Copy',
+                hint: 'The copy is paused.',
+                icon: <Copy size={15} />,
+                onSelect: () => void act(client => client['schedule.copy']({ id })),
+              },
+              {
+                id: 'remove',
+                label: 'Delete',
+                hint: 'The chats of its runs stay.',
+                icon: <Trash2 size={15} />,
+                danger: true,
+                onSelect: () => void remove(),
+              },
+            ]}
+            renderButton={props => (
+              <IconButton label={`More for ${shown}`} {...props}>
+                <Ellipsis size={17} />
+              </IconButton>
+            )}
+          />
+        </div>
+      </div>
+      {isOpen && (
+        <div id={part} className="mt-4 border-t border-line pt-4">
+          <ScheduleDetail schedule={schedule} onOpenChat={onOpenChat} />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,258 @@
+import { useId, useState, type ReactNode } from 'react'
+import type { Schedule, ScheduleReading } from '../../../shared/contract/schedules.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { attemptCall } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useAsked, useSettled } from '../../rpc/use-asked.ts'
+import { Select, Switch } from '../../ui/Choice.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { showToast } from '../../ui/Toasts.tsx'
+import { choicesOf, fieldsOf, type Fields } from './form-fields.ts'
+import { formatIn, useAct } from './use-schedules.ts'
+
+const TYPING_MS = 200
+
+type Props = {
+  /** What is edited; undefined for a new one. */
+  schedule: Schedule | undefined
+  /** Words with which a new one begins. */
+  draft: string
+  onSaved: (id: string) => void
+  onClose: () => void
+}
+
+/** Adds or edits a schedule. While the person types, the next times show what was understood. */
+export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): ReactNode {
+  const { client } = useLink()
+  const act = useAct()
+  const [fields, setFields] = useState<Fields>(() => fieldsOf(schedule, draft))
+  const [isMore, setMore] = useState(schedule !== undefined)
+  const [isBusy, setBusy] = useState(false)
+  const set = (given: Partial<Fields>) => setFields(now => ({ ...now, ...given }))
+  const text = useSettled(fields.text, TYPING_MS)
+  const reading = useAsked<ScheduleReading | undefined>(async signal => {
+    if (text.trim() === '') return { ok: true, value: undefined }
+    const zone = fields.zone.trim()
+    return attemptCall(client['schedule.parse']({ text, ...(zone !== '' && { zone }) }, { signal }))
+  }, `${text}\n${fields.zone}`)
+  const known = reading?.ok ? reading.value : undefined
+  const planned = known && known.kind !== 'refused' ? known : undefined
+  const task = fields.task ?? planned?.task ?? ''
+  const isReady = planned !== undefined && text === fields.text && task.trim() !== ''
+
+  async function save() {
+    if (!isReady || isBusy) return
+    const read = choicesOf({ ...fields, task })
+    if ('problem' in read) return showToast(read.problem, { level: 'error' })
+    setBusy(true)
+    const saved = await act(async host =>
+      schedule
+        ? host['schedule.update']({
+            id: schedule.id,
+            ...read.choices,
+            ...(fields.text !== schedule.words && { text: fields.text }),
+          })
+        : host['schedule.add']({ ...read.choices, text: fields.text }),
+    )
+    setBusy(false)
+    if (!saved) return
+    const isVoid = schedule !== undefined && schedule.grants.length > 0 && saved.grants.length === 0
+    if (isVoid) showToast('What its trial run was allowed is taken back, because it does something else now.')
+    onSaved(saved.id)
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title={schedule ? `Edit ${schedule.name}` : 'Add a schedule'}
+      closeLabel="Close"
+      width="medium"
+      onClose={onClose}
+    >
+      <form
+        className="grid grid-cols-[minmax(0,1fr)] gap-3.5"
+        onSubmit={event => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <TextField
+          label="When, and what"
+          placeholder="every weekday at 8 summarise my notes"
+          hint="In English or German, or as a line of cron. Hours are on the 24-hour clock."
+          maxLength={20_000}
+          value={fields.text}
+          onChange={event => set({ text: event.target.value })}
+        />
+        <output
+          aria-label="What was understood"
+          className="block rounded-lg bg-sunken px-3 py-2 text-sm empty:hidden"
+        >
+          {planned && (
+            <>
+              <span className="block font-medium">{`${planned.inWords} (${planned.zone})`}</span>
+              {planned.next.map(each => (
+                <span key={each} className="block text-xs text-ink-2">
+                  {formatIn(planned.zone, each)}
+                </span>
+              ))}
+            </>
+          )}
+          {known?.kind === 'refused' && <span className="text-warn">{showHidden(known.reason)}</span>}
+          {reading?.ok === false && <span className="text-danger">{reading.fault.message}</span>}
+        </output>
+        <TaskField value={task} onChange={value => set({ task: value })} />
+        {isMore ? (
+          <MoreFields fields={fields} set={set} />
+        ) : (
+          <button
+            type="button"
+            className="btn btn-quiet justify-self-start"
+            aria-expanded="false"
+            onClick={() => setMore(true)}
+          >
+            Folder, model, limits and more
+          </button>
+        )}
+        <DialogButtons label={schedule ? 'Save' : 'Add'} disabled={!isReady || isBusy} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+function TaskField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-xs font-medium text-ink-2">
+        Task
+      </label>
+      <textarea
+        id={id}
+        dir="auto"
+        rows={3}
+        maxLength={20_000}
+        placeholder="What the agent is asked each time"
+        className="field"
+        value={value}
+        onChange={event => onChange(event.target.value)}
+      />
+    </div>
+  )
+}
+
+function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fields>) => void }) {
+  const models = useHost(host => host.models)
+  const defaultId = useHost(host => host.defaultModelId)
+  const folder = useHost(host => host.hello?.workspace ?? '')
+  const chosen = fields.modelId ?? defaultId
+  const offered = models.some(each => each.id === chosen)
+    ? []
+    : [{ value: chosen, label: `${chosen} (missing)` }]
+  const texts = (name: 'name' | 'folder' | 'zone' | 'runTokens' | 'runUsd' | 'monthTokens' | 'monthUsd') => ({
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  })
+  return (
+    <>
+      <TextField label="Name" placeholder="The start of the task" maxLength={120} {...texts('name')} />
+      <TextField label="Folder" placeholder={folder} dir="ltr" maxLength={4_096} {...texts('folder')} />
+      <Select
+        label="Model"
+        showLabel
+        value={chosen}
+        options={[...models.map(({ id, name }) => ({ value: id, label: name })), ...offered]}
+        onChange={modelId => set({ modelId })}
+      />
+      <TextField
+        label="Time zone"
+        placeholder="That of this computer"
+        dir="ltr"
+        maxLength={100}
+        {...texts('zone')}
+      />
+      <Select
+        label="What runs without a question"
+        showLabel
+        value={fields.mode}
+        options={[
+          { value: 'none', label: 'Only what never asks' },
+          { value: 'reads', label: 'Also commands that only read' },
+        ]}
+        onChange={mode => set({ mode })}
+      />
+      <Select
+        label="How it tells you"
+        showLabel
+        value={fields.deliver}
+        options={[
+          { value: 'notification', label: 'A notification without content' },
+          { value: 'content', label: 'A notification with the start of its answer' },
+          { value: 'chat', label: 'Only its chat' },
+        ]}
+        onChange={deliver => set({ deliver })}
+      />
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 text-xs font-medium text-ink-2">Notes that it reads</legend>
+        {(['user', 'memory', 'project'] as const).map(note => (
+          <label key={note} className="flex items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="check"
+              checked={fields.notes.includes(note)}
+              onChange={event =>
+                set({
+                  notes: event.target.checked
+                    ? [...fields.notes, note]
+                    : fields.notes.filter(each => each !== note),
+                })
+              }
+            />
+            {NOTES[note]}
+          </label>
+        ))}
+      </fieldset>
+      <Switch
+        label="Make up for a missed time"
+        hint="Once, for the latest one within seven days, when Talaria starts or the computer wakes up."
+        on={fields.missed === 'latest'}
+        onChange={on => set({ missed: on ? 'latest' : 'none' })}
+      />
+      <Switch
+        label="Run on battery"
+        hint="Off: it is skipped while the computer is not on mains power."
+        on={fields.onBattery === 'run'}
+        onChange={on => set({ onBattery: on ? 'run' : 'skip' })}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          label="Most tokens a run"
+          inputMode="numeric"
+          placeholder="No limit"
+          {...texts('runTokens')}
+        />
+        <TextField
+          label="Most dollars a run"
+          inputMode="decimal"
+          placeholder="No limit"
+          {...texts('runUsd')}
+        />
+        <TextField
+          label="Most tokens a month"
+          inputMode="numeric"
+          placeholder="No limit"
+          {...texts('monthTokens')}
+        />
+        <TextField
+          label="Most dollars a month"
+          inputMode="decimal"
+          placeholder="No limit"
+          {...texts('monthUsd')}
+        />
+      </div>
+    </>
+  )
+}
+
+const NOTES = { user: 'About you', memory: 'Notes of the agent', project: 'Notes of the project' }

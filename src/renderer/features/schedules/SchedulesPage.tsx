@@ -1,0 +1,83 @@
+import { CalendarClock, Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { Schedule } from '../../../shared/contract/schedules.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { ScheduleCard } from './ScheduleCard.tsx'
+import { ScheduleForm } from './ScheduleForm.tsx'
+import { useSchedules } from './use-schedules.ts'
+
+type Props = {
+  start?: ReactNode
+  /** Words with which the form for a new one opens, from the message field. */
+  draft?: string | null
+  onOpenChat: (id: string) => void
+}
+
+/** What runs by itself: when, what came of it, and a form for more. */
+export function SchedulesPage({ start, draft = null, onOpenChat }: Props): ReactNode {
+  const answer = useSchedules()
+  const [open, setOpen] = useState<string | null>(null)
+  const [edited, setEdited] = useState<Schedule | 'new' | null>(draft === null ? null : 'new')
+  const schedules = answer?.ok ? answer.value.schedules : []
+  const add = () => setEdited('new')
+  return (
+    <section aria-label="Schedules" className="flex min-h-0 flex-1 flex-col">
+      <header className="chat-header border-b border-line">
+        {start}
+        <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">Schedules</h1>
+        <button type="button" aria-haspopup="dialog" className="btn btn-secondary" onClick={add}>
+          <Plus size={16} aria-hidden="true" />
+          Add a schedule
+        </button>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="column models-column pt-4 pb-8">
+          <p className="mb-4 text-sm text-ink-2">
+            Tasks that run by themselves while Talaria runs, each time in a chat of its own. Nobody is asked
+            then, so what would ask is denied, unless a trial run was allowed it.
+          </p>
+          {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
+          {answer?.ok && schedules.length === 0 && <NoSchedules onAdd={add} />}
+          {schedules.length > 0 && (
+            <ul aria-label="Schedules" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+              {schedules.map(schedule => (
+                <ScheduleCard
+                  key={schedule.id}
+                  schedule={schedule}
+                  isOpen={open === schedule.id}
+                  onOpen={setOpen}
+                  onEdit={() => setEdited(schedule)}
+                  onOpenChat={onOpenChat}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+      {edited !== null && (
+        <ScheduleForm
+          schedule={edited === 'new' ? undefined : edited}
+          draft={draft ?? ''}
+          onSaved={setOpen}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+function NoSchedules({ onAdd }: { onAdd: () => void }) {
+  return (
+    <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-line-strong px-4 py-10 text-center">
+      <CalendarClock size={28} className="text-ink-3" aria-hidden="true" />
+      <p className="text-sm font-medium">No schedules yet</p>
+      <p className="max-w-md text-sm text-ink-2">
+        Say when and what in one sentence, such as “every weekday at 8 summarise my notes”. You see the next
+        times before anything is kept.
+      </p>
+      <button type="button" aria-haspopup="dialog" className="btn btn-primary" onClick={onAdd}>
+        Add your first schedule
+      </button>
+    </div>
+  )
+}

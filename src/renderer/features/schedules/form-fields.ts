@@ -1,0 +1,80 @@
+import type { Schedule, ScheduleChoices } from '../../../shared/contract/schedules.ts'
+
+/** What is in the form. Empty texts mean the default; `task` is undefined while that of the words counts. */
+export type Fields = Pick<ScheduleChoices, 'mode' | 'deliver' | 'notes' | 'missed' | 'onBattery'> & {
+  text: string
+  task: string | undefined
+  name: string
+  folder: string
+  zone: string
+  modelId: string | undefined
+  runTokens: string
+  runUsd: string
+  monthTokens: string
+  monthUsd: string
+}
+
+const LIMITS = {
+  runTokens: 'tokens a run',
+  runUsd: 'dollars a run',
+  monthTokens: 'tokens a month',
+  monthUsd: 'dollars a month',
+} as const
+
+/** The form of a schedule, or that of a new one. */
+export function fieldsOf(schedule: Schedule | undefined, draft: string): Fields {
+  const limit = (name: keyof typeof LIMITS) => String(schedule?.limits[name] ?? '')
+  return {
+    text: schedule?.words ?? draft,
+    task: schedule?.task,
+    name: schedule?.name ?? '',
+    folder: schedule?.folder ?? '',
+    zone: schedule?.zone ?? '',
+    modelId: schedule?.modelId,
+    mode: schedule?.mode ?? 'none',
+    deliver: schedule?.deliver ?? 'notification',
+    notes: schedule?.notes ?? ['user', 'memory', 'project'],
+    missed: schedule?.missed ?? 'latest',
+    onBattery: schedule?.onBattery ?? 'run',
+    runTokens: limit('runTokens'),
+    runUsd: limit('runUsd'),
+    monthTokens: limit('monthTokens'),
+    monthUsd: limit('monthUsd'),
+  }
+}
+
+type Choices = Partial<ScheduleChoices> & { zone?: string }
+
+/** What the form says, for the host; or what is wrong with a limit. */
+export function choicesOf(fields: Fields): { choices: Choices } | { problem: string } {
+  const { task, name, folder, zone, modelId, mode, deliver, notes, missed, onBattery } = fields
+  const limits: ScheduleChoices['limits'] = {
+    runTokens: null,
+    runUsd: null,
+    monthTokens: null,
+    monthUsd: null,
+  }
+  for (const each of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {
+    const written = fields[each].trim()
+    if (written === '') continue
+    const value = Number(written)
+    if (!(value > 0 && value <= 1e12))
+      return { problem: `“${written}” is no limit of ${LIMITS[each]}: write a number above 0.` }
+    limits[each] = value
+  }
+  return {
+    choices: {
+      mode,
+      deliver,
+      notes,
+      missed,
+      onBattery,
+      limits,
+      ...(task !== undefined && task.trim() !== '' && { task }),
+      ...(name.trim() !== '' && { name }),
+      ...(folder.trim() !== '' && { folder }),
+      ...(zone.trim() !== '' && { zone: zone.trim() }),
+      ...(modelId !== undefined && { modelId }),
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { HostClient } from '../../../shared/contract/index.ts'
+import type { Schedule, ScheduleRun } from '../../../shared/contract/schedules.ts'
+import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
+import { useHost, useLink } from '../../rpc/host-context.tsx'
+import { useAsked } from '../../rpc/use-asked.ts'
+import { showToast } from '../../ui/Toasts.tsx'
+
+/** All schedules with the zone of the host, loaded again on every change. */
+export function useSchedules(): Outcome<{ schedules: Schedule[]; zone: string }> | undefined {
+  const { client } = useLink()
+  const version = useHost(host => host.schedulesVersion)
+  return useAsked(signal => attemptCall(client['schedule.list']({}, { signal })), String(version))
+}
+
+/** How to change something of schedules; what goes wrong is shown. Resolves to undefined then. */
+export function useAct() {
+  const { client } = useLink()
+  return async <T>(act: (client: HostClient) => Promise<T>): Promise<T | undefined> => {
+    const answer = await attemptCall(act(client))
+    if (answer.ok) return answer.value
+    showToast(answer.fault.message, { level: 'error' })
+    return undefined
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** A day and time in the zone of a schedule, such as `Monday, 23 November 2026 at 08:00`. */
+export function formatIn(zone: string, at: number): string {
+  const key = zone
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.DateTimeFormat(undefined, { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
+    formats.set(key, format)
+  }
+  return format.format(at)
+}
+
+/** How a run stands, in a word or two, with its look. */
+export function stateOf({ state, silent }: ScheduleRun): { label: string; look: string } {
+  switch (state) {
+    case 'claimed':
+      return { label: 'Waits', look: 'text-accent' }
+    case 'running':
+      return { label: 'Running', look: 'text-accent' }
+    case 'done':
+      return { label: silent ? 'Nothing to report' : 'Done', look: 'text-good' }
+    case 'failed':
+      return { label: 'Failed', look: 'text-danger' }
+    case 'unknown':
+      return { label: 'Unknown', look: 'text-warn' }
+    case 'skipped':
+      return { label: 'Did not run', look: 'text-warn' }
+  }
+}
+
+export const isOpen = ({ state }: ScheduleRun): boolean => state === 'claimed' || state === 'running'
