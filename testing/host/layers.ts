@@ -277,6 +277,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/shell-safety',
     'src/main/tools/credential-paths.ts',
     'src/main/tools/registry.ts',
+    'type src/main/tools',
     'src/main/tools/tool.ts',
     'src/shared',
   ],

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../shared/contract/messages.ts'
 import { strangersIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
-import type { Tool, ToolContext, ToolResult } from '../tools/tool.ts'
+import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { decideCall, type Verdict } from './approvals/decide.ts'
@@ -240,7 +240,7 @@ function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, right
 async function runTool(
   turn: Turn,
   ports: TurnPorts,
-  { tool, input, call }: Ready,
+  { tool, input, call, intent }: Ready,
   { access, byUser, answer }: Extract<Permission, { access: Access }>,
   keys: NonNullable<ToolContext['keys']>,
   signal: AbortSignal,
@@ -253,7 +253,7 @@ async function runTool(
     // An abandoned tool may still produce output, but its turn has ended.
     if (!isOver) ports.emit({ type: 'tool_output', callId: call.id, text })
   }
-  const running = attempt(ports, tool, () =>
+  const work = () =>
     tool.run(input, {
       workspace,
       home,
@@ -274,14 +274,31 @@ async function runTool(
       }),
       signal,
       output,
-    }),
-  )
+    })
+  const running = attempt(ports, tool, () => besideOthers(turn, ports, intent, work))
   const result = await untilAborted(running, signal, GRACE_MS)
   isOver = true
   if (result === undefined) return LEFT_BEHIND
   // A file may hold what a command wrote into it.
   const shown = (text: string) => redactKnown(text, keys.secrets)
   return result.ok ? { ...result, text: shown(result.text) } : { ...result, reason: shown(result.reason) }
+}
+
+/** Run the work of a call on a file so that no other chat's change to it is lost. */
+async function besideOthers(
+  { sessionId }: Turn,
+  { writers }: TurnPorts,
+  { path, risk, undoable }: Intent,
+  work: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  if (!writers || path === undefined || undoable) return work()
+  if (risk === 'write') {
+    const result = await writers.write(sessionId, path, work, done => done.ok)
+    return 'refused' in result ? { ok: false, reason: result.refused } : result
+  }
+  const result = await work()
+  if (result.ok) writers.read(sessionId, path)
+  return result
 }
 
 /** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */

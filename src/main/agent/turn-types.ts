@@ -3,6 +3,7 @@ import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, Sampling, ToolSpec } from '../models/engine.ts'
+import type { FileWriters } from '../tools/file-writers.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
@@ -83,6 +84,8 @@ export type TurnPorts = {
    * not added to the standing ones.
    */
   allowed?: ((what: { grant: string } | { rules: readonly AllowedRule[] }) => void) | undefined
+  /** Keeps this chat from overwriting what another one wrote; absent where it is the only one. */
+  writers?: FileWriters
   /** The standing rules of the user; absent where rules do not apply. */
   rules?: StandingRules
   /**

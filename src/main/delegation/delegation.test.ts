@@ -352,3 +352,29 @@ test('what a sub-agent says is a stranger’s text when its turn has read one, o
   expect(read!.text).toContain('sources: the server news')
   expect(strangersIn(clean!.text)).toEqual(['the server news'])
 })
+
+test('a write over what a sub-agent changed since the chat read it is refused with its name', async () => {
+  const read = { call: { name: 'read_file', arguments: { path: 'list.txt' } } }
+  await using team = aTeam({
+    chat: [
+      [write('list.txt', 'None')],
+      [delegate('One')],
+      [write('list.txt', 'Mine')],
+      [read],
+      [write('list.txt', 'One and mine')],
+      'Done.',
+    ],
+    agents: { One: [[read], [write('list.txt', 'One')], 'One.'] },
+  })
+  await team.turn()
+  const said = team.store.messages.history(team.chat.id)
+  const results = said.flatMap(each =>
+    each.role === 'tool' && each.name === 'write_file' ? [each.text] : [],
+  )
+  expect(results).toEqual([
+    expect.stringContaining('Created list.txt'),
+    expect.stringContaining('“worker 1: One” has changed this file since you read it'),
+    expect.stringContaining('Replaced list.txt'),
+  ])
+  expect(readFileSync(join(team.workspace, 'list.txt'), 'utf8')).toBe('One and mine')
+})

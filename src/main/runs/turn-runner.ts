@@ -4,6 +4,7 @@ import { nothingOmitted, type OmittedHistory } from '../agent/fit-history.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { Intent } from '../tools/tool.ts'
+import { createFileWriters } from '../tools/file-writers.ts'
 import { strangersIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
@@ -58,6 +59,7 @@ type Remembered = { grants: Set<string>; omitted: OmittedHistory; modelId: strin
 export function createTurnRunner(sources: TurnRunnerSources) {
   const { store } = sources
   const remembered = new Map<string, Remembered>()
+  const writers = createFileWriters(id => store.sessions.get(id)?.title ?? '')
   const textOnly = new Set<string>()
   const compactor = createChatCompactor({ ...sources, sessions: store.sessions, textOnly })
 
@@ -85,6 +87,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     /** In mode `none` there is no person at the terminal. */
     const isFollowed = () => run.isFollowed() && approvalMode() !== 'none'
     for (const rule of terms.grants ?? []) grants.add(rule)
+    writers.begin(session.id)
     let refusedTools = false
     let hasSaved = false
     const ports: TurnPorts = {
@@ -112,6 +115,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       grants,
       grant: rule => void grants.add(rule),
       ask: askIn(terms, ask),
+      writers,
       cap: sources.cap,
       ...(sources.commands && { commands: sources.commands }),
       ...(sources.rules && { rules: rulesIn(terms, sources.rules) }),
