@@ -19,6 +19,7 @@ const throughTurns = [
   'src/main/tools',
   'src/shared',
 ]
+const editor = 'commands lang-markdown language state view'.split(' ').map(name => `@codemirror/${name}`)
 const draws = ['react', 'zustand', 'src/shared']
 
 /**
@@ -386,11 +387,7 @@ export const layers: Record<string, readonly string[]> = {
     ...draws,
   ],
   'src/renderer/features': [
-    '@codemirror/commands',
-    '@codemirror/lang-markdown',
-    '@codemirror/language',
-    '@codemirror/state',
-    '@codemirror/view',
+    ...editor,
     'lucide-react',
     'react-dom',
     'virtua',

@@ -38,7 +38,7 @@ export type StartedHost = {
 export type SeededChat = Partial<Session> & { id: string; messages?: readonly Message[] }
 
 /** When somebody last looked at a chat, and up to which message. */
-export type SeededSight = { chatId: string; messageId: number; at: number }
+type SeededSight = { chatId: string; messageId: number; at: number }
 
 /** The compaction of a chat. */
 export type SeededCompaction = Omit<Compaction, 'id'> & { chatId: string }

@@ -29,7 +29,7 @@ export function expectJson(
 }
 
 /** The JSON of an answer, which may stand in a code block; undefined when there is none. */
-export function jsonIn(text: string): unknown {
+function jsonIn(text: string): unknown {
   const inBlock = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1]
   return parseJson((inBlock ?? text).trim())
 }

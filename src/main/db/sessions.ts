@@ -65,10 +65,10 @@ type PromptName =
   | 'facts'
 
 /** What can be done to many chats in one go. */
-export type ManyChange = { archived: boolean } | { pinned: boolean } | { removed: boolean }
+type ManyChange = { archived: boolean } | { pinned: boolean } | { removed: boolean }
 
 /** `projectId`: only the chats of a project. */
-export type ListOptions = {
+type ListOptions = {
   query: string
   projectId?: string | undefined
   archived?: Archived

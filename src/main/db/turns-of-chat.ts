@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import { previewOf } from './messages.ts'
 
 /** A message as a search in its chat reads it. */
-export type SearchedMessage = { id: number; role: string; text: string }
+type SearchedMessage = { id: number; role: string; text: string }
 
 /** What leads through a long chat: its turns, its texts, and what happened since somebody looked. All of it on its path. */
 export type ChatTurns = {

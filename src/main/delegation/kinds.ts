@@ -25,7 +25,7 @@ const MOST = 30
  * The kinds of sub-agents by name: those that ship with Talaria, and `agents/NAME.md` in the home, where a file of the same name
  * counts instead. A file that cannot be used has a `problem`.
  */
-export async function readKinds(home: string): Promise<Map<string, AgentKind | { problem: string }>> {
+async function readKinds(home: string): Promise<Map<string, AgentKind | { problem: string }>> {
   const shipped = await readFolder(resourcePath('agents'))
   const own = await readFolder(join(home, 'agents'))
   return new Map([...shipped, ...own])

@@ -44,7 +44,7 @@ type Parts = {
 
 /** Most sub-agents of one turn, and most steps of each. */
 export const MOST_AGENTS = 8
-export const MOST_STEPS = 20
+const MOST_STEPS = 20
 const STALL_MS = 10 * 60_000
 /** Live lines are shown at most this often, in ms. */
 const LINE_MS = 500

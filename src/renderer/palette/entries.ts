@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { foldQuery, foldText, matchWords, type Folded } from '../ui/rank.ts'
 
-export type EntryGroup = 'Actions' | 'Chats' | 'Pages' | 'Settings' | 'Skills' | 'Models'
+type EntryGroup = 'Actions' | 'Chats' | 'Pages' | 'Settings' | 'Skills' | 'Models'
 
 /** Something the palette can find, and what choosing it does. */
 export type Entry = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { byCount } from '../amounts.ts'
 import { call } from '../rpc.ts'
 import { ChangedFile } from './changed-files.ts'
 import { MemoryRevision } from './memory.ts'
@@ -23,9 +24,11 @@ export type Branch = z.infer<typeof Branch>
 
 /** Says that what commands did stays. */
 export const commandsLeft = (count: number): string =>
-  count === 1
-    ? 'A command or call of a server ran in the part that was left. What it did cannot be undone here.'
-    : `${count} commands or calls of servers ran in the part that was left. What they did cannot be undone here.`
+  byCount(
+    count,
+    'A command or call of a server ran in the part that was left. What it did cannot be undone here.',
+    `${count} commands or calls of servers ran in the part that was left. What they did cannot be undone here.`,
+  )
 
 const sessionId = z.string().min(1).max(100)
 const at = {

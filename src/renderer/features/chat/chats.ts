@@ -26,7 +26,7 @@ export type View = {
 }
 
 /** Where the reader is in a transcript that is drawn. */
-export type ReadingPlace = {
+type ReadingPlace = {
   /** The first message in view; null when none is. */
   topId: () => number | null
   /** Remembers the place; the result returns there. */

@@ -1,5 +1,6 @@
 import { ChevronRight, Ellipsis, Folder, FolderOpen, PenLine, SquarePen, Trash2 } from 'lucide-react'
 import { useEffect, useState, type DragEvent, type ReactNode } from 'react'
+import { byCount } from '../../../shared/amounts.ts'
 import type { Project } from '../../../shared/contract/projects.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
@@ -123,7 +124,7 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
             </span>
             <span className="text-xs font-normal text-ink-3">
               {chats}
-              <span className="sr-only">{chats === 1 ? ' chat' : ' chats'}</span>
+              <span className="sr-only">{byCount(chats, ' chat', ' chats')}</span>
             </span>
           </button>
           <span className="session-menu">

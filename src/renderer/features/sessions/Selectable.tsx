@@ -97,7 +97,7 @@ export function Selectable({ activeId, onNew, onExport, children }: Props): Reac
 }
 
 /** The ids from one to another, in either direction. */
-export function rangeOf(order: readonly string[], from: string, to: string): string[] {
+function rangeOf(order: readonly string[], from: string, to: string): string[] {
   const end = order.indexOf(to)
   const start = order.includes(from) ? order.indexOf(from) : end
   return end < 0 ? [] : order.slice(Math.min(start, end), Math.max(start, end) + 1)

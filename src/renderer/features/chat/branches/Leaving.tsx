@@ -4,6 +4,7 @@ import type { ChangedFile } from '../../../../shared/contract/changed-files.ts'
 import type { MemoryRevision } from '../../../../shared/contract/memory.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { byCount } from '../../../../shared/amounts.ts'
 import { countOf } from '../../../ui/format.ts'
 import { Block } from '../CallDetail.tsx'
 import { learnedText, learnedVerb } from '../changes-by-turn.ts'
@@ -35,7 +36,7 @@ function Offers({ left: { files, commands, memory } }: { left: Leaving }) {
               {`Also restore ${countOf(usable.length, 'file', 'files')}`}
             </legend>
             <p className="mb-1 text-sm text-ink-2">
-              {`Nobody changed ${usable.length === 1 ? 'it' : 'them'} since. What you choose becomes what it was; that can be undone.`}
+              {`Nobody changed ${byCount(usable.length, 'it', 'them')} since. What you choose becomes what it was; that can be undone.`}
             </p>
             {usable.map(file => (
               <OfferedFile
