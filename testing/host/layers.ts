@@ -264,8 +264,7 @@ export const layers: Record<string, readonly string[]> = {
   ],
   // Parses shell commands and judges their effects; it knows nothing of the agent.
   'src/main/shell-safety': ['node', 'src/main/lib', 'src/shared'],
-  // The loop knows the interfaces of models and tools, never their implementation or the database. Approvals and tools
-  // share one definition of credential paths.
+  // The loop knows the interfaces of models and tools, never their code or the database; credential paths are shared.
   'src/main/agent': [
     'node',
     'zod',
