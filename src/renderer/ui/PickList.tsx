@@ -1,5 +1,13 @@
 import { Search } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { isKey } from './keys.ts'
 import { cx } from './style.ts'
@@ -42,6 +50,9 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
+  const field = useRef<HTMLInputElement>(null)
+  // A list that takes the place of another one takes the keys over too.
+  useEffect(() => field.current?.focus(), [])
   const { rows, picks } = rowsOf(groups)
   const startAt = Math.max(
     0,
@@ -88,6 +99,7 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
       <div className="relative flex items-center border-b border-line">
         <Search size={17} className="pointer-events-none absolute start-4 text-ink-2" />
         <input
+          ref={field}
           type="text"
           role="combobox"
           dir="auto"
