@@ -230,3 +230,15 @@ test.for(all)('%s: everything is reached with Tab, and what has the focus shows 
   expect(lost.map(each => each.outerHTML.slice(0, 160))).toEqual([])
   expect(unseen).toEqual([])
 })
+
+test('in a low window, as at twice the size, the narrow bar of pages scrolls and covers nothing', async () => {
+  await page.viewport(640, 400)
+  await showWindow(used)
+  await expect.element(transcript()).toBeVisible()
+  const bar = page.getByRole('navigation', { name: 'Chats' }).element()
+  const status = document.querySelector('.status-bar')!
+  expect(bar.scrollHeight).toBeGreaterThan(bar.clientHeight)
+  expect(bar.getBoundingClientRect().bottom).toBeLessThanOrEqual(status.getBoundingClientRect().top)
+  expect(getComputedStyle(bar).overflowY).toBe('auto')
+  await expectAccessible()
+})

@@ -105,7 +105,7 @@ export function Rail(props: RailProps): ReactNode {
   const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
   const open = useHost(host => host.learningOpen)
   return (
-    <nav aria-label="Chats" className="flex h-full flex-col items-center gap-1 py-2.5">
+    <nav aria-label="Chats" className="flex h-full flex-col items-center gap-1 overflow-y-auto py-2.5">
       <IconButton
         label="Open the list of chats"
         aria-haspopup="dialog"
