@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { benchAgents } from './agents.ts'
 import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
@@ -34,6 +35,7 @@ const parts = {
   window: benchWindow,
   rpc: benchRpc,
   chat: benchChat,
+  agents: benchAgents,
   parser: benchParser,
   engine: benchEngine,
   calls: benchForcedCalls,
