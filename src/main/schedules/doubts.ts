@@ -54,6 +54,12 @@ const isCountdown = ({ tokens, at }: Left) =>
     .some(({ text }) => /^(days|weeks|months|left|tage|wochen)$/i.test(text)) &&
   tokens.slice(Math.max(0, at - 6), at).some(({ text }) => /^(many|long|viele|lange)$/i.test(text))
 
+/** “an den Geburtstag erinnern”: the day is what to remember. */
+const isRemembered = ({ tokens, at, before }: Left) =>
+  isKind(before, 'article') &&
+  /^an$/i.test(tokens[at - 2]?.text ?? '') &&
+  tokens.slice(at + 1, at + 8).some(({ text }) => /^(erinner(n|e)|denken?)$/i.test(text))
+
 const SEARCHES = /^(nach)?(sehen|schauen|suchen|gucken|fragen|forschen)$/i
 
 /** “nach neuen Dateien sehen”, “nach dem Kuchen sehen”: the word belongs to the verb. */
@@ -99,6 +105,7 @@ export const DOUBTS: readonly ((left: Left) => boolean)[] = [
     /^(but|aber|doch|ohne|without|if|wenn|falls|no|minus|skip)$/i.test(left.token.text) && isTimeNear(left),
   ({ token, before, isAfterClause, isNearClause, ...left }) =>
     isKind(token, 'holiday') &&
+    !isRemembered({ ...left, token, before, isAfterClause, isNearClause }) &&
     !isCountdown({ ...left, token, before, isAfterClause, isNearClause, at: left.at - 1 }) &&
     (isAfterClause ||
       isNearClause ||

@@ -33,6 +33,8 @@ const ENDS_A_JOB = /^(stop|cancel|pause|remove|delete|lösche?|beende|stoppe?|pa
 const JOB =
   /^(job|jobs|schedule|schedules|reminder|reminders|running|reminding|doing|auftrag|zeitplan|erinnerung|erinnerungen)$/
 
+const REMINDER = /^(schedules?|reminders?|zeitplan|erinnerung(en)?)$/
+
 /** Whether a word makes a clause hold only now and then, or names days that are not known. */
 export function isRestriction(left: Left): boolean {
   const { at, token, after, before, isBeforeClause, isBareTime } = left
@@ -73,8 +75,12 @@ export function isNoOrder(tokens: readonly Token[]): boolean {
   const start = /^(please|bitte)$/.test(lowerCased(tokens[0])) ? 1 : 0
   const first = lowerCased(tokens[start])
   if (isSign(tokens.at(-1), '?') && QUESTION.test(first)) return true
+  // “cancel the 8 o'clock reminder”: its time may stand before it.
   if (ENDS_A_JOB.test(first))
-    return tokens.slice(start + 1, start + 4).some(each => JOB.test(lowerCased(each)))
+    return (
+      tokens.slice(start + 1, start + 4).some(each => JOB.test(lowerCased(each))) ||
+      tokens.slice(start + 4, start + 8).some(each => REMINDER.test(lowerCased(each)))
+    )
   const isNot = isKind(tokens[start], 'not') || (first === 'do' && isKind(tokens[start + 1], 'not'))
   const verb = lowerCased(tokens[first === 'do' ? start + 2 : start + 1])
   return (
