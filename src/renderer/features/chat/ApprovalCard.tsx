@@ -110,7 +110,8 @@ function ApprovalCard({ approval, onAnswered }: Props) {
               className="btn btn-secondary"
               onClick={() => void answer('chat')}
             >
-              Allow in this chat <Kbd keys="mod+enter" />
+              {approval.agent ? `Allow for ${showHidden(approval.agent.name)}` : 'Allow in this chat'}{' '}
+              <Kbd keys="mod+enter" />
             </button>
           )}
           {mayAllowHere && (

@@ -44,7 +44,7 @@ export function Disclosure({
   return (
     <div className={className}>
       {beside ? (
-        <div className="flex items-center gap-1 pe-1.5">
+        <div className="disclosure-row flex items-center gap-1 pe-1.5">
           <div className="min-w-0 flex-1">{button}</div>
           {beside}
         </div>

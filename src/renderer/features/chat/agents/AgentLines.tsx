@@ -24,13 +24,17 @@ export function ParentLine(): ReactNode {
       {activeRunId !== null && (
         <button
           type="button"
-          className="chip-btn"
+          className="inline-flex shrink-0 items-center gap-1 font-medium text-accent hover:underline"
           onClick={() => void attemptCall(client['delegation.stop']({ sessionId: id })).then(tellTrouble)}
         >
           <Square size={12} /> Stop
         </button>
       )}
-      <button type="button" className="chip-btn" onClick={() => goTo({ chatId: parentId })}>
+      <button
+        type="button"
+        className="inline-flex shrink-0 items-center gap-1 font-medium text-accent hover:underline"
+        onClick={() => goTo({ chatId: parentId })}
+      >
         <ArrowLeft size={13} /> Back to it
       </button>
     </div>
