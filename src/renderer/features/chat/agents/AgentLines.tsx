@@ -14,7 +14,7 @@ export function ParentLine(): ReactNode {
   const { client } = useLink()
   const parent = useHost(host => (session?.parentId ? host.sessions[session.parentId] : undefined))
   if (session?.origin !== 'sub_agent' || session.parentId === null) return null
-  const { id, parentId, activeRunId } = session
+  const { parentId, activeRunId } = session
   return (
     <div className="column flex w-full items-center gap-2 py-1.5 text-xs text-ink-2">
       <Bot size={14} className="shrink-0 text-ink-3" />
@@ -25,7 +25,7 @@ export function ParentLine(): ReactNode {
         <button
           type="button"
           className="inline-flex shrink-0 items-center gap-1 font-medium text-accent hover:underline"
-          onClick={() => void attemptCall(client['delegation.stop']({ sessionId: id })).then(tellTrouble)}
+          onClick={() => void attemptCall(client['run.stop']({ runId: activeRunId })).then(tellTrouble)}
         >
           <Square size={12} /> Stop
         </button>
