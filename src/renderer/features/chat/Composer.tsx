@@ -8,7 +8,7 @@ import { isKey, keyText } from '../../ui/keys.ts'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
 import { useChat, useSession } from './chats.ts'
 import { DraftCounts } from './Counts.tsx'
-import { useSkillsHere, type SlashOffer } from './known-skills.ts'
+import type { SlashOffer } from './known-skills.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import { useFillTemplate, useLastSelection, useTemplates } from './use-templates.ts'
@@ -64,7 +64,6 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
     // The dialog has to go first.
     requestAnimationFrame(() => field.current?.focus())
   }, selectionOf)
-  const send = useSend(commands, templates, filler.begin)
   const hint = useId()
   useFirstFocus(field)
   const slash = useSlashMenu({
@@ -77,6 +76,8 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
       if (chosen) filler.begin(chosen, '')
     },
   })
+  const usable = templates.filter(({ name, problem }) => problem === null && !slash.isSkill(name))
+  const send = useSend(commands, usable, filler.begin)
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter that confirms an input-method choice. Old engines report it as key code 229.
@@ -163,18 +164,22 @@ function useSend(
   templates: readonly Template[],
   fillIn: (template: Template, input: string) => void,
 ): () => void {
-  const skills = useSkillsHere(templates.length > 0)
   const draft = useChat(chat => chat.draft)
   const setDraft = useChat(chat => chat.setDraft)
   const send = useChat(chat => chat.send)
   return () => {
     const text = draft.trim()
     const [, word = '', input = ''] = /^\/([\w-]{1,32})(?:\s+([^]*))?$/.exec(text) ?? []
+<<<<<<< HEAD
     const template = skills.some(each => each.name === word)
       ? undefined
       : templates.find(each => each.name === word.toLowerCase() && each.problem === null)
     const [, name = text, argument = ''] =
       /^(\/personality)\s+(\S+)$/.exec(text) ?? /^(\/schedule)\s+([^]+)$/.exec(text) ?? []
+=======
+    const template = templates.find(each => each.name === word.toLowerCase())
+    const [, name = text, argument = ''] = /^(\/personality)\s+(\S+)$/.exec(text) ?? []
+>>>>>>> 56dc6ab2 (Templates: the skills of a chat are read once for the slash menu and for sending)
     if (Object.hasOwn(commands, name)) {
       setDraft('')
       commands[name]!(argument)

@@ -87,6 +87,8 @@ export function useSlashMenu({ draft, setDraft, commands, templates, onTemplate 
   menu: SlashMenuState | null
   onText: (text: string) => void
   onBlur: () => void
+  /** Whether a skill of this chat has the name. */
+  isSkill: (name: string) => boolean
   /** True when the menu handled the key. */
   onKey: (event: KeyboardEvent) => boolean
 } {
@@ -97,7 +99,7 @@ export function useSlashMenu({ draft, setDraft, commands, templates, onTemplate 
   const wanted = word !== undefined && asked.text === draft && !asked.closed
   // A complete command runs on the next key.
   const isStyle = word?.startsWith('personality ') ?? false
-  const skills = useSkillsHere(word !== undefined && !isStyle)
+  const skills = useSkillsHere(draft.startsWith('/') && !isStyle)
   const styles = useStyles(isStyle).map(asStyleOffer)
   const ready = isStyle ? [...styles, NO_STYLE] : commands
   const isCommand = ready.some(({ word, kind }) => word === draft && kind === 'command')
@@ -136,6 +138,7 @@ export function useSlashMenu({ draft, setDraft, commands, templates, onTemplate 
     onText: text =>
       setAsked({ text, at: 0, closed: asked.closed && text !== '/' && slashWord(text) !== undefined }),
     onBlur: () => setAsked({ ...asked, text: '' }),
+    isSkill: name => skills.some(each => each.name === name),
     onKey(event) {
       if (offers.length === 0) return false
       if (isKey(event, 'arrowdown')) point((at + 1) % offers.length)

@@ -5,8 +5,18 @@ import { button, composer, say, showWindow, transcript } from '../../test/show-w
 import { aSkill, aSkillText, manySkills } from '../../test/skills.ts'
 import type { PreparedHost, TestHost } from '../../test/test-host.ts'
 
-/** The commands of the window, in their order. */
-const COMMANDS = ['/context', '/compact', '/learn', '/undo', '/retry', '/personality']
+/** The commands of the window, in their order, and the templates that ship. */
+const COMMANDS = [
+  '/context',
+  '/compact',
+  '/learn',
+  '/undo',
+  '/retry',
+  '/personality',
+  '/proofread',
+  '/summarise',
+  '/translate',
+]
 
 const menu = () => page.getByRole('listbox', { name: 'Skills and commands' })
 const option = (word: string) => menu().getByRole('option').filter({ hasText: word })
@@ -220,7 +230,7 @@ test('of many skills the first 50 are listed, and typing finds the others', asyn
   await showMenu(({ seed }) => void seed.files(manySkills(names)))
   await write('/')
   await expect.poll(words).toHaveLength(50)
-  await expect.element(page.getByText('36 more. Keep typing to find them.')).toBeVisible()
+  await expect.element(page.getByText('39 more. Keep typing to find them.')).toBeVisible()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(option('/skill-49')).toBeInViewport()
   await write('skill-7')
