@@ -36,6 +36,6 @@ export async function readTemplates(home: string): Promise<{ templates: Template
 
 /** What is typed after a slash already, in the window or in a terminal. */
 const COMMANDS = new Set(
-  `approve branches clear compact context exit help learn memory model new personality plan quit retry skills templates
+  `approve branches clear compact context exit help learn memory model new personality plan quit retry schedule skills templates
   undo`.split(/\s+/),
 )

@@ -170,16 +170,9 @@ function useSend(
   return () => {
     const text = draft.trim()
     const [, word = '', input = ''] = /^\/([\w-]{1,32})(?:\s+([^]*))?$/.exec(text) ?? []
-<<<<<<< HEAD
-    const template = skills.some(each => each.name === word)
-      ? undefined
-      : templates.find(each => each.name === word.toLowerCase() && each.problem === null)
+    const template = templates.find(each => each.name === word.toLowerCase())
     const [, name = text, argument = ''] =
       /^(\/personality)\s+(\S+)$/.exec(text) ?? /^(\/schedule)\s+([^]+)$/.exec(text) ?? []
-=======
-    const template = templates.find(each => each.name === word.toLowerCase())
-    const [, name = text, argument = ''] = /^(\/personality)\s+(\S+)$/.exec(text) ?? []
->>>>>>> 56dc6ab2 (Templates: the skills of a chat are read once for the slash menu and for sending)
     if (Object.hasOwn(commands, name)) {
       setDraft('')
       commands[name]!(argument)

@@ -13,6 +13,7 @@ const COMMANDS = [
   '/undo',
   '/retry',
   '/personality',
+  '/schedule',
   '/proofread',
   '/summarise',
   '/translate',
