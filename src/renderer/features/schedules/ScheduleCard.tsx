@@ -83,7 +83,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
           ) : (
             <button
               type="button"
-              aria-label={`Run ${shown} now`}
+              aria-label={`Run now: ${shown}`}
               className="btn btn-secondary"
               onClick={() => void act(client => client['schedule.run']({ id }))}
             >

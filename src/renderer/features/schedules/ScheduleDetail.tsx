@@ -59,7 +59,7 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
       </dl>
       {grants.length > 0 && (
         <section aria-label="What it is allowed">
-          <h3 className="mb-1 text-sm font-semibold">What it is allowed</h3>
+          <h2 className="mb-1 text-sm font-semibold">What it is allowed</h2>
           <ul className="grid gap-1">
             {grants.map(({ id, text }) => (
               <li key={id} className="flex items-start gap-2 text-xs">
@@ -116,7 +116,7 @@ function History({ schedule, onOpenChat }: Props) {
   }, `${schedule.id} ${version}`)
   return (
     <section aria-label="History">
-      <h3 className="mb-1 text-sm font-semibold">History</h3>
+      <h2 className="mb-1 text-sm font-semibold">History</h2>
       {problem !== null && <p className="text-sm text-danger">{problem}</p>}
       {items?.length === 0 && <p className="text-sm text-ink-2">It has not run yet.</p>}
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
@@ -193,7 +193,7 @@ function RunRow({
         {sessionId !== null && (
           <button
             type="button"
-            aria-label={`Open the chat of ${at}`}
+            aria-label={`Open its chat: ${at}`}
             className="btn btn-quiet min-h-6 text-xs"
             onClick={() => onOpenChat(sessionId)}
           >

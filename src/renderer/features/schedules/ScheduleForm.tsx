@@ -9,7 +9,7 @@ import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { choicesOf, fieldsOf, type Fields } from './form-fields.ts'
-import { formatIn, useAct } from './use-schedules.ts'
+import { formatIn } from './use-schedules.ts'
 
 const TYPING_MS = 200
 
@@ -25,10 +25,10 @@ type Props = {
 /** Adds or edits a schedule. While the person types, the next times show what was understood. */
 export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): ReactNode {
   const { client } = useLink()
-  const act = useAct()
   const [fields, setFields] = useState<Fields>(() => fieldsOf(schedule, draft))
   const [isMore, setMore] = useState(schedule !== undefined)
   const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
   const set = (given: Partial<Fields>) => setFields(now => ({ ...now, ...given }))
   const text = useSettled(fields.text, TYPING_MS)
   const reading = useAsked<ScheduleReading | undefined>(async signal => {
@@ -44,19 +44,21 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
   async function save() {
     if (!isReady || isBusy) return
     const read = choicesOf({ ...fields, task })
-    if ('problem' in read) return showToast(read.problem, { level: 'error' })
+    if ('problem' in read) return setProblem(read.problem)
     setBusy(true)
-    const saved = await act(async host =>
+    const answer = await attemptCall(
       schedule
-        ? host['schedule.update']({
+        ? client['schedule.update']({
             id: schedule.id,
             ...read.choices,
             ...(fields.text !== schedule.words && { text: fields.text }),
           })
-        : host['schedule.add']({ ...read.choices, text: fields.text }),
+        : client['schedule.add']({ ...read.choices, text: fields.text }),
     )
     setBusy(false)
-    if (!saved) return
+    // A toast would lie behind this dialog.
+    if (!answer.ok) return setProblem(answer.fault.message)
+    const saved = answer.value
     const isVoid = schedule !== undefined && schedule.grants.length > 0 && saved.grants.length === 0
     if (isVoid) showToast('What its trial run was allowed is taken back, because it does something else now.')
     onSaved(saved.id)
@@ -114,6 +116,11 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
           >
             Folder, model, limits and more
           </button>
+        )}
+        {problem !== '' && (
+          <p role="alert" className="text-sm text-danger">
+            {showHidden(problem)}
+          </p>
         )}
         <DialogButtons label={schedule ? 'Save' : 'Add'} disabled={!isReady || isBusy} onCancel={onClose} />
       </form>

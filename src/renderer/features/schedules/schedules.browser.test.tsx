@@ -60,7 +60,7 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
       return last?.sessionId ? (await host.elsewhere['session.get']({ id: last.sessionId })).waiting : false
     })
     .toBe(true)
-  await button(/^Open the chat of/).click()
+  await button(/^Open its chat/).click()
   await button('Allow once').click()
   await (await host.nextAsked()).say('Written.')
   await expect.poll(async () => (await host.elsewhere['schedule.get']({ id })).last?.state).toBe('done')
@@ -73,6 +73,7 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
     .toMatchObject({ kind: 'planned', state: 'done', denied: [] })
   expect(await host.readFile('workspace', 'sum.md')).toBe('two')
   await button('Schedules').click()
+  await card('Summarise my notes').getByRole('button', { expanded: false }).first().click()
   const row = page.getByRole('listitem', { name: /^Monday, November 23, 2026 at 8:00 AM: Done$/ })
   await expect.element(row).toMatchTextContent('sum.md')
   await expectAccessibleAt(420)
@@ -80,8 +81,8 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
   await row.getByRole('button', { name: /^Undo/ }).click()
   await expect.element(row.getByRole('button', { name: /^Undo/ })).not.toBeInTheDocument()
   expect(await host.readFile('workspace', 'sum.md')).toBe('one')
-  await row.getByRole('button', { name: /^Open the chat/ }).click()
-  await expect.element(page.getByText('Two notes are new.')).toBeVisible()
+  await row.getByRole('button', { name: /^Open its chat/ }).click()
+  await expect.element(page.getByLabelText('Conversation').getByText('Two notes are new.')).toBeVisible()
 })
 
 test('a schedule is paused, resumed, copied, edited and deleted, and a deleted one comes back', async () => {
@@ -104,7 +105,7 @@ test('a schedule is paused, resumed, copied, edited and deleted, and a deleted o
     .toMatchTextContent('every day at 10:00')
   await dialog().getByLabelText('Most tokens a run').fill('none')
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await expect.element(page.getByText('“none” is no limit of tokens a run')).toBeVisible()
+  await expect.element(dialog().getByText(/“none” is no limit of tokens a run/)).toBeVisible()
   await dialog().getByLabelText('Most tokens a run').fill('2000')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect.element(card('Look at the garden')).toMatchTextContent('every day at 10:00')
