@@ -52,7 +52,7 @@ export const TOOLSETS: readonly ToolsetEntry[] = [
     name: 'plan',
     title: 'Plan and questions',
     says: 'Keeps a plan of long work, and asks you.',
-    fromTokens: 8_000,
+    fromTokens: 0,
   },
   {
     name: 'delegation',
