@@ -24,9 +24,9 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only files and folde
   expect(paths.filter(path => !BASES.some(base => existsSync(join(root, base, path))))).toEqual([])
 })
 
-test('ARCHITECTURE.md has at most 250 lines and names every folder of the host', () => {
+test('ARCHITECTURE.md has at most 290 lines and names every folder of the host', () => {
   const text = read('ARCHITECTURE.md')
-  expect(text.split('\n').length).toBeLessThanOrEqual(251)
+  expect(text.split('\n').length).toBeLessThanOrEqual(291)
   const folders = new Set(globSync('src/main/*/**/*.ts', { cwd: root }).map(path => path.split(/[\\/]/)[2]!))
   expect(folders.size).toBeGreaterThan(10)
   expect([...folders].filter(folder => folder !== 'test' && !text.includes(`${folder}/`))).toEqual([])
