@@ -6,7 +6,7 @@ import { crash } from './crash.ts'
 import { mcp } from './mcp.ts'
 import { mcpCalls } from './mcp-calls.ts'
 import { mcpConformance } from './mcp-conformance.ts'
-import { properties } from './properties.ts'
+import { properties, schedules } from './properties.ts'
 import { soak } from './soak.ts'
 
 // Test runs that take too long for `npm test`:
@@ -25,6 +25,7 @@ const all: Record<string, LongRun> = {
   'mcp-calls': mcpCalls,
   'mcp-conformance': mcpConformance,
   properties,
+  schedules,
   soak,
 }
 
