@@ -1,3 +1,5 @@
+import { windowLayers } from './window-layers.ts'
+
 const everyFolder =
   `agent app changed-files chats confinement config data db delegation learning lib mcp memory models net permissions
   processes projects rpc runs schedules skills threads tools updates`
@@ -19,8 +21,6 @@ const throughTurns = [
   'src/main/tools',
   'src/shared',
 ]
-const editor = 'commands lang-markdown language state view'.split(' ').map(name => `@codemirror/${name}`)
-const draws = ['react', 'zustand', 'src/shared']
 
 /**
  * What each folder may import besides itself. The longest entry that contains a file applies; a folder without an entry
@@ -366,37 +366,5 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/web',
     'src/shared',
   ],
-
-  'src/renderer/ui': [
-    'diff',
-    'lucide-react',
-    'react',
-    'virtua',
-    'src/shared/visible-text',
-    'src/shared/amounts.ts',
-  ],
-  'src/renderer/rpc': draws,
-  // Renders text of models and skills, without loading or running anything in it.
-  'src/renderer/markdown': [
-    'katex',
-    'highlight.js',
-    'marked',
-    'react-markdown',
-    'remark-gfm',
-    'remend',
-    'src/renderer/ui',
-    ...draws,
-  ],
-  'src/renderer/features': [
-    ...editor,
-    'lucide-react',
-    'react-dom',
-    'virtua',
-    'src/renderer/*',
-    'src/renderer/markdown',
-    'src/renderer/rpc',
-    'src/renderer/ui',
-    ...draws,
-  ],
-  'src/renderer': ['lucide-react', 'react-dom', 'src/renderer', ...draws],
+  ...windowLayers,
 }

@@ -85,7 +85,7 @@ export async function scheduleAdd(words: readonly string[], options: AddOptions)
   )
   if (json) return printLine(jsonLine(schedule))
   printLine(`Added ${schedule.id}.`)
-  printLine(describe(schedule))
+  printLine(describeSchedule(schedule))
   printAside('It runs while the app or “talaria serve” runs.')
 }
 
@@ -101,7 +101,7 @@ export async function scheduleList({ home, json }: Options): Promise<void> {
 /** Print one schedule whole. */
 export async function scheduleShow(named: string, { home, json }: Options): Promise<void> {
   const schedule = await withClient(home, client => findSchedule(client, named))
-  printLine(json ? jsonLine(schedule) : describe(schedule))
+  printLine(json ? jsonLine(schedule) : describeSchedule(schedule))
 }
 
 const change =
@@ -206,7 +206,7 @@ export const inShort = ({ name, inWords, paused, next, zone }: Schedule): string
   `${showHiddenInLine(name)} · ${inWords} · ${paused !== null ? 'paused' : next[0] === undefined ? 'over' : `next ${dateIn(zone).format(next[0])}`}`
 
 /** A schedule whole. */
-export function describe(schedule: Schedule): string {
+export function describeSchedule(schedule: Schedule): string {
   const { name, task, inWords, zone, next, paused, folder, modelId, mode, skills, deliver, grants, last } =
     schedule
   return [

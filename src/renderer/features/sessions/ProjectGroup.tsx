@@ -16,7 +16,7 @@ import { showToast } from '../../ui/Toasts.tsx'
 const DRAGGED = 'application/x-talaria-chat'
 
 /** Lets a chat be dragged. */
-export const dragging = (id: string) => ({
+export const draggableChat = (id: string) => ({
   draggable: true,
   onDragStart(event: DragEvent) {
     event.dataTransfer.setData(DRAGGED, id)

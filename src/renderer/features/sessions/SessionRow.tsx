@@ -22,7 +22,7 @@ import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
-import { dragging } from './ProjectGroup.tsx'
+import { draggableChat } from './ProjectGroup.tsx'
 import { leaveRow } from './chat-row-focus.ts'
 import { useSelection } from './Selectable.tsx'
 import { useSessionActions } from './session-actions.ts'
@@ -95,7 +95,7 @@ export const SessionRow = memo(function SessionRow({
       {moving && <MoveDialog session={session} onClose={() => setMoving(false)} />}
       <button
         ref={row}
-        {...dragging(session.id)}
+        {...draggableChat(session.id)}
         type="button"
         data-row={session.id}
         aria-pressed={ids.length > 0 ? isSelected : undefined}

@@ -35,8 +35,8 @@ type SetProps = Props & { source: ReactNode }
 
 const Typeset = lazy(async () => {
   try {
-    const { typeset } = await import('./typeset.ts')
-    return { default: withTypesetter(typeset) }
+    const { typesetFormula } = await import('./typeset.ts')
+    return { default: withTypesetter(typesetFormula) }
   } catch {
     // A host that exits at this moment cannot deliver the module.
     return { default: ({ source }: SetProps) => source }

@@ -20,7 +20,7 @@ const { __renderToDomTree: drawTree } = katex as unknown as {
  * cut off or asks for too much. It loads nothing and links nowhere. The page forbids styles written as attributes, so each
  * is given to its element.
  */
-export function typeset(tex: string, isDisplay: boolean): Node | undefined {
+export function typesetFormula(tex: string, isDisplay: boolean): Node | undefined {
   const options = {
     displayMode: isDisplay,
     throwOnError: true,
