@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 
 const MOST = 8_000
 
@@ -15,7 +15,11 @@ export function InstructionsField({ label, hint, value, save }: Props): ReactNod
   const id = useId()
   const [text, setText] = useState(value)
   const [problem, setProblem] = useState<string>()
-  useEffect(() => setText(value), [value])
+  const [kept, setKept] = useState(value)
+  if (kept !== value) {
+    setKept(value)
+    setText(value)
+  }
   const note = problem ?? (text.length > MOST ? 'Instructions have at most 8,000 characters.' : undefined)
   const isChanged = text.trim() !== value
   return (

@@ -259,6 +259,11 @@ export function textPrinter(
       case 'turn_end':
         if (event.reason === 'stopped') printAside('Stopped.')
         break
+      // Two models are compared in the window only.
+      case 'compare_start':
+      case 'compare_delta':
+      case 'compare_answer':
+      case 'compare_end':
       case 'turn_start':
       case 'progress':
       case 'reasoning_delta':

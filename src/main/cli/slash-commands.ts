@@ -148,11 +148,11 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     takes: '[when and what]',
     about: 'let a task run by itself in this folder, or list the schedules',
     async run({ client, session, screen: { terminal } }, text) {
-      const { describe, inShort } = await import('./schedule-actions.ts')
+      const { describeSchedule, inShort } = await import('./schedule-actions.ts')
       if (text !== '') {
         const { workspace: folder, modelId } = session
         const added = await client['schedule.add']({ text, folder, modelId })
-        terminal.say(`${describe(added)}\n`)
+        terminal.say(`${describeSchedule(added)}\n`)
         return session
       }
       const { schedules } = await client['schedule.list']({})

@@ -36,7 +36,7 @@ async function readFolder(folder: string, own: boolean, kind: Kind): Promise<Nam
     fileErrorCode(error)
     return []
   })
-  const sorted = files.toSorted()
+  const sorted = files.toSorted((a, b) => (a < b ? -1 : 1))
   const read = await Promise.all(
     sorted
       .filter(file => kind.name.test(file))

@@ -53,6 +53,8 @@ const Block = memo(function Block({ text, live, below }: Required<Props>) {
       <LongTable
         table={table}
         read={readTable}
+        // It is called, not mounted.
+        // oxlint-disable-next-line react/no-unstable-nested-components
         draw={part => <Parsed text={part} live={live} below={below} />}
       />
     )

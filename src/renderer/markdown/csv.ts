@@ -14,12 +14,14 @@ export function rowsOf(node: TableNode): string[][] {
   return (node.children ?? []).flatMap(rowsOf)
 }
 
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 function textOf({ type, tagName, value, properties, children = [] }: TableNode): string {
   if (type === 'text') return value ?? ''
   if (tagName === 'br') return '\n'
-  if (tagName === 'img') return String(properties?.alt ?? '')
+  if (tagName === 'img') return textIn(properties?.alt)
   if (tagName === 'input') return properties?.checked === true ? '[x]' : '[ ]'
-  if (properties?.raw !== undefined) return String(properties.raw)
+  if (properties?.raw !== undefined) return textIn(properties.raw)
   return children.map(textOf).join('')
 }
 

@@ -13,7 +13,7 @@ Object.defineProperty(
   'recentlyCreatedOwnerStacks',
   {
     get: () => Infinity,
-    set: () => undefined,
+    set() {},
   },
 )
 

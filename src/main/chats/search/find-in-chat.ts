@@ -21,7 +21,8 @@ export function findInChat(
   const found: FoundMessage[] = []
   let total = 0
   let after = 0
-  while (pattern) {
+  if (!pattern) return { found, total, more: false }
+  for (;;) {
     const slice = store.turns.texts(sessionId, { after, limit: SLICE, tools })
     for (const { id, role, text } of slice) {
       const shown = role === 'assistant' ? textOfMarkdown(text) : text
@@ -31,10 +32,9 @@ export function findInChat(
       total += Math.min(count, room)
       if (count > room) return { found: found.filter(each => each.count > 0), total, more: true }
     }
-    if (slice.length < SLICE) break
+    if (slice.length < SLICE) return { found, total, more: false }
     after = slice.at(-1)!.id
   }
-  return { found, total, more: false }
 }
 
 function countOf(pattern: RegExp, text: string, most: number): number {

@@ -34,6 +34,8 @@ export function useReadingPlace(options: Options): void {
         }
       )
     }
+    // The view outlives what is drawn of it, and this is where it is told how to find the place.
+    // oxlint-disable-next-line react/immutability
     view.place = {
       topId() {
         const { items } = newest.current

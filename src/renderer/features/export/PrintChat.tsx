@@ -15,7 +15,7 @@ type Props = What & { chatId: string; onDone: () => void }
 export default function PrintChat({ chatId, branches, tools, onDone }: Props): ReactNode {
   const { client } = useLink()
   const [chat, setChat] = useState<PrintedChat>()
-  const done = useEffectEvent(onDone)
+  const endPrinting = useEffectEvent(onDone)
   useEffect(() => {
     let isLeft = false
     void attemptCall(readPrintedChat(client, { chat: chatId, branches, tools })).then(read => {
@@ -23,7 +23,7 @@ export default function PrintChat({ chatId, branches, tools, onDone }: Props): R
       if (read.ok) setChat(read.value)
       else {
         showToast(read.fault.message, { level: 'error' })
-        done()
+        endPrinting()
       }
     })
     return () => {
@@ -38,7 +38,7 @@ export default function PrintChat({ chatId, branches, tools, onDone }: Props): R
       await document.fonts.ready
       if (isLeft) return
       window.print()
-      done()
+      endPrinting()
     }
     void print()
     return () => {

@@ -142,7 +142,7 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
           showLabel
           value={approval ?? AS_USUAL}
           options={[{ value: AS_USUAL, label: 'As usual' }, ...modes]}
-          onChange={value => void set({ approval: value === AS_USUAL ? null : (value as ApprovalMode) })}
+          onChange={value => void set({ approval: value === AS_USUAL ? null : value })}
         />
       </div>
       <details>

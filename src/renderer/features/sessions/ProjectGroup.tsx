@@ -132,7 +132,12 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
               label={`More for the project “${shown}”`}
               align="end"
               entries={[
-                { id: 'new', label: 'New chat in it', icon: <SquarePen size={15} />, onSelect: start },
+                {
+                  id: 'new',
+                  label: 'New chat in it',
+                  icon: <SquarePen size={15} />,
+                  onSelect: () => void start(),
+                },
                 {
                   id: 'edit',
                   label: 'Edit…',
