@@ -172,6 +172,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       zone: options.zone,
     }),
   )
+  if (!options.tools) registry.add([schedules.tool])
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
   const data = opened(dataFeature(base))
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports }))

@@ -60,4 +60,11 @@ export const TOOLSETS: readonly ToolsetEntry[] = [
     says: 'Gives tasks to sub-agents, which work alone and report back.',
     fromTokens: 16_000,
   },
+  {
+    name: 'schedules',
+    title: 'Schedules',
+    says: 'Lets tasks run by themselves, after asking you.',
+    // At 16,000 tokens it would shorten all others.
+    fromTokens: 32_000,
+  },
 ]

@@ -77,6 +77,8 @@ export type Intent = {
   undoable?: boolean
   /** Requires approval although it can be undone: it asks, is denied where no person is there, and passes with full access. */
   confirm?: { reason: string }
+  /** Why the user is asked in every mode; where nobody is there, it is denied. */
+  mustAsk?: string
   folder: string
   /** The folder of the chat, for a command; absolute, links resolved. */
   workspace?: string

@@ -80,6 +80,7 @@ export function decideCall(question: Question): Verdict {
   if (stop?.effect === 'never')
     return { verdict: 'deny', reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.` }
   if (intent.question) return ofQuestion(mode, strangers)
+  if (intent.mustAsk !== undefined) return ofMust(intent.mustAsk, mode, strangers)
   if (stop) {
     const reason = stop.isUnsure
       ? `Not all of it is known in advance, and it may be what your rule ${ruleName(stop.rule)} is about.`
@@ -230,6 +231,14 @@ function ofQuestion(mode: ApprovalMode, strangers: ReadonlySet<string> = new Set
   if (mode === 'none') return { verdict: 'deny', reason: NOBODY_TO_ASK }
   const unread = [...strangers].filter(source => !isDescribed(source))
   const reason = unread.length > 0 ? `${markedText('It asks you', unread)} Give no keys or passwords.` : ''
+  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+}
+
+/** What no mode and no rule lets run unasked. */
+function ofMust(mustAsk: string, mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+  if (mode === 'none') return denied(mustAsk)
+  const unread = [...strangers].filter(source => !isDescribed(source))
+  const reason = unread.length > 0 ? `${mustAsk} ${markedText('It would be planned', unread)}` : mustAsk
   return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
 }
 

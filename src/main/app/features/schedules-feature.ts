@@ -14,6 +14,7 @@ import { reasonTexts } from '../../schedules/running/reason-texts.ts'
 import { scheduleHandlers } from '../../schedules/running/schedule-handlers.ts'
 import { readSkillText } from '../../skills/files/read-skill.ts'
 import type { Library } from '../../skills/types.ts'
+import { scheduleTool } from '../../tools/schedule.ts'
 import { refuseOwnFolder, resolveAsked } from '../workspace.ts'
 import type { chatsFeature } from './chats-feature.ts'
 
@@ -144,10 +145,38 @@ export function schedulesFeature(needs: Needs) {
   // After the start is done, so that no window waits for it.
   const first = needs.runsByItself ? setImmediate(scheduler.tick) : undefined
 
+  const handlers = scheduleHandlers({
+    store,
+    edits,
+    scheduler,
+    undoFiles: chats.undoFiles,
+    zone,
+    now,
+    changed,
+  })
+  const shown = (row: ScheduleRow) => {
+    changed()
+    return edits.show(row)
+  }
+  const tool = scheduleTool({
+    parse: text => edits.parse(text),
+    add: async wanted => shown(await edits.add(wanted)),
+    list: () => store.schedules.list().map(edits.show),
+    pause: id => shown(edits.pause(id)),
+    resume: id => shown(edits.resume(id)),
+    remove(id) {
+      scheduler.stop(id, 'removed')
+      store.schedules.remove(id, now())
+      changed()
+    },
+    modelOf: sessionId => store.sessions.get(sessionId)?.modelId,
+  })
+
   return {
     edits,
     scheduler,
-    handlers: scheduleHandlers({ store, edits, scheduler, undoFiles: chats.undoFiles, zone, now, changed }),
+    tool,
+    handlers,
     async close() {
       clearInterval(timer)
       clearImmediate(first)
