@@ -7,7 +7,12 @@ import type { HostState, Hello } from '../../rpc/host-state.ts'
 /** Option labels of choice settings, by path. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ui.theme': { system: 'Match the system', light: 'Light', dark: 'Dark' },
-  'ui.code_theme': { window: 'Like the window', light: 'Light', dark: 'Dark', contrast: 'Strong contrast' },
+  'ui.code_theme': {
+    window: 'Like the window',
+    light: 'Always light',
+    dark: 'Always dark',
+    contrast: 'Strong contrast',
+  },
   'ui.send_with': { enter: 'Enter', mod_enter: 'mod+enter' },
   'approvals.default': {
     chat_only: 'Chat only',
