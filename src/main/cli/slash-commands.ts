@@ -145,7 +145,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
     },
   },
   '/schedule': {
-    takes: '[when and what]',
+    takes: '[text]',
     about: 'let a task run by itself in this folder, or list the schedules',
     async run({ client, session, screen: { terminal } }, text) {
       const { describeSchedule, inShort } = await import('./schedule-actions.ts')
