@@ -28,7 +28,7 @@ test('a schedule is added, shown, paused, resumed, run, looked up and removed', 
 
   expect((await run('remove', 'Song')).stdout).toContain('Deleted: Song')
   expect(await run('show', 'Song')).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('There is no schedule “Song”.'),
   })
 })

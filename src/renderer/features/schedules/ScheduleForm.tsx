@@ -9,6 +9,7 @@ import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { choicesOf, fieldsOf, type Fields } from './form-fields.ts'
+import { ScheduleSkills } from './ScheduleSkills.tsx'
 import { formatIn } from './use-schedules.ts'
 
 const TYPING_MS = 200
@@ -220,6 +221,11 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
           </label>
         ))}
       </fieldset>
+      <ScheduleSkills
+        chosen={fields.skills}
+        folder={fields.folder.trim()}
+        onChange={skills => set({ skills })}
+      />
       <Switch
         label="Make up for a missed time"
         hint="Once, for the latest one within seven days, when Talaria starts or the computer wakes up."

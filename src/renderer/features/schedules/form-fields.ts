@@ -1,7 +1,10 @@
 import type { Schedule, ScheduleChoices } from '../../../shared/contract/schedules.ts'
 
 /** What is in the form. Empty texts mean the default; `task` is undefined while that of the words counts. */
-export type Fields = Pick<ScheduleChoices, 'mode' | 'deliver' | 'notes' | 'missed' | 'onBattery'> & {
+export type Fields = Pick<
+  ScheduleChoices,
+  'mode' | 'deliver' | 'notes' | 'skills' | 'missed' | 'onBattery'
+> & {
   text: string
   task: string | undefined
   name: string
@@ -34,6 +37,7 @@ export function fieldsOf(schedule: Schedule | undefined, draft: string): Fields 
     mode: schedule?.mode ?? 'none',
     deliver: schedule?.deliver ?? 'notification',
     notes: schedule?.notes ?? ['user', 'memory', 'project'],
+    skills: schedule?.skills ?? [],
     missed: schedule?.missed ?? 'latest',
     onBattery: schedule?.onBattery ?? 'run',
     runTokens: limit('runTokens'),
@@ -47,7 +51,7 @@ type Choices = Partial<ScheduleChoices> & { zone?: string }
 
 /** What the form says, for the host; or what is wrong with a limit. */
 export function choicesOf(fields: Fields): { choices: Choices } | { problem: string } {
-  const { task, name, folder, zone, modelId, mode, deliver, notes, missed, onBattery } = fields
+  const { task, name, folder, zone, modelId, mode, deliver, notes, skills, missed, onBattery } = fields
   const limits: ScheduleChoices['limits'] = {
     runTokens: null,
     runUsd: null,
@@ -67,6 +71,7 @@ export function choicesOf(fields: Fields): { choices: Choices } | { problem: str
       mode,
       deliver,
       notes,
+      skills,
       missed,
       onBattery,
       limits,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible, expectAccessibleAt } from '../../test/accessible.ts'
+import { aSkill } from '../../test/skills.ts'
 import { button, showWindow } from '../../test/show-window.tsx'
 
 const SUNDAY = '2026-11-22T12:00:00Z'
@@ -8,7 +9,10 @@ const EIGHT = '2026-11-23T07:00:00Z'
 
 /** The page of schedules over a real host, whose clock stands still on a Sunday. */
 async function showSchedules() {
-  const host = await showWindow(prepared => void prepared.seed.clock(SUNDAY))
+  const host = await showWindow(({ seed }) => {
+    void seed.clock(SUNDAY)
+    void seed.skill(aSkill({ name: 'tidy-csv', description: 'Sort tables.' }))
+  })
   await button('Schedules').click()
   await expect.element(page.getByRole('heading', { name: 'Schedules' })).toBeVisible()
   return host
@@ -86,7 +90,7 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
 })
 
 test('a schedule is paused, resumed, copied, edited and deleted, and a deleted one comes back', async () => {
-  await showSchedules()
+  const host = await showSchedules()
   await add('every day at 9 look at the garden')
   const menu = async (entry: RegExp) => {
     await button('More for Look at the garden').click()
@@ -107,9 +111,16 @@ test('a schedule is paused, resumed, copied, edited and deleted, and a deleted o
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect.element(dialog().getByText(/“none” is no limit of tokens a run/)).toBeVisible()
   await dialog().getByLabelText('Most tokens a run').fill('2000')
+  await dialog().getByText('Skills: as the task needs').click()
+  await dialog().getByRole('checkbox', { name: 'tidy-csv' }).click()
+  await expectAccessible()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect.element(card('Look at the garden')).toMatchTextContent('every day at 10:00')
   await expect.element(card('Look at the garden')).toMatchTextContent('2,000 tokens a run')
+  const { schedules } = await host.elsewhere['schedule.list']({})
+  expect(schedules.find(each => each.limits.runTokens === 2_000)?.skills).toEqual([
+    expect.stringContaining('tidy-csv'),
+  ])
   await menu(/^Delete/)
   await expect.element(card('Look at the garden')).not.toBeInTheDocument()
   await button('Undo').click()
