@@ -30,6 +30,8 @@ describe('what a prompt tells of servers', () => {
     using home = aHome()
     await using host = await aHostWith(home.path, {})
     await using model = await aServer(host.client)
+    // With sub-agents too, the tools of a window of 16,000 tokens would be shortened, and the prompt would not grow at all.
+    await host.client['toolset.switch']({ names: ['delegation'], on: false })
     const tokens = async () => {
       const { id } = await aChat(host, model)
       model.reply({ text: 'Hello.' })
