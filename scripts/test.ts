@@ -12,9 +12,9 @@ import {
   type Suite,
 } from './suites.ts'
 
-// `npm test`: the check beside the build, then the tests. Unit tests and then browser tests use two cores, but wait for programs
-// and pages for a quarter of their time; the end-to-end tests, one after the other, fill that. A suite prints into a file, which
-// is shown when it ends.
+// `npm test`: the check beside the build, then the tests, one suite after the other. Each suite fills two cores for most of its
+// time: three at once took as long together, and each of their tests three times as long. A suite prints into a file, which is
+// shown when it ends.
 
 /** How often the running suites are named, in ms: a machine that runs tests may stop what prints nothing for long. */
 const PROGRESS_MS = 60_000
@@ -32,7 +32,7 @@ const progress = setInterval(() => {
 }, PROGRESS_MS)
 await Promise.all([suites.check, suites.build].map(runLogged))
 if (ended.every(({ code }) => code === 0))
-  await Promise.all([inTurn(suites.unit, suites.browser), inTurn(oneByOne(suites.e2e))])
+  for (const suite of [suites.unit, suites.browser, suites.e2e]) await runLogged(suite)
 clearInterval(progress)
 
 const sum = (count: 'passed' | 'failed' | 'skipped') => ended.reduce((total, each) => total + each[count], 0)
@@ -40,15 +40,6 @@ console.log(`\n── all: ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`)
 for (const line of failureLines(ended)) console.log(line)
 console.log(`\n${closingLine({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })}`)
 process.exitCode = ended.find(({ code }) => code !== 0)?.code ?? 0
-
-/** The same suite with one worker instead of two. */
-function oneByOne(suite: Suite): Suite {
-  return { ...suite, command: [...suite.command, '--workers=1'] }
-}
-
-async function inTurn(...each: Suite[]): Promise<void> {
-  for (const suite of each) await runLogged(suite)
-}
 
 /** Run a suite with its output in a file, and print the file and the result at the end. */
 async function runLogged(suite: Suite): Promise<void> {
