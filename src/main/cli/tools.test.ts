@@ -23,6 +23,7 @@ test('toolsets are listed and switched for everything, a folder and a chat', asy
     'skills off everything',
     'plan on default',
     'delegation on default',
+    'schedules on default',
   ])
   expect(await states('--folder', '.')).toContain('terminal on folder')
   expect((await run('list')).stdout).toContain(`In ${folder}: terminal on`)
@@ -57,6 +58,7 @@ test('a chat gets only the toolsets that --tools names, and a mistake leaves no 
     'skills off',
     'plan off',
     'delegation off',
+    'schedules off',
     '',
   ])
 })
