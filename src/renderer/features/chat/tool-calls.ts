@@ -65,6 +65,10 @@ const titles = {
 const untold = {
   memory: 'Change the memory',
   session_search: 'Look in earlier chats',
+  todo: 'Update the plan',
+  ask_user: 'Ask you a question',
+  delegate: 'Give a task to a sub-agent',
+  schedule: 'Change the schedules',
 } as Readonly<Record<string, string>>
 const titlesWith = {
   terminal: (what: string) => `Run ${what}`,

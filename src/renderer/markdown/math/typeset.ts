@@ -21,6 +21,7 @@ const { __renderToDomTree: drawTree } = katex as unknown as {
  * is given to its element.
  */
 export function typesetFormula(tex: string, isDisplay: boolean): Node | undefined {
+  if (depthOf(tex) > DEEPEST) return undefined
   const options = {
     displayMode: isDisplay,
     throwOnError: true,
@@ -39,6 +40,19 @@ export function typesetFormula(tex: string, isDisplay: boolean): Node | undefine
     // Besides errors in the formula: so deeply nested that the stack ends.
     return undefined
   }
+}
+
+/** Braces in one another. KaTeX needs minutes for some thousands, and formulas that people write have a few. */
+const DEEPEST = 100
+
+function depthOf(tex: string): number {
+  let depth = 0
+  let most = 0
+  for (const letter of tex) {
+    if (letter === '{') most = Math.max(most, ++depth)
+    else if (letter === '}') depth--
+  }
+  return most
 }
 
 function styleByHand(drawn: Drawn): void {
