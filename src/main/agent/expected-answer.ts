@@ -7,7 +7,7 @@ export type ExpectedAnswer = {
   constraint: Constraint
   /** Why a text does not have the form, for the model; undefined if it does. */
   problemOf(text: string): string | undefined
-  /** What the model is told when its answer does not have it. */
+  /** What the model is told when its answer does not have the wanted form. */
   correction(problem: string): string
 }
 

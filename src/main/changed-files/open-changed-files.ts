@@ -125,7 +125,9 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
         if (!file) continue
         room -= file.diff?.length ?? 0
         files.push(
-          room < 0 ? { ...file, diff: null, note: 'Its diff is left out, because there are so many.' } : file,
+          room < 0
+            ? { ...file, diff: null, note: 'Too many files changed to show the diff of this one.' }
+            : file,
         )
       }
       return files

@@ -38,7 +38,7 @@ type Needs = {
   chats: Pick<ReturnType<typeof chatsFeature>, 'send' | 'watch' | 'stopIn' | 'undoFiles' | 'publishSession'>
   events: Broadcast<AppEvent>
   isOnMains(): boolean | undefined
-  /** Whether this host lasts long enough to run what is due. */
+  /** Whether schedules run in this host; a terminal command ends too soon for that. */
   runsByItself: boolean
   /** Keeps the computer awake until the returned function is called. */
   keepAwake(): () => void
