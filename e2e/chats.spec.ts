@@ -91,6 +91,8 @@ test('a pinned chat and settings take effect at once and are kept after a restar
   await composer(app).pressSequentially('and another')
   await composer(app).press('ControlOrMeta+Enter')
   await expect(app.getByRole('article', { name: 'You' })).toHaveText('One line\nand another')
+  // The window shows a message before the host has it.
+  await expect(titles(app)).toHaveCount(3)
 
   const window = await relaunch()
   await expect(window.locator('html')).toHaveAttribute('data-theme', 'dark')

@@ -108,7 +108,7 @@ test.describe('with a small window', () => {
     await send(app, 'Hi')
     await expect(lastAnswer(app)).toHaveText('Hello.')
     await expect(context(app)).toContainText(
-      'Left out: the toolsets memory, skills, because tools may take at most 614 tokens',
+      'Left out: the toolsets memory, skills, plan, because tools may take at most 614 tokens',
     )
     expect(toolsOf(model.chats().at(-1)?.body)).not.toContain('memory')
   })

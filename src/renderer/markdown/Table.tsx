@@ -1,8 +1,9 @@
-import { createContext, use, useState, type ReactNode } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import { formatCount } from '../ui/format.ts'
 import { CopyButton } from '../ui/IconButton.tsx'
 import { Scrollable } from '../ui/Scrollable.tsx'
-import { Unfolded } from '../ui/fold.tsx'
+import { Sought, Unfolded } from '../ui/fold.tsx'
+import { useKept } from '../ui/row-state.tsx'
 import { csvOf, rowsOf, type TableNode } from './csv.ts'
 
 /** All rows of the table that is drawn, where only some are. */
@@ -57,8 +58,11 @@ type LongProps = {
 export function LongTable({ table: { head, rows, columns }, read, draw }: LongProps): ReactNode {
   const isWhole = use(Unfolded)
   const step = (cells: number) => Math.max(1, Math.floor(cells / columns))
-  const [most, setMost] = useState(step(FIRST))
-  const shown = isWhole ? rows : rows.slice(0, most)
+  const sought = use(Sought)
+  const [most, setMost] = useKept(`table ${head}${rows[0]}`, step(FIRST))
+  // The pattern is global, so its own position is not to be used.
+  const found = sought ? rows.findLastIndex(row => row.search(sought) >= 0) + 1 : 0
+  const shown = isWhole ? rows : rows.slice(0, Math.max(most, found))
   return (
     <WholeTable value={() => read(head + rows.join('\n'))}>
       {draw(head + shown.join('\n'))}

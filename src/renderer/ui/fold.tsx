@@ -1,5 +1,6 @@
-import { createContext, use, useState, type ReactNode } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import { formatCount } from './format.ts'
+import { useKept } from './row-state.tsx'
 
 /** Characters of a text that are drawn at first, and with each *Show more*. A whole megabyte would hold up the window. */
 const FIRST = 20_000
@@ -11,6 +12,13 @@ const FOLDED = 12
 /** Whether everything is drawn whole: on paper nobody unfolds anything. */
 export const Unfolded = createContext(false)
 
+/** What is looked for: what matches is drawn, wherever in a text it is. Undefined while nothing is. */
+export const Sought = createContext<RegExp | undefined>(undefined)
+
+const UNFOLDED = { most: FIRST, isFolded: false }
+/** So much of a text tells it from the others of its row, in characters. */
+const NAMED = 120
+
 export type Fold = {
   /** The part to draw. */
   shown: string
@@ -21,10 +29,12 @@ export type Fold = {
 /** A text that may be very long: its beginning, and buttons that show more of it or fold it. `name` is what it is, such as `code`. */
 export function useFold(text: string, name: string, isLive = false): Fold {
   const isWhole = use(Unfolded)
-  const [most, setMost] = useState(FIRST)
-  const [isFolded, setFolded] = useState(false)
+  const sought = use(Sought)
+  // A row that shrinks can leave the part of its list that is drawn, and a growing text keeps its beginning.
+  const [{ most, isFolded }, setFold] = useKept(`${name} ${text.slice(0, NAMED)}`, UNFOLDED)
   if (isWhole || (text.length < FIRST && !hasLines(text, FOLDABLE))) return { shown: text, buttons: null }
-  const limit = isFolded ? Math.min(most, endOfLine(text, FOLDED)) : isLive ? Math.max(most, MORE) : most
+  const chosen = isFolded ? Math.min(most, endOfLine(text, FOLDED)) : isLive ? Math.max(most, MORE) : most
+  const limit = Math.max(chosen, sought ? endOfFinds(text, sought) : 0)
   const shown = text.length > limit ? wholeLines(text, limit) : text
   const left = text.length - shown.length
   return {
@@ -35,13 +45,13 @@ export function useFold(text: string, name: string, isLive = false): Fold {
           <button
             type="button"
             className="fold-btn"
-            onClick={() => (isFolded ? setFolded(false) : setMost(most + MORE))}
+            onClick={() => setFold({ isFolded: false, most: isFolded ? most : most + MORE })}
           >
             {isFolded ? `Unfold the ${name}` : `Show more: ${formatCount(left)} characters are left`}
           </button>
         )}
         {!isFolded && !isLive && hasLines(text, FOLDABLE) && (
-          <button type="button" className="fold-btn" onClick={() => setFolded(true)}>
+          <button type="button" className="fold-btn" onClick={() => setFold({ isFolded: true, most })}>
             {`Fold the ${name}`}
           </button>
         )}
@@ -62,6 +72,14 @@ export function PlainText({ text, live }: { text: string; live: boolean }): Reac
 }
 
 const hasLines = (text: string, count: number) => endOfLine(text, count) < text.length
+
+/** Where the last find in a text ends, and its line; 0 for none. */
+function endOfFinds(text: string, sought: RegExp): number {
+  const last = [...text.matchAll(sought)].at(-1)
+  if (!last) return 0
+  const end = text.indexOf('\n', last.index + last[0].length)
+  return end < 0 ? text.length : end
+}
 
 /** Where the line of this number ends. */
 function endOfLine(text: string, count: number): number {

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { AssistantMessage, Usage } from '../../../shared/contract/messages.ts'
 import { goTo } from '../../route.ts'
 import { formatCount, formatDuration, formatRate, formatShare, oneLine } from '../../ui/format.ts'
+import { useKept } from '../../ui/row-state.tsx'
 import { CopyButton, IconButton } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import {
@@ -15,7 +16,7 @@ import {
 } from './branches/MessageActions.tsx'
 import { useChat, useModel, useOpenChat, useSession } from './chats.ts'
 import { countsOf } from './Counts.tsx'
-import { Disclosure, useOpened } from './Disclosure.tsx'
+import { Disclosure } from './Disclosure.tsx'
 import { useAskSkills } from './known-skills.ts'
 
 // A host that exits at this moment cannot deliver the module. The text itself is already rendered.
@@ -93,7 +94,7 @@ function GoOnButton() {
 }
 
 function Toolbar({ id, message }: { id: string; message: AssistantMessage }) {
-  const [open, setOpen] = useOpened(`${id}:figures`)
+  const [open, setOpen] = useKept(`${id}:figures`, false)
   const isAgent = useSession()?.origin === 'sub_agent'
   return (
     <>
@@ -141,7 +142,7 @@ function Reasoning({
   stored: string | null
   thoughtMs: number | null
 }): ReactNode {
-  const [open, setOpen] = useOpened(`${id}:reasoning`)
+  const [open, setOpen] = useKept(`${id}:reasoning`, false)
   const liveMs = useChat(chat => (stored === null ? chat.live.thoughtMs : null))
   const thinking = stored === null && liveMs === null
   const title = thinking ? 'Thinking…' : thoughtText(thoughtMs ?? liveMs)

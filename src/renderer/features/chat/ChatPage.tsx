@@ -4,13 +4,14 @@ import { useActions } from '../../use-actions.ts'
 import { goTo, useRoute } from '../../route.ts'
 import { Inspector, InspectorButton, useInspector } from '../../ui/Inspector.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
+import { KeepingRow } from '../../ui/row-state.tsx'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { ParentLine, ReportCard } from './agents/AgentLines.tsx'
 import { Announcer } from './Announcer.tsx'
 import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'
-import { ChatContext, useChat, useSession, type OpenChat } from './chats.ts'
+import { ChatContext, useChat, useOpenChat, useSession, type OpenChat } from './chats.ts'
 import { Composer, type Commands } from './Composer.tsx'
 import { BranchesButton } from './branches/BranchTree.tsx'
 import { tellTrouble } from './branches/MessageActions.tsx'
@@ -135,6 +136,7 @@ type BodyProps = Pick<
 }
 
 function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddModel, commands }: BodyProps) {
+  const { view } = useOpenChat()
   const phase = useChat(chat => chat.phase)
   const empty = useChat(
     chat =>
@@ -180,7 +182,9 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
         <ReportCard />
-        <PlanLine />
+        <KeepingRow kept={view.kept} row="plan">
+          <PlanLine />
+        </KeepingRow>
         <TourNext onAddModel={onAddModel} />
         {processes}
         <NamedTextLine />

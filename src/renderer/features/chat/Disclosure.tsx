@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from '../../ui/style.ts'
-import { useOpenChat } from './chats.ts'
 
 type Props = {
   open: boolean
@@ -30,7 +29,6 @@ export function Disclosure({
     <button
       type="button"
       aria-expanded={open}
-
       onClick={onToggle}
       className={cx('disclosure', inline && 'w-max max-w-full')}
     >
@@ -54,18 +52,4 @@ export function Disclosure({
       {open && children}
     </div>
   )
-}
-
-/** Whether part of the transcript is expanded. The state survives while its row is unmounted. */
-export function useOpened(key: string): [boolean, (open: boolean) => void] {
-  const { opened } = useOpenChat().view
-  const [open, setOpen] = useState(() => opened.has(key))
-  return [
-    open,
-    next => {
-      if (next) opened.add(key)
-      else opened.delete(key)
-      setOpen(next)
-    },
-  ]
 }

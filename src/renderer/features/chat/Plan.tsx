@@ -3,10 +3,11 @@ import { useMemo, type ReactNode } from 'react'
 import type { Message } from '../../../shared/contract/messages.ts'
 import { readPlan, type PlanStep } from '../../../shared/plan.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { useKept } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { isBusy } from './chat-state.ts'
 import { useChat } from './chats.ts'
-import { Disclosure, useOpened } from './Disclosure.tsx'
+import { Disclosure } from './Disclosure.tsx'
 
 const looks = {
   open: { Icon: Circle, says: 'Open', tone: 'text-ink-3', line: '' },
@@ -43,7 +44,7 @@ export function PlanLine(): ReactNode {
   const busy = useChat(isBusy)
   const messages = useChat(chat => chat.messages)
   const steps = useMemo(() => latestPlan(messages), [messages])
-  const [open, setOpen] = useOpened('plan')
+  const [open, setOpen] = useKept('plan', false)
   if (!busy || steps.length === 0) return null
   const done = steps.filter(({ state }) => state === 'done').length
   const current = steps.find(({ state }) => state === 'doing')

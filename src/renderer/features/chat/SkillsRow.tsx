@@ -2,13 +2,13 @@ import { FilePlus, PenLine, Sparkles, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { Skill, SkillRevision } from '../../../shared/contract/skills.ts'
 import { goTo } from '../../route.ts'
+import { useKept } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import type { UsedSkill } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { presentSkill, useKnownSkills } from './known-skills.ts'
-import { useOpened } from './Disclosure.tsx'
 import { lineCounts, skillVerb } from './changes-by-turn.ts'
 import { formatCount } from '../../ui/format.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
@@ -70,7 +70,7 @@ function Change({ revision, present }: { revision: SkillRevision; present: Skill
   const { id, name, op, undoneBy, files } = revision
   const undoSkillChange = useChat(chat => chat.undoSkillChange)
   const [busy, setBusy] = useState(false)
-  const [open, setOpen] = useOpened(`skill-change:${id}`)
+  const [open, setOpen] = useKept(`skill-change:${id}`, false)
   const undone = undoneBy !== null
   const hasDiff = op !== 'create' && op !== 'delete' && files.length > 0
   const change = async () => {

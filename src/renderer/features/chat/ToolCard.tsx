@@ -12,11 +12,12 @@ import {
 import { useEffect, useState, type ReactNode } from 'react'
 import { formatCount, formatDuration } from '../../ui/format.ts'
 import { Spinner } from '../../ui/Progress.tsx'
+import { useKept } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { callTitle, type CallPhase, type Card } from './tool-calls.ts'
 import { ApprovalDetail, ToolDetail } from './CallDetail.tsx'
 import { useChat } from './chats.ts'
-import { Disclosure, useOpened } from './Disclosure.tsx'
+import { Disclosure } from './Disclosure.tsx'
 import { isFoundIn } from './find/chat-find.ts'
 
 const phaseNames = {
@@ -43,7 +44,7 @@ const icons: Readonly<Record<string, typeof Wrench>> = {
 
 /** A tool call: one line when collapsed; its arguments, output, result and permission when expanded. */
 export function ToolCard({ card }: { card: Card }): ReactNode {
-  const [isOpened, setOpen] = useOpened(card.key)
+  const [isOpened, setOpen] = useKept(card.key, false)
   const open = useChat(chat => isFoundIn(chat, card.result?.id)) || isOpened
   const title = callTitle(card.call, card.info?.title ?? card.approval?.title ?? card.result?.title)
   const state = stateText(card)
@@ -85,7 +86,7 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
 /** Consecutive read-only calls on one line that expands to their cards. */
 export function ToolGroup({ cards }: { cards: readonly Card[] }): ReactNode {
   const key = `${cards[0]!.key}:group`
-  const [isOpened, setOpen] = useOpened(key)
+  const [isOpened, setOpen] = useKept(key, false)
   const open = useChat(chat => cards.some(card => isFoundIn(chat, card.result?.id))) || isOpened
   const onlyReads = cards.every(card => card.call.name === 'read_file')
   const title = onlyReads

@@ -2,6 +2,9 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Message } from '../../../shared/contract/messages.ts'
+import { findPattern } from '../../../shared/find-pattern.ts'
+import { Sought } from '../../ui/fold.tsx'
+import { KeepingRow } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Answer } from './Answer.tsx'
@@ -59,7 +62,9 @@ export function Transcript(): ReactNode {
   })
   const marked = useGoal({ items, scroller, list, letGo })
   useReadingPlace({ items, scroller, list, view, letGo, jump })
-  useFindMarks(scroller)
+  const query = useChat(chat => chat.finding?.query ?? '')
+  const sought = useMemo(() => findPattern(query), [query])
+  useFindMarks(scroller, sought)
   const [fits, setFits] = useState(false)
   const fetchAhead = () => {
     const element = scroller.current
@@ -84,27 +89,31 @@ export function Transcript(): ReactNode {
         className="row-scroller transcript"
         onScroll={onScroll}
       >
-        <Virtualizer
-          ref={list}
-          scrollRef={scroller}
-          shift={shift}
-          bufferSize={400}
-          onResize={stick}
-          // Wait until the list has its new scroll position, because older rows are inserted above it.
-          onScroll={fetchAhead}
-          {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
-        >
-          {items.map((item, index) => (
-            // A zero-height row, such as an empty answer, would stop the list from drawing more rows.
-            <div
-              key={item.key}
-              data-messages={messagesOf(item).join(' ') || undefined}
-              className={cx('column min-h-px', item.key === marked && 'row-marked')}
-            >
-              <Row item={item} last={index === items.length - 1} />
-            </div>
-          ))}
-        </Virtualizer>
+        <Sought value={sought}>
+          <Virtualizer
+            ref={list}
+            scrollRef={scroller}
+            shift={shift}
+            bufferSize={400}
+            onResize={stick}
+            // Wait until the list has its new scroll position, because older rows are inserted above it.
+            onScroll={fetchAhead}
+            {...(view.cache && view.count === items.length && !view.following ? { cache: view.cache } : {})}
+          >
+            {items.map((item, index) => (
+              // A zero-height row, such as an empty answer, would stop the list from drawing more rows.
+              <div
+                key={item.key}
+                data-messages={messagesOf(item).join(' ') || undefined}
+                className={cx('column min-h-px', item.key === marked && 'row-marked')}
+              >
+                <KeepingRow kept={view.kept} row={item.key}>
+                  <Row item={item} last={index === items.length - 1} />
+                </KeepingRow>
+              </div>
+            ))}
+          </Virtualizer>
+        </Sought>
         <div className="h-6" />
       </section>
       {away && (

@@ -1,8 +1,9 @@
 import { Sparkles } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { AttachedSkill } from '../../../shared/contract/messages.ts'
 import { goTo } from '../../route.ts'
 import { CopyButton } from '../../ui/IconButton.tsx'
+import { useKept } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { EditButton, MessageEditor, RetryButton, VersionArrows } from './branches/MessageActions.tsx'
 import { FiguresButton } from './Answer.tsx'
@@ -31,9 +32,9 @@ export function UserMessage({ id, text, skill, last }: Props): ReactNode {
   const isFound = useChat(chat => isFoundIn(chat, id))
   const isAgent = useSession()?.origin === 'sub_agent'
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
-  const [isUnfolded, setUnfolded] = useState(false)
+  const [isUnfolded, setUnfolded] = useKept('whole', false)
   const whole = isUnfolded || isFound
-  const [isCounted, setCounted] = useState(false)
+  const [isCounted, setCounted] = useKept('figures', false)
   if (isEdited)
     return (
       <article aria-label="You" className="pt-5 pb-3">

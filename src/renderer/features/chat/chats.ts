@@ -7,6 +7,7 @@ import { nameChat } from '../../route.ts'
 import { useHost, useHostStore, useLink } from '../../rpc/host-context.tsx'
 import type { HostStore } from '../../rpc/host-store.ts'
 import type { Link } from '../../rpc/link.ts'
+import type { Kept } from '../../ui/row-state.tsx'
 import { isBusy } from './chat-state.ts'
 import { createChat, type ChatStore } from './chat-store.ts'
 
@@ -19,8 +20,8 @@ export type View = {
   offset: number
   cache: CacheSnapshot | undefined
   count: number
-  /** The rows that the reader expanded, by key. */
-  opened: Set<string>
+  /** What the rows remember, such as whether the reader expanded them. */
+  kept: Kept
   /** Where the reader is, while the transcript is drawn. */
   place?: ReadingPlace | undefined
 }
@@ -63,7 +64,7 @@ function createChats(link: Link, host: StoreApi<HostStore>, onCreated: (sessionI
     const chat: OpenChat = {
       // A chat that is never shown only leaves a gap in the numbers.
       key: `chat-${++lastKey}`,
-      view: { following: true, offset: 0, cache: undefined, count: 0, opened: new Set() },
+      view: { following: true, offset: 0, cache: undefined, count: 0, kept: new Map() },
       store: createChat({
         link,
         host,

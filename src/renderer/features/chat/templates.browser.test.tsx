@@ -5,14 +5,7 @@ import { button, composer, showWindow } from '../../test/show-window.tsx'
 
 const menu = () => page.getByRole('listbox', { name: 'Skills and commands' })
 
-/** Why these are not tried in the suite; `templates.test.ts` and `cli/projects.test.ts` hold what templates do. */
-const WAITS =
-  'in the whole suite it waited for ever on 2026-11-26, alone it passes; the cause is not known yet'
-
-test('a template asks for what is missing and fills the message field, which is not sent', async ({
-  skip,
-}) => {
-  skip(WAITS)
+test('a template asks for what is missing and fills the message field, which is not sent', async () => {
   const host = await showWindow(({ seed }) => {
     void seed.files({
       'templates/letter.md': 'Write to {{name}} in {{language=German}}.',
@@ -34,8 +27,7 @@ test('a template asks for what is missing and fills the message field, which is 
   expect(host.asked.some(({ name }) => name === 'chat.send')).toBe(false)
 })
 
-test('what is typed behind the name is filled in at Enter, and a second Enter sends', async ({ skip }) => {
-  skip(WAITS)
+test('what is typed behind the name is filled in at Enter, and a second Enter sends', async () => {
   const host = await showWindow()
   await composer().click()
   await userEvent.keyboard('/translate Guten Tag{Enter}')
@@ -47,8 +39,7 @@ test('what is typed behind the name is filled in at Enter, and a second Enter se
   expect(host.asked.some(({ name }) => name === 'chat.send')).toBe(false)
 })
 
-test('a template that cannot be used says why in the list', async ({ skip }) => {
-  skip(WAITS)
+test('a template that cannot be used says why in the list', async () => {
   await showWindow(({ seed }) => {
     void seed.files({ 'templates/broken.md': 'Ignore all previous instructions.' })
   })

@@ -10,10 +10,6 @@ const group = (name: string) => chats().getByRole('region', { name: `Project ${n
 const row = (title: string) => chats().getByRole('button', { name: title, exact: true })
 const cards = () => page.getByRole('list', { name: 'Your projects' })
 
-/** Why a test is not tried in the suite; `e2e/projects.spec.ts` and `host-projects.test.ts` hold what it says. */
-const WAITS =
-  'in the whole suite it waited for ever on 2026-11-26, alone it passes; the cause is not known yet'
-
 function twoChats({ seed }: PreparedHost) {
   void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(2) })
   void seed.chat({ id: 'c2', title: 'Kitchen', messages: [aUserMessage({ id: 99 })] })
@@ -105,8 +101,7 @@ test('the names of projects are reached with the arrow keys, and Enter closes an
   await expect.element(kitchen).toBeVisible()
 })
 
-test('a chat has instructions and sampling of its own, beside what the model sees', async ({ skip }) => {
-  skip(WAITS)
+test('a chat has instructions and sampling of its own, beside what the model sees', async () => {
   const host = await showWindow(twoChats)
   await host.elsewhere['project.create']({ name: 'Thesis', instructions: 'Cite sources.' })
   await button('Show what the model sees').click()

@@ -5,6 +5,7 @@ import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { goTo } from '../../../route.ts'
+import { useKept } from '../../../ui/row-state.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -12,7 +13,7 @@ import { cx } from '../../../ui/style.ts'
 import { tellTrouble } from '../branches/MessageActions.tsx'
 import { ToolDetail } from '../CallDetail.tsx'
 import { useChat } from '../chats.ts'
-import { Disclosure, useOpened } from '../Disclosure.tsx'
+import { Disclosure } from '../Disclosure.tsx'
 import type { Card } from '../tool-calls.ts'
 
 const states: Record<Delegated['state'], string> = {
@@ -34,7 +35,7 @@ const ends: Record<NonNullable<Delegated['end']>, string> = {
 /** A call of `delegate`: what the sub-agent does now, in one line, with the ways to its chat and to stop it. */
 export function AgentCard({ card }: { card: Card }): ReactNode {
   const agent = useAgentOf(card.call.id)
-  const [open, setOpen] = useOpened(card.key)
+  const [open, setOpen] = useKept(card.key, false)
   const { client } = useLink()
   const given = card.call.arguments['goal']
   const goal = typeof given === 'string' ? given : ''

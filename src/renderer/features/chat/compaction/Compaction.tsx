@@ -1,10 +1,11 @@
 import { Scissors } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Compaction } from '../../../../shared/contract/session.ts'
+import { useKept } from '../../../ui/row-state.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { isBusy } from '../chat-state.ts'
 import { useChat } from '../chats.ts'
-import { Disclosure, useOpened } from '../Disclosure.tsx'
+import { Disclosure } from '../Disclosure.tsx'
 import { partsOf } from './chat-compaction.ts'
 
 /** Thousands with one decimal, such as “12.0k”; smaller numbers unchanged. */
@@ -20,7 +21,7 @@ const madeBy = {
 
 /** A divider in the transcript where a summary ends. It expands to show the summary. */
 export function CompactionRow({ compaction }: { compaction: Compaction }): ReactNode {
-  const [open, setOpen] = useOpened(`compaction:${compaction.id}`)
+  const [open, setOpen] = useKept(`compaction:${compaction.id}`, false)
   const { by, focus, summary } = compaction
   const line = (
     <>

@@ -15,7 +15,8 @@ const TYPING_MS = 120
 export function FindInChat(): ReactNode {
   const { view } = useOpenChat()
   const startFind = useChat(chat => chat.startFind)
-  const hasBegun = useChat(chat => chat.messages.length > 0)
+  // Also while its messages are read: the keys are pressed as soon as the chat is seen.
+  const hasBegun = useChat(chat => chat.sessionId !== null)
   const isOpen = useChat(chat => chat.finding !== null)
   const field = useRef<HTMLInputElement>(null)
   const back = useRef<{ return: () => void; focus: Element | null } | null>(null)

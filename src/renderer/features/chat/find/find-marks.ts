@@ -1,5 +1,4 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import { findPattern } from '../../../../shared/find-pattern.ts'
 import { useChat } from '../chats.ts'
 import { spotOf, type Spot } from './chat-find.ts'
 
@@ -13,8 +12,7 @@ const ROOM = 90
  * Marks what is looked for in the rows that are drawn, without changing them, and keeps the shown find in view. Rows come and go
  * while one scrolls, so the marks follow.
  */
-export function useFindMarks(scroller: RefObject<HTMLElement | null>): void {
-  const query = useChat(chat => chat.finding?.query ?? '')
+export function useFindMarks(scroller: RefObject<HTMLElement | null>, pattern: RegExp | undefined): void {
   const tools = useChat(chat => chat.finding?.tools === true)
   const place = useChat(chat => {
     const spot = chat.finding && spotOf(chat.finding)
@@ -25,7 +23,6 @@ export function useFindMarks(scroller: RefObject<HTMLElement | null>): void {
 
   useEffect(() => {
     const element = scroller.current
-    const pattern = findPattern(query)
     if (!element || !pattern || !('highlights' in CSS)) return undefined
     const spot = readSpot(place)
     reached.current = ''
@@ -51,7 +48,7 @@ export function useFindMarks(scroller: RefObject<HTMLElement | null>): void {
       CSS.highlights.delete('find')
       CSS.highlights.delete('find-at')
     }
-  }, [scroller, query, tools, place])
+  }, [scroller, pattern, tools, place])
 }
 
 function readSpot(place: string): Spot | null {
