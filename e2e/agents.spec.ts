@@ -1,4 +1,5 @@
-import { approval, card, composer, lastAnswer, send, transcript } from './chat.ts'
+import { approval, card, chatRow, composer, lastAnswer, send, transcript } from './chat.ts'
+import { kept } from './kept.ts'
 import { expect, test, words } from './served.ts'
 
 test('two sub-agents: one asks with its name and is allowed, the other is stopped alone, and one is opened', async ({
@@ -46,4 +47,50 @@ test('two sub-agents: one asks with its name and is allowed, the other is stoppe
   await expect(app.getByRole('button', { name: 'Edit message' })).toHaveCount(0)
   if (process.env['TALARIA_SHOTS'])
     await app.screenshot({ path: `${process.env['TALARIA_SHOTS']}/agent-chat.png` })
+
+  model.reply({ text: 'It is Thursday.' })
+  await send(app, 'And the day?')
+  await expect(lastAnswer(app)).toHaveText('It is Thursday.')
+  await app.getByRole('button', { name: 'Back to it' }).click()
+  await expect(lastAnswer(app)).toHaveText('One was stopped.')
+  await expect(card(app, new RegExp(`^${asking}: .*answered`, 's'))).toBeVisible()
+})
+
+test('after a kill the chat says which sub-agents in the background were cut off, and hands on what they did', async ({
+  app,
+  folders,
+  model,
+  relaunch,
+}) => {
+  const background = true
+  const never = words(1, 0)
+  model.reply(
+    {
+      toolCalls: [
+        { name: 'delegate', arguments: { goal: 'Look at the notes', background } },
+        { name: 'delegate', arguments: { goal: 'Look at the tests', background } },
+      ],
+    },
+    ({ body }) => (JSON.stringify(body.messages[1]).includes('## Goal') ? never : { text: 'They work.' }),
+  )
+  await send(app, 'Have two look at it.')
+  await expect(lastAnswer(app)).toHaveText('They work.')
+  await expect.poll(() => kept(folders.home, 'select ended_at from delegations')).toEqual([null, null])
+  await expect.poll(() => model.chats().length).toBe(4)
+
+  const window = await relaunch('kill')
+  await chatRow(window, 'Have two look at it.').click()
+  const report = window.getByRole('region', { name: 'Sub-agents have ended' })
+  await expect(report).toContainText('2 sub-agents have ended')
+  await expect(report).toContainText('worker 1 (cut off)')
+  await expect(report).toContainText('worker 2 (cut off)')
+  await expect(card(window, /^worker 1: .*cut off when Talaria ended/s)).toBeVisible()
+  expect(model.chats()).toHaveLength(4)
+  model.reply({ text: 'I see.' })
+  await send(window, 'And?')
+  await expect(lastAnswer(window)).toHaveText('I see.')
+  await expect(report).toBeHidden()
+  expect(JSON.stringify(model.chats().at(-1)?.body.messages.at(-1))).toContain(
+    'The sub-agent worker 1 was cut off when Talaria ended',
+  )
 })

@@ -63,8 +63,12 @@ export function openDelegation(parts: Parts) {
   const live = new Map<string, Live>()
   const lanes = createLanes(parts.placesFor)
   let isClosing = false
-  for (const agent of store.delegations.open())
-    store.delegations.put({ ...agent, state: 'ended', end: 'unknown', endedAt: now() })
+  for (const agent of store.delegations.open()) {
+    // What it used and said last was stored with its messages, step by step.
+    const { steps, tokens, summary } = factsOf(store.messages.history(agent.sessionId))
+    const line = shortLine(summary)
+    store.delegations.put({ ...agent, state: 'ended', end: 'unknown', endedAt: now(), steps, tokens, line })
+  }
 
   /** The pool of a run. An earlier run of the chat has ended, so its pool is needed by its own sub-agents only. */
   function poolOf(parentId: string, { runId }: RunInside): Pool {

@@ -46,7 +46,8 @@ export function resultText({ agent, facts, error, misfit, hadForm, strangers }: 
           `form of its answer: ${misfit === undefined ? 'as asked for' : `not as asked for: ${oneLine(misfit)}`}`,
         ]
       : []),
-    `used: ${facts.steps} steps, ${facts.tokens} tokens; of all sub-agents of this turn ${pool.steps} of ${pool.mostSteps} steps`,
+    // What all used together is counted in memory, so it ended with Talaria.
+    `used: ${facts.steps} steps, ${facts.tokens} tokens${agent.end === 'unknown' ? '' : `; of all sub-agents of this turn ${pool.steps} of ${pool.mostSteps} steps`}`,
   ]
   return [
     `The sub-agent ${agent.name} ${ENDED[agent.end ?? 'unknown']}. It says:`,

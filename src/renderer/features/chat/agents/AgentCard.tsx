@@ -108,15 +108,19 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
       }
     >
       <div className="grid gap-3 border-t border-line p-3">
-        {agent && (
-          <p className="text-xs text-ink-3 tabular-nums">
-            {`${formatCount(agent.steps)} steps, ${formatCount(agent.tokens)} tokens. All sub-agents of this answer: ${formatCount(agent.pool.steps)} of ${formatCount(agent.pool.mostSteps)} steps, ${formatCount(agent.pool.tokens)} of ${formatCount(agent.pool.mostTokens)} tokens.`}
-          </p>
-        )}
+        {agent && <p className="text-xs text-ink-3 tabular-nums">{usedBy(agent)}</p>}
         <ToolDetail card={card} />
       </div>
     </Disclosure>
   )
+}
+
+/** What it used, and all of its turn together, which is not known where an end of Talaria cut it off. */
+function usedBy({ steps, tokens, end, pool }: Delegated): string {
+  const own = `${formatCount(steps)} steps, ${formatCount(tokens)} tokens.`
+  if (end === 'unknown') return own
+  const all = `${formatCount(pool.steps)} of ${formatCount(pool.mostSteps)} steps, ${formatCount(pool.tokens)} of ${formatCount(pool.mostTokens)} tokens`
+  return `${own} All sub-agents of this answer: ${all}.`
 }
 
 /** The sub-agent of a call of this chat; undefined until it has begun. */
