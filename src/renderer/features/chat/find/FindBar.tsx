@@ -15,8 +15,7 @@ const TYPING_MS = 120
 export function FindInChat(): ReactNode {
   const { view } = useOpenChat()
   const startFind = useChat(chat => chat.startFind)
-  // Also while its messages are read: the keys are pressed as soon as the chat is seen.
-  const hasBegun = useChat(chat => chat.sessionId !== null)
+  const hasBegun = useChat(chat => chat.messages.length > 0)
   const isOpen = useChat(chat => chat.finding !== null)
   const field = useRef<HTMLInputElement>(null)
   const back = useRef<{ return: () => void; focus: Element | null } | null>(null)

@@ -82,11 +82,35 @@ test('results of tools are found where that is asked for, and open', async () =>
     })
     return 'c1'
   })
+  await expect.element(transcript()).toBeVisible()
   await find('needle')
   await expect.element(page.getByText('Not found')).toBeVisible()
   await page.getByRole('button', { name: 'Results of tools too' }).click()
   await expect.element(page.getByText('1 of 1')).toBeVisible()
   await expect.poll(shown).toEqual(['needle'])
+})
+
+test('what is found behind a fold is drawn, and a fold outlives scrolling', async () => {
+  const code = Array.from({ length: 300 }, (_, at) => `line ${at}`).join('\n')
+  await showWindow(({ seed }) => {
+    const messages: Message[] = aHistory(60)
+    messages[0] = aUserMessage({ id: 1, text: 'Show it' })
+    messages[1] = aReply({ id: 2, text: `\`\`\`\n${code}\n\`\`\`` })
+    void seed.chat({ id: 'c1', title: 'Code', messages })
+    return 'c1'
+  })
+  const drawn = () => document.querySelector('.code-block code')?.textContent.split('\n').length
+  await expect.element(transcript()).toBeVisible()
+  await find('line 0')
+  await page.getByRole('button', { name: 'Fold the code' }).click()
+  await expect.poll(drawn).toBe(12)
+  await field().fill('line 250')
+  await expect.poll(() => [shown(), isInView()]).toEqual([['line 250'], true])
+  expect(drawn()).toBe(251)
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(drawn).toBe(undefined)
+  await find('line 3')
+  await expect.element(page.getByRole('button', { name: 'Unfold the code' })).toBeVisible()
 })
 
 test('the bar and the timeline are accessible in wide and narrow windows', async () => {
