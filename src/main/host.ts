@@ -146,7 +146,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       confinement,
     }),
   )
-  const delegation = opened(delegationFeature({ ...base, chats }))
+  const delegation = opened(delegationFeature({ ...base, models, chats }))
   if (!options.tools) registry.add(delegation.tools)
   const learning = opened(
     learningFeature({

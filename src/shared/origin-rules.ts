@@ -7,7 +7,8 @@ export type OriginRules = {
   /** The origin of a turn that somebody starts by writing into a chat of this origin, unless the caller names one. */
   continuedAs: Origin
   /**
-   * Where questions go. `person`: to whoever is at the chat. `parent`: to the chat that delegated. `nobody`: they are denied at
+   * Where questions go. `person`: to whoever is at the chat. `parent`: to the chat that delegated, and in a turn that a person
+   * starts to that person. `nobody`: they are denied at
    * once, and the mode `ask` is `none`.
    */
   asks: 'person' | 'parent' | 'nobody'

@@ -34,6 +34,11 @@ export const delegate = (goal: string, more: Record<string, unknown> = {}) => ({
   call: { name: 'delegate', arguments: { goal, ...more } },
 })
 
+export const write = (path: string, content: string) => ({
+  call: { name: 'write_file', arguments: { path, content } },
+})
+export const run = (command: string) => ({ call: { name: 'terminal', arguments: { command } } })
+
 /** A chat with sub-agents on a real store, real files and real commands; only the model is scripted. */
 export function aTeam(script: TeamScript) {
   const home = aFolder()
@@ -99,7 +104,7 @@ export function aTeam(script: TeamScript) {
     store,
     runs,
     settings: () => ({ poolSteps: 60, poolTokens: 1_200_000, ...script.settings }),
-    placesFor: () => script.places ?? 4,
+    laneFor: name => ({ name, places: script.places ?? 4, isLocal: !name.startsWith('server:') }),
     onChange(agent) {
       agents.set(agent.name, agent)
       script.onAgent?.(agent)
@@ -115,6 +120,7 @@ export function aTeam(script: TeamScript) {
   let runId = ''
   const stop = () => runs.stop(runId)
   return {
+    home: home.path,
     chat,
     store,
     runs,
@@ -123,6 +129,7 @@ export function aTeam(script: TeamScript) {
     engine,
     agents,
     reported,
+    signal,
     stop,
     /** Say something in the chat and wait for the end of the turn; returns its events. */
     async turn(text = 'Go on.'): Promise<NewRunEvent[]> {

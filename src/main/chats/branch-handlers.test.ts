@@ -154,3 +154,27 @@ test('any edits, retries, forks, switches and undos leave legal histories in whi
   expect(counted.moves).toBeGreaterThan(100)
   expect(counted.reached).toBeGreaterThan(200)
 })
+
+test('what a sub-agent said and was told cannot be edited, taken back or answered again, only copied', async () => {
+  using store = aStore()
+  const parent = aChat(store)
+  const { id } = aChat(store, { origin: 'sub_agent', originId: 'call_1', parentId: parent.id })
+  const { handlers } = over(store, () => 'plain')
+  const asked = store.messages.append(user(id, 'Read the notes.'))
+  const answer = store.messages.append(assistant(id, 'They are read.'))
+  const before = store.messages.history(id)
+  const refused = { code: 'bad_input', message: expect.stringContaining('The messages of a sub-agent') }
+  const to = { sessionId: id, stopRun: false }
+  for (const { id: messageId } of [asked, answer]) {
+    await expect(handlers['branch.edit']({ ...to, messageId, text: 'Otherwise.' })).rejects.toMatchObject(
+      refused,
+    )
+    await expect(handlers['branch.retry']({ ...to, messageId })).rejects.toMatchObject(refused)
+    await expect(handlers['branch.switch']({ ...to, messageId })).rejects.toMatchObject(refused)
+  }
+  await expect(handlers['branch.undo'](to)).rejects.toMatchObject(refused)
+  await expect(handlers['files.restore']({ sessionId: id, files: [] })).rejects.toMatchObject(refused)
+  expect(store.messages.history(id)).toEqual(before)
+  const copy = await handlers['branch.fork']({ sessionId: id, messageId: answer.id })
+  expect(copy.origin).toBe('window')
+})

@@ -1,16 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { aTeam, delegate } from '../../../testing/delegation/a-team.ts'
+import { aTeam, delegate, run, write } from '../../../testing/delegation/a-team.ts'
 import { frameStrangersText, strangersIn } from '../lib/strangers-text.ts'
 import { defineTool } from '../tools/tool.ts'
-import { MOST_AGENTS, openDelegation } from './open-delegation.ts'
-
-const write = (path: string, content: string) => ({
-  call: { name: 'write_file', arguments: { path, content } },
-})
-const run = (command: string) => ({ call: { name: 'terminal', arguments: { command } } })
+import { MOST_AGENTS } from './open-delegation.ts'
 
 test('a sub-agent works in a chat of its own, and its result is what it says with what it really did', async () => {
   await using team = aTeam({
@@ -63,6 +58,38 @@ test('a researcher has only tools that read', async () => {
   expect(existsSync(join(team.workspace, 'a.txt'))).toBe(false)
 })
 
+test('a kind that the person wrote has its model, its tools and its instructions', async () => {
+  await using team = aTeam({
+    chat: [[delegate('Look', { kind: 'Scout' }), delegate('Think', { kind: 'broken' })], 'Done.'],
+    agents: { Look: ['Nothing.'] },
+  })
+  mkdirSync(join(team.home, 'agents'))
+  const front = 'description: Scouts\ntools: [read_file, terminal]\nmodel: server:small'
+  writeFileSync(join(team.home, 'agents/scout.md'), `---\n${front}\n---\nLook far.\n`)
+  writeFileSync(join(team.home, 'agents/broken.md'), '---\nmodel: x\n---\n')
+  await team.turn()
+  const [agent, none] = team.delegation.ofChat(team.chat.id)
+  expect([agent!.name, none]).toEqual(['scout 1', undefined])
+  const chat = team.store.sessions.get(agent!.sessionId)
+  expect([chat!.modelId, team.chat.modelId]).toEqual(['server:small', 'server:scripted'])
+  const prompt = team.engine.prompts[1]!
+  expect(prompt.messages.find(({ role }) => role === 'user')!.text).toContain('\n\nLook far.\n\n## Goal')
+  expect(prompt.tools.map(({ name }) => name).toSorted()).toEqual(['read_file', 'terminal'])
+  expect(team.results()[1]!.text).toContain('its file has no instructions below its front matter')
+})
+
+test('a sub-agent that delegates all the same starts none: the depth is 1', async () => {
+  await using team = aTeam({
+    chat: [[delegate('Look')], 'Done.'],
+    agents: { Look: [[delegate('Deeper')], 'I looked myself.'], Deeper: ['Never.'] },
+  })
+  await team.turn()
+  const [agent] = team.delegation.ofChat(team.chat.id)
+  expect(team.delegation.ofChat(agent!.sessionId)).toEqual([])
+  expect(team.store.sessions.agentsOf(agent!.sessionId)).toEqual([])
+  expect(team.results()[0]!.text).toContain('calls that failed: 1')
+})
+
 test('an invented success is told from a real one', async () => {
   await using team = aTeam({
     chat: [[delegate('Test')], 'Done.'],
@@ -72,73 +99,6 @@ test('an invented success is told from a real one', async () => {
   const { text } = team.results()[0]!
   expect(text).toContain('- files changed with its tools: none')
   expect(text).toContain('- commands: none')
-})
-
-test('several calls of one reply work side by side on a server, and one after the other on one place', async () => {
-  for (const [places, most] of [
-    [4, 3],
-    [1, 1],
-  ] as const) {
-    let working = 0
-    let seen = 0
-    const states = new Map<string, string>()
-    await using team = aTeam({
-      places,
-      chat: [[delegate('One'), delegate('Two'), delegate('Three')], 'Done.'],
-      agents: { One: [[run('true')], 'One.'], Two: [[run('true')], 'Two.'], Three: ['Three.'] },
-      onAgent({ name, state }) {
-        states.set(name, state)
-        working = [...states.values()].filter(each => each === 'running').length
-        seen = Math.max(seen, working)
-      },
-    })
-    await team.turn()
-    expect(seen).toBe(most)
-    expect(team.results().map(({ text }) => text.split('\n')[1])).toEqual(['One.', 'Two.', 'Three.'])
-  }
-})
-
-test('a stop aborts all sub-agents in the same tick, those that wait too, and what they did is told', async () => {
-  const order: string[] = []
-  await using team = aTeam({
-    places: 2,
-    chat: [[delegate('One'), delegate('Two'), delegate('Three')], 'Done.'],
-    agents: {
-      One: [[write('one.txt', '1')], [{ hang: true }]],
-      Two: [[write('two.txt', '2')], [{ hang: true }]],
-      Three: ['Never.'],
-    },
-    onAgent({ state, name, steps }) {
-      if (state === 'ended') order.push(`${name} ended`)
-      const isHanging = [...team.agents.values()].filter(each => each.steps > 0).length === 2
-      if (!isHanging || order.includes('stop') || steps === 0) return
-      order.push('stop')
-      team.stop()
-      order.push('stopped')
-      queueMicrotask(() => order.push('next microtask'))
-    },
-    onAbort: goal => void (order.includes('stop') && order.push(`${goal} aborted`)),
-  })
-  const events = await team.turn()
-  expect(events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'stopped' })
-  // The requests before were aborted with the runs, too.
-  expect([...new Set(order)].slice(0, 5)).toEqual([
-    'stop',
-    'One aborted',
-    'Two aborted',
-    'chat aborted',
-    'stopped',
-  ])
-  expect([...team.agents.values()].map(({ name, end }) => `${name} ${end}`).toSorted()).toEqual([
-    'worker 1 stopped',
-    'worker 2 stopped',
-    'worker 3 stopped',
-  ])
-  expect(team.results().map(({ ok, text }) => [ok, /files changed[^\n]*/.exec(text)?.[0]])).toEqual([
-    [false, 'files changed with its tools: one.txt'],
-    [false, 'files changed with its tools: two.txt'],
-    [false, 'files changed with its tools: none'],
-  ])
 })
 
 test('an approval of a sub-agent appears in its chat with its name, and “in this chat” holds for it alone', async () => {
@@ -227,100 +187,6 @@ test('a model that fails is no success, and what it did before is told', async (
   expect(result!.ok).toBe(false)
   expect(result!.text).toContain('- ended: it failed (The server is gone.)')
   expect(result!.text).toContain('files changed with its tools: half.txt')
-})
-
-test('one that shows nothing for long is stalled, which stops nothing', async () => {
-  const states: string[] = []
-  await using team = aTeam({
-    stallMs: 1,
-    chat: [[delegate('Wait')], 'Done.'],
-    agents: { Wait: [[{ hang: true }]] },
-    onAgent({ state }) {
-      if (states.at(-1) !== state) states.push(state)
-      if (state === 'stalled') team.stop()
-    },
-  })
-  await team.turn()
-  expect(states.slice(0, 3)).toEqual(['waiting', 'running', 'stalled'])
-  expect(states.at(-1)).toBe('ended')
-})
-
-test('in the background the call returns at once, and one message comes with the next one of the person', async () => {
-  const ended = Promise.withResolvers<void>()
-  await using team = aTeam({
-    chat: [
-      [delegate('One', { background: true }), delegate('Two', { background: true })],
-      'They work.',
-      'I see.',
-    ],
-    agents: { One: [[write('one.txt', '1')], 'One.'], Two: ['Two.'] },
-    onAgent() {
-      const all = [...team.agents.values()]
-      if (all.length === 2 && all.every(({ state }) => state === 'ended')) ended.resolve()
-    },
-  })
-  await team.turn()
-  expect(team.results().map(({ text }) => text.split(' (')[0])).toEqual([
-    'The sub-agent worker 1 works in the background',
-    'The sub-agent worker 2 works in the background',
-  ])
-  await ended.promise
-  expect(team.runs.isBusy()).toBe(false)
-  await team.turn('And?')
-  const asked = team.engine.prompts.at(-1)!.messages.findLast(message => message.role === 'user')!.text
-  expect(asked).toContain('files changed with its tools: one.txt')
-  expect(asked).toContain('The sub-agent worker 2 has ended its turn')
-  expect(asked.endsWith('And?')).toBe(true)
-  const before = team.engine.prompts.length
-  await team.turn('More.')
-  expect(team.engine.prompts[before]!.messages.at(-1)!.text).toBe('More.')
-})
-
-test('what an end of Talaria cut off is unknown at the next start, with what it did until then', async () => {
-  const hangs = Promise.withResolvers<void>()
-  await using team = aTeam({
-    chat: [[delegate('One', { background: true })], 'It works.', 'I see.'],
-    agents: { One: [[write('one.txt', '1')], [{ hang: true }]] },
-    onAgent({ steps }) {
-      if (steps > 0) hangs.resolve()
-    },
-  })
-  await team.turn()
-  await hangs.promise
-  team.delegation.close()
-  await team.runs.close()
-  expect(team.store.delegations.open()).toHaveLength(1)
-  const again = openDelegation({
-    store: team.store,
-    runs: team.runs,
-    settings: () => ({ poolSteps: 60, poolTokens: 1_000 }),
-    placesFor: () => 1,
-    onChange: () => {},
-    publishSession: () => {},
-    now: Date.now,
-    report: error => void team.reported.push(error),
-  })
-  expect(again.ofChat(team.chat.id)).toMatchObject([{ state: 'ended', end: 'unknown', told: false }])
-  const untold = again.untold(team.chat.id)
-  expect(untold?.text).toContain('- ended: unknown: Talaria ended before it did')
-  expect(untold?.text).toContain('files changed with its tools: one.txt')
-  untold?.told()
-  expect(again.untold(team.chat.id)).toBeUndefined()
-})
-
-test('a deleted chat takes its sub-agents along, and brings them back', async () => {
-  await using team = aTeam({ chat: [[delegate('One')], 'Done.'], agents: { One: ['One.'] } })
-  await team.turn()
-  const { sessions, purge } = team.store
-  const [agent] = team.delegation.ofChat(team.chat.id)
-  sessions.remove(team.chat.id)
-  expect(sessions.get(agent!.sessionId)).toBeUndefined()
-  expect(purge.deleted().map(({ id }) => id)).toEqual([team.chat.id])
-  expect(purge.due(Number.MAX_SAFE_INTEGER).toSorted()).toEqual([team.chat.id, agent!.sessionId].toSorted())
-  sessions.restore(team.chat.id)
-  expect(sessions.get(agent!.sessionId)?.parentId).toBe(team.chat.id)
-  sessions.remove(team.chat.id)
-  expect(purge.begin([team.chat.id], { asked: true })).toBe(2)
 })
 
 test('what a sub-agent says is a stranger’s text when its turn has read one, or that of its chat had', async () => {

@@ -1,5 +1,5 @@
 import type { Delegated } from '../../shared/contract/delegation.ts'
-import type { Approval, EndReason, NewRunEvent } from '../../shared/contract/run.ts'
+import type { Approval, EndReason } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createBudget, type Budget } from '../agent/budget.ts'
 import { expectJson, type ExpectedAnswer } from '../agent/expected-answer.ts'
@@ -10,8 +10,9 @@ import { judgeTools } from '../mcp/judge-tools.ts'
 import type { RunInside, Runs } from '../runs/runs.ts'
 import type { ToolContext, ToolResult } from '../tools/tool.ts'
 import { factsOf } from './facts.ts'
+import { followAgent, shortLine } from './follow-agent.ts'
 import type { AgentKind } from './kinds.ts'
-import { createLanes } from './lanes.ts'
+import { createLanes, type Lane } from './lanes.ts'
 import { resultText, taskText } from './result.ts'
 
 /** What one call asks for. */
@@ -30,8 +31,8 @@ type Parts = {
   store: Pick<Store, 'sessions' | 'messages' | 'delegations'>
   runs: Pick<Runs, 'send' | 'stop' | 'within'>
   settings(): DelegationSettings
-  /** How many sub-agents of one model may work side by side. */
-  placesFor(modelId: string): number
+  /** Where sub-agents with this model work. */
+  laneFor(modelId: string): Lane
   /** Called with every change of a sub-agent. */
   onChange(agent: Delegated): void
   /** A chat is new or has changed. */
@@ -46,9 +47,6 @@ type Parts = {
 export const MOST_AGENTS = 8
 const MOST_STEPS = 20
 const STALL_MS = 10 * 60_000
-/** Live lines are shown at most this often, in ms. */
-const LINE_MS = 500
-const LONGEST_LINE = 120
 
 /** What the sub-agents of one turn share. */
 type Pool = { runId: string; budget: Budget; limits: DelegationSettings; started: number }
@@ -61,7 +59,7 @@ export function openDelegation(parts: Parts) {
   const { store, runs, settings, onChange, publishSession, now, report, stallMs = STALL_MS } = parts
   const pools = new Map<string, Pool>()
   const live = new Map<string, Live>()
-  const lanes = createLanes(parts.placesFor)
+  const lanes = createLanes(parts.laneFor)
   let isClosing = false
   for (const agent of store.delegations.open()) {
     // What it used and said last was stored with its messages, step by step.
@@ -132,51 +130,6 @@ export function openDelegation(parts: Parts) {
       }
     }
 
-  /** Follow a sub-agent by its events: what it does now, what it used, and whether it shows nothing for long. */
-  function follow(one: Live) {
-    let said = ''
-    let line: NodeJS.Timeout | undefined
-    let stall: NodeJS.Timeout | undefined
-    const heard = () => {
-      clearTimeout(stall)
-      if (one.agent.state === 'stalled') change(one, { state: 'running' })
-      stall = setTimeout(() => {
-        // One that waits for its person is not stalled.
-        if (one.agent.state === 'running')
-          change(one, { state: 'stalled', line: 'no sign of life for a while' })
-        else heard()
-      }, stallMs).unref()
-    }
-    const showLine = (text: string) => {
-      one.agent = { ...one.agent, line: shortLine(text) }
-      line ??= setTimeout(() => {
-        line = undefined
-        change(one, {})
-      }, LINE_MS).unref()
-    }
-    heard()
-    return {
-      onEvent(event: NewRunEvent) {
-        heard()
-        if (event.type === 'tool_call') showLine(event.title)
-        else if (event.type === 'text_delta') showLine((said = (said + event.text).slice(-400)))
-        else if (event.type === 'progress' && event.phase === 'loading') showLine('loads the model')
-        else if (event.type === 'error') one.error = `${event.text} ${event.fix}`.trim()
-        else if (event.type === 'message' && event.message.role === 'assistant') {
-          said = ''
-          one.agent = { ...one.agent, steps: one.agent.steps + 1 }
-        } else if (event.type === 'context_usage') {
-          const { evaluatedTokens, outputTokens } = event.usage
-          one.agent = { ...one.agent, tokens: one.agent.tokens + evaluatedTokens + outputTokens }
-        }
-      },
-      end() {
-        clearTimeout(stall)
-        clearTimeout(line)
-      },
-    }
-  }
-
   /** Work through one task in its own chat; returns what the model of the parent reads. */
   async function work(
     one: Live,
@@ -187,10 +140,13 @@ export function openDelegation(parts: Parts) {
   ) {
     const { sessionId } = one.agent
     const signal = one.stop.signal
-    const followed = follow(one)
     const tokens = Math.ceil((one.pool.limits.poolTokens * MOST_STEPS) / one.pool.limits.poolSteps)
     const budget = createBudget({ steps: MOST_STEPS, tokens }, 'this sub-agent', one.pool.budget)
-    const inItsChat = async (): Promise<EndReason> => {
+    let followed: ReturnType<typeof followAgent> | undefined
+    const inItsChat = async (begun: () => void): Promise<EndReason> => {
+      // Its chat was deleted while it waited.
+      if (!store.sessions.get(sessionId)) return 'stopped'
+      followed = followAgent(one, { change: given => change(one, given), begun, stallMs })
       change(one, { state: 'running', line: 'begins' })
       const { promise, resolve } = Promise.withResolvers<EndReason>()
       const { runId } = runs.send(sessionId, taskText({ ...task, instructions: task.kind.instructions }), {
@@ -201,6 +157,8 @@ export function openDelegation(parts: Parts) {
           expected,
           strangers,
           onEvent: followed.onEvent,
+          // On this computer an answer that the person waits for goes first.
+          ...(parts.laneFor(modelId).isLocal && { priority: 'background' as const }),
           ask: askFor(one),
           mode: () =>
             runs.within(one.agent.parentId)?.mode() ?? store.sessions.get(sessionId)?.approval ?? 'none',
@@ -218,10 +176,12 @@ export function openDelegation(parts: Parts) {
       return 'failed'
     }
     const finish = (reason: EndReason) => {
-      followed.end()
+      followed?.end()
       return end(one, reason, expected, strangers)
     }
-    const result = await lanes.within(modelId, signal, async () => finish(await inItsChat().catch(broken)))
+    const result = await lanes.within(modelId, signal, async begun =>
+      finish(await inItsChat(begun).catch(broken)),
+    )
     return result ?? finish('stopped')
   }
 
@@ -320,9 +280,11 @@ export function openDelegation(parts: Parts) {
       store.delegations.ofChat(parentId).map(agent => live.get(agent.sessionId)?.agent ?? agent),
     /** Stop one alone. */
     stop: (sessionId: string) => live.get(sessionId)?.stop.abort(),
-    /** Stop those of a chat that is being deleted, or whose person asked to stop everything. */
-    stopAll(parentId: string) {
-      for (const one of live.values()) if (one.agent.parentId === parentId) one.stop.abort()
+    /** Stop all that work for a chat, in the background too; returns their names. */
+    stopAll(parentId: string): string[] {
+      const theirs = [...live.values()].filter(({ agent }) => agent.parentId === parentId)
+      for (const one of theirs) one.stop.abort()
+      return theirs.map(({ agent }) => agent.name)
     },
     /**
      * What the model of a chat has not got yet of sub-agents in the background, and of those that an end of Talaria cut off;
@@ -361,10 +323,4 @@ function formOf(schema: Record<string, unknown>): ExpectedAnswer | Refusal {
   if (!judged)
     return { refused: `expect cannot be used: ${refused[0]?.problem ?? 'it is no JSON Schema of an object'}` }
   return expectJson(judged.schema, judged.problemOf)
-}
-
-function shortLine(text: string, most = LONGEST_LINE): string {
-  const lines = text.trim().split('\n')
-  const line = (lines.at(-1) ?? '').replaceAll(/\s+/g, ' ').trim()
-  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }

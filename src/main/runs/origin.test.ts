@@ -176,6 +176,17 @@ test('whoever starts a run may answer its questions and set its mode', async () 
   expect([titles.length, results[1]]).toEqual([1, expect.stringContaining('nobody is here')])
 })
 
+test('who tells a sub-agent something in its chat answers the questions of that turn', async () => {
+  using store = aStore()
+  const { turn } = theRuns(store, [[call('write_file')], 'Done.'])
+  const { asked, results, run } = await turn(chatOf(store, 'sub_agent'))
+  expect({ asked, results, origin: run.origin }).toEqual({
+    asked: ['write_file'],
+    results: ['write_file a'],
+    origin: 'sub_agent',
+  })
+})
+
 test('a turn ends when its budget is used, and says whose it was; others take from the same pool', async () => {
   using store = aStore()
   const pool = createBudget({ steps: 3 }, 'the sub-agents')

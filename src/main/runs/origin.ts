@@ -24,6 +24,8 @@ export type RunStart = {
   ask?:
     | ((approval: Approval, signal: AbortSignal, follower: TurnPorts['ask']) => Promise<ApprovalAnswer>)
     | undefined
+  /** It gives way to answers that somebody waits for, whatever its origin. */
+  priority?: 'background' | undefined
   /** The form that its last answer must have. */
   expected?: ExpectedAnswer | undefined
   /** Whose texts from outside it knows from its start. */
@@ -47,10 +49,13 @@ export function modeIn({ mode, rules }: RunTerms, ofChat: ApprovalMode): Approva
   return rules.asks === 'nobody' && now === 'ask' ? 'none' : now
 }
 
-/** Who answers the questions of a run: whoever follows it, unless its terms say otherwise. */
+/**
+ * Who answers the questions of a run: whoever follows it, unless its terms say otherwise. A turn in the chat of a sub-agent that
+ * no other chat has started was started by a person, who is there.
+ */
 export function askIn({ ask, rules }: RunTerms, follower: TurnPorts['ask']): TurnPorts['ask'] {
   if (ask) return (approval, signal) => ask(approval, signal, follower)
-  return rules.asks === 'person' ? follower : () => Promise.resolve(NOBODY)
+  return rules.asks === 'nobody' ? () => Promise.resolve(NOBODY) : follower
 }
 
 /** The standing rules of the user, with those that hold in this run alone. */

@@ -137,7 +137,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         emit({ type: 'error', text: prepared.text, fix: prepared.fix })
         return 'failed'
       }
-      const { priority } = terms.rules
+      const priority = terms.priority ?? terms.rules.priority
       const turn = {
         ...prepared,
         askedId,

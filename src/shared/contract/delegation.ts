@@ -40,4 +40,9 @@ export const delegation = {
   ),
   /** Stop one sub-agent alone, whether it waits or works. One that has ended is no error. */
   'delegation.stop': call(z.object({ sessionId: z.string().min(1).max(100) }), z.object({})),
+  /** Stop all sub-agents that work for a chat, those in the background too; returns their names. */
+  'delegation.stopAll': call(
+    z.object({ sessionId: z.string().min(1).max(100) }),
+    z.object({ names: z.array(z.string()) }),
+  ),
 }

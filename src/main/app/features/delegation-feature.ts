@@ -11,6 +11,7 @@ import type { Runs } from '../../runs/runs.ts'
 type Needs = {
   config: ConfigHandle
   store: Store
+  models: { chatsAtOnce(modelId: string): number }
   chats: { runs: Runs; publishSession(id: string): void; reportTo(reports: NonNullable<Reports>): void }
   events: Broadcast<AppEvent>
   now(): number
@@ -18,11 +19,11 @@ type Needs = {
 }
 type Reports = (sessionId: string) => { text: string; told(): void } | undefined
 
-/** On a server sub-agents cost each other nothing; on one computer they would share its speed. */
-const PLACES = { server: 4, local: 1 }
+/** Sub-agents of one server that work side by side: there they cost each other nothing. */
+const ON_A_SERVER = 4
 
 /** Sub-agents: the tool that starts them, and how they stand. */
-export function delegationFeature({ config, store, chats, events, now, report }: Needs) {
+export function delegationFeature({ config, store, models, chats, events, now, report }: Needs) {
   const delegation = openDelegation({
     store,
     runs: chats.runs,
@@ -30,7 +31,11 @@ export function delegationFeature({ config, store, chats, events, now, report }:
       poolSteps: config.current.agent.sub_agent_steps,
       poolTokens: config.current.agent.sub_agent_tokens,
     }),
-    placesFor: modelId => (modelId.startsWith('server:') ? PLACES.server : PLACES.local),
+    laneFor: modelId =>
+      modelId.startsWith('server:')
+        ? { name: modelId, places: ON_A_SERVER, isLocal: false }
+        : // One place stays with the chat, which goes on when they have ended.
+          { name: 'local', places: Math.max(1, models.chatsAtOnce(modelId) - 1), isLocal: true },
     onChange: agent => events.publish({ type: 'agent', agent }),
     publishSession: chats.publishSession,
     now,
@@ -48,8 +53,8 @@ export function delegationFeature({ config, store, chats, events, now, report }:
         delegation.stop(sessionId)
         return {}
       },
+      'delegation.stopAll': ({ sessionId }) => ({ names: delegation.stopAll(sessionId) }),
     } satisfies Partial<HostHandlers>,
-    stopAll: delegation.stopAll,
     close: delegation.close,
   }
 }

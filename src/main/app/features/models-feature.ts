@@ -125,6 +125,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     defaultId: models.defaultId,
     list: models.list,
     engineState: () => local.state,
+    chatsAtOnce: local.chatsAtOnce,
     /** Drop what the local engine keeps of a chat. */
     forgetContext: local.forget,
     asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
@@ -182,13 +183,12 @@ function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number, isLear
   }
 }
 
-/** Background work is learning, but for chats that run in the background themselves. */
+/** Background work is learning, but for chats of which nothing is learned: those run in the background themselves. */
 const isReview = (
   { priority, sessionId }: AnsweredPrompt['prompt'],
   { sessions }: Pick<Store, 'sessions'>,
 ): boolean =>
-  priority === 'background' &&
-  ORIGIN_RULES[sessions.get(sessionId)?.origin ?? 'window'].priority !== 'background'
+  priority === 'background' && ORIGIN_RULES[sessions.get(sessionId)?.origin ?? 'window'].learns !== 'nothing'
 
 /** Single questions use session ids of their own. */
 const kindOf = ({ sessionId }: AnsweredPrompt['prompt']): UsageRow['kind'] =>

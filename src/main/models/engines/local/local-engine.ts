@@ -59,6 +59,8 @@ export type LocalEngines = {
   room: () => Promise<FitRoom>
   /** The same at once, with the card to expect where none was probed for. */
   expectedRoom: () => FitRoom
+  /** How many chats a model holds in memory at the same time; 1 while it is not loaded. */
+  chatsAtOnce: (modelId: string) => number
   info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
   /** Measure the speed of a model, loading it first if necessary. */
   benchmark: (model: LocalModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
@@ -229,6 +231,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       const { card, expected } = graphics
       return { gpu: expected, isExpected: card === undefined, totalBytes: totalmem(), ...starter.memory() }
     },
+    chatsAtOnce: modelId => (slot.state.modelId === modelId ? (slot.present?.loaded.sequences ?? 1) : 1),
     async info() {
       const runtime = await starter.runtime()
       const loaded = slot.present?.loaded
