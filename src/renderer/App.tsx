@@ -10,6 +10,7 @@ import { TransferToasts } from './features/models/downloads/DownloadsTab.tsx'
 import { Banners, Unreachable } from './features/notices/Notices.tsx'
 import { DeletedChats } from './features/sessions/deleted/DeletedChats.tsx'
 import { Rail, Sidebar } from './features/sessions/Sidebar.tsx'
+import { RunToasts } from './features/schedules/RunToasts.tsx'
 import { Ledger } from './features/settings/network/Ledger.tsx'
 import { ShortcutsDialog } from './features/settings/Shortcuts.tsx'
 import { FirstModel } from './features/setup/ComingModel.tsx'
@@ -157,6 +158,7 @@ function Window() {
       />
       <FirstModel />
       <TransferToasts onShow={showModels} />
+      <RunToasts onOpenChat={actions.openChat} />
       <Toasts label="What just happened" closeLabel="Close" />
     </ChatContext>
   )

@@ -27,8 +27,8 @@ export type Route = {
   /** The tab of the skill or of the Models page, or the section of the settings. */
   tab: string | null
   /**
-   * The card that the Activity page shows: a proposal, a change or a review. Or the project that the Projects page shows, or the
-   * setting to go to.
+   * The card that the Activity page shows: a proposal, a change or a review. Or the project or the schedule that its page shows,
+   * or the setting to go to.
    */
   itemId: string | null
 }
@@ -39,7 +39,7 @@ export type Place =
   | { page: 'memory'; entryId?: string | null }
   | { page: 'skills'; skillId?: string | null; tab?: string | null }
   | { page: 'activity'; itemId?: string | null }
-  | { page: 'schedules' }
+  | { page: 'schedules'; itemId?: string | null }
   | { page: 'connections' }
   | { page: 'projects'; itemId?: string | null }
   | { page: 'models'; tab?: string | null }
@@ -71,7 +71,7 @@ const PAGES: readonly Page[] = [
   'projects',
   'settings',
 ]
-const ITEMED: readonly Page[] = ['activity', 'projects', 'settings']
+const ITEMED: readonly Page[] = ['activity', 'projects', 'schedules', 'settings']
 const TABBED: readonly Page[] = ['skills', 'models', 'settings']
 
 /** The fragment for a target. All other parts of the current fragment stay. */

@@ -49,6 +49,7 @@ export async function askUser(
     reason: question.reason,
     risk: intent.risk,
     mayAllowInChat: question.mayAllowInChat,
+    ...(ports.allowed && { trial: question.mayAllowInChat ? GRANTED_TOO : GRANTED_ONCE }),
     ...(intent.question && {
       question: { text: intent.question.text, choices: [...intent.question.choices] },
     }),
@@ -102,6 +103,11 @@ export async function askUser(
   ports.grant(rule)
   return { because: 'allowed by you for this chat', access, byUser: true }
 }
+
+const GRANTED_TOO =
+  'This is a trial run: what you allow, the schedule may do from now on, also when nobody is there.'
+const GRANTED_ONCE =
+  'This is a trial run, and this can only be allowed for now: without you, the schedule is denied it.'
 
 const ALLOWED: Record<AccessChoice, string> = {
   confined: 'allowed by you',

@@ -233,7 +233,8 @@ export function createTerminal(isTerminal: boolean): Terminal {
       return /^y(es)?$/i.test(given ?? '')
     },
     async askApproval(approval, signal) {
-      const { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always } = approval
+      const { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always, trial } =
+        approval
       if (!lines) return NO_TERMINAL
       activity?.hide()
       if (approval.question) return await askQuestion(approval.question, reason, signal)
@@ -244,6 +245,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
       for (const { command, reasons } of parts ?? [])
         process.stderr.write(`  ${escapeInvisible(`${command}: ${reasons.join(', ')}`)}\n`)
+      if (trial !== undefined) process.stderr.write(`${trial}\n`)
       const isConfined = command?.whyNot === ''
       if (command) process.stderr.write(`${escapeInvisible(howItRuns(command))}\n`)
       const choices = [

@@ -1,5 +1,10 @@
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
-import type { ScheduleChoices, ScheduleRule, ScheduleRun } from '../../shared/contract/schedules.ts'
+import type {
+  ScheduleChats,
+  ScheduleChoices,
+  ScheduleRule,
+  ScheduleRun,
+} from '../../shared/contract/schedules.ts'
 import type { Connection } from './connection.ts'
 
 /** What a trial run was allowed: the text of a grant of the chat, or a rule. */
@@ -61,6 +66,8 @@ export type ScheduleStore = {
   prune(scheduleId: string, kept: number): string[]
   /** What the runs used that started in a range, which ends before `to`. */
   used(scheduleId: string, from: number, to: number): { tokens: number; costUsd: number | null }
+  /** The schedules that have chats in the list, with how many it folds. */
+  chats(): ScheduleChats[]
   fact(name: string): string | undefined
   setFact(name: string, value: string): void
 }
@@ -133,6 +140,13 @@ export function createScheduleStore({ db, durably, atomically }: Connection): Sc
   const used = db.prepare<[string, number, number], { tokens: number | null; costUsd: number | null }>(`
     select sum(tokens) as tokens, sum(cost_usd) as costUsd from schedule_runs
     where schedule_id = ? and started_at >= ? and started_at < ?`)
+  const chats = db.prepare<[], ScheduleChats>(`
+    select s.origin_id as id, coalesce((select c.choices ->> 'name' from schedules c where c.id = s.origin_id), '') as name,
+      count(*) as chats
+    from sessions s
+    where s.origin = 'schedule' and s.deleted_at is null and s.archived_at is null and s.pinned = 0 and s.message_count > 0
+      and not exists (select 1 from projects p where p.id = s.project_id and p.deleted_at is null)
+    group by s.origin_id`)
   const fact = db.prepare<[string], string>('select value from schedule_facts where name = ?').pluck()
   const setFact = db.prepare(
     'insert into schedule_facts (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
@@ -205,6 +219,7 @@ export function createScheduleStore({ db, durably, atomically }: Connection): Sc
       const { tokens, costUsd } = used.get(scheduleId, from, to)!
       return { tokens: tokens ?? 0, costUsd }
     },
+    chats: () => chats.all(),
     fact: name => fact.get(name),
     setFact: (name, value) => durably(() => void setFact.run(name, value)),
   }

@@ -67,10 +67,11 @@ type PromptName =
 /** What can be done to many chats in one go. */
 type ManyChange = { archived: boolean } | { pinned: boolean } | { removed: boolean }
 
-/** `projectId`: only the chats of a project. */
+/** `projectId`: only the chats of a project; `scheduleId`: only those of the runs of a schedule. */
 type ListOptions = {
   query: string
-  projectId?: string | undefined
+  projectId?: string | null | undefined
+  scheduleId?: string | null | undefined
   archived?: Archived
   limit: number
   offset: number
@@ -148,7 +149,8 @@ const SELECT = `
   where s.deleted_at is null`
 /** Given `archived`: 1 for archived chats, 0 for others, null for all. */
 const LISTED = `${SELECT} and (@archived is null or (s.archived_at is not null) = @archived)
-  and (@projectId is null or s.project_id = @projectId)`
+  and (@projectId is null or s.project_id = @projectId)
+  and (@scheduleId is null or (s.origin = 'schedule' and s.origin_id = @scheduleId))`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
 /** One or two letters match too many messages, so only the newest are searched. */
 const LOOKED_AT = 10_000
@@ -228,7 +230,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   }
   function lookUp(
     query: string,
-    page: { archived: number | null; projectId: string | null; limit: number; offset: number },
+    page: Omit<ListOptions, 'query' | 'archived'> & { archived: number | null },
   ) {
     const lookup = lookupOf(query)
     if (!lookup) return listAll.all(page)
@@ -255,8 +257,9 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       return get(id)!
     },
     get,
-    list({ query, projectId = null, limit, offset, archived = 'also' }) {
-      const rows = lookUp(query, { projectId, limit: limit + 1, offset, archived: ASKED[archived] })
+    list({ query, projectId = null, scheduleId = null, limit, offset, archived = 'also' }) {
+      const page = { projectId, scheduleId, limit: limit + 1, offset, archived: ASKED[archived] }
+      const rows = lookUp(query, page)
       return { sessions: rows.slice(0, limit).map(sessionOf), more: rows.length > limit }
     },
     titles: limit => titles.all(limit).map(chat => ({ ...chat, archived: chat.archived === 1 })),

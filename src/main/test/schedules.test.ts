@@ -92,6 +92,14 @@ describe('a schedule', () => {
     server.reply({ text: 'Nothing else.' })
     await host.at(EIGHT + 86_400_000, id)
     expect((await lastOf(host, id)).sessionId).not.toBe(last.sessionId)
+    const chats = async () => (await host.client['schedule.chats']({})).schedules
+    expect(await chats()).toEqual([{ id, name: schedule.name, chats: 2 }])
+    const { sessions } = await host.client['session.list']({ scheduleId: id })
+    expect(sessions.map(each => each.id)).toEqual([(await lastOf(host, id)).sessionId, last.sessionId])
+    await host.client['session.update']({ id: last.sessionId!, pinned: true })
+    await host.client['schedule.remove']({ id })
+    expect(await chats()).toEqual([{ id, name: schedule.name, chats: 1 }])
+    expect((await host.client['session.list']({ scheduleId: 'other' })).sessions).toEqual([])
     expect(host.mistakes()).toEqual([])
   })
 

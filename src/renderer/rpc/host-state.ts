@@ -5,6 +5,7 @@ import type { EngineState, Model } from '../../shared/contract/model.ts'
 import type { Project } from '../../shared/contract/projects.ts'
 import type { Session } from '../../shared/contract/session.ts'
 
+export type EndedRun = Extract<AppEvent, { type: 'schedule_ended' }>
 export type Hello = Extract<AppEvent, { type: 'hello' }>
 
 /** The window's copy of the shared host state. `hello` is null until the host connects. */
@@ -29,6 +30,8 @@ export type HostState = {
   /** Whether the host has more, older chats than `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
+  /** The newest run of a schedule that ended and is told of; each is an object of its own. */
+  endedRun: EndedRun | null
   /** Incremented when a setting changed, so that what depends on it is read again. */
   settingsVersion: number
   /** Incremented when memory may have changed, so that views reload. */
@@ -90,6 +93,7 @@ export const initialHostState: HostState = {
   permissionsVersion: 0,
   mcpVersion: 0,
   schedulesVersion: 0,
+  endedRun: null,
   processesVersion: 0,
   updatesVersion: 0,
   deletedVersion: 0,
@@ -159,6 +163,8 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
       return { ...state, mcpVersion: state.mcpVersion + 1 }
     case 'schedules':
       return { ...state, schedulesVersion: state.schedulesVersion + 1 }
+    case 'schedule_ended':
+      return { ...state, endedRun: event }
     case 'processes':
       return { ...state, processesVersion: state.processesVersion + 1 }
     case 'updates':

@@ -8,8 +8,8 @@ import { whenConnected, type Link } from './link.ts'
 
 /** Page size for the chat list. */
 const PAGE = 60
-/** Chats of a project that its section shows. */
-const PROJECT_PAGE = 200
+/** Chats of a project or a schedule that its section shows. */
+const GROUP_PAGE = 200
 
 export type SessionChange = Partial<
   Pick<
@@ -35,8 +35,8 @@ export type HostStore = HostState & {
   /** Follow host events until the signal aborts, across reconnects. */
   follow: (signal: AbortSignal) => Promise<void>
   loadMoreSessions: () => Promise<void>
-  /** Load the newest chats of a project, which may be older than those that are loaded. */
-  loadProjectSessions: (projectId: string) => Promise<void>
+  /** Load the newest chats of a project or a schedule, which may be older than those that are loaded. */
+  loadGroup: (of: { projectId: string } | { scheduleId: string }) => Promise<void>
   loadProjects: () => Promise<void>
   /** Search chats by title and text, best match first. */
   findSessions: (query: string, signal: AbortSignal) => Promise<Outcome<readonly Session[]>>
@@ -161,9 +161,9 @@ export function createHostStore(link: Link): StoreApi<HostStore> {
         if (get().moreSessions) await attemptCall(loadSessions(known.length))
       },
 
-      async loadProjectSessions(projectId) {
+      async loadGroup(of) {
         const page = await attemptCall(
-          client['session.list']({ projectId, limit: PROJECT_PAGE, archived: 'without' }),
+          client['session.list']({ ...of, limit: GROUP_PAGE, archived: 'without' }),
         )
         if (!page.ok) return
         for (const session of page.value.sessions) {

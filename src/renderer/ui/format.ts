@@ -20,13 +20,18 @@ export const countOf = (count: number, one: string, several: string) => many(cou
 export const formatShare = (value: number) => share.format(Math.max(0, Math.min(1, value)))
 export const formatRate = (perSecond: number) => oneDigit.format(perSecond)
 
-/** `0.8 s`, `12 s`, `3 min 5 s`. */
+/** `0.8 s`, `12 s`, `3 min 5 s`, `2 h 5 min`, `3 days`. */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1_000
   if (seconds < 1) return `${twoDigits.format(Math.max(0.01, seconds))} s`
   if (seconds < 10) return `${oneDigit.format(seconds)} s`
   if (seconds < 60) return `${Math.round(seconds)} s`
+  if (seconds >= 86_400 * 2) return `${Math.round(seconds / 86_400)} days`
   const minutes = Math.floor(seconds / 60)
+  if (minutes >= 60) {
+    const past = minutes % 60
+    return past === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${past} min`
+  }
   const rest = Math.round(seconds % 60)
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
 }

@@ -8,6 +8,9 @@ test.for([
   [12_600, '13 s'],
   [185_000, '3 min 5 s'],
   [120_000, '2 min'],
+  [7_200_000, '2 h'],
+  [7_500_000, '2 h 5 min'],
+  [6 * 86_400_000, '6 days'],
 ] as const)('%d ms reads %s', ([ms, expected]) => {
   expect(formatDuration(ms)).toBe(expected)
 })

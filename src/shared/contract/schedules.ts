@@ -142,6 +142,15 @@ export const ScheduleReading = z.discriminatedUnion('kind', [
 ])
 export type ScheduleReading = z.infer<typeof ScheduleReading>
 
+/** The chats of a schedule that the list of chats folds: those that are not pinned, archived or in a project. */
+export const ScheduleChats = z.object({
+  id: z.string(),
+  /** Empty when the schedule was deleted long ago; its chats stay. */
+  name: z.string(),
+  chats: z.int(),
+})
+export type ScheduleChats = z.infer<typeof ScheduleChats>
+
 const zone = z.string().min(1).max(100)
 const text = z.string().min(1).max(MAX_TEXT)
 
@@ -178,6 +187,8 @@ export const schedules = {
     z.object({ id, before: z.int().optional(), limit: z.int().min(1).max(200).default(30) }),
     z.object({ runs: z.array(ScheduleRun), more: z.boolean() }),
   ),
+  /** Schedules that have chats, deleted ones too, in no order. */
+  'schedule.chats': call(z.object({}), z.object({ schedules: z.array(ScheduleChats) })),
   /** Undo what a run changed in files, as far as nobody changed them since. `kept` names what stays, with the reason. */
   'schedule.undo': call(
     z.object({ runId: z.int() }),

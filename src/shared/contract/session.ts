@@ -170,6 +170,8 @@ export const session = {
       query: z.string().max(200).default(''),
       /** Only the chats of a project. */
       projectId: z.string().max(100).optional(),
+      /** Only the chats of the runs of a schedule. */
+      scheduleId: z.string().max(100).optional(),
       archived: Archived.default('also'),
       limit: z.int().min(1).max(200).default(50),
       offset: z.int().min(0).default(0),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { countCases } from '../../../../testing/count-cases.ts'
 import { aSchedule, aScheduler, DAY, HOUR } from '../../../../testing/schedules/a-scheduler.ts'
 import { prepareConnection } from '../../db/connection.ts'
-import { schedules as tables } from '../../db/migrations/022-schedules.ts'
+import { migrateDatabase } from '../../db/migrate.ts'
 import { createScheduleStore } from '../../db/schedule-tables.ts'
 import { dueBetween } from './due.ts'
 import { nextInstants, type Rule } from '../next-instants.ts'
@@ -53,8 +53,9 @@ const aStart = fc
 
 function aLife(zone: string, rule: Rule, start: number) {
   const db = new Database(':memory:')
-  db.exec(tables)
-  const store = { schedules: createScheduleStore(prepareConnection(db)) }
+  const connection = prepareConnection(db)
+  migrateDatabase(connection, '', start)
+  const store = { schedules: createScheduleStore(connection) }
   aSchedule(store, start, { rule, zone })
   const performed: number[] = []
   const opened = (at: number, perform?: () => Promise<never>) => {

@@ -55,6 +55,7 @@ export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now
       const runs = store.schedules.history(id, { before, limit: limit + 1 })
       return { runs: runs.slice(0, limit).map(edits.shownRun), more: runs.length > limit }
     },
+    'schedule.chats': () => ({ schedules: store.schedules.chats() }),
     async 'schedule.undo'({ runId }) {
       const run = store.schedules.run(runId)
       if (!run) throw new Fault('not_found', 'This run is not in the history any more.')

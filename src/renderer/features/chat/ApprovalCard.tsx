@@ -76,9 +76,10 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       </header>
       <ApprovalDetail approval={approval} />
       {approval.command && <CommandAccess command={approval.command} access={access} onChange={setAccess} />}
+      {approval.trial !== undefined && <p className="text-sm">{approval.trial}</p>}
       {mayAllowHere && !explaining && (
         <p id={aboutRule} className="hidden text-xs text-ink-3 rail:block">
-          {`“Allow in this folder” makes the rule ${showHidden(approval.folderRules?.join(' and ') ?? '')}. You can remove it in Settings.`}
+          {`“Allow in this folder” makes the rule ${showHidden(approval.folderRules?.join(' and ') ?? '')}. ${approval.trial !== undefined ? 'It holds for this schedule alone.' : 'You can remove it in Settings.'}`}
         </p>
       )}
       {approval.always !== undefined && !explaining && (

@@ -7,8 +7,9 @@ import { Menu } from '../../ui/Menu.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
+import { isOpen as isUnderWay, stateOf } from '../../run-states.ts'
 import { ScheduleDetail } from './ScheduleDetail.tsx'
-import { formatIn, isOpen as isUnderWay, stateOf, useAct } from './use-schedules.ts'
+import { formatIn, useAct } from './use-schedules.ts'
 
 /** How long the toast offers to undo a deletion, in ms. */
 const UNDO_MS = 10_000

@@ -9,7 +9,8 @@ import { countOf, formatCount, formatDuration } from '../../ui/format.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
-import { formatIn, isOpen, stateOf, useAct } from './use-schedules.ts'
+import { isOpen, stateOf } from '../../run-states.ts'
+import { formatIn, useAct } from './use-schedules.ts'
 
 type Props = { schedule: Schedule; onOpenChat: (id: string) => void }
 
@@ -31,12 +32,21 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
         {showHidden(task)}
       </span>,
     ],
-    ['Next times', next.length === 0 ? 'None' : next.map(each => formatIn(zone, each)).join(' · ')],
+    [
+      'Next times',
+      next.length === 0
+        ? 'None'
+        : next.map(each => (
+            <span key={each} className="block">
+              {formatIn(zone, each)}
+            </span>
+          )),
+    ],
     ['Time zone', zone],
     ['Folder', showHidden(folder)],
     ['Model', showHidden(model?.name ?? modelId)],
     ...(skills.length > 0 ? ([['Skills', showHidden(skills.join(', '))]] as [string, ReactNode][]) : []),
-    ['May do', mode === 'none' ? 'what asks nobody' : 'also commands that only read'],
+    ['May do', mode === 'none' ? 'only what never asks' : 'also commands that only read'],
     ['Tells you', DELIVERY[deliver]],
     ...(limits.runTokens === null &&
     limits.runUsd === null &&
@@ -189,7 +199,7 @@ function RunRow({
           ))}
         </ul>
       )}
-      <p className="flex flex-wrap gap-1 empty:hidden">
+      <p className="-ms-2.5 flex flex-wrap gap-1 empty:hidden">
         {sessionId !== null && (
           <button
             type="button"

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { choicesOf, fieldsOf, type Fields } from './form-fields.ts'
 import { ScheduleSkills } from './ScheduleSkills.tsx'
-import { formatIn } from './use-schedules.ts'
+import { formatIn, useAct } from './use-schedules.ts'
 
 const TYPING_MS = 200
 
@@ -26,8 +26,10 @@ type Props = {
 /** Adds or edits a schedule. While the person types, the next times show what was understood. */
 export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): ReactNode {
   const { client } = useLink()
+  const act = useAct()
   const [fields, setFields] = useState<Fields>(() => fieldsOf(schedule, draft))
   const [isMore, setMore] = useState(schedule !== undefined)
+  const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const set = (given: Partial<Fields>) => setFields(now => ({ ...now, ...given }))
@@ -62,6 +64,7 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
     const saved = answer.value
     const isVoid = schedule !== undefined && schedule.grants.length > 0 && saved.grants.length === 0
     if (isVoid) showToast('What its trial run was allowed is taken back, because it does something else now.')
+    if (isTried) await act(host => host['schedule.run']({ id: saved.id, trial: true }))
     onSaved(saved.id)
     onClose()
   }
@@ -117,6 +120,14 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
           >
             Folder, model, limits and more
           </button>
+        )}
+        {schedule === undefined && (
+          <Switch
+            label="Trial run now"
+            hint="It really runs, and asks you. What you allow is granted to it."
+            on={isTried}
+            onChange={setTried}
+          />
         )}
         {problem !== '' && (
           <p role="alert" className="text-sm text-danger">

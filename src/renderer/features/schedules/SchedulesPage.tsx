@@ -1,6 +1,7 @@
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Schedule } from '../../../shared/contract/schedules.ts'
+import { goTo, useRoute } from '../../route.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { ScheduleCard } from './ScheduleCard.tsx'
 import { ScheduleForm } from './ScheduleForm.tsx'
@@ -16,7 +17,8 @@ type Props = {
 /** What runs by itself: when, what came of it, and a form for more. */
 export function SchedulesPage({ start, draft = null, onOpenChat }: Props): ReactNode {
   const answer = useSchedules()
-  const [open, setOpen] = useState<string | null>(null)
+  const open = useRoute(route => route.itemId)
+  const setOpen = (itemId: string | null) => goTo({ page: 'schedules', itemId }, 'replace')
   const [edited, setEdited] = useState<Schedule | 'new' | null>(draft === null ? null : 'new')
   const schedules = answer?.ok ? answer.value.schedules : []
   const add = () => setEdited('new')

@@ -44,14 +44,15 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
   await expect.element(understood).toMatchTextContent('November 23, 2026 at 8:00 AM')
   await expect.element(dialog().getByLabelText('Task')).toHaveValue('summarise my notes')
   await expectAccessible()
+  // A trial run with somebody to ask grants the one file.
+  await dialog()
+    .getByRole('switch', { name: /^Trial run now/ })
+    .click()
   await dialog().getByRole('button', { name: 'Add', exact: true }).click()
   await expect.element(card('Summarise my notes')).toMatchTextContent('every weekday at 08:00')
 
   const { schedules } = await host.elsewhere['schedule.list']({})
   const { id } = schedules[0]!
-  // A trial run with somebody to ask grants the one file.
-  await button('More for Summarise my notes').click()
-  await page.getByRole('menuitem', { name: /^Trial run/ }).click()
   const write = async (content: string) => {
     const asked = await host.nextAsked()
     await asked.call('write_file', { path: 'sum.md', content })
@@ -65,6 +66,9 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
     })
     .toBe(true)
   await button(/^Open its chat/).click()
+  await expect
+    .element(page.getByText(/^This is a trial run: what you allow, the schedule may do/))
+    .toBeVisible()
   await button('Allow once').click()
   await (await host.nextAsked()).say('Written.')
   await expect.poll(async () => (await host.elsewhere['schedule.get']({ id })).last?.state).toBe('done')

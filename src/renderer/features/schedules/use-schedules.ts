@@ -1,5 +1,5 @@
 import type { HostClient } from '../../../shared/contract/index.ts'
-import type { Schedule, ScheduleRun } from '../../../shared/contract/schedules.ts'
+import type { Schedule } from '../../../shared/contract/schedules.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
@@ -35,23 +35,3 @@ export function formatIn(zone: string, at: number): string {
   }
   return format.format(at)
 }
-
-/** How a run stands, in a word or two, with its look. */
-export function stateOf({ state, silent }: ScheduleRun): { label: string; look: string } {
-  switch (state) {
-    case 'claimed':
-      return { label: 'Waits', look: 'text-accent' }
-    case 'running':
-      return { label: 'Running', look: 'text-accent' }
-    case 'done':
-      return { label: silent ? 'Nothing to report' : 'Done', look: 'text-good' }
-    case 'failed':
-      return { label: 'Failed', look: 'text-danger' }
-    case 'unknown':
-      return { label: 'Unknown', look: 'text-warn' }
-    case 'skipped':
-      return { label: 'Did not run', look: 'text-warn' }
-  }
-}
-
-export const isOpen = ({ state }: ScheduleRun): boolean => state === 'claimed' || state === 'running'

@@ -93,10 +93,10 @@ const CLOSED = 'closed'
 export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props): ReactNode {
   const { id, name, chats } = project
   const [isOpen, setOpen] = useState(() => readKept(keyOf(id)) !== CLOSED)
-  const load = useHost(host => host.loadProjectSessions)
+  const load = useHost(host => host.loadGroup)
   const { remove, start } = useProjectActions(project)
   useEffect(() => {
-    if (isOpen && chats > 0) void load(id)
+    if (isOpen && chats > 0) void load({ projectId: id })
   }, [isOpen, id, chats, load])
   const toggle = () => {
     keepValue(keyOf(id), isOpen ? CLOSED : '')

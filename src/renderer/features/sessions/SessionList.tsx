@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import type { Session } from '../../../shared/contract/session.ts'
 import { useHost } from '../../rpc/host-context.tsx'
 import { moveByKey } from './chat-row-focus.ts'
 import { DropChat, ProjectGroup } from './ProjectGroup.tsx'
+import { foldRuns, ScheduleGroup, useFoldedCounts, type ListEntry } from './ScheduleGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
 const groupNames = {
@@ -42,11 +43,18 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
     }
   }, [sessions, projects, today])
   // Roving tabindex: one tab stop, and arrow keys between the rows.
-  const shown = groups.flatMap(group => group.sessions)
+  const shown = groups.flatMap(group => group.entries)
+  const folds = shown.filter(entry => 'chats' in entry)
+  const counted = useFoldedCounts(folds.reduce((sum, { chats }) => sum + chats.length, 0))
   const inProjects = [...byProject.values()].flat()
-  const firstId = projects[0]?.id ?? shown[0]?.id
-  const tabId = [...shown, ...inProjects].some(session => session.id === activeId) ? activeId : firstId
-  const rowOf = (session: Session) => (
+  const [first] = shown
+  const firstId = projects[0]?.id ?? (first && ('id' in first ? first.id : first.scheduleId))
+  const chats = shown.flatMap(entry => ('chats' in entry ? entry.chats : entry))
+  const tabId = [...chats, ...inProjects].some(session => session.id === activeId) ? activeId : firstId
+  const rowOf = (
+    session: Session,
+    run: Pick<ComponentProps<typeof SessionRow>, 'shortTitle' | 'run'> = {},
+  ) => (
     <SessionRow
       key={session.id}
       session={session}
@@ -55,8 +63,22 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
       onOpen={onOpen}
       onNew={onNew}
       onExport={onExport}
+      {...run}
     />
   )
+  const entryOf = (entry: ListEntry) =>
+    'id' in entry ? (
+      rowOf(entry)
+    ) : (
+      <ScheduleGroup
+        key={entry.scheduleId}
+        fold={entry}
+        counted={counted(entry.scheduleId)}
+        activeId={activeId}
+        tabId={tabId}
+        renderRow={rowOf}
+      />
+    )
 
   if (loaded && shown.length === 0 && projects.length === 0)
     return <p className="px-2.5 py-2 text-sm text-ink-3">Your chats appear here.</p>
@@ -70,7 +92,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
           isEmpty={!byProject.has(project.id)}
           inTabOrder={project.id === tabId}
         >
-          {byProject.get(project.id)?.map(rowOf)}
+          {byProject.get(project.id)?.map(each => rowOf(each))}
         </ProjectGroup>
       ))}
       <DropChat projectId={null}>
@@ -79,7 +101,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
             <h2 id={`group-${group.id}`} className="px-2.5 pt-3 pb-1 text-xs font-medium text-ink-3">
               {groupNames[group.id]}
             </h2>
-            <ul>{group.sessions.map(rowOf)}</ul>
+            <ul>{group.entries.map(entryOf)}</ul>
           </section>
         ))}
       </DropChat>
@@ -118,23 +140,27 @@ function useToday(): Date {
 }
 
 type GroupId = 'pinned' | 'today' | 'yesterday' | 'week' | 'older'
-type Group = { id: GroupId; sessions: readonly Session[] }
+type Group = { id: GroupId; entries: readonly ListEntry[] }
 
 const order: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'older']
 
-/** Chats by the day of their last message, newest first. Pinned chats lead; empty groups are omitted. */
+/**
+ * Chats by the day of their last message, newest first, those of a schedule at the place of its newest one. Pinned chats lead;
+ * empty groups are omitted.
+ */
 export function groupSessions(sessions: readonly Session[], now: Date): Group[] {
   const startOf = (daysAgo: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime()
-  const groupOf = ({ pinned, updatedAt }: Session): GroupId => {
+  const groupOf = (entry: ListEntry): GroupId => {
+    const { pinned, updatedAt } = 'chats' in entry ? entry.chats[0]! : entry
     if (pinned) return 'pinned'
     if (updatedAt >= startOf(0)) return 'today'
     if (updatedAt >= startOf(1)) return 'yesterday'
     return updatedAt >= startOf(7) ? 'week' : 'older'
   }
   const newestFirst = sessions.filter(isListed).toSorted((a, b) => b.updatedAt - a.updatedAt)
-  const groups = Map.groupBy(newestFirst, groupOf)
-  return order.flatMap(id => (groups.has(id) ? [{ id, sessions: groups.get(id)! }] : []))
+  const groups = Map.groupBy(foldRuns(newestFirst), groupOf)
+  return order.flatMap(id => (groups.has(id) ? [{ id, entries: groups.get(id)! }] : []))
 }
 
 const pinnedFirst = (a: Session, b: Session) =>

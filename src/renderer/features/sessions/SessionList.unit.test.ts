@@ -36,7 +36,12 @@ const aSession = (id: string, given: Partial<Session>): Session => ({
 })
 const grouped = (...sessions: Session[]) =>
   Object.fromEntries(
-    groupSessions(sessions, now).map(group => [group.id, group.sessions.map(each => each.id)]),
+    groupSessions(sessions, now).map(group => [
+      group.id,
+      group.entries.map(each =>
+        'chats' in each ? [each.scheduleId, ...each.chats.map(({ id }) => id)] : each.id,
+      ),
+    ]),
   )
 
 test('chats are grouped by the calendar day of their last message', () => {
@@ -72,4 +77,23 @@ test('a chat is listed once it has a message, a draft or a running answer', () =
       aSession('running', { messageCount: 0, activeRunId: 'run' }),
     ),
   ).toEqual({ older: ['begun', 'running'] })
+})
+
+test('the chats of a schedule are one row on the day of the newest, except for pinned ones', () => {
+  const ofSchedule = (id: string, originId: string, given: Partial<Session>) =>
+    aSession(id, { origin: 'schedule', originId, ...given })
+  expect(
+    grouped(
+      ofSchedule('monday', 'notes', { updatedAt: at(20, 8) }),
+      aSession('now', { updatedAt: at(27, 9) }),
+      ofSchedule('today', 'notes', { updatedAt: at(27, 8) }),
+      ofSchedule('kept', 'notes', { updatedAt: at(26, 8), pinned: true }),
+      ofSchedule('archived', 'notes', { updatedAt: at(25, 8), archived: true }),
+      ofSchedule('other', 'build', { updatedAt: at(26, 12) }),
+    ),
+  ).toEqual({
+    pinned: ['kept'],
+    today: ['now', ['notes', 'today', 'monday']],
+    yesterday: [['build', 'other']],
+  })
 })

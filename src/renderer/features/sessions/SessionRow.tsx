@@ -12,9 +12,11 @@ import {
   Trash2,
 } from 'lucide-react'
 import { memo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import type { ScheduleRun } from '../../../shared/contract/schedules.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import { menuLabel } from '../../action-table.ts'
+import { isOpen as isUnderWay, stateOf } from '../../run-states.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { Menu } from '../../ui/Menu.tsx'
@@ -31,6 +33,10 @@ type Props = {
   session: Session
   active: boolean
   inTabOrder: boolean
+  /** Shown in place of its title and its badge below the name of its schedule. */
+  shortTitle?: string | undefined
+  /** The run of a schedule that it is the chat of. */
+  run?: ScheduleRun | undefined
   onOpen: (id: string) => void
   onNew: () => void
   onExport: (id: string) => void
@@ -41,6 +47,8 @@ export const SessionRow = memo(function SessionRow({
   session,
   active,
   inTabOrder,
+  shortTitle,
+  run,
   onOpen,
   onNew,
   onExport,
@@ -111,12 +119,15 @@ export const SessionRow = memo(function SessionRow({
       >
         {isSelected && <Check size={14} className="shrink-0 text-accent" />}
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {title}
+          {shortTitle ?? title}
         </span>
-        {badge !== undefined && (
+        {run && !isUnderWay(run) && (
+          <span className={cx('shrink-0 text-2xs', stateOf(run).look)}>{stateOf(run).label}</span>
+        )}
+        {shortTitle === undefined && badge !== undefined && (
           <span className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-3">{badge}</span>
         )}
-        <State session={session} active={active} />
+        <ChatState session={session} active={active} />
       </button>
       <span className="session-menu">
         <Menu
@@ -182,7 +193,7 @@ export const SessionRow = memo(function SessionRow({
 })
 
 /** The state of a chat, which may be running in the background. */
-function State({ session, active }: { session: Session; active: boolean }) {
+export function ChatState({ session, active }: { session: Session; active: boolean }): ReactNode {
   if (session.waiting) {
     return (
       <span className="flex items-center">
