@@ -36,16 +36,17 @@ export const firstAfter = (rule: Rule, zone: string, after: number): number | un
   nextInstants(rule, zone, new Date(after), 1)[0]?.getTime()
 
 const HOUR = 3_600_000
-const CHUNK = 64
+const MOST_AT_ONCE = 64
 
 function instantsIn(rule: Rule, zone: string, from: number, to: number): number[] {
   const found: number[] = []
   let after = from
-  for (;;) {
-    const next = nextInstants(rule, zone, new Date(after), CHUNK).map(each => each.getTime())
+  // Most looks find one instant, and each further one takes as long.
+  for (let count = 2; ; count = Math.min(4 * count, MOST_AT_ONCE)) {
+    const next = nextInstants(rule, zone, new Date(after), count).map(each => each.getTime())
     found.push(...next.filter(each => each <= to))
     const last = next.at(-1)
-    if (next.length < CHUNK || last === undefined || last > to) return found
+    if (next.length < count || last === undefined || last > to) return found
     after = last
   }
 }
