@@ -73,8 +73,10 @@ const riskNames = {
   network: 'Uses the network',
 }
 
-const kindOf = ({ uses, risk }: Approval) =>
-  uses === undefined ? riskNames[risk] : `Uses ${showHidden(uses)}`
+function kindOf({ tool, uses, risk }: Approval): string {
+  if (tool === 'schedule') return 'Changes what runs by itself'
+  return uses === undefined ? riskNames[risk] : `Uses ${showHidden(uses)}`
+}
 
 /** The exact action, where it applies, and why it needs approval. */
 export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode {
@@ -126,6 +128,7 @@ const detailNames = {
 /** A new skill is shown as text even if it resembles a diff; a changed skill is shown as a diff. */
 function Detail({ approval: { tool, risk, detail, uses } }: { approval: Approval }) {
   if (uses !== undefined) return <Block label="What it is given" text={detail} dir="ltr" />
+  if (tool === 'schedule') return <Block label="What would run by itself" text={detail} />
   if (tool !== 'skill_manage') return <Block label={detailNames[risk]} text={detail} dir="ltr" />
   const isDiff = detail.startsWith('@@ ')
   return <Block label={isDiff ? 'What would change' : 'What it says'} text={detail} diff={isDiff} />

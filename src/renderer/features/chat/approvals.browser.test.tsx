@@ -235,6 +235,13 @@ test('hidden and reordering characters of a command are written out, in the ques
 test.for([
   ['a file', 'write_file', { path: 'notes.md', content: 'new\n' }, 'What would change', '+new'],
   ['a command', 'terminal', { command }, 'What exactly would run', command],
+  [
+    'a schedule',
+    'schedule',
+    { action: 'add', when: 'every day at 8', task: 'Sing.' },
+    'What would run by itself',
+    'Sing.',
+  ],
 ] as const)('the card of %s has a heading of its own', async ([, tool, given, heading, text]) => {
   await aQuestion(asked => asked.call(tool, given))
   const detail = card().getByRole('figure')
