@@ -112,7 +112,9 @@ test('an edit during an answer asks before it stops it, and a cut answer goes on
   await expect(lastAnswer(app)).toContainText('word3 ')
   await stopButton(app).click()
   await lastAnswer(app).getByRole('button', { name: 'Continue' }).click()
-  await expect(lastAnswer(app)).toContainText('and so it ended.')
+  await expect(lastAnswer(app)).toContainText(/word1 word2 word3 .*and so it ended\./)
+  await expect(lastAnswer(app)).toContainText('2 / 2')
+  await expect(transcript(app).getByRole('article', { name: 'You' })).toHaveCount(2)
 })
 
 test('a second window is told of an edit', async ({ app, model, secondWindow }) => {

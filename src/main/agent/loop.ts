@@ -13,9 +13,9 @@ import {
 } from './fit-history.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import { letOthersRun } from '../lib/timing.ts'
-import { readReply, type Reply } from './reply.ts'
+import { hasWritten, readReply, type Reply } from './reply.ts'
 import { alternateRoles } from './strategies/strategy.ts'
-import type { Turn, TurnPorts } from './turn-types.ts'
+import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 
 /** Consecutive replies without a runnable call after which the turn ends. */
 const MAX_STRIKES = 3
@@ -61,7 +61,9 @@ export async function runTurn(
       warn(spent)
       return close(CLOSING, 'budget_exhausted')
     }
-    const reply = await requestReply(turn, ports, omitted, signal)
+    const reply = await requestReply(turn, ports, omitted, signal, {
+      begun: step === 0 ? turn.begun : undefined,
+    })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     if (reply.end === 'cut') warn('The answer was cut: the model reached the end of its room.')
     if (reply.end === 'looping') warn(CIRCLES)
@@ -128,23 +130,29 @@ async function requestReply(
   ports: TurnPorts,
   omitted: OmittedHistory,
   signal: AbortSignal,
-  { closing, expected }: { closing?: string; expected?: ExpectedAnswer } = {},
+  {
+    closing,
+    expected,
+    begun,
+  }: { closing?: string; expected?: ExpectedAnswer; begun?: BegunReply | undefined } = {},
 ): Promise<Reply> {
   const tools = closing === undefined
   let tokens: EngineFailure['tokens']
   for (let attempt = 1; ; attempt++) {
     const before = { ...omitted }
-    const all = await ports.history(omitted.firstId, mostMessages(turn))
+    const stored = await ports.history(omitted.firstId, mostMessages(turn))
+    const all = begun ? [...stored, asMessage(turn, begun)] : stored
     const history = fitHistory(await countAhead(turn, all), all, omitted, attempt)
     reportLeftOut(turn, ports.emit, history, before, tokens)
-    const messages = turn.strategy.render(turn.system, history.messages)
+    const sent = begun ? history.messages.slice(0, -1) : history.messages
+    const messages = turn.strategy.render(turn.system, sent)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
-    const reply = await readReply(turn, ports, asked, { tools, expected }, signal)
+    const reply = await readReply(turn, ports, asked, { tools, expected, begun }, signal)
     const { failure } = reply
     if (!failure) return reply
     // Text that was already shown is stored in the chat, so the request is not repeated after it.
-    const isFull = failure.code === 'context_full' && `${reply.text}${reply.reasoning}`.trim() === ''
+    const isFull = failure.code === 'context_full' && !hasWritten(reply, begun)
     if (isFull && attempt < MAX_ATTEMPTS && history.canShrink) {
       tokens = failure.tokens
       continue
@@ -157,6 +165,18 @@ async function requestReply(
     return reply
   }
 }
+
+/** A reply that was cut off, as the end of the history that has to fit. */
+const asMessage = ({ sessionId }: Turn, begun: BegunReply): Message => ({
+  id: Number.MAX_SAFE_INTEGER,
+  role: 'assistant',
+  sessionId,
+  at: 0,
+  calls: [],
+  interrupted: true,
+  model: '',
+  ...begun,
+})
 
 const LEFT_OUT = {
   turns:

@@ -3,7 +3,7 @@ import type { AssistantMessage, ToolCall, Usage } from '../../shared/contract/me
 import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
 import { withoutRepeats, createRepetitionDetector } from './repetition.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
-import type { Turn, TurnPorts } from './turn-types.ts'
+import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 import { abortableItems, letOthersRun } from '../lib/timing.ts'
 
 /**
@@ -19,18 +19,25 @@ const OTHER_TEMPERATURE = 0.8
  * Request a reply, show it as it arrives and store it. An empty or repeating reply is discarded and requested
  * once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
  * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
- * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form.
+ * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form. With
+ * `begun`, the reply goes on behind that, and is stored only if the model adds something or has ended it.
  */
 export async function readReply(
   turn: Turn,
   ports: TurnPorts,
   messages: readonly WireMessage[],
-  options: { tools: boolean; maxTokens?: number; expected?: ExpectedAnswer | undefined },
+  options: {
+    tools: boolean
+    maxTokens?: number
+    expected?: ExpectedAnswer | undefined
+    begun?: BegunReply | undefined
+  },
   signal: AbortSignal,
 ): Promise<Reply> {
   // A short reply is for the turn itself, so it is not sampled as the user wants answers to be.
   const usual = options.maxTokens === undefined ? turn.sampling : undefined
   const maxTokens = options.maxTokens ?? turn.maxTokens
+  const { begun } = options
   const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
     const sampling = other ? { ...usual, ...other } : usual
     const prompt = {
@@ -43,9 +50,11 @@ export async function readReply(
           : [],
       ...(sampling && { sampling }),
       ...(maxTokens !== undefined && { maxTokens }),
+      ...(begun && { written: begun.text }),
     }
     await letOthersRun()
-    const result = await readCompletion(turn, ports.emit, prompt, signal)
+    const isShown = begun !== undefined && other === undefined
+    const result = await readCompletion(turn, ports.emit, prompt, { begun, isShown }, signal)
     if (options.tools) return result
     const { raw: _raw, ...said } = result
     // What has that form may look like a call, and is the answer all the same.
@@ -58,7 +67,7 @@ export async function readReply(
     // Some servers accept at most 31 bits.
     result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
-  return storeReply(turn, ports, result.end === 'looping' ? onceRound(result) : result)
+  return storeReply(turn, ports, result.end === 'looping' ? onceRound(result) : result, begun)
 }
 
 /** Why a reply is unusable; reasoning alone is not an answer. */
@@ -74,18 +83,33 @@ const onceRound = (result: CompletionResult): CompletionResult => ({
   reasoning: withoutRepeats(result.reasoning),
 })
 
+/** Whether a reply holds more than it began with. */
+export const hasWritten = (
+  reply: Pick<Reply, 'text' | 'reasoning'>,
+  begun: BegunReply | undefined,
+): boolean =>
+  begun
+    ? reply.text.length > begun.text.length || reply.reasoning.length > begun.reasoning.length
+    : `${reply.text}${reply.reasoning}`.trim() !== ''
+
 /** Store the reply, unless it is empty, and emit its message. */
-function storeReply(turn: Turn, ports: TurnPorts, { usage, raw, writer, ...reply }: CompletionResult): Reply {
+function storeReply(
+  turn: Turn,
+  ports: TurnPorts,
+  { usage, raw, writer, ...reply }: CompletionResult,
+  begun: BegunReply | undefined,
+): Reply {
   const interrupted = reply.end !== 'done' && reply.end !== 'cut'
   if (interrupted) reply.calls = []
   const { reasoning } = reply
-  const empty = reply.text.trim() === '' && reasoning.trim() === '' && reply.calls.length === 0
-  if (!(interrupted && empty)) {
+  const isUnfinished = reply.end !== 'done' && reply.end !== 'looping'
+  if (!interrupted || hasWritten(reply, begun)) {
     const message: Omit<AssistantMessage, 'id'> = {
       role: 'assistant',
       sessionId: turn.sessionId,
       at: ports.now(),
-      text: reply.text.trim(),
+      // Where an answer was cut off, a blank or a new line may belong to what comes next.
+      text: isUnfinished && reply.text.trim() !== '' ? reply.text.trimStart() : reply.text.trim(),
       reasoning: reasoning.trim(),
       calls: reply.calls.map(each => each.call),
       interrupted,
@@ -143,17 +167,27 @@ async function readCompletion(
   turn: Turn,
   emit: TurnPorts['emit'],
   prompt: Omit<Prompt, 'sessionId'>,
+  { begun, isShown }: { begun?: BegunReply | undefined; isShown: boolean },
   signal: AbortSignal,
 ): Promise<CompletionResult> {
-  const result: CompletionResult = { text: '', reasoning: '', calls: [], end: 'failed', failure: SILENT }
+  const { reasoning = '' } = begun ?? {}
+  const result: CompletionResult = { text: '', reasoning, calls: [], end: 'failed', failure: SILENT }
+  /** Characters of the text that are shown already. */
+  let old = begun && isShown ? begun.text.length : 0
   const circles = createRepetitionDetector()
   const enough = new AbortController()
   /** Characters shown from the newest piece, and characters held back since text was last shown. */
   let shown = 0
   let hidden = 0
 
+  /** The beginning is read like the rest, so that it is known what is open there, such as a block of code. */
+  async function* fromTheBeginning(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
+    if (begun) yield { type: 'text', text: begun.text }
+    yield* events
+  }
+
   async function* untilCircling(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
-    for await (const event of events) {
+    for await (const event of fromTheBeginning(events)) {
       shown = 0
       yield event
       if (event.type !== 'text' && event.type !== 'reasoning') continue
@@ -186,9 +220,11 @@ async function readCompletion(
         break
       case 'text':
         result.text += event.text
-        emit({ type: 'text_delta', text: event.text })
+        if (event.text.length > old) emit({ type: 'text_delta', text: event.text.slice(old) })
+        old = Math.max(0, old - event.text.length)
         break
       case 'reasoning':
+        if (reasoning !== '' && result.reasoning === reasoning) result.reasoning += '\n\n'
         result.reasoning += event.text
         emit({ type: 'reasoning_delta', text: event.text })
         break

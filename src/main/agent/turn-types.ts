@@ -35,6 +35,8 @@ export type Turn = {
   /** How its replies are sampled, and the longest one in tokens; the model's own options decide about the rest. */
   sampling?: Sampling
   maxTokens?: number
+  /** The beginning of its first reply, which was cut off and is shown already: the model goes on behind it. */
+  begun?: BegunReply | undefined
   /** The form that its last answer must have. */
   expected?: ExpectedAnswer | undefined
   /** What calls of a local model must fit; the offered tools by default. It may change between two steps. */
@@ -48,6 +50,9 @@ export type Turn = {
   /** Another model for summaries of this chat, loaded only when a summary is needed. */
   summariser?: () => Promise<Summariser | undefined>
 }
+
+/** What a model wrote of a reply before it was cut off. The text is not empty. */
+export type BegunReply = { text: string; reasoning: string }
 
 /** A model that summarises conversations. */
 export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTokens'>

@@ -134,7 +134,7 @@ test('any edits, retries, forks, switches and undos leave legal histories in whi
           if (how === 'send' || messageId === undefined) send(sessionId, 'Go on.')
           else if (how === 'edit') await handlers['branch.edit']({ ...at, text: `said ${number}` })
           else if (how === 'retry') await handlers['branch.retry'](at)
-          else if (how === 'continue') handlers['branch.continue']({ sessionId })
+          else if (how === 'continue') await handlers['branch.continue']({ sessionId })
           else if (how === 'switch') await handlers['branch.switch'](at)
           else if (how === 'undo') await handlers['branch.undo']({ sessionId, stopRun: false })
           else chats.push((await handlers['branch.fork'](at)).id)

@@ -1,19 +1,18 @@
 import type { Move } from '../../shared/contract/branches.ts'
+import type { Message } from '../../shared/contract/messages.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { PlacedMessage } from '../db/branches.ts'
 import type { Store } from '../db/store.ts'
+import type { AnswerOptions } from '../runs/run-types.ts'
 import type { Runs } from '../runs/runs.ts'
 import { commandsIn, memoryOf, type FilesOfChats } from './leaving.ts'
 
 type Parts = {
   store: Pick<Store, 'branches' | 'memory' | 'messages' | 'sessions'>
   files: FilesOfChats
-  runs: Pick<
-    Runs,
-    'answerTo' | 'compare' | 'stopLane' | 'live' | 'pathMoved' | 'readyFor' | 'send' | 'stopIn'
-  >
+  runs: Pick<Runs, 'answerTo' | 'compare' | 'stopLane' | 'live' | 'pathMoved' | 'readyFor' | 'stopIn'>
   /** The mode of new chats. */
   approval(this: void): ApprovalMode
   /** Throws a Fault for a folder that no chat may work in. */
@@ -22,9 +21,6 @@ type Parts = {
   pathMoved(this: void, sessionId: string): void
   now(this: void): number
 }
-
-/** What a model is asked to do with an answer that was cut off. */
-const GO_ON = 'Your answer was cut off. Go on exactly where it ends, without repeating anything.'
 
 /** Edit messages, answer again, and go from branch to branch. */
 export function branchHandlers({
@@ -77,6 +73,32 @@ export function branchHandlers({
     const from = move.how === 'retry' ? placed(sessionId, move.messageId).message.id : newestOf(sessionId)
     const { message, parentId } = questionOf(sessionId, from)
     return move.how === 'retry' ? message.id : parentId
+  }
+  /** The answer that was cut off at the end of a chat, with the message before it and the question of its turn. */
+  function cutIn(sessionId: string) {
+    const { message, parentId = null } = branches.get(shown(sessionId).id, newestId(sessionId) ?? 0) ?? {}
+    if (message?.role !== 'assistant' || !(message.interrupted || message.cut) || parentId === null)
+      throw new Fault('bad_input', 'The last answer of this chat was not cut off.')
+    return { ...message, parentId, question: questionOf(sessionId, message.id).message }
+  }
+  /** Let the path end at a message and a model write behind it. What was there stays as a branch. */
+  function answerBehind(
+    session: Session,
+    endId: number,
+    { message, ...options }: { message: Message } & Pick<AnswerOptions, 'modelId' | 'begun'>,
+  ): { runId: string } {
+    const before = newestId(session.id)
+    branches.endAt(session.id, endId)
+    pathMoved(session.id)
+    return runs.answerTo(session, message, {
+      ...options,
+      // A model that is gone wrote nothing: the chat goes back to the answer that it had.
+      ended() {
+        if (newestId(session.id) !== endId || before === null) return
+        branches.endAt(session.id, before)
+        pathMoved(session.id)
+      },
+    })
   }
   function newestOf(sessionId: string): number {
     const newest = newestId(sessionId)
@@ -144,24 +166,15 @@ export function branchHandlers({
       const session = await quiet(sessionId, stopRun)
       refuseFolder(session.workspace)
       const { message } = questionOf(sessionId, messageId)
-      const before = newestId(sessionId)
-      branches.endAt(sessionId, message.id)
-      pathMoved(sessionId)
-      return runs.answerTo(session, message, {
-        modelId,
-        // A model that is gone wrote nothing: the chat goes back to the answer that it had.
-        ended() {
-          if (newestId(sessionId) !== message.id || before === null) return
-          branches.endAt(sessionId, before)
-          pathMoved(sessionId)
-        },
-      })
+      return answerBehind(session, message.id, { message, modelId })
     },
-    'branch.continue'({ sessionId }) {
-      const last = store.messages.page(shown(sessionId).id, { limit: 1 }).messages[0]
-      if (last?.role !== 'assistant' || !(last.interrupted || last.cut))
-        throw new Fault('bad_input', 'The last answer of this chat was not cut off.')
-      return runs.send(sessionId, GO_ON)
+    async 'branch.continue'({ sessionId }) {
+      const { text, reasoning, parentId, question } = cutIn(sessionId)
+      const session = await quiet(sessionId, false)
+      refuseFolder(session.workspace)
+      // Of thoughts alone nothing can go on, so the model answers again.
+      const begun = text.trim() === '' ? undefined : { text, reasoning }
+      return answerBehind(session, parentId, { message: question, begun })
     },
     async 'branch.switch'({ sessionId, messageId, stopRun }) {
       placed(sessionId, messageId)

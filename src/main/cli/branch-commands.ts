@@ -41,6 +41,14 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
       return client['session.get']({ id: session.id })
     },
   },
+  '/continue': {
+    about: 'go on with the last answer, which was cut off',
+    async run({ client, session, screen }) {
+      const { runId } = await client['branch.continue']({ sessionId: session.id })
+      await followRun(client, runId, screen)
+      return client['session.get']({ id: session.id })
+    },
+  },
   '/branches': {
     takes: '[number]',
     about: 'list the branches of this chat, or go to one',

@@ -103,6 +103,25 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     expect((await cli.ended).code).toBe(0)
   })
 
+  test('/continue goes on with an answer that was cut off', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    const say = async (typed: string, shown: string) => {
+      cli.types(`${typed}\r`)
+      await cli.shows(shown)
+      await cli.shows('›')
+    }
+    model.reply({ text: 'Herons are grey', finish: 'length' })
+    await say('What are herons?', 'Herons are grey')
+    model.reply({ text: 'grey birds.' })
+    await say('/continue', 'Herons are grey birds.')
+    await say('/continue', 'The last answer of this chat was not cut off.')
+    await say('/branches', '* 2')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
   test('/undo names what stays behind, and /restore brings files back', async ({ talaria, expect }) => {
     const { home, cwd, model } = await talaria.servedHome()
     writeFileSync(join(cwd, 'notes.md'), 'one\n')

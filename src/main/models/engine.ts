@@ -45,6 +45,11 @@ export type Prompt = {
   constraints?: readonly Constraint[]
   /** A prefilled start of the reply: a call mark forces a call. It belongs to the reply's text. */
   begin?: string
+  /**
+   * What the model has written of this reply already, without its thoughts: the events hold only what comes behind it. Every
+   * engine goes on there as well as it can.
+   */
+  written?: string
   /** `background` work pauses at the next batch while a foreground answer is running. */
   priority?: 'foreground' | 'background'
 }

@@ -1,7 +1,7 @@
 import type { AttachedSkill, Message } from '../../shared/contract/messages.ts'
 import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
-import type { ApprovalAnswer } from '../agent/turn-types.ts'
+import type { ApprovalAnswer, BegunReply } from '../agent/turn-types.ts'
 import type { RunStart } from './origin.ts'
 import type { RunPorts } from './turn-runner.ts'
 
@@ -11,7 +11,10 @@ export type Runs = {
   readyFor(sessionId: string): Session
   /** Store the message and start a turn. Throws `busy` while the session has an active run. */
   send(sessionId: string, text: string, beside?: Beside): { runId: string }
-  /** Start a turn that answers the newest message of a chat, which is ready, with another model if one is named. */
+  /**
+   * Start a turn that answers a message of the user in a chat, which is ready, with another model if one is named. The path
+   * ends with that message, or with results of the same turn.
+   */
   answerTo(session: Session, message: Message, options?: AnswerOptions): { runId: string }
   /** Stop what runs in a chat and wait until it has ended. */
   stopIn(sessionId: string): Promise<void>
@@ -61,6 +64,8 @@ export type AnswerOptions = {
   /** How the run is started; by default by somebody who writes into the chat. */
   start?: RunStart | undefined
   ended?: ((reason: EndReason) => void) | undefined
+  /** The reply to go on with. Its text is shown at once. */
+  begun?: BegunReply | undefined
 }
 
 /** A run as those see it who work for it: its model, its questions, its mode at this moment. */

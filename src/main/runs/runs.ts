@@ -137,12 +137,19 @@ export function createRuns(options: RunsOptions): Runs {
     })
   }
 
-  function answerTo(session: Session, message: Message, { modelId, start, ended }: AnswerOptions = {}) {
+  function answerTo(
+    session: Session,
+    message: Message,
+    { modelId, start, ended, begun }: AnswerOptions = {},
+  ) {
     const asked = modelId === undefined ? session : { ...session, modelId }
     return begin(asked, {
       terms: termsOf(session, start),
-      begun: emit => emit({ type: 'turn_start', message, model: asked.modelId }),
-      work: (ports, signal) => turnRunner.answer(asked, ports, signal),
+      begun(emit) {
+        emit({ type: 'turn_start', message, model: asked.modelId })
+        if (begun) emit({ type: 'text_delta', text: begun.text })
+      },
+      work: (ports, signal) => turnRunner.answer(asked, { askedId: message.id, begun }, ports, signal),
       ended(reason) {
         options.evidence.ended(session.id, message.id, reason)
         ended?.(reason)

@@ -74,12 +74,12 @@ export function createTurnRunner(sources: TurnRunnerSources) {
 
   async function answer(
     session: Session,
+    { askedId, begun }: Pick<Turn, 'askedId' | 'begun'>,
     { grants, omitted }: Remembered,
     { ask, takeOffers, terms, ...run }: RunPorts,
     signal: AbortSignal,
   ): Promise<EndReason> {
     const { emit } = run
-    const askedId = store.messages.history(session.id, { most: 1 })[0]?.id ?? 0
     const approvalMode = () => {
       const now = store.sessions.get(session.id)
       return now ? modeIn(terms, sources.inLentMode(now).approval) : 'none'
@@ -141,6 +141,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       const turn = {
         ...prepared,
         askedId,
+        begun,
         budget: terms.budget,
         expected: terms.expected,
         ...(priority && { priority }),
@@ -223,10 +224,15 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     if (claim) emit({ type: 'unsaved_claim', messageId: answer.id, ...claim })
   }
 
-  const answering = async (session: Session, ports: RunPorts, signal: AbortSignal): Promise<EndReason> => {
+  const answering = async (
+    session: Session,
+    asked: Pick<Turn, 'askedId' | 'begun'>,
+    ports: RunPorts,
+    signal: AbortSignal,
+  ): Promise<EndReason> => {
     const memory = recall(session)
     try {
-      return await answer(session, memory, ports, signal)
+      return await answer(session, asked, memory, ports, signal)
     } finally {
       // Most chats have nothing to remember, and a host may see thousands of chats.
       if (memory.grants.size === 0 && memory.omitted.firstId === 0 && memory.omitted.briefId === 0)

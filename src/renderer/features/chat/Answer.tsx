@@ -27,7 +27,7 @@ type Props = {
   message: AssistantMessage | null
   thoughtMs: number | null
   closing: boolean
-  /** Nothing follows it. */
+  /** Nothing that was said follows it. */
   last: boolean
 }
 

@@ -28,6 +28,16 @@ import { UserMessage } from './UserMessage.tsx'
 /** Older messages are loaded when fewer pixels than this remain above. */
 const AHEAD = 800
 
+/** Rows that say something of what was said before them. */
+const ABOUT_A_TURN: ReadonlySet<Item['kind']> = new Set([
+  'note',
+  'claim',
+  'learned',
+  'skills',
+  'offered',
+  'end',
+])
+
 /** The conversation, newest last. Only rows near the window are mounted; only changed rows re-render. */
 export function Transcript(): ReactNode {
   const { view } = useOpenChat()
@@ -49,6 +59,8 @@ export function Transcript(): ReactNode {
     () => withComparison(withDivider(told, compactions), isComparing),
     [told, compactions, isComparing],
   )
+
+  const lastSaid = items.findLastIndex(({ kind }) => !ABOUT_A_TURN.has(kind))
 
   const scroller = useRef<HTMLElement>(null)
   const list = useRef<VirtualizerHandle>(null)
@@ -108,7 +120,7 @@ export function Transcript(): ReactNode {
                 className={cx('column min-h-px', item.key === marked && 'row-marked')}
               >
                 <KeepingRow kept={view.kept} row={item.key}>
-                  <Row item={item} last={index === items.length - 1} />
+                  <Row item={item} last={index === items.length - 1} lastSaid={index >= lastSaid} />
                 </KeepingRow>
               </div>
             ))}
@@ -126,7 +138,7 @@ export function Transcript(): ReactNode {
   )
 }
 
-function Row({ item, last }: { item: Item; last: boolean }) {
+function Row({ item, last, lastSaid }: { item: Item; last: boolean; lastSaid: boolean }) {
   switch (item.kind) {
     case 'user':
       return <UserMessage id={item.id} text={item.text} skill={item.skill} last={last} />
@@ -137,7 +149,7 @@ function Row({ item, last }: { item: Item; last: boolean }) {
           message={item.message}
           thoughtMs={item.thoughtMs}
           closing={item.closing}
-          last={last}
+          last={lastSaid}
         />
       )
     case 'tools':

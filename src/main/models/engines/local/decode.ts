@@ -53,6 +53,13 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
   const longestCall = prompt.maxTokens ?? Math.floor(room * shareOfCall)
   const decoded: Decoded = { stop: 'end', count: 0, firstAt: 0, lastAt: 0 }
   let { text } = begun
+  // What was written before is shown already. Its end may come later, when it looked like the beginning of a mark.
+  let old = prompt.written ? loaded.decode(run.tokens.slice(before.length), before.slice(-1)).length : 0
+  const tell = (all: string) => {
+    const added = all.slice(old)
+    old -= all.length - added.length
+    if (added !== '') progress.text(added)
+  }
   let instead: Token[] | undefined
   const written: Token[] = []
   // Calls repeat names and punctuation, so in them nothing is less likely for that.
@@ -88,7 +95,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
       const step = constrained.take(token)
       instead = step.instead
       text += step.text
-      if (text !== '') progress.text(text)
+      tell(text)
       text = ''
       room -= instead?.length ?? 1
       if (step.ended) break
@@ -100,7 +107,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
   } finally {
     await iterator.return()
     const rest = reply.end()
-    if (!signal.aborted && text + rest.text !== '') progress.text(text + rest.text)
+    if (!signal.aborted) tell(text + rest.text)
     loaded.writer.keep(prompt.sessionId, rest.reply)
   }
   if (constrained.trouble !== undefined) decoded.trouble = constrained.trouble

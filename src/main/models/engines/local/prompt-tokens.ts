@@ -1,7 +1,7 @@
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { Prompt, WireMessage } from '../../engine.ts'
 import type { ChatTemplate } from './chat-template.ts'
-import { splitOpener } from './fill-template.ts'
+import { splitOpener, type PromptPart, type Turn } from './fill-template.ts'
 import { tokensOfStart, type Reply } from './reply-text.ts'
 
 /** Converts conversations to tokens, the same way every time. */
@@ -10,9 +10,9 @@ export type PromptWriter = {
    * The tokens of a conversation up to the reply. The last `opener` tokens already belong to the reply. The first
    * `frozen` tokens are the same in every conversation with the same system prompt. With `begin`, a thought that the
    * template opens is closed again, and trailing blanks of `begin` are left to the model, because it writes them as
-   * part of the next word.
+   * part of the next word. With `written`, the prompt ends with that text, in the tokens that the model wrote it in.
    */
-  write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin'>): {
+  write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin' | 'written'>): {
     tokens: Token[]
     opener: number
     frozen: number
@@ -62,18 +62,41 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
     return [...(tokens as Token[]), ...read(text.slice(covers), true)]
   }
 
+  /** The prompt up to a reply that has begun already: templates write such a reply as a past one. */
+  const upToReply = (turns: readonly Turn[], generated: boolean): PromptPart[] => {
+    const all = [
+      ...turns,
+      { role: 'assistant', generated } as const,
+      { role: 'user', generated: false } as const,
+    ]
+    const parts = template.layOut(all)
+    return parts.slice(
+      0,
+      parts.findIndex(part => 'message' in part && part.message === turns.length),
+    )
+  }
+
+  const tokensWritten = (written: string, goesOn: Begun | undefined): Token[] => {
+    if (!goesOn) return readPlain(written)
+    const { tokens, covers } = tokensOfStart(goesOn.reply, goesOn.end)
+    return [...(tokens as Token[]), ...readPlain(goesOn.reply.text.slice(covers, goesOn.end))]
+  }
+
   return {
-    write({ sessionId, messages: all, begin = '' }) {
-      const messages = all.filter(message => message.role !== 'system' || message.text !== '')
+    write({ sessionId, messages: all, begin = '', written = '' }) {
       const replies = kept.get(sessionId) ?? []
       const used = new Set<Reply>()
+      const goesOn = written === '' ? undefined : replyThatBegan(written, replies)
+      if (goesOn) used.add(goesOn.reply)
+      const messages = all.filter(message => message.role !== 'system' || message.text !== '')
       const tokens: Token[] = []
       let frozen = 0
       const { bos, shouldPrependBosToken } = model.tokens
-      const laidOut = template.layOut(
-        messages.map(({ role, generated = false, name }) => ({ role, generated, name })),
-      )
-      const { parts, opener } = splitOpener(laidOut, template.opener)
+      const turns = messages.map(({ role, generated = false, name }) => ({ role, generated, name }))
+      const { parts, opener } =
+        written === ''
+          ? splitOpener(template.layOut(turns), template.opener)
+          : { parts: upToReply(turns, goesOn !== undefined), opener: '' }
       const asked = messages.findIndex(message => message.role !== 'system')
       for (const part of parts) {
         const message = 'message' in part ? messages[part.message] : undefined
@@ -87,7 +110,7 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       }
       if (used.size < replies.length) kept.set(sessionId, [...used])
       const start = begin === '' ? opener : closeThought(opener) + begin.replace(/ +$/, '')
-      const begun = start === '' ? [] : read(start, true)
+      const begun = written !== '' ? tokensWritten(written, goesOn) : start === '' ? [] : read(start, true)
       for (const token of begun) tokens.push(token)
       return { tokens, opener: begun.length, frozen }
     },
@@ -102,6 +125,17 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       }
     },
   }
+}
+
+/** A reply that a text began, and where that text ends in it. */
+type Begun = { reply: Reply; end: number }
+
+/** The newest reply whose visible text begins like this. Only blanks or a thought may precede it. */
+function replyThatBegan(text: string, replies: readonly Reply[]): Begun | undefined {
+  for (const reply of replies.toReversed())
+    for (let at = reply.text.indexOf(text); at >= 0; at = reply.text.indexOf(text, at + 1))
+      if (/(?:^|[>\]])\s*$/.test(reply.text.slice(0, at))) return { reply, end: at + text.length }
+  return undefined
 }
 
 /** An empty thought, as models know it from prompts that disable thinking. */

@@ -7,6 +7,7 @@ import { formats, type FormatId } from '../../formats/format-table.ts'
 import { strategyFor } from '../../guess-strategy.ts'
 import { inSlices, MOST_ANSWER } from './bound-answer.ts'
 import { explainRequestError } from './explain-request-error.ts'
+import { goOnWith } from './go-on.ts'
 import { keepThoughts, type KeptThoughts } from './kept-thoughts.ts'
 import {
   BrokenOff,
@@ -251,7 +252,14 @@ export function createRemoteEngine(
     return hasSaid ? { failure: trouble.failure, retry: false } : trouble
   }
 
-  return { modelId, name, profile, complete, count: estimateTokens }
+  return {
+    modelId,
+    name,
+    profile,
+    complete: (prompt, signal) =>
+      prompt.written ? goOnWith(complete, prompt, signal) : complete(prompt, signal),
+    count: estimateTokens,
+  }
 }
 
 /** Whether a host is this computer or on its private network, where requests cost nothing and stay with the user. */

@@ -1,11 +1,12 @@
 import { commandsLeft, type Branch, type Leaving, type Move } from '../../../../shared/contract/branches.ts'
 import type { FileStep } from '../../../../shared/contract/changed-files.ts'
+import type { Message } from '../../../../shared/contract/messages.ts'
 import type { Session } from '../../../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import { countOf } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
-import { mergeById, type Access, type ChatState } from '../chat-state.ts'
+import { mergeById, type Access, type ChatState, type Turn } from '../chat-state.ts'
 
 /** The branches of a chat: editing, answering again, and going back. */
 export type ChatBranches = {
@@ -80,7 +81,7 @@ export function createChatBranches(
       return {
         messages: mergeById(older, messages),
         more: older.length > 0 ? state.more : more,
-        turns: hasMoved ? state.turns.filter(turn => turn.ended === null) : state.turns,
+        turns: hasMoved ? turnsOn(state.turns, messages) : state.turns,
         // A summary is about the path that it was written on.
         ...(hasMoved && { compactions: [] }),
       }
@@ -204,6 +205,21 @@ export function createChatBranches(
       },
     },
   }
+}
+
+/**
+ * The turns that a path still has: those in progress, and those that are on it whole. When the newest one has written nothing,
+ * what it said stands behind what is there instead.
+ */
+function turnsOn(turns: readonly Turn[], messages: readonly Message[]): readonly Turn[] {
+  const ids = new Set(messages.map(({ id }) => id))
+  const newest = messages.at(-1)?.id ?? 0
+  return turns
+    .filter(turn => turn.ended === null || (ids.has(turn.from) && ids.has(turn.last)))
+    .map(turn => {
+      if (turn !== turns.at(-1) || turn.answers.length > 0 || turn.from === 0) return turn
+      return { ...turn, last: newest, notes: turn.notes.map(note => ({ ...note, after: newest })) }
+    })
 }
 
 /** The texts that stand at the place of a message, oldest first, with it; empty when it is the only one. */

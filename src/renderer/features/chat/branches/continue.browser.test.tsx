@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { button, say, showWindow, transcript } from '../../../test/show-window.tsx'
+
+const answers = () => transcript().getByRole('article', { name: 'Talaria' })
+const questions = () => transcript().getByRole('article', { name: 'You' })
+
+test('an answer that was cut off goes on in its place, and both versions are there', async () => {
+  const host = await showWindow(({ seed }) => {
+    void seed.chat({ id: 'c1', title: 'Story' })
+    return 'c1'
+  })
+  await say('Tell me a story.')
+  const first = await host.nextAsked()
+  await first.write('Once upon a time ')
+  await expect.element(answers().getByText('Once upon a time')).toBeVisible()
+  await button('Stop').click()
+  await button('Continue').click()
+  const second = await host.nextAsked()
+  // Nothing has been written since, and what was there is not gone.
+  await expect.element(answers().getByText('Once upon a time')).toBeVisible()
+  expect(questions().elements()).toHaveLength(1)
+  await second.write('a time there was ')
+  await second.say('a heron.')
+  await expect.element(answers().getByText('Once upon a time there was a heron.')).toBeVisible()
+  await expect.element(answers().getByText('Version 2 / 2')).toBeVisible()
+  expect(answers().elements()).toHaveLength(1)
+  expect(page.getByRole('button', { name: 'Continue' }).elements()).toHaveLength(0)
+  await button('Previous version').click()
+  await expect.element(answers().getByText('This answer was cut short here.')).toBeVisible()
+  expect(answers().getByText('a heron').elements()).toHaveLength(0)
+})
+
+test('when the model cannot go on, the answer stays as it was, and the reason is told', async () => {
+  const host = await showWindow(({ seed }) => {
+    void seed.chat({ id: 'c1', title: 'Story' })
+    return 'c1'
+  })
+  await say('Tell me a story.')
+  const first = await host.nextAsked()
+  await first.write('Once upon a time ')
+  await expect.element(answers().getByText('Once upon a time')).toBeVisible()
+  await button('Stop').click()
+  await button('Continue').click()
+  const second = await host.nextAsked()
+  await second.fail(400, 'no such thing')
+  await expect.element(button('Continue')).toBeVisible()
+  await expect.element(transcript().getByText(/no such thing/)).toBeVisible()
+  expect(answers().elements()).toHaveLength(1)
+})
