@@ -90,6 +90,9 @@ const world: Record<string, (given: string) => string | Promise<string>> = {
   },
 }
 
+/** The call that takes long. */
+let slow: { id: unknown; progressToken: unknown; progress: number } | undefined
+
 /** Requests of ours that wait for an answer, by their id. */
 const waiting = new Map<string, (answer: Json) => void>()
 function ask(method: string, params: Json = {}): Promise<Json> {
@@ -268,6 +271,17 @@ const answers: Record<string, (params: any, id: number) => Json | undefined | Pr
           params: { progressToken: _meta?.progressToken, progress, total: 3, message: `step ${progress}` },
         })
       return text('done')
+    }
+    if (mode === 'slow') {
+      // `echo` is answered when `add` is told to, and reports progress when `add` is called otherwise.
+      if (name === 'echo') slow = { id, progressToken: _meta?.progressToken, progress: 0 }
+      if (name === 'echo') return undefined
+      if (given.a === 0) send({ id: slow!.id, result: text('done') })
+      else {
+        const { progressToken, progress } = slow!
+        send({ method: 'notifications/progress', params: { progressToken, progress } })
+        slow!.progress++
+      }
     }
     if (mode === 'error') return { ...text('There is no such thing.'), isError: true }
     if (mode === 'structured') return { content: [], structuredContent: { sum: 3 } }

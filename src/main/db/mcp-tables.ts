@@ -10,6 +10,9 @@ export type McpStore = {
   acceptServer(server: string, identity: string, parts: string, at: number): void
   /** Whether the tools of a server are still to be accepted as they are listed. */
   awaitsTools(server: string): boolean
+  /** When a server was found to speak the older era of the protocol; undefined when that is not known of it as it is now. */
+  olderSince(server: string): number | undefined
+  setOlder(server: string, at: number | undefined): void
   tools(server: string): Map<string, AcceptedTool>
   /** Agree to tools; `changes` counts how often each was accepted anew, and a changed one asks again. */
   acceptTools(
@@ -50,14 +53,16 @@ type AcceptedTool = {
 export function createMcpStore({ db, durably }: Connection): McpStore {
   const server = db.prepare<
     [string],
-    { identity: string; parts: string; awaits_tools: number; accepted_at: number }
-  >('select identity, parts, awaits_tools, accepted_at from mcp_servers where name = ?')
+    { identity: string; parts: string; awaits_tools: number; accepted_at: number; older_since: number | null }
+  >('select identity, parts, awaits_tools, accepted_at, older_since from mcp_servers where name = ?')
   const putServer = db.prepare(
     `insert into mcp_servers (name, identity, parts, awaits_tools, accepted_at) values (?, ?, ?, 1, ?)
      on conflict (name) do update set identity = excluded.identity, parts = excluded.parts,
      accepted_at = iif(identity = excluded.identity, accepted_at, excluded.accepted_at),
-     awaits_tools = identity <> excluded.identity or awaits_tools`,
+     awaits_tools = identity <> excluded.identity or awaits_tools,
+     older_since = iif(identity = excluded.identity, older_since, null)`,
   )
+  const putOlder = db.prepare('update mcp_servers set older_since = ? where name = ?')
   const tools = db.prepare<[string], AcceptedTool>(
     'select name, hash, shape, definition, changes, unasked from mcp_tools where server = ?',
   )
@@ -98,6 +103,8 @@ export function createMcpStore({ db, durably }: Connection): McpStore {
       const found = server.get(name)
       return found && { identity: found.identity, parts: found.parts, at: found.accepted_at }
     },
+    olderSince: name => server.get(name)?.older_since ?? undefined,
+    setOlder: (name, at) => void putOlder.run(at ?? null, name),
     awaitsTools: name => server.get(name)?.awaits_tools === 1,
     acceptServer: (name, identity, parts, at) =>
       durably(() => {

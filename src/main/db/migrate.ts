@@ -14,6 +14,7 @@ import {
   changedServers,
   compactions,
   delegations,
+  eras,
   imports,
   origins,
   personalities,
@@ -53,6 +54,7 @@ export const migrations: readonly string[] = [
   archive,
   schedules,
   delegations,
+  eras,
 ]
 
 /**

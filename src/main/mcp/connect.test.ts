@@ -21,7 +21,7 @@ afterEach(async () => {
 let count = 0
 
 /** Connect to the misbehaving server in one of its modes. */
-async function connect(mode: string, timeoutMs = 60_000) {
+async function connect(mode: string, timeoutMs = 60_000, probeMs?: number) {
   const transports: StdioTransport[] = []
   const mark = `test-${process.pid}.${count++}`
   const open = () => {
@@ -36,14 +36,14 @@ async function connect(mode: string, timeoutMs = 60_000) {
     transports.push(transport)
     return transport
   }
-  const connection = await connectServer({ open, timeoutMs, roots: [], version: '1.0.0' })
+  const connection = await connectServer({ open, timeoutMs, probeMs, roots: [], version: '1.0.0' })
   const end = () => Promise.all(transports.map(transport => transport.close()))
   ends.push(end)
   return { connection, transport: () => transports.at(-1)!, starts: () => transports.length, mark, end }
 }
 
-async function connected(mode: string) {
-  const made = await connect(mode)
+async function connected(mode: string, probeMs?: number) {
+  const made = await connect(mode, 60_000, probeMs)
   if (isRefusal(made.connection)) throw new Error(made.connection.refused)
   const { connection } = made
   const call = (name: string, args = {}, timeoutMs = 60_000): Promise<CallOutcome> =>
@@ -68,7 +68,8 @@ describe('a connection', () => {
   })
 
   test.each(['exits at probe', 'silent probe'])('reaches a server that %s', async mode => {
-    const { list } = await connected(mode)
+    // What is never answered is not waited for long here.
+    const { list } = await connected(mode, 500)
     expect(namesOf(await list())).toEqual(['echo', 'add'])
   })
 
@@ -150,6 +151,40 @@ describe('a connection', () => {
       { signal: new AbortController().signal, timeoutMs: 60_000, onProgress: text => heard.push(text) },
     )
     expect(heard).toEqual(['1 of 3: step 1', '2 of 3: step 2', '3 of 3: step 3'])
+  })
+
+  test('gives a call more time while it reports progress, and not for ever', async () => {
+    const { connection, call } = await connected('slow')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    let onProgress: () => void = () => undefined
+    const slow = () =>
+      connection.call(
+        'echo',
+        {},
+        { signal: new AbortController().signal, timeoutMs: 60_000, onProgress: () => onProgress() },
+      )
+    const progressAfter = async (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      const heard = new Promise<void>(resolve => (onProgress = resolve))
+      await call('add', { a: 1, b: 1 })
+      await heard
+    }
+    const patient = slow()
+    for (let time = 0; time < 3; time++) await progressAfter(50_000)
+    await call('add', { a: 0, b: 0 })
+    expect(await patient).toMatchObject({ answered: { content: [{ text: 'done' }] } })
+
+    const late = { failed: 'It did not answer in time.', mayHaveActed: true }
+    const silent = slow()
+    await progressAfter(50_000)
+    vi.advanceTimersByTime(60_001)
+    expect(await silent).toEqual(late)
+
+    const endless = slow()
+    for (let time = 0; time < 23; time++) await progressAfter(50_000)
+    vi.advanceTimersByTime(50_000)
+    await call('add', { a: 1, b: 1 })
+    expect(await endless).toEqual(late)
   })
 
   test.each(['grandchild', 'stubborn'])('leaves no process of a server with: %s', async mode => {

@@ -17,7 +17,10 @@ afterEach(async () => {
 })
 
 /** Connections to servers in modes of the misbehaving one, by name; the name `files` is not known. */
-function open(modes: Record<string, string>, { idleMs = 60_000, clock = { now: 0 } } = {}) {
+function open(
+  modes: Record<string, string>,
+  { idleMs = 60_000, clock = { now: 0 }, eras = new Map<string, number>() } = {},
+) {
   const entries = new Map<string, McpServer>(
     Object.entries(modes).map(([name, mode]) => [
       name,
@@ -37,6 +40,10 @@ function open(modes: Record<string, string>, { idleMs = 60_000, clock = { now: 0
     version: '1.0.0',
     now: () => clock.now,
     idleMs,
+    eras: {
+      olderSince: name => eras.get(name),
+      setOlder: (name, at) => void (at === undefined ? eras.delete(name) : eras.set(name, at)),
+    },
   })
   opened.push(connections)
   const call = (name: string, folder?: string) =>
@@ -130,6 +137,28 @@ describe('a server', () => {
     expect(second).toContain('file:///second%20place')
     expect(second).not.toContain('first')
     expect(none).not.toContain('file:')
+  })
+
+  test('of the older era is asked once which era it speaks, and again after a month', async () => {
+    const [eras, clock] = [new Map<string, number>(), { now: 0 }]
+    const questions = () => readFileSync(join(home, 'connections', 'one', 'probes'), 'utf8').length
+    const useOnce = async (mode = 'exits at probe') => {
+      const { connections, call } = open({ one: mode }, { eras, clock })
+      const outcome = await call('one')
+      await connections.close()
+      return outcome
+    }
+    expect(await useOnce()).toEqual(answer)
+    expect(await useOnce()).toEqual(answer)
+    expect(questions()).toBe(1)
+    clock.now = 31 * 24 * 3_600_000
+    expect(await useOnce()).toEqual(answer)
+    expect(questions()).toBe(2)
+    // What does not start is asked again.
+    expect(await useOnce('says why')).toHaveProperty('failed')
+    expect(eras.size).toBe(0)
+    expect(await useOnce()).toEqual(answer)
+    expect(questions()).toBe(3)
   })
 
   test('that answers and ends at once has answered', async () => {

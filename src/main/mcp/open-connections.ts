@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../shared/contract/mcp.ts'
+import type { McpStore } from '../db/mcp-tables.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
@@ -56,6 +57,8 @@ export type ServerParts = StartParts & {
   /** How long a server may be idle, in ms. */
   idleMs?: number
   probeMs?: number
+  /** Remembers beyond the host's end which servers speak the older era of the protocol. */
+  eras?: Pick<McpStore, 'olderSince' | 'setOlder'>
 }
 
 type Parts = ServerParts & { entryOf(name: string): KnownServer | undefined }
@@ -79,6 +82,8 @@ const IDLE_MS = 5 * 60_000
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 const CLOSE_MS = 5_000
+/** How long a server counts as one of the older era, in ms: another version of its program may know the newer one. */
+const VERDICT_MS = 30 * 24 * 3_600_000
 
 /** Open the part that runs servers. Call it on the main thread: the end of the processes follows it. */
 export function openConnections(parts: Parts): Connections {
@@ -155,7 +160,7 @@ export function openConnections(parts: Parts): Connections {
     const connection = await connectServer({
       ...route,
       timeoutMs: entry.start_timeout_s * 1_000,
-      prior: eras.get(key),
+      prior: eras.get(key) ?? (isKnownOlder(entry) ? { kind: 'legacy' } : undefined),
       probeMs: parts.probeMs,
       roots: root === undefined ? [] : [pathToFileURL(root).href],
       version: parts.version,
@@ -168,6 +173,7 @@ export function openConnections(parts: Parts): Connections {
       if (!isRefusal(connection)) await connection.close()
       await transport.close()
       if (signal.aborted || !isRefusal(tools)) return STOPPED
+      parts.eras?.setOlder(entry.name, undefined)
       // Of two ways to speak HTTP the first one says more, of two processes the second.
       const told = isLocal(entry) || !isRefusal(connection) ? transport : made[0]!
       return fail(key, whyNot(tools.refused, told) + hintFor(entry), transport.lastLines())
@@ -177,7 +183,11 @@ export function openConnections(parts: Parts): Connections {
   }
 
   function register(key: string, made: Running): Running {
-    eras.set(key, made.connection.prior)
+    const { prior } = made.connection
+    eras.set(key, prior)
+    // Servers at addresses answer the question at once.
+    if (isLocal(made.entry) && !(prior.kind === 'legacy' && isKnownOlder(made.entry)))
+      parts.eras?.setOlder(made.entry.name, prior.kind === 'legacy' ? parts.now() : undefined)
     running.set(key, made)
     void made.transport.ended.then(() => {
       if (running.get(key) !== made) return
@@ -190,6 +200,12 @@ export function openConnections(parts: Parts): Connections {
     made.connection.onToolsChanged(() => void listAgain(key, made))
     rest(key, made)
     return made
+  }
+
+  /** Some programs answer the question of the newer era with silence, which costs five seconds. */
+  function isKnownOlder(entry: McpServer): boolean {
+    const since = parts.eras?.olderSince(entry.name)
+    return since !== undefined && Math.abs(parts.now() - since) < VERDICT_MS
   }
 
   async function listAgain(key: string, made: Running): Promise<void> {
@@ -311,6 +327,7 @@ export function openConnections(parts: Parts): Connections {
     async stop(name) {
       const isMine = (key: string) => name === undefined || nameOf(key) === name
       for (const map of [failures, eras]) for (const key of [...map.keys()].filter(isMine)) map.delete(key)
+      if (name !== undefined) parts.eras?.setOlder(name, undefined)
       await endAll(isMine)
     },
     async reconcile() {

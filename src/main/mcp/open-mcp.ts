@@ -103,7 +103,7 @@ export function openMcp(parts: Parts): Mcp {
   }
   const get = (name: string) => all().find(server => server.name === name)
   const entries = serverEntries(parts)
-  const connections = openConnections({ ...parts, entryOf: get })
+  const connections = openConnections({ ...parts, entryOf: get, eras: store })
   /** What each server listed last. */
   const listed = new Map<string, JudgedTools>()
 

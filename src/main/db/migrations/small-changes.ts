@@ -89,3 +89,8 @@ create table delegations (
 create index delegations_of_parent on delegations (parent_session_id);
 create index delegations_open on delegations (started_at) where ended_at is null;
 `
+
+/** When a server was found to speak the older era of the protocol, so that it is not asked again at each start. */
+export const eras = `
+alter table mcp_servers add column older_since real;
+`
