@@ -10,6 +10,7 @@ import type { ModelsStore } from './features/models/models-store.ts'
 import { attemptCall, type Outcome } from './rpc/attempt.ts'
 import { useHost, useHostStore, useLink } from './rpc/host-context.tsx'
 import { useActions } from './use-actions.ts'
+import { makeWay } from './ui/Dialog.tsx'
 import { showToast } from './ui/Toasts.tsx'
 import type { WindowRequest } from '../shared/contract/desktop.ts'
 import { useIsDesktop } from './desktop.tsx'
@@ -98,7 +99,10 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
       setOverlay(focusSearch() ? { kind: 'search', asked } : { kind: 'list', search: false, asked })
     },
     exportChats: (ids: readonly string[]) => setOverlay({ kind: 'exportMany', ids }),
-    openPalette: () => setOverlay({ kind: 'palette' }),
+    /** Opens the palette, unless a question waits for its answer. */
+    openPalette() {
+      if (overlay?.kind !== 'palette' && makeWay()) setOverlay({ kind: 'palette' })
+    },
     openList: (search: boolean) => setOverlay({ kind: 'list', search }),
     openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
     openImport: () => setOverlay({ kind: 'import' }),
@@ -210,6 +214,9 @@ export function useWindowRequests(chatId: string | null, chat: OpenChat, actions
         break
       case 'search':
         if (!focusSearch()) actions.openList(true)
+        break
+      case 'palette':
+        actions.openPalette()
         break
       case 'trouble':
         showToast(request.text, { level: 'error', ms: 15_000 })

@@ -246,6 +246,15 @@ describe('the menu', () => {
     expect([settings?.accelerator, settings?.registerAccelerator]).toEqual(['CommandOrControl+,', true])
   })
 
+  test('opens the command palette of the window', async () => {
+    const { seen } = await started()
+    const item = labelled(state.menus[0]!, 'Command Palette…')
+    item?.click?.()
+    const taken = requestsTo(seen)
+    await expect.poll(() => taken).toEqual([{ type: 'palette' }])
+    expect(item?.accelerator).toBe('CommandOrControl+K')
+  })
+
   test('only names the keys elsewhere', async () => {
     await started()
     expect(labelled(state.menus[0]!, 'New Chat')).toMatchObject({

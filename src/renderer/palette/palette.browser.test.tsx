@@ -149,6 +149,31 @@ test('arrows, Home, End and the pages move, and Esc gives the focus back', async
   await expect.element(composer()).toHaveFocus()
 })
 
+const openDialogs = () => document.querySelectorAll('dialog[open]').length
+
+test('it takes the place of what only shows something, and leaves a dialog alone that waits for an answer', async () => {
+  await showWindow(prepare)
+  await expect.element(transcript().getByText('Question 1')).toBeVisible()
+  const timeline = page.getByRole('dialog', { name: 'Timeline of this chat' })
+  await userEvent.keyboard('{Alt>}t{/Alt}')
+  await expect.element(timeline.getByRole('combobox')).toHaveFocus()
+  await openPalette()
+  await expect.element(timeline).not.toBeInTheDocument()
+  await openPalette()
+  expect(openDialogs()).toBe(1)
+  await userEvent.keyboard('{Alt>}t{/Alt}')
+  await expect.element(timeline.getByRole('combobox')).toHaveFocus()
+  await expect.element(palette()).not.toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await openPalette('export this chat')
+  await userEvent.keyboard('{Enter}')
+  const question = page.getByRole('dialog', { name: 'Export “Garden plans”' })
+  await expect.element(question).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}{Alt>}t{/Alt}')
+  await expect.element(question).toBeVisible()
+  expect(openDialogs()).toBe(1)
+})
+
 test('the palette is accessible in wide and narrow windows', async () => {
   await showWindow(prepare)
   for (const width of [1_280, 420]) {

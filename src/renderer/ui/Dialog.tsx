@@ -10,17 +10,32 @@ type Props = {
   closeLabel: string
   onClose: () => void
   width?: keyof typeof widths
+  /** It only shows something, so the command palette may take its place. */
+  givesWay?: boolean
   children: ReactNode
 }
 
 const widths = { small: 'max-w-md', medium: 'max-w-xl', large: 'max-w-4xl' }
 
 /** A modal dialog, mounted only while open. Esc, the close button and a click outside close it. */
-export function Dialog({ title, closeLabel, onClose, width = 'small', children }: Props): ReactNode {
+export function Dialog({
+  title,
+  closeLabel,
+  onClose,
+  width = 'small',
+  givesWay = false,
+  children,
+}: Props): ReactNode {
   const heading = useId()
   const modal = useModal(onClose)
   return (
-    <dialog {...modal} aria-labelledby={heading} className={cx('dialog', widths[width])} closedby="any">
+    <dialog
+      {...modal}
+      aria-labelledby={heading}
+      className={cx('dialog', widths[width])}
+      data-gives-way={givesWay || undefined}
+      closedby="any"
+    >
       <div className="p-5">
         <header className="mb-4 flex items-center justify-between gap-4">
           <h2 id={heading} className="text-lg font-semibold">
@@ -54,6 +69,7 @@ export function Drawer({
       {...modal}
       aria-label={label}
       className={cx('drawer', side === 'end' && 'drawer-end')}
+      data-gives-way
       closedby="any"
     >
       {children}
@@ -75,10 +91,21 @@ export function BareDialog({
 }): ReactNode {
   const modal = useModal(onClose)
   return (
-    <dialog {...modal} aria-label={label} className={className} closedby="any">
+    <dialog {...modal} aria-label={label} className={className} data-gives-way closedby="any">
       {children}
     </dialog>
   )
+}
+
+/**
+ * Closes the dialogs that only show or find something, so that another one can open in their place. False when one is open that
+ * waits for an answer or holds what the user has typed: nothing is closed then.
+ */
+export function makeWay(): boolean {
+  const open = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')]
+  if (!open.every(dialog => 'givesWay' in dialog.dataset)) return false
+  for (const dialog of open) dialog.close()
+  return true
 }
 
 /**

@@ -16,6 +16,7 @@ export const WindowRequest = z.discriminatedUnion('type', [
   /** Start a chat in this folder, as the user asked by a start option. */
   z.object({ type: z.literal('folder'), folder: z.string() }),
   z.object({ type: z.literal('search') }),
+  z.object({ type: z.literal('palette') }),
   /** Something that did not work, such as a key that another program uses. */
   z.object({ type: z.literal('trouble'), text: z.string() }),
 ])

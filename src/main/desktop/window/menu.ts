@@ -54,6 +54,8 @@ export function setMenu(ask: (request: WindowRequest) => void): void {
     {
       label: 'View',
       submenu: [
+        item('Command Palette…', 'CommandOrControl+K', { type: 'palette' }),
+        { type: 'separator' },
         ...(app.isPackaged ? [] : development),
         { role: 'resetZoom' },
         { role: 'zoomIn' },

@@ -61,7 +61,7 @@ function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
     `${loadedAt} ${folder}`,
   )
   return (
-    <Dialog title="As the model sees it" closeLabel="Close" onClose={onClose} width="medium">
+    <Dialog title="As the model sees it" closeLabel="Close" onClose={onClose} width="medium" givesWay>
       <div className="grid gap-3">
         {projects.length > 0 && (
           <Select

@@ -19,7 +19,7 @@ export function OutputDialog({ id, onClose }: { id: string; onClose: () => void 
   const { text, dropped, process, problem } = useOutput(id)
   const stop = useStop()
   return (
-    <Dialog title={`Output of ${id}`} closeLabel="Close the output" width="large" onClose={onClose}>
+    <Dialog title={`Output of ${id}`} closeLabel="Close the output" width="large" onClose={onClose} givesWay>
       {process && (
         <div className="mb-2 grid gap-1 text-sm text-ink-2">
           <p dir="ltr" className="font-mono text-xs break-words text-ink">

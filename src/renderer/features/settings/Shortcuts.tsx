@@ -7,7 +7,7 @@ import { keyText } from '../../ui/keys.ts'
 /** All shortcuts in a dialog over the current page. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactNode {
   return (
-    <Dialog title="Keyboard shortcuts" closeLabel="Close" onClose={onClose} width="medium">
+    <Dialog title="Keyboard shortcuts" closeLabel="Close" onClose={onClose} width="medium" givesWay>
       <ShortcutList />
     </Dialog>
   )

@@ -42,7 +42,7 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
     tellTrouble(await switchTo(id))
   }
   return (
-    <Dialog title="Branches of this chat" closeLabel="Close" width="medium" onClose={onClose}>
+    <Dialog title="Branches of this chat" closeLabel="Close" width="medium" onClose={onClose} givesWay>
       <p className="mb-3 text-sm text-ink-2">
         Each edit and each new answer begins a branch. Choose one to go on there; the others stay.
       </p>

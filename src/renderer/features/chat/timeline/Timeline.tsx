@@ -7,7 +7,7 @@ import { useLink } from '../../../rpc/host-context.tsx'
 import { useAsked } from '../../../rpc/use-asked.ts'
 import { goTo } from '../../../route.ts'
 import { useActions } from '../../../use-actions.ts'
-import { BareDialog } from '../../../ui/Dialog.tsx'
+import { BareDialog, makeWay } from '../../../ui/Dialog.tsx'
 import { countOf, formatDay } from '../../../ui/format.ts'
 import { Highlight } from '../../../ui/InlineText.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -22,7 +22,10 @@ export function TimelineButton(): ReactNode {
   const sessionId = useChat(chat => chat.sessionId)
   const hasBegun = useChat(chat => chat.messages.length > 0)
   const isThere = hasBegun && sessionId !== null
-  useActions({ 'chat.timeline': isThere ? () => setOpen(true) : undefined })
+  const open = () => {
+    if (!isOpen && makeWay()) setOpen(true)
+  }
+  useActions({ 'chat.timeline': isThere ? open : undefined })
   if (!isThere) return null
   return (
     <>

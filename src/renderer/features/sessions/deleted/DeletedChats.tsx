@@ -17,7 +17,13 @@ type Props = { onOpen: (id: string) => void; onClose: () => void }
 export function DeletedChats({ onOpen, onClose }: Props): ReactNode {
   const answer = useDeleted()
   return (
-    <Dialog title="Recently deleted" closeLabel="Close the deleted chats" width="medium" onClose={onClose}>
+    <Dialog
+      title="Recently deleted"
+      closeLabel="Close the deleted chats"
+      width="medium"
+      onClose={onClose}
+      givesWay
+    >
       {answer?.ok === false && <Problem text={answer.fault.message} />}
       {answer?.ok && <Content {...answer.value} onOpen={onOpen} />}
     </Dialog>
