@@ -3,9 +3,10 @@ import { parseJson } from '../../src/main/lib/expected-errors.ts'
 import { findTools, type FindableTool } from '../../src/main/mcp/find-tool.ts'
 
 const USAGE =
-  'Usage: npm run -s eval:findtool [-- FILE.jsonl]   rows {id, tools: [{server, name, description}], request, want}'
+  'Usage: npm run -s eval:findtool [-- FILE.jsonl]   rows {id, tools: [{server, name, description}], request, want}; want: name, server/name or {server, name}'
 
-type Row = { id: string; tools: FindableTool[]; request: string; want: string; part?: string }
+type Wanted = string | { server: string; name: string }
+type Row = { id: string; tools: FindableTool[]; request: string; want: Wanted; part?: string }
 
 const FEWEST_TOOLS = 20
 const MOST_TOOLS = 100
@@ -20,8 +21,9 @@ function main(): void {
   const path = process.argv[2]
   const judged = (path === undefined ? ownRows() : readRows(path)).map(
     ({ id, tools, request, want, part = 'all' }) => {
-      const found = findTools(tools, request, 3).map(({ name }) => name)
-      return { id, part, rank: found.indexOf(want) + 1, found, want, request }
+      const found = findTools(tools, request, 3)
+      const rank = found.findIndex(tool => isWanted(tool, want)) + 1
+      return { id, part, rank, found: found.map(({ name }) => name), want, request }
     },
   )
   for (const each of judged) if (each.rank === 0 || path !== undefined) console.log(JSON.stringify(each))
@@ -32,6 +34,12 @@ function main(): void {
     console.log(JSON.stringify({ part, rows: rows.length, first: share(1), firstThree: share(3) }))
   }
 }
+
+/** A name without its server means that tool of any server. */
+const isWanted = ({ server, name }: FindableTool, want: Wanted) =>
+  typeof want === 'string'
+    ? [name, `${server}/${name}`, `${server}.${name}`].includes(want)
+    : want.server === server && want.name === name
 
 const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -70,9 +78,10 @@ function rowOf(given: unknown, line: number): Row {
     [server, name, description].every(each => typeof each === 'string')
   if (
     typeof request !== 'string' ||
-    typeof want !== 'string' ||
+    want === undefined ||
     !Array.isArray(tools) ||
-    !tools.every(isTool)
+    !tools.every(isTool) ||
+    !tools.some(tool => isWanted(tool, want))
   )
     return fail(`Line ${line} is no row.\n${USAGE}`)
   return { id, tools, request, want }
