@@ -39,8 +39,8 @@ export type Clause =
   | { kind: 'date'; date: NamedDate; isYearly?: boolean }
   | { kind: 'offset'; days: number }
   | { kind: 'near'; weekday: number; which: 'next' | 'this' | 'coming' | 'next week' }
-  // Every week, month or year, to go with a day of it.
-  | { kind: 'cycle'; unit: 'week' | 'month' | 'year' }
+  // Every week, month, quarter or year, to go with a day of it.
+  | { kind: 'cycle'; unit: 'week' | 'month' | 'quarter' | 'year' }
   | { kind: 'every'; seconds: number }
   | { kind: 'in'; seconds: number }
   | { kind: 'except'; days: readonly number[] }

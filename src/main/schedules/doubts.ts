@@ -52,7 +52,9 @@ const isCountdown = ({ tokens, at }: Left) =>
   tokens
     .slice(Math.max(0, at - 4), at)
     .some(({ text }) => /^(days|weeks|months|left|tage|wochen)$/i.test(text)) &&
-  tokens.slice(Math.max(0, at - 6), at).some(({ text }) => /^(many|long|viele|lange)$/i.test(text))
+  tokens
+    .slice(Math.max(0, at - 6), at)
+    .some(({ text }) => /^(many|long|count|viele|lange|zähle|zählen)$/i.test(text))
 
 /** “an den Geburtstag erinnern”: the day is what to remember. */
 const isRemembered = ({ tokens, at, before }: Left) =>

@@ -30,6 +30,8 @@ export function isLooseUnit({
   recurs,
 }: Left): boolean {
   if (!isKind(token, 'unit', 'months')) return false
+  // “um 18 Uhr Stunden abgeben”
+  if (isKind(before, 'oclock') && token.meanings.german && isPlain(after)) return false
   if (!isAfterClause && isOfTask(tokens, at)) return false
   if (isAfterClause || isBeforeClause || isNearClause || isKind(after, 'past', 'before', 'bound')) return true
   if (isKind(before, 'every', 'per', 'other', 'half', 'ordinal', 'repeat') && !isNumberOrArticle(before))

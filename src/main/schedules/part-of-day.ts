@@ -3,7 +3,7 @@ import { isKind, skipKinds, valueOf, type Token } from './tokens.ts'
 
 const MORNING = 1
 const FORENOON = 2
-const MIDDAY = 3
+export const MIDDAY = 3
 const AFTERNOON = 4
 export const EVENING = 5
 export const NIGHT = 6

@@ -9,7 +9,7 @@ import {
   type Time,
 } from './clause.ts'
 import type { Rule } from './next-instants.ts'
-import { timeInPart } from './part-of-day.ts'
+import { MIDDAY, timeInPart } from './part-of-day.ts'
 import { NO_DAY, NO_TIME, planMoment, planOnce, TWO } from './plan-once.ts'
 import { wallOf } from './wall-clock.ts'
 
@@ -47,7 +47,7 @@ export function planClauses(placed: readonly Placed[], now: Date, zone: string):
   const days = span && span.seconds % DAY === 0 ? span.seconds / DAY : undefined
   if (span && !(days !== undefined && of('times').length > 0))
     return others('in') ? TWO : planSpan(span.seconds, now)
-  const times = timesIn(of('times')[0]?.times ?? [], of('part')[0]?.part)
+  const times = timesIn(of('times')[0]?.times ?? noonOf(clauses), of('part')[0]?.part)
   if (isOpen(times)) return times
   const today = wallOf(now, zone)
   const isOneOff =
@@ -98,6 +98,12 @@ function withHabit(clauses: readonly Clause[]): readonly Clause[] | Open {
   if (isAlone) return [...clauses, { kind: 'daily' }]
   return clauses.map(clause => (clause.kind === 'weekdays' ? { ...clause, isRecurring: true } : clause))
 }
+
+/** Noon has a time of its own, as far as a day stands beside it: `mittags jeden Dienstag`. */
+const noonOf = (clauses: readonly Clause[]): Time[] =>
+  clauses.length > 1 && clauses.some(clause => clause.kind === 'part' && clause.part === MIDDAY)
+    ? [{ hour: 12, minute: 0, isBare: false }]
+    : []
 
 const planMixedInterval = ({ seconds }: Of<'every'>): Open => ({
   open:
@@ -150,22 +156,22 @@ function planDays(clauses: readonly Clause[], times: readonly Time[]): Calendar 
   if (cycles.size > 1) return TWO
   const everyday = { dom: '*', month: '*', dow: '*' }
   if (date) return cycles.has('year') || date.isYearly ? planYearly(date.date, cycles) : undefined
-  if (monthdays)
-    return cycles.has('year') || cycles.has('week')
-      ? TWO
-      : { ...everyday, dom: monthdays.days.join(','), month: monthdays.months?.join(',') ?? '*' }
-  if (nth)
-    return cycles.has('year') || cycles.has('week')
-      ? TWO
-      : { ...everyday, dow: nth.days.join(','), month: nth.months?.join(',') ?? '*' }
+  const day = monthdays ?? nth
+  if (day) {
+    const months = monthsOf(day, cycles)
+    if (isOpen(months)) return months
+    return { ...everyday, [monthdays ? 'dom' : 'dow']: day.days.join(','), month: months }
+  }
   if (ordinals) {
     if (ordinals.days.some(day => day < 1 || day > 31)) return { open: 'No month has that day.' }
+    if (cycles.has('quarter')) return { ...everyday, dom: ordinals.days.join(','), month: FIRST_MONTHS }
     const isMonthly = cycles.has('month') || ordinals.days.length > 1 || count?.unit === 'month'
     if (!isMonthly)
       return { open: 'Once, or on that day of every month? Say “of every month”, or give the date.' }
     return { ...everyday, dom: ordinals.days.join(',') }
   }
   if (cycles.has('month')) return { open: 'On which day of the month?' }
+  if (cycles.has('quarter')) return { open: 'On which day of the quarter?' }
   if (cycles.has('year')) return { open: 'On which day of the year?' }
   const isWeekly = cycles.has('week') || count?.unit === 'week'
   if (weekdays && (weekdays.isRecurring || isWeekly)) {
@@ -184,6 +190,22 @@ function planDays(clauses: readonly Clause[], times: readonly Time[]): Calendar 
   return except.length === 0
     ? everyday
     : { ...everyday, dow: daysOf([1, 2, 3, 4, 5, 6, 7].filter(day => !except.includes(day))) }
+}
+
+const FIRST_MONTHS = '1,4,7,10'
+const LAST_MONTHS = '3,6,9,12'
+
+/** The months of a day, as cron writes them; of a quarter the first one, or the last one for a last day. */
+function monthsOf({ days, months }: Of<'monthdays' | 'nth'>, cycles: ReadonlySet<string>): string | Open {
+  const named = months?.join(',')
+  if (cycles.has('week')) return TWO
+  // A year has one day of each month that is named.
+  if (cycles.has('year')) return named === undefined || days.length > 1 ? TWO : named
+  if (!cycles.has('quarter')) return named ?? '*'
+  const isLast = days.map(day => /L/.test(day))
+  if (new Set(isLast).size > 1) return { open: 'On which day of the quarter?' }
+  const ofQuarter = isLast[0] ? LAST_MONTHS : FIRST_MONTHS
+  return named === undefined || named === ofQuarter ? ofQuarter : TWO
 }
 
 const daysOf = (days: readonly number[]) =>

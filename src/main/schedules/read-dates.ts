@@ -12,9 +12,11 @@ export function readDate(tokens: Tokens, at: number): Found<Clause> | undefined 
   if (!found) return undefined
   if (isOpen(found.value)) return { value: { kind: 'open', ...found.value }, end: found.end }
   const next = tokens[found.end]
-  const isRange =
-    (isKind(next, 'to', 'and') || isSign(next, '-–—,')) && readNamedDate(tokens, found.end + 1) !== undefined
-  if (isRange)
+  const isMore = isKind(next, 'to', 'and') || isSign(next, '-–—,')
+  const second = isMore ? readNamedDate(tokens, skipKinds(tokens, found.end + 1, 'on', 'article')) : undefined
+  const pair = second && isKind(next, 'and') ? sameDay(found.value, second.value) : undefined
+  if (pair) return { value: { kind: 'monthdays', ...pair }, end: second!.end }
+  if (second)
     return {
       value: { kind: 'open', open: 'More than one date: make one schedule for each.' },
       end: found.end + 2,
@@ -28,6 +30,16 @@ export function readDate(tokens: Tokens, at: number): Found<Clause> | undefined 
     }
   }
   return { value: { kind: 'date', date: found.value, ...(isYearly && { isYearly }) }, end: found.end }
+}
+
+/** `1 January and 1 July` without a year: one day of two months. */
+function sameDay(
+  first: NamedDate,
+  second: NamedDate | Open,
+): { days: string[]; months: number[] } | undefined {
+  if (isOpen(second) || first.day !== second.day || first.month === second.month) return undefined
+  if (first.year !== undefined || second.year !== undefined) return undefined
+  return { days: [String(first.day)], months: [first.month, second.month] }
 }
 
 /** The other months of `the 1st of January, April and July`. */
@@ -168,7 +180,7 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
   const isDay = valueOf(tokens[nths.end], 'unit') === 86_400
   const isThing = weekday !== undefined || isGroup || isDay
   const end = nths.end + (isThing ? (isWorking ? 2 : 1) : 0)
-  const month = readOfMonth(tokens, end) ?? (isMonthly(tokens, at) ? { value: [], end } : undefined)
+  const month = readOfMonth(tokens, end) ?? (isInCycle(tokens, at) ? { value: [], end } : undefined)
   if (month && isOpen(month.value)) return { value: { kind: 'open', ...month.value }, end: month.end }
   const named = month && !isOpen(month.value) ? month.value : []
   const months = named.length > 0 ? { months: named.map(each => (list[0] === 'last' ? each + 2 : each)) } : {}
@@ -209,10 +221,13 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
   return areDigits ? { value: { kind: 'ordinals', days: list.map(Number) }, end } : undefined
 }
 
-/** `every month on the last Friday`: the month stands before. */
-const isMonthly = (tokens: Tokens, at: number) =>
-  valueOf(tokens[at - 1], 'monthAdverb') === 1 ||
-  (valueOf(tokens[at - 1], 'months') === 1 && isKind(tokens[at - 2], 'every'))
+/** `every month on the last Friday`, `quarterly on the first`: what it is a day of stands before. */
+function isInCycle(tokens: Tokens, at: number): boolean {
+  const isEvery = isKind(tokens[at - 2], 'every')
+  const months =
+    valueOf(tokens[at - 1], 'monthAdverb') ?? (isEvery ? valueOf(tokens[at - 1], 'months') : undefined)
+  return months === 1 || months === 3
+}
 
 const noSuchDay = (list: readonly Nth[]): Clause => ({
   kind: 'open',

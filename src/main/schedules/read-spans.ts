@@ -11,6 +11,8 @@ const HALVES: Record<string, number> = {
   zweieinhalb: 2.5,
   dreieinhalb: 3.5,
 }
+/** What comes again after so many months. */
+const MONTHLY: Record<number, 'month' | 'quarter' | 'year'> = { 1: 'month', 3: 'quarter', 12: 'year' }
 const VAGUE = /^(few|couple|several|some|paar|einige|mehrere|so)$/i
 
 /** `every 2 hours`, `alle 90 Minuten`, `hourly`, `every half hour`; what is counted in days, weeks or months, too. */
@@ -20,8 +22,7 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
   if (adverb === DAY) return { value: { kind: 'daily' }, end: at + 1 }
   if (adverb === WEEK) return { value: { kind: 'cycle', unit: 'week' }, end: at + 1 }
   const monthly = valueOf(tokens[at], 'monthAdverb')
-  if (monthly !== undefined)
-    return { value: { kind: 'cycle', unit: monthly === 12 ? 'year' : 'month' }, end: at + 1 }
+  if (monthly !== undefined) return { value: { kind: 'cycle', unit: MONTHLY[monthly]! }, end: at + 1 }
   if (isKind(tokens[at], 'repeat'))
     return {
       value: { kind: 'open', open: `“${tokens[at]!.text}” leaves open on which days: name them.` },
@@ -46,11 +47,10 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
   if (valueOf(tokens[single], 'unit') === DAY) return { value: { kind: 'daily' }, end: single + 1 }
   if (valueOf(tokens[single], 'unit') === WEEK)
     return { value: { kind: 'cycle', unit: 'week' }, end: single + 1 }
-  const months = valueOf(tokens[single], 'months')
-  if (months === 1) return { value: { kind: 'cycle', unit: 'month' }, end: single + 1 }
-  if (months === 12) return { value: { kind: 'cycle', unit: 'year' }, end: single + 1 }
-  if (months === 3 && !isKind(tokens[single + 1], 'of'))
-    return { value: { kind: 'open', open: 'On which day of the quarter?' }, end: single + 1 }
+  const unit = MONTHLY[valueOf(tokens[single], 'months') ?? 0]
+  // “every quarter hour” and “every quarter of an hour” are none.
+  if (unit !== undefined && !(unit === 'quarter' && isKind(tokens[single + 1], 'of', 'unit')))
+    return { value: { kind: 'cycle', unit }, end: single + 1 }
   const span = readSpan(tokens, first)
   if (span) return { value: { kind: 'every', seconds: span.value }, end: span.end }
   const count = readNumber(tokens, first)

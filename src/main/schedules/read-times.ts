@@ -148,6 +148,7 @@ function readSpokenTime(tokens: Tokens, at: number): Found<Time | Open> | undefi
       : undefined
   }
   if (valueOf(tokens[next + 1], 'half') === 2) return relativeTo(tokens, next + 2, sign * amount.value - 30)
+  if (isKind(tokens[next + 1], 'clock')) return relativeTo(tokens, next + 1, sign * amount.value)
   const hour = readNumber(tokens, next + 1)
   if (!hour || amount.value >= 60 || isUnitAfter(tokens, next + 1)) return undefined
   const isDigits =
@@ -162,6 +163,11 @@ const isUnitAfter = (tokens: Tokens, at: number) =>
 
 /** A time some minutes after, or before, the hour that stands here. */
 function relativeTo(tokens: Tokens, at: number, minutes: number): Found<Time | Open> | undefined {
+  const noon = valueOf(tokens[at], 'clock')
+  if (noon !== undefined) {
+    const exact = (noon * 60 + minutes + 1440) % 1440
+    return { value: { hour: Math.floor(exact / 60), minute: exact % 60, isBare: false }, end: at + 1 }
+  }
   const hour = readNumber(tokens, at)
   if (!hour) return undefined
   if (hour.value > 24) return { value: impossibleTime(`${hour.value}`), end: hour.end }

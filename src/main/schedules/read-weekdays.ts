@@ -49,7 +49,9 @@ function readDayList(tokens: Tokens, at: number): Found<Days> | undefined {
     let start = end
     if (isSign(tokens[start], ',')) start++
     if (isKind(tokens[start], 'and') || isSign(tokens[start], '&/+')) start++
-    if (start === end) break
+    // “mon wed fri”: short days need nothing between them.
+    const isRow = start === end && list.isShort && isKind(tokens[end - 1], 'shortDay')
+    if (start === end && !(isRow && isKind(tokens[start], 'shortDay'))) break
     start = skipKinds(tokens, start, 'on')
     if (isKind(tokens[start], 'every')) start++
     const next = readDays(tokens, start)
@@ -141,12 +143,13 @@ function readNextWeek(tokens: Tokens, at: number): Found<Clause> | undefined {
     : { value: { kind: 'near', weekday, which: 'next week' }, end: start + 1 }
 }
 
-/** `except Wednesday`, `but not on Sundays`, `außer am Wochenende`. */
+/** `except Wednesday`, `but not on Sundays`, `every day but Sunday`, `außer am Wochenende`. */
 export function readExcept(tokens: Tokens, at: number): Found<Clause> | undefined {
   let start = at
   const isBut = /^(but|aber)$/i.test(tokens[start]?.text ?? '') && isKind(tokens[start + 1], 'not', 'except')
   if (isBut) start++
-  if (!isKind(tokens[start], 'except', 'not')) return undefined
+  const isBare = /^but$/i.test(tokens[start]?.text ?? '') && isKind(tokens[start + 1], 'weekday', 'weekdays')
+  if (!isBare && !isKind(tokens[start], 'except', 'not')) return undefined
   start++
   if (/^for$/i.test(tokens[start]?.text ?? '')) start++
   start = skipKinds(tokens, start, 'on', 'article')

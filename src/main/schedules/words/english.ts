@@ -79,7 +79,13 @@ export const english: WordTable = {
     10: 'tenth',
     11: 'eleventh',
     12: 'twelfth',
+    13: 'thirteenth',
+    14: 'fourteenth',
     15: 'fifteenth',
+    16: 'sixteenth',
+    17: 'seventeenth',
+    18: 'eighteenth',
+    19: 'nineteenth',
     20: 'twentieth',
     30: 'thirtieth',
   },
@@ -93,7 +99,7 @@ export const english: WordTable = {
   },
   months: { 1: 'month months', 3: 'quarter quarters', 12: 'year years' },
   adverb: { 3600: 'hourly', 86400: 'daily everyday', 604800: 'weekly' },
-  monthAdverb: { 1: 'monthly', 12: 'yearly annually' },
+  monthAdverb: { 1: 'monthly', 3: 'quarterly', 12: 'yearly annually' },
   part: { 1: 'morning', 4: 'afternoon', 5: 'evening', 6: 'night' },
   parts: { 1: 'mornings', 4: 'afternoons', 5: 'evenings', 6: 'nights nightly' },
   offset: {
@@ -139,7 +145,7 @@ export const english: WordTable = {
   vague: {
     1: 'around about roughly approximately circa before after by since between until till almost nearly past within least latest earliest than',
   },
-  repeat: { 1: 'even odd biweekly bimonthly fortnightly quarterly semimonthly semiweekly semiannually' },
+  repeat: { 1: 'even odd biweekly bimonthly fortnightly semimonthly semiweekly semiannually' },
   holiday: {
     1: 'holiday holidays christmas easter thanksgiving halloween vacation vacations ramadan summer winter autumn birthday sunrise sunset',
   },

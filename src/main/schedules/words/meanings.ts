@@ -27,7 +27,7 @@ const FORGIVEN: readonly WordKind[] = [
   'except',
 ]
 const FORGIVEN_WORDS =
-  'every jeden minutes hours minuten stunden nächsten kommenden evening afternoon morning letzten monats month'
+  'every jeden minutes hours minuten stunden nächsten kommenden evening afternoon morning night letzten monats month'
 const SHORTEST_FORGIVEN = 5
 const LONGEST = 20
 
