@@ -7,10 +7,10 @@ import type { PlacedMessage } from '../db/branches.ts'
 import type { Store } from '../db/store.ts'
 import type { AnswerOptions } from '../runs/run-types.ts'
 import type { Runs } from '../runs/runs.ts'
-import { commandsIn, memoryOf, type FilesOfChats } from './leaving.ts'
+import { commandsIn, memoryOf, skillsOf, type FilesOfChats } from './leaving.ts'
 
 type Parts = {
-  store: Pick<Store, 'branches' | 'memory' | 'messages' | 'sessions'>
+  store: Pick<Store, 'branches' | 'learning' | 'memory' | 'messages' | 'sessions' | 'skills'>
   files: FilesOfChats
   runs: Pick<Runs, 'answerTo' | 'compare' | 'stopLane' | 'live' | 'pathMoved' | 'readyFor' | 'stopIn'>
   /** The mode of new chats. */
@@ -119,6 +119,7 @@ export function branchHandlers({
         }),
         commands: commandsIn(left),
         memory: memoryOf(store, sessionId, left),
+        skills: skillsOf(store, sessionId, left),
       }
     },
     'files.changed': async ({ sessionId }) => ({

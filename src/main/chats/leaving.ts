@@ -1,6 +1,7 @@
 import type { ChangedFile, FileStep } from '../../shared/contract/changed-files.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { LeftMessage } from '../db/branches.ts'
 import type { FileChange } from '../db/file-changes.ts'
 import type { Store } from '../db/store.ts'
@@ -27,27 +28,47 @@ const MOST_REVISIONS = 200
 export const commandsIn = (left: readonly LeftMessage[]): number =>
   left.filter(({ name, allowed }) => COMMANDS.test(name ?? '') && !HARMLESS.test(allowed ?? '')).length
 
+/** A change that names who made it and for what; the same for memory and for skills. */
+type Change = Pick<MemoryRevision, 'actor' | 'at' | 'messageId' | 'reviewId' | 'undoes' | 'undoneBy'>
+
 /**
- * What the agent changed in its memory while a part of a chat was written, newest first, unless it was undone. A change names
- * the question of its turn. An answer may be left while its question stays and has other answers, so the time decides then.
+ * Whether a change was made while a part of a chat was written, by the agent or by a review of that part, and was not undone.
+ * A change names the question of its turn. An answer may be left while its question stays and has other answers, so the time
+ * decides then. What a review changed without a source belongs to the newest message that it read.
  */
-export function memoryOf(
-  { memory }: Pick<Store, 'memory'>,
-  sessionId: string,
-  left: readonly LeftMessage[],
-): MemoryRevision[] {
+function madeIn({ learning }: Pick<Store, 'learning'>, left: readonly LeftMessage[]) {
   const first = left[0]
-  if (!first) return []
   const ids = new Set(left.map(({ id }) => id))
   const asked = left.findIndex(({ role, steered }) => role === 'user' && !steered)
-  const answer = asked === -1 ? left : left.slice(0, asked)
-  const last = answer.at(-1)
-  return memory
-    .history({ sessionId, limit: MOST_REVISIONS })
-    .revisions.filter(({ actor, undoneBy, undoes, messageId, at }) => {
-      if (actor !== 'agent' || undoneBy !== null || undoes !== null || messageId === null) return false
-      return (
-        ids.has(messageId) || (last !== undefined && messageId < first.id && at >= first.at && at <= last.at)
-      )
-    })
+  const last = (asked === -1 ? left : left.slice(0, asked)).at(-1)
+  return ({ actor, at, messageId, reviewId, undoes, undoneBy }: Change): boolean => {
+    if (!first || undoneBy !== null || undoes !== null) return false
+    if (actor === 'review') return ids.has(messageId ?? learning.review(reviewId ?? '')?.upToId ?? 0)
+    if (actor !== 'agent' || messageId === null) return false
+    return (
+      ids.has(messageId) || (last !== undefined && messageId < first.id && at >= first.at && at <= last.at)
+    )
+  }
 }
+
+/** What was changed in memory for a part of a chat and was not undone, newest first. */
+export const memoryOf = (
+  store: Pick<Store, 'learning' | 'memory'>,
+  sessionId: string,
+  left: readonly LeftMessage[],
+): MemoryRevision[] =>
+  store.memory.history({ sessionId, limit: MOST_REVISIONS }).revisions.filter(madeIn(store, left))
+
+/** The same for skills. Switching one on or off is no change of what it says. */
+export const skillsOf = (
+  store: Pick<Store, 'learning' | 'skills'>,
+  sessionId: string,
+  left: readonly LeftMessage[],
+): SkillRevision[] =>
+  store.skills
+    .history({ sessionId, limit: MOST_REVISIONS })
+    .revisions.filter(({ op }) => !SWITCHES.has(op))
+    .filter(madeIn(store, left))
+    .map(({ skillId: _skillId, archive: _archive, ...revision }) => revision)
+
+const SWITCHES: ReadonlySet<SkillRevision['op']> = new Set(['enable', 'disable', 'pin', 'unpin'])

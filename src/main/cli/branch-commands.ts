@@ -1,8 +1,9 @@
-import { commandsLeft, type Branch, type Leaving } from '../../shared/contract/branches.ts'
+import { commandsLeft, type Branch, type Leaving, type Move } from '../../shared/contract/branches.ts'
 import type { ChangedFile } from '../../shared/contract/changed-files.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { followRun, modelIdOf, type ChatCommand, type ChatState } from './follow-run.ts'
+import { undoHint } from './skills-actions.ts'
 import { many, showTable, stripControls } from './terminal-text.ts'
 
 /** Branches to list; the window shows more of them. */
@@ -15,7 +16,8 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
     async run(state) {
       const { id } = state.session
       const { client } = state
-      const left = await client['branch.leaving']({ sessionId: id, move: { how: 'undo' } })
+      const left = await askAboutFiles(state, { how: 'undo' })
+      if (!left) return state.session
       const { text, session } = await client['branch.undo']({ sessionId: id })
       state.screen.terminal.say(`Back before: ${stripControls(text)}\n/branches leads there again.\n`)
       sayLeft(state, left)
@@ -25,13 +27,15 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
   '/retry': {
     takes: '[model]',
     about: 'answer your last message again, with another model if you name one',
-    async run({ client, session, screen }, model) {
+    async run(state, model) {
+      const { client, session, screen } = state
       const modelId = model === '' ? undefined : await modelIdOf(client, model)
       const { messages } = await client['session.messages']({ id: session.id, limit: 1 })
       const [last] = messages
       if (!last) throw new Fault('not_found', 'Nothing was said in this chat yet.')
-      const move = { how: 'retry', messageId: last.id } as const
-      sayLeft({ screen }, await client['branch.leaving']({ sessionId: session.id, move }))
+      const left = await askAboutFiles(state, { how: 'retry', messageId: last.id })
+      if (!left) return session
+      sayLeft(state, left)
       const { runId } = await client['branch.retry']({
         sessionId: session.id,
         messageId: last.id,
@@ -59,8 +63,8 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
       const chosen = branches[Number(number) - 1]
       if (!chosen)
         throw new Fault('bad_input', `There is no branch ${stripControls(number)}. /branches lists them.`)
-      const move = { how: 'switch', messageId: chosen.id } as const
-      const left = await client['branch.leaving']({ sessionId: session.id, move })
+      const left = await askAboutFiles(state, { how: 'switch', messageId: chosen.id })
+      if (!left) return session
       const moved = await client['branch.switch']({ sessionId: session.id, messageId: chosen.id })
       const { messages } = await client['session.messages']({ id: session.id, limit: 1 })
       state.screen.terminal.say(
@@ -73,26 +77,59 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
   '/restore': {
     takes: '[numbers]',
     about: 'list the files that are not as this chat left them, or restore some; “all” takes all',
-    async run({ client, session, screen: { terminal } }, given) {
+    async run(state, given) {
+      const { client, session, screen } = state
+      const { terminal } = screen
       const { files } = await client['files.changed']({ sessionId: session.id })
       const usable = files.filter(({ problem }) => problem === null)
       if (given === '') {
         terminal.say(files.length === 0 ? 'Every file is as this chat left it.\n' : describe(files, usable))
         return session
       }
-      const numbers = given === 'all' ? usable.keys() : given.split(/[\s,]+/).map(each => Number(each) - 1)
-      const chosen = [...new Set(numbers)].map(at => usable[at])
-      if (chosen.length === 0) throw new Fault('bad_input', 'There is no file to restore.')
-      if (!chosen.every(file => file !== undefined))
-        throw new Fault('bad_input', 'There is no file with such a number. /restore lists them.')
-      const steps = chosen.map(({ path, from, to }) => ({ path, from, to }))
-      const { restored, failed } = await client['files.restore']({ sessionId: session.id, files: steps })
-      for (const { name, to } of restored)
-        terminal.say(`${to === null ? 'Removed' : 'Restored'} ${stripControls(name)}.\n`)
-      for (const { name, why } of failed) terminal.say(`${stripControls(name)}: ${stripControls(why)}\n`)
+      await restore(state, usable, given)
       return session
     },
   },
+}
+
+/**
+ * What a move would leave. Where somebody is at a terminal, the files can be restored first, as in the window; undefined when
+ * they would rather stay.
+ */
+async function askAboutFiles(state: ChatState, move: Move): Promise<Leaving | undefined> {
+  const { client, session, screen } = state
+  const { terminal } = screen
+  const left = await client['branch.leaving']({ sessionId: session.id, move })
+  const usable = left.files.filter(({ problem }) => problem === null)
+  if (usable.length === 0 || !terminal.activity) return left
+  terminal.say(`The part that you leave changed these files:\n${describe(usable, usable)}`)
+  const given = await terminal.askText('Restore which? Numbers, “all”, Enter for none, “no” to stay here: ')
+  if (given === undefined || /^no?$/i.test(given)) {
+    terminal.say('Nothing was changed.\n')
+    return undefined
+  }
+  if (given === '') return left
+  const restored = await restore(state, usable, given)
+  return { ...left, files: left.files.filter(({ path }) => !restored.has(path)) }
+}
+
+/** Restore the files with these numbers, or all, and say so. Returns the paths of those that were restored. */
+async function restore(
+  { client, session, screen: { terminal } }: ChatState,
+  usable: readonly ChangedFile[],
+  given: string,
+): Promise<ReadonlySet<string>> {
+  const numbers = given === 'all' ? usable.keys() : given.split(/[\s,]+/).map(each => Number(each) - 1)
+  const chosen = [...new Set(numbers)].map(at => usable[at])
+  if (chosen.length === 0) throw new Fault('bad_input', 'There is no file to restore.')
+  if (!chosen.every(file => file !== undefined))
+    throw new Fault('bad_input', 'There is no file with such a number. /restore lists them.')
+  const steps = chosen.map(({ path, from, to }) => ({ path, from, to }))
+  const { restored, failed } = await client['files.restore']({ sessionId: session.id, files: steps })
+  for (const { name, to } of restored)
+    terminal.say(`${to === null ? 'Removed' : 'Restored'} ${stripControls(name)}.\n`)
+  for (const { name, why } of failed) terminal.say(`${stripControls(name)}: ${stripControls(why)}\n`)
+  return new Set(restored.map(({ path }) => path))
 }
 
 const VERBS = { write: 'Restore', create: 'Create', remove: 'Remove' } as const
@@ -112,7 +149,7 @@ const describe = (files: readonly ChangedFile[], usable: readonly ChangedFile[])
 /** Say what a move left behind outside the chat. */
 function sayLeft(
   { screen: { terminal } }: Pick<ChatState, 'screen'>,
-  { files, commands, memory }: Leaving,
+  { files, commands, memory, skills }: Leaving,
 ): void {
   const usable = files.filter(({ problem }) => problem === null)
   if (usable.length > 0) {
@@ -127,6 +164,10 @@ function sayLeft(
   if (memory.length > 0)
     terminal.say(
       `Memory was changed there: ${many(memory.length, 'change')}. “talaria memory history” lists them, “talaria memory undo” undoes one.\n`,
+    )
+  if (skills.length > 0)
+    terminal.say(
+      `Skills were changed there: ${[...new Set(skills.map(({ name }) => stripControls(name)))].join(', ')}. ${undoHint(skills)}\n`,
     )
 }
 

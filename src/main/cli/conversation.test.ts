@@ -139,14 +139,28 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     ]
     model.reply({ toolCalls }, { text: 'Written.' })
     await say('Write.', 'Written.')
+    const asked = 'Restore which? Numbers, “all”, Enter for none, “no” to stay here:'
+    cli.types('/retry\r')
+    await cli.shows('1 Restore notes.md')
+    await cli.shows(asked)
+    await say('no', 'Nothing was changed.')
+    cli.types('/undo\r')
+    await cli.shows(asked)
     await say(
-      '/undo',
+      '',
       'Files that were changed there: notes.md. /restore puts them back.',
       'A command or call of a server ran in the part that was left.',
     )
     await say('/restore', '1 Restore notes.md', '    -two', '    +one')
     await say('/restore 2', 'There is no file with such a number.')
     await say('/restore 1', 'Restored notes.md.')
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\n')
+    model.reply({ toolCalls }, { text: 'Written again.' })
+    await say('Write.', 'Written again.')
+    cli.types('/retry\r')
+    await cli.shows(asked)
+    model.reply({ text: 'Nothing to write.' })
+    await say('all', 'Restored notes.md.', 'Nothing to write.')
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\n')
     cli.types(CTRL_D)
     expect((await cli.ended).code).toBe(0)

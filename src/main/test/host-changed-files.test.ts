@@ -177,6 +177,26 @@ test('commands and what they may have done are counted, reading is not, and memo
   expect(await chat.leaving({ how: 'undo' })).toMatchObject({ commands: 0, memory: [] })
 })
 
+test('skills that the agent changed are listed, until the change is undone', async () => {
+  using home = aHome()
+  await using chat = await aWorkingChat(home.path)
+  const { host, sessionId } = chat
+  await chat.ask('Hello.')
+  const content = '---\nname: tidy\ndescription: Sort tables.\n---\n\nSort by the first column.\n'
+  await chat.ask('Learn it.', {
+    name: 'skill_manage',
+    arguments: { action: 'create', name: 'tidy', content },
+  })
+  const [first, , asked] = await messagesOf(host, sessionId)
+  const of = async (move: Move) => (await chat.leaving(move)).skills.map(({ name, op }) => [name, op])
+  expect(await of({ how: 'undo' })).toEqual([['tidy', 'create']])
+  expect(await of({ how: 'retry', messageId: asked!.id })).toEqual([['tidy', 'create']])
+  expect(await of({ how: 'edit', messageId: first!.id })).toEqual([['tidy', 'create']])
+  const { skills } = await chat.leaving({ how: 'undo' })
+  await host.client['skills.undo']({ revisionIds: skills.map(({ id }) => id) })
+  expect(await of({ how: 'undo' })).toEqual([])
+})
+
 test('copies are counted in the home, and go with the chat', async () => {
   using home = aHome()
   await using chat = await aWorkingChat(home.path)

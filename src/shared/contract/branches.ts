@@ -5,6 +5,7 @@ import { ChangedFile } from './changed-files.ts'
 import { MemoryRevision } from './memory.ts'
 import { Draft, MessageText } from './messages.ts'
 import { Session } from './session.ts'
+import { SkillRevision } from './skills.ts'
 
 /**
  * A message that begins a branch: its parent has several continuations, or the path ends before it. `below`: the nearest
@@ -48,12 +49,13 @@ export type Move = z.infer<typeof Move>
 
 /**
  * What a move would leave behind outside the chat: files that are then not as the path left them, how many commands and calls
- * of servers ran in the part that is left, and what the agent changed there in its memory.
+ * of servers ran in the part that is left, and what the agent, or a review of that part, changed in memory and in skills.
  */
 export const Leaving = z.object({
   files: z.array(ChangedFile),
   commands: z.int(),
   memory: z.array(MemoryRevision),
+  skills: z.array(SkillRevision),
 })
 export type Leaving = z.infer<typeof Leaving>
 

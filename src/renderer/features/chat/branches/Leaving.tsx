@@ -2,23 +2,25 @@ import { useState, type ReactNode } from 'react'
 import { commandsLeft, type Leaving } from '../../../../shared/contract/branches.ts'
 import type { ChangedFile } from '../../../../shared/contract/changed-files.ts'
 import type { MemoryRevision } from '../../../../shared/contract/memory.ts'
+import type { SkillRevision } from '../../../../shared/contract/skills.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
+import type { Outcome } from '../../../rpc/attempt.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { byCount } from '../../../../shared/amounts.ts'
 import { countOf } from '../../../ui/format.ts'
 import { Block } from '../CallDetail.tsx'
-import { learnedText, learnedVerb } from '../changes-by-turn.ts'
+import { learnedText, learnedVerb, skillVerb } from '../changes-by-turn.ts'
 import { useChat } from '../chats.ts'
 import { Disclosure } from '../Disclosure.tsx'
 import { tellTrouble } from './MessageActions.tsx'
 
-/** Before a move that would leave changed files or memory behind: what the user wants to take back with it. */
+/** Before a move that would leave changed files, memory or skills behind: what the user wants to take back with it. */
 export function LeavingDialog(): ReactNode {
   const leaving = useChat(chat => chat.leaving)
   return leaving && <Offers key={leaving.id} left={leaving.left} />
 }
 
-function Offers({ left: { files, commands, memory } }: { left: Leaving }) {
+function Offers({ left: { files, commands, memory, skills } }: { left: Leaving }) {
   const leave = useChat(chat => chat.leave)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const usable = files.filter(({ problem }) => problem === null)
@@ -50,6 +52,7 @@ function Offers({ left: { files, commands, memory } }: { left: Leaving }) {
         )}
         {stuck.length > 0 && <StuckFiles files={stuck} />}
         {memory.length > 0 && <MemoryLeft revisions={memory} />}
+        {skills.length > 0 && <SkillsLeft revisions={skills} />}
         {commands > 0 && <p className="text-sm text-ink-2">{commandsLeft(commands)}</p>}
       </div>
       <DialogButtons
@@ -110,38 +113,67 @@ function StuckFiles({ files }: { files: readonly ChangedFile[] }) {
 }
 
 function MemoryLeft({ revisions }: { revisions: readonly MemoryRevision[] }) {
+  const undo = useChat(chat => chat.undoLearned)
   return (
-    <section aria-label="Changed in memory there">
-      <h3 className="mb-1 text-sm font-semibold">Changed in memory there</h3>
-      <ul className="grid gap-1">
-        {revisions.map(revision => (
-          <MemoryChange key={revision.id} revision={revision} />
-        ))}
-      </ul>
+    <Learned title="Changed in memory there">
+      {revisions.map(revision => (
+        <Change
+          key={revision.id}
+          verb={learnedVerb(revision.op)}
+          text={learnedText(revision)}
+          undo={() => undo(revision.id)}
+        />
+      ))}
+    </Learned>
+  )
+}
+
+function SkillsLeft({ revisions }: { revisions: readonly SkillRevision[] }) {
+  const undo = useChat(chat => chat.undoSkillChange)
+  return (
+    <Learned title="Skills changed there">
+      {revisions.map(revision => (
+        <Change
+          key={revision.id}
+          verb={skillVerb(revision.op)}
+          text={revision.name}
+          undo={() => undo(revision.id)}
+        />
+      ))}
+    </Learned>
+  )
+}
+
+function Learned({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1 text-sm font-semibold">{title}</h3>
+      <ul className="grid gap-1">{children}</ul>
     </section>
   )
 }
 
-function MemoryChange({ revision }: { revision: MemoryRevision }) {
-  const undoLearned = useChat(chat => chat.undoLearned)
+type ChangeProps = { verb: string; text: string; undo: () => Promise<Outcome<unknown>> }
+
+function Change({ verb, text, undo }: ChangeProps) {
   const [isUndone, setUndone] = useState(false)
-  const text = showHidden(learnedText(revision))
-  const undo = async () => {
-    const undone = await undoLearned(revision.id)
+  const shown = showHidden(text)
+  const take = async () => {
+    const undone = await undo()
     tellTrouble(undone)
     setUndone(undone.ok)
   }
   return (
     <li className="flex items-baseline gap-2 text-sm">
       <span dir="auto" className="min-w-0 flex-1 break-words">
-        {`${isUndone ? 'Undone' : learnedVerb(revision.op)}: ${text}`}
+        {`${isUndone ? 'Undone' : verb}: ${shown}`}
       </span>
       {!isUndone && (
         <button
           type="button"
-          aria-label={`Undo: ${text}`}
+          aria-label={`Undo: ${shown}`}
           className="btn btn-quiet"
-          onClick={() => void undo()}
+          onClick={() => void take()}
         >
           Undo
         </button>

@@ -103,7 +103,7 @@ export function createChatBranches(
     }
     return tried
   }
-  /** Make a move, but ask first when it would leave changed files or memory behind. */
+  /** Make a move, but ask first when it would leave changed files, memory or skills behind. */
   async function goBack(
     move: Move,
     act: (sessionId: string, stopRun: boolean) => Promise<unknown>,
@@ -111,7 +111,8 @@ export function createChatBranches(
     const tried = await tryIt(async (sessionId, stopRun) => {
       const left = await client['branch.leaving']({ sessionId, move, stopRun })
       const go = () => act(sessionId, stopRun)
-      if (left.files.length > 0 || left.memory.length > 0) return set({ leaving: { id: ++asked, left, go } })
+      const { files, memory, skills } = left
+      if (files.length + memory.length + skills.length > 0) return set({ leaving: { id: ++asked, left, go } })
       await go()
       if (left.commands > 0) showToast(commandsLeft(left.commands), { ms: 8_000 })
     })

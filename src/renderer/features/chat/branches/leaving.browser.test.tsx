@@ -6,6 +6,7 @@ import { button, composer, say, showWindow, transcript } from '../../../test/sho
 import type { TestHost } from '../../../test/test-host.ts'
 
 const dialog = () => page.getByRole('dialog', { name: 'What the part you leave changed' })
+const SKILL = '---\nname: tidy\ndescription: Sort tables.\n---\n\nSort by the first column.\n'
 const changedIn = async (host: TestHost) =>
   (await host.elsewhere['files.changed']({ sessionId: 'c1' })).files.map(({ name }) => name)
 
@@ -40,6 +41,7 @@ test('undoing a turn offers its files with a diff, none chosen, and restoring th
     ['write_file', { path: 'new.md', content: 'fresh\n' }],
     ['terminal', { command: 'touch made' }],
     ['memory', { action: 'add', target: 'user', content: 'Likes herons.' }],
+    ['skill_manage', { action: 'create', name: 'tidy', content: SKILL }],
   )
   await say('/undo')
   await expect.element(dialog().getByRole('group', { name: 'Also restore 2 files' })).toBeVisible()
@@ -50,6 +52,8 @@ test('undoing a turn offers its files with a diff, none chosen, and restoring th
   await expectAccessible()
   await dialog().getByRole('button', { name: 'Undo: Likes herons.' }).click()
   await expect.element(dialog().getByText('Undone: Likes herons.')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Undo: tidy' }).click()
+  await expect.element(dialog().getByText('Undone: tidy')).toBeVisible()
   await dialog().getByRole('checkbox', { name: 'notes.md' }).click()
   await dialog().getByRole('button', { name: 'Restore 1 file and go on' }).click()
   await expect.element(page.getByText('Restored 1 file.')).toBeVisible()
