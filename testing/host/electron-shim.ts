@@ -21,7 +21,14 @@ export {
 export { net } from './electron/net.ts'
 export { permissions, protocol, safeStorage, session } from './electron/session.ts'
 export { state } from './electron/state.ts'
-export { autoUpdater, dialog, powerMonitor, shell, utilityProcess } from './electron/system.ts'
+export {
+  autoUpdater,
+  dialog,
+  powerMonitor,
+  powerSaveBlocker,
+  shell,
+  utilityProcess,
+} from './electron/system.ts'
 export { app, becomeReady, BrowserWindow, nativeTheme, screen } from './electron/windows.ts'
 
 /** Back to a process that has just started. */

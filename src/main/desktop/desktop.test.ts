@@ -10,6 +10,7 @@ import {
   BrowserWindow,
   Menu,
   nativeTheme,
+  powerMonitor,
   resetShim,
   state,
 } from '../../../testing/host/electron-shim.ts'
@@ -59,6 +60,33 @@ test('before Electron is ready the sandbox is on and no host is created', () => 
     true,
     join(home, 'window'),
   ])
+})
+
+test('the host looks at the clock when the computer wakes up', async () => {
+  const { seen } = await started()
+  powerMonitor.emit('resume')
+  expect(seen.looked).toBe(1)
+})
+
+test('a run keeps the computer awake, also with the window in the tray', async () => {
+  onPlatform('win32')
+  const { seen, window } = await started(aHost('system', { keep_running: true }))
+  const letSleep = seen.options!.keepAwake!()
+  window.close()
+  expect([state.awake.size, window.visible, state.exitCode]).toEqual([1, false, undefined])
+  letSleep()
+  expect(state.awake.size).toBe(0)
+})
+
+test('a run that ended is told while the window is in the tray, and opens its chat in it', async () => {
+  const { seen, window, publish } = await started(aHost('system', { keep_running: true }))
+  window.close()
+  await publish({ type: 'schedule_ended', name: 'Notes', sessionId: 'c1', ok: true, content: '' })
+  const bodies = state.notices.map(({ body }) => body)
+  state.notices[0]?.emit('click', {})
+  const taken = requestsTo(seen)
+  await expect.poll(() => taken).toEqual([{ type: 'chat', id: 'c1' }])
+  expect([bodies, window.visible]).toEqual([['A schedule has run.'], true])
 })
 
 test('a second instance with the same home ends at once, without a host', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { app, dialog, powerMonitor, powerSaveBlocker, safeStorage } from 'electron'
+import { app, dialog, powerMonitor, safeStorage } from 'electron'
 import { Fault } from '../../shared/rpc.ts'
 import { crashedAt, crashText, planRestart, restartNotice } from '../app/after-crash.ts'
 import type { Host, HostOptions, OpenVault } from '../app/host-types.ts'
@@ -11,6 +11,7 @@ import { spawnEngine } from './engine/spawn-engine.ts'
 import { lockDown } from './page/lock-down.ts'
 import { createShell } from './shell.ts'
 import { isLink, linkScheme, readStart, takeRequests } from './window/window-requests.ts'
+import { createKeepAwake } from './system/keep-awake.ts'
 import { startsHidden } from './system/login-item.ts'
 import { openUpdater, type DesktopUpdater } from './updates/open-updater.ts'
 import { isOnMains as isOnMainsByLinux } from '../lib/display-and-power.ts'
@@ -68,7 +69,7 @@ export async function runDesktop(
       openVault,
       openUpdater: gate => (updater = openUpdater(gate, report)),
       isOnMains,
-      keepAwake,
+      keepAwake: createKeepAwake(isOnMains),
       desktop: shell.handlers,
       notices: crashedAt(args) === undefined ? [] : [restartNotice(home)],
       ...(own?.type === 'folder' && { workspace: own.folder }),
@@ -127,11 +128,4 @@ export const openVault: OpenVault = async () => {
       return { text: result, renew: shouldReEncrypt }
     },
   }
-}
-
-/** Keep the computer awake, but not on battery, until the returned function is called. Call it after `ready`. */
-function keepAwake(): () => void {
-  if (isOnMains() === false) return () => undefined
-  const id = powerSaveBlocker.start('prevent-app-suspension')
-  return () => powerSaveBlocker.stop(id)
 }

@@ -1,50 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { HostOptions } from '../app/host-types.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
-import { aHome, aHost, aServer, type TestHost } from '../../../testing/host/a-host.ts'
-
-const SUNDAY = Date.parse('2026-11-22T12:00:00Z')
-const EIGHT = Date.parse('2026-11-23T07:00:00Z')
-
-/** A host whose clock is set by hand, with a model on a server that says what it is told to. */
-async function aScheduledHost(home: string, options: Partial<HostOptions> = {}) {
-  let now = SUNDAY
-  const host = await aHost(home, { coreTools: true, now: () => now, zone: () => 'Europe/Berlin', ...options })
-  return {
-    ...host,
-    set(time: number) {
-      now = time
-    },
-    /** Set the clock, and wait until what is due then has run. */
-    async at(time: number, id: string) {
-      now = time
-      host.host.lookAtClock()
-      await ended(host, id)
-    },
-  }
-}
-type ScheduledHost = Awaited<ReturnType<typeof aScheduledHost>>
-
-const ended = (host: Pick<TestHost, 'client'>, id: string) =>
-  expect
-    .poll(async () => (await host.client['schedule.get']({ id })).last?.state ?? 'none', { timeout: 20_000 })
-    .not.toMatch(/claimed|running|none/)
-
-const lastOf = async ({ client }: Pick<TestHost, 'client'>, id: string) =>
-  (await client['schedule.get']({ id })).last!
-
-/** A schedule of every day at eight, whose model is the server's. */
-async function aDaily(host: ScheduledHost, given: object = {}) {
-  const server = await aServer(host.client)
-  const schedule = await host.client['schedule.add']({
-    text: 'every day at 8 read notes.md and say what is new',
-    modelId: server.modelId,
-    ...given,
-  })
-  return { server, schedule, id: schedule.id }
-}
+import { aHome, aServer } from '../../../testing/host/a-host.ts'
+import {
+  aDaily,
+  approveAll,
+  aScheduledHost,
+  EIGHT,
+  ended,
+  lastOf,
+} from '../../../testing/schedules/a-scheduled-host.ts'
 
 const write = (content: string) => ({
   toolCalls: [{ name: 'write_file', arguments: { path: 'report.md', content } }],
@@ -306,22 +272,3 @@ describe('a schedule', () => {
     await expect(client['schedule.undo']({ runId: 77 })).rejects.toThrow('not in the history')
   })
 })
-
-/** Allow what the run of a schedule asks, once each. */
-async function approveAll(host: Pick<TestHost, 'client'>, id: string) {
-  await expect
-    .poll(
-      async () => {
-        const { last } = await host.client['schedule.get']({ id })
-        if (!last?.sessionId) return null
-        return (await host.client['session.get']({ id: last.sessionId })).activeRunId
-      },
-      { timeout: 20_000 },
-    )
-    .not.toBeNull()
-  const { last } = await host.client['schedule.get']({ id })
-  const { activeRunId: runId } = await host.client['session.get']({ id: last!.sessionId! })
-  for await (const event of host.client['run.watch']({ runId: runId! }))
-    if (event.type === 'approval_request')
-      await host.client['run.approve']({ runId: runId!, approvalId: event.approval.id, decision: 'once' })
-}

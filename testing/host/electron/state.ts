@@ -29,6 +29,9 @@ const asked = {
   partitions: [] as string[],
   exitCode: undefined as number | undefined,
   relaunches: [] as { args?: string[]; execPath?: string }[],
+  /** What keeps the computer awake now, and how often anything has. */
+  awake: new Set<number>(),
+  awakeStarts: 0,
   modelId: '',
   linkSchemes: [] as string[],
   opened: [] as string[],

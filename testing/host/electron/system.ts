@@ -40,6 +40,15 @@ export const autoUpdater = new EventEmitter()
 
 export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => state.onBattery })
 
+export const powerSaveBlocker = {
+  start(type: 'prevent-app-suspension' | 'prevent-display-sleep'): number {
+    if (type !== 'prevent-app-suspension') throw new Error(`A run needs no ${type}.`)
+    state.awake.add(++state.awakeStarts)
+    return state.awakeStarts
+  },
+  stop: (id: number) => state.awake.delete(id),
+}
+
 export class ChildProcess extends EventEmitter {
   readonly sent: unknown[] = []
   pid: number | undefined

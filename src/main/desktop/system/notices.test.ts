@@ -94,6 +94,48 @@ test.for([
   expect([told(), state.badge]).toEqual([[], 0])
 })
 
+const run = { type: 'schedule_ended', name: 'Morning notes', sessionId: 'c1', ok: true, content: '' } as const
+
+test('a run of a schedule is told without its name, once, and its notification opens its chat', () => {
+  const { notices, seen } = aWatcher()
+  // The chat of the run ends too, which is no news of its own.
+  notices.onSession(chat({ activeRunId: 'r1', origin: 'schedule' }))
+  notices.onSession(chat({ origin: 'schedule' }))
+  notices.onSchedule(run)
+  state.notices[0]?.emit('click', {})
+  expect([told(), state.badge, seen.opened]).toEqual([
+    ['A schedule has run.'],
+    1,
+    [{ type: 'chat', id: 'c1' }],
+  ])
+})
+
+test('a run that did not happen leads to the page of schedules', () => {
+  const { notices, seen } = aWatcher()
+  notices.onSchedule({ ...run, sessionId: null, ok: false })
+  state.notices[0]?.emit('click', {})
+  expect([told(), seen.opened]).toEqual([
+    ['A schedule could not run as planned.'],
+    [{ type: 'page', page: 'schedules', tab: null }],
+  ])
+})
+
+test.for([
+  [{ notify_titles: true }, '', 'Morning notes: A schedule has run.'],
+  [{}, 'Two notes are new.', 'Morning notes: Two notes are new.'],
+] as const)('with %j and the content “%s” a run is told as “%s”', ([settings, content, text]) => {
+  const { notices } = aWatcher(settings)
+  notices.onSchedule({ ...run, content })
+  expect(told()).toEqual([text])
+})
+
+test('a run is not told while the window is in front', () => {
+  const { notices, seen } = aWatcher()
+  seen.isFront = true
+  notices.onSchedule(run)
+  expect([told(), state.badge]).toEqual([[], 0])
+})
+
 test('a chat that is removed no longer counts, and one that was running before the start is not told', () => {
   const { notices } = aWatcher()
   notices.onSession(chat())
