@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants, createReadStream, rmSync } from 'node:fs'
+import { constants, createReadStream, rmSync, type Stats } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileChangeStore } from '../db/file-changes.ts'
@@ -34,6 +34,8 @@ export type CopyKeeper = {
   ): Promise<{ forget(): void } | Refusal>
   /** Where the copy of a content lies. */
   pathOf(sessionId: string, hash: string): string
+  /** Give a chat the copies that its log names, which another chat has. One that is gone stays gone. */
+  share(fromId: string, toId: string): Promise<void>
   /** Remove the copies of chats. */
   remove(sessionIds: readonly string[]): Promise<void>
 }
@@ -63,7 +65,8 @@ export function createCopyKeeper({ home, store, now, limits }: Parts): CopyKeepe
     const part = join(folder, `${randomBytes(6).toString('hex')}.part`)
     try {
       await copyFile(path, part, constants.COPYFILE_FICLONE)
-      await chmod(part, 0o600)
+      // Whether it can be run is part of what it was.
+      await chmod(part, isExecutable(await lstat(path)) ? 0o700 : 0o600)
       const hash = await hashFile(part)
       const file = await open(part, 'r+')
       await file.sync()
@@ -97,11 +100,25 @@ export function createCopyKeeper({ home, store, now, limits }: Parts): CopyKeepe
         return { refused: `Nothing was changed, because no copy of the old content could be kept: ${why}` }
       }
     },
+    async share(fromId, toId) {
+      const hashes = new Set(
+        store.list(toId).flatMap(({ copy, beforeHash }) => (copy === 'kept' ? [beforeHash] : [])),
+      )
+      if (hashes.size > 0) await mkdir(folderOf(toId), { recursive: true, mode: 0o700 })
+      for (const hash of hashes) {
+        // No link: what removes or damages one of them leaves the other one whole.
+        const copied = copyFile(pathOf(fromId, hash!), pathOf(toId, hash!), constants.COPYFILE_FICLONE)
+        await copied.catch(undefinedIfMissing)
+      }
+    },
     async remove(sessionIds) {
       for (const id of sessionIds) await rm(folderOf(id), { recursive: true, force: true })
     },
   }
 }
+
+/** Whether the owner of a file may run it. */
+export const isExecutable = ({ mode }: Pick<Stats, 'mode'>): boolean => (mode & 0o100) !== 0
 
 /** The hash of a file; throws the system's error. */
 export async function hashFile(path: string): Promise<string> {

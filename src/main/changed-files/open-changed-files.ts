@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync, unlinkSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { chmod, lstat, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ChangedFile, FileStep } from '../../shared/contract/changed-files.ts'
 import type { FileChange, FileChangeStore } from '../db/file-changes.ts'
@@ -11,7 +11,14 @@ import { decodeText, sizeInWords } from '../tools/text-file.ts'
 import { replaceFile } from '../tools/text-work.ts'
 import { workOnText } from '../tools/work-on-text.ts'
 import { byCount } from '../../shared/amounts.ts'
-import { COPY_LIMITS, createCopyKeeper, hashFile, type CopyKeeper, type CopyLimits } from './keep-copies.ts'
+import {
+  COPY_LIMITS,
+  createCopyKeeper,
+  hashFile,
+  isExecutable,
+  type CopyKeeper,
+  type CopyLimits,
+} from './keep-copies.ts'
 import { changesByFile, fateOf } from './judge-changes.ts'
 
 type Parts = {
@@ -28,7 +35,7 @@ type Looking = {
 }
 
 /** The files that chats changed: keeps their old content, and restores it. */
-export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'remove'> & {
+export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'remove' | 'share'> & {
   /** The files of a chat that are not as its path left them. */
   list(sessionId: string, looking: Looking): Promise<ChangedFile[]>
   /** Restore files, each whole or not at all. */
@@ -107,6 +114,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     const kept = await keeper.keep({ sessionId, callId: null, folder }, path, content)
     if (isRefusal(kept)) return kept.refused
     const failed = content === null ? removeFile(path) : await written(path, content)
+    if (failed === undefined && from === null && copy !== undefined) await makeRunnable(path, copy)
     if (failed !== undefined) kept.forget()
     return failed
   }
@@ -114,6 +122,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
   return {
     keep: keeper.keep,
     remove: keeper.remove,
+    share: keeper.share,
     async list(sessionId, looking) {
       const all = store.list(sessionId)
       const files: ChangedFile[] = []
@@ -196,6 +205,13 @@ async function compare(
 async function written(path: string, content: Uint8Array): Promise<string | undefined> {
   const failed = await replaceFile(path, content, 'It')
   return failed && !failed.ok ? failed.reason : undefined
+}
+
+/** Let a file that was created again be run by those who may read it, if the one that it was could be run. */
+async function makeRunnable(path: string, copy: string): Promise<void> {
+  if (!isExecutable(await lstat(copy))) return
+  const { mode } = await lstat(path)
+  await chmod(path, mode | ((mode & 0o444) >> 2))
 }
 
 /** Remove a file, unless it became a link. Returns why not. */

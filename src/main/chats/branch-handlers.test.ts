@@ -50,7 +50,11 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
   } as const
   const handlers = branchHandlers({
     store,
-    files: { list: async () => [], restore: async () => ({ restored: [], failed: [] }) },
+    files: {
+      share: async () => {},
+      list: async () => [],
+      restore: async () => ({ restored: [], failed: [] }),
+    },
     runs,
     approval: () => 'ask',
     refuseFolder() {},

@@ -194,6 +194,7 @@ export function branchHandlers({
       const { approval: mode } = shown(sessionId)
       placed(sessionId, messageId)
       const id = await branches.copyUpTo(sessionId, messageId)
+      await files.share(sessionId, id)
       // What runs unasked was decided for the other chat only.
       if (mode === 'full') store.sessions.update(id, { approval: approval() })
       publishSession(id)

@@ -12,6 +12,8 @@ export type FilesOfChats = {
     sessionId: string,
     looking: { isOnPath(change: FileChange): boolean; matters?(change: FileChange): boolean },
   ): Promise<ChangedFile[]>
+  /** Give a copy of a chat the old contents of files that its log names. */
+  share(fromId: string, toId: string): Promise<void>
   restore(
     sessionId: string,
     steps: readonly FileStep[],

@@ -44,7 +44,8 @@ export type BranchStore = {
   /** The messages at which the chat has branches, oldest first; only the newest `most`, and those on the path. */
   list(sessionId: string, most: number): Branch[]
   /**
-   * Copy a chat up to a message into a new chat, in parts, so that a long chat holds up nobody. Until the last step
+   * Copy a chat up to a message into a new chat, with the log of the files that it changed until then, in parts, so that a
+   * long chat holds up nobody. Until the last step
    * the copy counts as deleted; the next start removes one that a crash cut off. Returns the id of the new chat.
    */
   copyUpTo(sessionId: string, messageId: number, between?: () => Promise<unknown>): Promise<string>
@@ -138,6 +139,13 @@ export function createBranches(
   const chain = db.prepare<[{ to: string }]>(`
     update messages set parent_id = (select max(p.id) from messages p
       where p.session_id = @to and p.id < messages.id) where session_id = @to and parent_id is null`)
+  const copyChanges = db.prepare(`
+    with old as (select value as id, key as place from json_each(@ids)),
+      new as (select id, row_number() over (order by id) - 1 as place from messages where session_id = @to)
+    insert into file_changes (session_id, message_id, call_id, folder, path, before_hash, after_hash, copy, bytes, at)
+    select @to, new.id, f.call_id, f.folder, f.path, f.before_hash, f.after_hash, f.copy, f.bytes, f.at
+    from file_changes f join old on old.id = f.message_id join new on new.place = old.place
+    where f.session_id = @from order by f.id`)
   const finish = db.prepare(`
     update sessions set deleted_at = null, origin = @origin,
       message_count = (select count(*) from messages where session_id = @id),
@@ -251,6 +259,7 @@ export function createBranches(
       }
       durably(() => {
         copyPrompts.run({ id, from })
+        copyChanges.run({ to: id, from, ids: JSON.stringify(ids) })
         finish.run({ id, from, origin: originOfCopy(from) })
         preview.run(previewOf(lastSaid.get(id)?.content ?? ''), id)
       })

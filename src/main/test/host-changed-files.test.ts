@@ -1,10 +1,12 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -195,6 +197,47 @@ test('skills that the agent changed are listed, until the change is undone', asy
   const { skills } = await chat.leaving({ how: 'undo' })
   await host.client['skills.undo']({ revisionIds: skills.map(({ id }) => id) })
   expect(await of({ how: 'undo' })).toEqual([])
+})
+
+test('a copy of a chat restores what was changed before it was made, and says why where it cannot', async () => {
+  using home = aHome()
+  await using chat = await aWorkingChat(home.path)
+  const { host, sessionId } = chat
+  chat.write('a.md', 'zero\n')
+  chat.write('b.md', 'zero\n')
+  await chat.ask('One.', write('a.md', 'one\n'), write('b.md', 'one\n'))
+  const last = (await messagesOf(host, sessionId)).at(-1)!
+  await chat.ask('Two.', write('b.md', 'two\n'))
+  const { id } = await host.client['branch.fork']({ sessionId, messageId: last.id })
+  expect(await host.client['files.changed']({ sessionId: id })).toEqual({ files: [] })
+  // The chat and its copies go; those of the copied chat are its own.
+  await host.client['session.remove']({ id: sessionId })
+  await host.client['session.purge']({ ids: [sessionId] })
+  await until(() => !existsSync(join(home.path, 'file-copies', sessionId)))
+  const { files } = await host.client['branch.leaving']({ sessionId: id, move: { how: 'undo' } })
+  expect(files.map(({ name, problem }) => [name, problem])).toEqual([
+    ['a.md', null],
+    ['b.md', 'It was changed since by something else, so it stays as it is.'],
+  ])
+  const { restored, failed } = await host.client['files.restore']({
+    sessionId: id,
+    files: stepsOf(files.slice(0, 1)),
+  })
+  expect([restored.length, failed, chat.read('a.md'), chat.read('b.md')]).toEqual([1, [], 'zero\n', 'two\n'])
+  expect(host.mistakes()).toEqual([])
+})
+
+test('a program that was removed can be run again when it is restored', async () => {
+  using home = aHome()
+  await using chat = await aWorkingChat(home.path)
+  await chat.ask('Write it.', write('run.sh', 'echo\n'), write('notes.md', 'one\n'))
+  chmodSync(chat.path('run.sh'), 0o755)
+  const { files } = await chat.leaving({ how: 'undo' })
+  const { restored } = await chat.restore(stepsOf(files))
+  expect([chat.read('run.sh'), chat.read('notes.md')]).toEqual([null, null])
+  await chat.restore(restored.map(({ path, from, to }) => ({ path, from: to, to: from })))
+  const canRun = (name: string) => (statSync(chat.path(name)).mode & 0o100) !== 0
+  expect([chat.read('run.sh'), canRun('run.sh'), canRun('notes.md')]).toEqual(['echo\n', true, false])
 })
 
 test('copies are counted in the home, and go with the chat', async () => {
