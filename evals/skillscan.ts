@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { readSkillText } from '../src/main/skills/files/read-skill.ts'
 import { scanSkill } from '../src/main/skills/check/scan-skill.ts'
+import { fail } from './command-line.ts'
 
 const USAGE = 'Usage: node evals/skillscan.ts <folder, SKILL.md or .jsonl of lines>...'
 
@@ -89,11 +90,6 @@ function labelOf(path: string, root: string): string {
   const parts = path.split(sep)
   const at = parts.findLastIndex(part => part === 'malicious' || part === 'benign')
   return at > 0 ? parts.slice(at).join('/') : relative(dirname(root), path).split(sep).join('/')
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
 }
 
 main(process.argv.slice(2))

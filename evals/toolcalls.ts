@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createToolCallReader } from '../src/main/models/formats/reader/reader.ts'
 import type { ToolShape } from '../src/main/models/formats/reader/known-tools.ts'
+import { fail } from './command-line.ts'
 
 const USAGE = 'Usage: node evals/toolcalls.ts <cases.jsonl> [--chunk whole|1|3|random] [--seed n]'
 
@@ -74,11 +75,6 @@ function cutAtRandom(seed: number) {
       chunks.push(text.slice(at, at + 1 + next(12)))
     return chunks
   }
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
 }
 
 main(process.argv.slice(2))

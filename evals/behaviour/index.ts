@@ -4,6 +4,7 @@ import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { judgeChecks } from './judge.ts'
 import { readChecks, testsOf } from './read-checks.ts'
 import { runTests } from './run-tests.ts'
+import { fail } from '../command-line.ts'
 
 const USAGE = 'Usage: npm run -s eval:behaviour -- [--json]'
 
@@ -32,11 +33,6 @@ function readArguments(): boolean {
   } catch (error) {
     return fail(`${(error as Error).message}\n${USAGE}`)
   }
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
 }
 
 main()

@@ -8,6 +8,7 @@ import { measure } from './measure.ts'
 import type { Measured } from './measure.ts'
 import { measureSpeed } from './speed.ts'
 import type { Speed } from './speed.ts'
+import { fail } from '../command-line.ts'
 
 const USAGE = `Usage: npm run -s eval:builtin -- [--json] [--model file.gguf] [--limit conversations] [--split id|test]
   [--speed] [--wrong file.json] [--id file.jsonl] [--test file.jsonl]`
@@ -73,11 +74,6 @@ function readArguments() {
   } catch (error) {
     return fail(`${(error as Error).message}\n${USAGE}`)
   }
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
 }
 
 const wrongOf = (measured: Partial<Record<Split, Measured>>) =>

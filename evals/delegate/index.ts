@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { parseJson } from '../../src/main/lib/expected-errors.ts'
 import { runCase, type Case } from './run-case.ts'
+import { fail, readLines } from '../command-line.ts'
 
 const USAGE = 'Usage: npm run -s eval:delegate -- FILE.jsonl   rows as in evals/delegate/cases.jsonl'
 
@@ -21,21 +21,6 @@ async function main([path]: readonly string[]): Promise<void> {
   }
   console.log(JSON.stringify({ cases: lines.length, right }))
   process.exitCode = right === lines.length ? 0 : 1
-}
-
-function readLines(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .filter(line => line.trim() !== '')
-  } catch (error) {
-    return fail(`${path} cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
 }
 
 await main(process.argv.slice(2))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseJson } from '../../src/main/lib/expected-errors.ts'
 import { findTools, type FindableTool } from '../../src/main/mcp/find-tool.ts'
+import { fail } from '../command-line.ts'
 
 const USAGE =
   'Usage: npm run -s eval:findtool [-- FILE.jsonl]   rows {id, tools: [{server, name, description}], request, want}; want: name, server/name or {server, name}'
@@ -88,10 +89,5 @@ function rowOf(given: unknown, line: number): Row {
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter(line => line.trim() !== '')
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
-}
 
 main()

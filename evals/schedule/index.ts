@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { parseJson } from '../../src/main/lib/expected-errors.ts'
 import { parseSchedule } from '../../src/main/schedules/parse-schedule.ts'
+import { fail, readLines } from '../command-line.ts'
 
 const USAGE =
   'Usage: npm run -s eval:schedule -- FILE.jsonl   rows {id, text, now, zone}; now is an instant with its offset'
@@ -20,21 +20,6 @@ function answerOf(given: unknown, line: number) {
   const reading = parseSchedule(text, { now: new Date(now), zone })
   if (reading.kind === 'refused') return { id, kind: reading.kind, next: [], reason: reading.reason }
   return { id, kind: reading.kind, next: reading.next.map(each => each.toISOString()) }
-}
-
-function readLines(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .filter(line => line.trim() !== '')
-  } catch (error) {
-    return fail(`${path} cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
 }
 
 main(process.argv.slice(2))

@@ -122,6 +122,39 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     expect((await cli.ended).code).toBe(0)
   })
 
+  test('/agents lists the sub-agents of the chat, and stops those in the background', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    // Only a large window has sub-agents.
+    const config = join(home, 'config.yaml')
+    writeFileSync(config, readFileSync(config, 'utf8').replace('8192', '32768'))
+    const cli = talaria.startOnTerminal(['chat', '--home', home])
+    await cli.shows('›')
+    const say = async (typed: string, shown: string) => {
+      cli.types(`${typed}\r`)
+      await cli.shows(shown)
+      await cli.shows('›')
+    }
+    await say('/agents', 'This chat has no sub-agents.')
+    await say('/agents stop', 'None of the sub-agents of this chat works now.')
+    const calls = ['Look here', 'Look there'].map(goal => ({
+      name: 'delegate',
+      arguments: { goal, background: true },
+    }))
+    model.reply({ toolCalls: calls }, ({ body }) =>
+      JSON.stringify(body.messages).includes('## Goal') ? { stallMs: 600_000 } : { text: 'They are at it.' },
+    )
+    await say('Have two look', 'They are at it.')
+    await say('/agents', 'works in the background, 0 steps: begins')
+    await say('/agents all', '/agents lists them, /agents stop ends all that work.')
+    await say('/agents stop', 'Stopped: worker 1, worker 2.')
+    await say('/agents', 'stopped, 0 steps')
+    cli.types(CTRL_D)
+    expect((await cli.ended).code).toBe(0)
+  })
+
   test('/undo names what stays behind, and /restore brings files back', async ({ talaria, expect }) => {
     const { home, cwd, model } = await talaria.servedHome()
     writeFileSync(join(cwd, 'notes.md'), 'one\n')

@@ -3,6 +3,7 @@ import type { Session } from '../../shared/contract/session.ts'
 import type { Skill } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { nearNames } from '../lib/similarity.ts'
+import { agentsCommand } from './agents-command.ts'
 import { branchCommands } from './branch-commands.ts'
 import {
   compactAndFollow,
@@ -162,6 +163,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return session
     },
   },
+  '/agents': agentsCommand,
   '/approve': {
     takes: '<mode>',
     about: 'what runs without asking: ask, reads, all or none',

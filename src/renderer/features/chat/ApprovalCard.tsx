@@ -4,6 +4,7 @@ import type { AccessChoice, Approval, Decision } from '../../../shared/contract/
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { AskingCard } from './AskingCard.tsx'
 import { ApprovalDetail } from './CallDetail.tsx'
 import { currentTurn } from './chat-state.ts'
 import { useChat } from './chats.ts'
@@ -53,27 +54,83 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   }
 
   return (
-    // The card handles the shortcut keys shown on its buttons.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      ref={card}
-      aria-label="A question for you"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
+    <AskingCard
+      card={card}
       onKeyDown={onKeyDown}
-      data-approval=""
-      className="approval-card"
-    >
-      <header className="flex items-center gap-2">
-        <ShieldQuestion size={17} className="shrink-0 text-warn" />
-        <h2 dir="auto" className="min-w-0 flex-1 text-sm font-semibold break-words">
+      icon={<ShieldQuestion size={17} className="text-warn" />}
+      title={
+        <>
           {approval.agent && <span className="text-ink-2">{`${showHidden(approval.agent.name)}: `}</span>}
           {showHidden(approval.title)}
-        </h2>
-        <span className="key-hint items-center gap-1.5 text-2xs text-ink-3">
-          <Kbd keys="mod+j" /> to answer by keyboard
-        </span>
-      </header>
+        </>
+      }
+      problem={problem}
+      answers={
+        explaining ? (
+          <DenialNote onSend={note => void answer('deny', note)} onCancel={() => setExplaining(false)} />
+        ) : (
+          <div className="approval-answers">
+            <button
+              type="button"
+              disabled={sent}
+              className="btn btn-primary"
+              onClick={() => void answer('once')}
+            >
+              Allow once <Kbd keys="enter" />
+            </button>
+            {approval.mayAllowInChat && (
+              <button
+                type="button"
+                disabled={sent}
+                className="btn btn-secondary"
+                onClick={() => void answer('chat')}
+              >
+                {approval.agent ? `Allow for ${showHidden(approval.agent.name)}` : 'Allow in this chat'}{' '}
+                <Kbd keys="mod+enter" />
+              </button>
+            )}
+            {mayAllowHere && (
+              <button
+                type="button"
+                disabled={sent}
+                aria-describedby={aboutRule}
+                className="btn btn-secondary"
+                onClick={() => void answer('folder')}
+              >
+                Allow in this folder
+              </button>
+            )}
+            {approval.always !== undefined && (
+              <button
+                type="button"
+                disabled={sent}
+                aria-describedby={aboutRule}
+                className="btn btn-secondary"
+                onClick={() => void answer('always')}
+              >
+                Always allow
+              </button>
+            )}
+            <button
+              type="button"
+              disabled={sent}
+              className="btn btn-secondary"
+              onClick={() => void answer('deny')}
+            >
+              Deny <Kbd keys="escape" />
+            </button>
+            <button
+              type="button"
+              disabled={sent}
+              className="btn btn-quiet"
+              onClick={() => setExplaining(true)}
+            >
+              Deny and explain…
+            </button>
+          </div>
+        )
+      }
+    >
       <ApprovalDetail approval={approval} />
       {approval.command && <CommandAccess command={approval.command} access={access} onChange={setAccess} />}
       {approval.trial !== undefined && <p className="text-sm">{approval.trial}</p>}
@@ -87,70 +144,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {`“Always allow” lets ${showHidden(approval.always)} run without a question in every chat, as long as it stays as it is. You can end that in Settings.`}
         </p>
       )}
-      {problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          {`Your answer did not arrive: ${problem}`}
-        </p>
-      )}
-      {explaining ? (
-        <DenialNote onSend={note => void answer('deny', note)} onCancel={() => setExplaining(false)} />
-      ) : (
-        <div className="approval-answers">
-          <button
-            type="button"
-            disabled={sent}
-            className="btn btn-primary"
-            onClick={() => void answer('once')}
-          >
-            Allow once <Kbd keys="enter" />
-          </button>
-          {approval.mayAllowInChat && (
-            <button
-              type="button"
-              disabled={sent}
-              className="btn btn-secondary"
-              onClick={() => void answer('chat')}
-            >
-              {approval.agent ? `Allow for ${showHidden(approval.agent.name)}` : 'Allow in this chat'}{' '}
-              <Kbd keys="mod+enter" />
-            </button>
-          )}
-          {mayAllowHere && (
-            <button
-              type="button"
-              disabled={sent}
-              aria-describedby={aboutRule}
-              className="btn btn-secondary"
-              onClick={() => void answer('folder')}
-            >
-              Allow in this folder
-            </button>
-          )}
-          {approval.always !== undefined && (
-            <button
-              type="button"
-              disabled={sent}
-              aria-describedby={aboutRule}
-              className="btn btn-secondary"
-              onClick={() => void answer('always')}
-            >
-              Always allow
-            </button>
-          )}
-          <button
-            type="button"
-            disabled={sent}
-            className="btn btn-secondary"
-            onClick={() => void answer('deny')}
-          >
-            Deny <Kbd keys="escape" />
-          </button>
-          <button type="button" disabled={sent} className="btn btn-quiet" onClick={() => setExplaining(true)}>
-            Deny and explain…
-          </button>
-        </div>
-      )}
-    </section>
+    </AskingCard>
   )
 }
 

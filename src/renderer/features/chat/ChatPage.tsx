@@ -8,6 +8,7 @@ import { KeepingRow } from '../../ui/row-state.tsx'
 import { InPlaceField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { ParentLine, ReportCard } from './agents/AgentLines.tsx'
+import { AgentsAtWork } from './agents/AgentsAtWork.tsx'
 import { Announcer } from './Announcer.tsx'
 import { Approvals } from './ApprovalCard.tsx'
 import { isBusy } from './chat-state.ts'
@@ -182,6 +183,7 @@ function Body({ confinement, toolsets, processes, onOpenChat, onNewChat, onAddMo
       <div className="column w-full pb-3">
         <Approvals onAnswered={focusField} />
         <ReportCard />
+        <AgentsAtWork />
         <KeepingRow kept={view.kept} row="plan">
           <PlanLine />
         </KeepingRow>

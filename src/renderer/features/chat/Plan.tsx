@@ -64,7 +64,7 @@ export function PlanLine(): ReactNode {
           </>
         }
       >
-        <div className="max-h-60 overflow-y-auto border-t border-line p-3">
+        <div className="plan-steps">
           <PlanList steps={steps} />
         </div>
       </Disclosure>

@@ -5,6 +5,7 @@ import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { TextField } from '../../ui/TextField.tsx'
+import { AskingCard } from './AskingCard.tsx'
 import { useAnswer } from './use-answer.ts'
 
 type Props = { approval: Approval; question: NonNullable<Approval['question']>; onAnswered: () => void }
@@ -27,26 +28,46 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
   }
 
   return (
-    // The card handles the shortcut keys shown on its buttons.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      ref={card}
-      aria-label="A question for you"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
+    <AskingCard
+      card={card}
       onKeyDown={onKeyDown}
-      data-approval=""
-      className="approval-card border-accent"
+      icon={<MessageCircleQuestion size={17} className="text-accent" />}
+      title={<span className="whitespace-pre-wrap">{showHidden(question.text)}</span>}
+      problem={problem}
+      className="border-accent"
+      answers={
+        <form
+          className="approval-answers"
+          onSubmit={event => {
+            event.preventDefault()
+            if (said.trim() !== '') void answer('once', said.trim())
+          }}
+        >
+          <div className="min-w-48 flex-1">
+            <TextField
+              label={question.choices.length > 0 ? 'Or in your own words' : 'Your answer'}
+              value={said}
+              maxLength={2_000}
+              spellCheck
+              onChange={event => setSaid(event.target.value)}
+            />
+          </div>
+          <div className="flex gap-2 self-end">
+            <button type="submit" disabled={sent || said.trim() === ''} className="btn btn-primary">
+              Answer
+            </button>
+            <button
+              type="button"
+              disabled={sent}
+              className="btn btn-quiet"
+              onClick={() => void answer('deny')}
+            >
+              No answer <Kbd keys="escape" />
+            </button>
+          </div>
+        </form>
+      }
     >
-      <header className="flex items-start gap-2">
-        <MessageCircleQuestion size={17} className="mt-0.5 shrink-0 text-accent" />
-        <h2 dir="auto" className="min-w-0 flex-1 text-sm font-semibold break-words whitespace-pre-wrap">
-          {showHidden(question.text)}
-        </h2>
-        <span className="key-hint items-center gap-1.5 text-2xs text-ink-3">
-          <Kbd keys="mod+j" /> to answer by keyboard
-        </span>
-      </header>
       {approval.reason !== '' && <p className="text-sm text-ink-2">{showHidden(approval.reason)}</p>}
       {question.choices.length > 0 && (
         <ul className="grid gap-1.5">
@@ -67,36 +88,6 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
           ))}
         </ul>
       )}
-      {problem !== '' && (
-        <p role="alert" className="text-sm text-danger">
-          {`Your answer did not arrive: ${problem}`}
-        </p>
-      )}
-      <form
-        className="approval-answers"
-        onSubmit={event => {
-          event.preventDefault()
-          if (said.trim() !== '') void answer('once', said.trim())
-        }}
-      >
-        <div className="min-w-48 flex-1">
-          <TextField
-            label={question.choices.length > 0 ? 'Or in your own words' : 'Your answer'}
-            value={said}
-            maxLength={2_000}
-            spellCheck
-            onChange={event => setSaid(event.target.value)}
-          />
-        </div>
-        <div className="flex gap-2 self-end">
-          <button type="submit" disabled={sent || said.trim() === ''} className="btn btn-primary">
-            Answer
-          </button>
-          <button type="button" disabled={sent} className="btn btn-quiet" onClick={() => void answer('deny')}>
-            No answer <Kbd keys="escape" />
-          </button>
-        </div>
-      </form>
-    </section>
+    </AskingCard>
   )
 }

@@ -19,7 +19,7 @@ export function ChatProcesses({ sessionId }: { sessionId: string | null }): Reac
           aria-label="Background processes of this chat"
           className="mb-2 rounded-xl border border-line bg-sunken p-1.5"
         >
-          <ul className="grid max-h-40 gap-1 overflow-y-auto">
+          <ul className="grid max-h-40 grid-cols-1 gap-1 overflow-y-auto">
             {running.map(process => (
               <ProcessRow key={process.id} process={process} onOutput={() => setShown(process.id)} />
             ))}

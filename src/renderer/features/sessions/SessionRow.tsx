@@ -125,7 +125,7 @@ export const SessionRow = memo(function SessionRow({
           <span className={cx('shrink-0 text-2xs', stateOf(run).look)}>{stateOf(run).label}</span>
         )}
         {shortTitle === undefined && badge !== undefined && (
-          <span className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-3">{badge}</span>
+          <span className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-2">{badge}</span>
         )}
         <ChatState session={session} active={active} />
       </button>

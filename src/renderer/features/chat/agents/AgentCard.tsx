@@ -1,46 +1,29 @@
 import { Bot, ExternalLink, Square } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Delegated } from '../../../../shared/contract/delegation.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
-import { attemptCall } from '../../../rpc/attempt.ts'
-import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { goTo } from '../../../route.ts'
 import { useKept } from '../../../ui/row-state.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/style.ts'
-import { tellTrouble } from '../branches/MessageActions.tsx'
 import { ToolDetail } from '../CallDetail.tsx'
-import { useChat } from '../chats.ts'
 import { Disclosure } from '../Disclosure.tsx'
 import type { Card } from '../tool-calls.ts'
-
-const states: Record<Delegated['state'], string> = {
-  waiting: 'waits for a free place',
-  running: 'works',
-  asks: 'asks you',
-  stalled: 'no sign of life for 10 minutes',
-  ended: '',
-}
-const ends: Record<NonNullable<Delegated['end']>, string> = {
-  done: 'answered',
-  stopped: 'stopped',
-  budget_exhausted: 'budget used up',
-  tool_calls_invalid: 'its calls could not run',
-  failed: 'failed',
-  unknown: 'cut off when Talaria ended',
-}
+import { standingOf } from '../../../../shared/agent-standing.ts'
+import { useAgents, useStopAgents } from './use-agents.ts'
 
 /** A call of `delegate`: what the sub-agent does now, in one line, with the ways to its chat and to stop it. */
 export function AgentCard({ card }: { card: Card }): ReactNode {
-  const agent = useAgentOf(card.call.id)
+  // Undefined until it has begun.
+  const agent = useAgents().find(each => each.callId === card.call.id)
   const [open, setOpen] = useKept(card.key, false)
-  const { client } = useLink()
+  const stop = useStopAgents()
   const given = card.call.arguments['goal']
   const goal = typeof given === 'string' ? given : ''
   const isOver = agent ? agent.state === 'ended' : card.result !== undefined
-  const state = agent ? states[agent.state] || ends[agent.end ?? 'unknown'] : isOver ? '' : 'begins'
+  const state = agent ? standingOf(agent) : isOver ? '' : 'begins'
   const isBad = agent?.end != null && agent.end !== 'done'
   const name = agent?.name ?? 'sub-agent'
   return (
@@ -84,15 +67,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
         agent && (
           <span className="flex shrink-0 items-center">
             {!isOver && (
-              <IconButton
-                small
-                label={`Stop ${name} alone`}
-                onClick={() =>
-                  void attemptCall(client['delegation.stop']({ sessionId: agent.sessionId })).then(
-                    tellTrouble,
-                  )
-                }
-              >
+              <IconButton small label={`Stop ${name} alone`} onClick={() => stop.one(agent.sessionId)}>
                 <Square size={13} />
               </IconButton>
             )}
@@ -121,16 +96,4 @@ function usedBy({ steps, tokens, end, pool }: Delegated): string {
   if (end === 'unknown') return own
   const all = `${formatCount(pool.steps)} of ${formatCount(pool.mostSteps)} steps, ${formatCount(pool.tokens)} of ${formatCount(pool.mostTokens)} tokens`
   return `${own} All sub-agents of this answer: ${all}.`
-}
-
-/** The sub-agent of a call of this chat; undefined until it has begun. */
-function useAgentOf(callId: string): Delegated | undefined {
-  const sessionId = useChat(chat => chat.sessionId)
-  const load = useHost(host => host.loadAgents)
-  useEffect(() => {
-    if (sessionId !== null) void load(sessionId)
-  }, [sessionId, load])
-  return useHost(host =>
-    Object.values(host.agents).find(each => each.parentId === sessionId && each.callId === callId),
-  )
 }

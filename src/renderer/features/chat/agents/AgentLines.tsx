@@ -1,5 +1,5 @@
 import { ArrowLeft, Bot, Square } from 'lucide-react'
-import { useEffect, useMemo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { goTo } from '../../../route.ts'
@@ -7,6 +7,8 @@ import { byCount } from '../../../../shared/amounts.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { tellTrouble } from '../branches/MessageActions.tsx'
 import { useChat, useSession } from '../chats.ts'
+import { standingOf } from '../../../../shared/agent-standing.ts'
+import { useAgents } from './use-agents.ts'
 
 /** Above the messages of a sub-agent: for whom it works, and a stop for it alone. */
 export function ParentLine(): ReactNode {
@@ -46,20 +48,9 @@ export function ParentLine(): ReactNode {
  * written; their results go along with the next message.
  */
 export function ReportCard(): ReactNode {
-  const sessionId = useChat(chat => chat.sessionId)
   const writing = useChat(chat => chat.draft !== '')
-  const load = useHost(host => host.loadAgents)
-  const agents = useHost(host => host.agents)
-  useEffect(() => {
-    if (sessionId !== null) void load(sessionId)
-  }, [sessionId, load])
-  const untold = useMemo(
-    () =>
-      Object.values(agents).filter(
-        each => each.parentId === sessionId && !each.told && (each.background || each.end === 'unknown'),
-      ),
-    [agents, sessionId],
-  )
+  const agents = useAgents()
+  const untold = agents.filter(each => !each.told && (each.background || each.end === 'unknown'))
   if (untold.length === 0 || writing || untold.some(each => each.state !== 'ended')) return null
   return (
     <section aria-label="Sub-agents have ended" className="tool-card mb-2 p-3 text-sm">
@@ -68,18 +59,16 @@ export function ReportCard(): ReactNode {
         {byCount(untold.length, 'A sub-agent has ended', `${untold.length} sub-agents have ended`)}
       </h2>
       <ul className="mt-1 grid gap-0.5 text-ink-2">
-        {untold.map(({ sessionId: id, name, line, end }) => (
-          <li key={id} dir="auto" className="min-w-0 truncate">
+        {untold.map(agent => (
+          <li key={agent.sessionId} dir="auto" className="min-w-0 truncate">
             <button
               type="button"
               className="font-medium text-accent hover:underline"
-              onClick={() => goTo({ chatId: id })}
+              onClick={() => goTo({ chatId: agent.sessionId })}
             >
-              {name}
+              {agent.name}
             </button>
-            {end === 'done'
-              ? ` ${showHidden(line)}`
-              : ` (${end === 'unknown' ? 'cut off' : end}) ${showHidden(line)}`}
+            {agent.end !== 'done' && ` (${standingOf(agent)})`} {showHidden(agent.line)}
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { expectAccessibleAt } from '../../../test/accessible.ts'
 import type { Asked } from '../../../test/model-script.ts'
 import { button, composer, say, showWindow, transcript } from '../../../test/show-window.tsx'
 
@@ -31,6 +32,7 @@ test('sub-agents are cards with a live line; one asks in the chat, the other is 
   await tests.end()
   await expect.element(question()).toMatchTextContent(/worker 2: Run a command in /)
   await expect.element(transcript().getByText('asks you')).toBeVisible()
+  for (const width of [1_280, 420]) await expectAccessibleAt(width)
   await question()
     .getByRole('button', { name: /Allow once/ })
     .click()
@@ -50,6 +52,7 @@ test('sub-agents are cards with a live line; one asks in the chat, the other is 
   await button('Open the chat of worker 2').click()
   await expect.element(page.getByText(/^Works for /)).toBeVisible()
   await expect.element(transcript().getByText('It is that day.')).toBeVisible()
+  for (const width of [420, 1_280]) await expectAccessibleAt(width)
   expect(button('Edit message').query()).toBeNull()
   expect(button('Edit answer').query()).toBeNull()
   await expect.element(composer()).toHaveAttribute('placeholder', 'Tell it …')
@@ -75,6 +78,7 @@ test('results of the background wait on a card while something is written, and g
   await expect.element(card).not.toBeInTheDocument()
   await composer().clear()
   await expect.element(card).toMatchTextContent(/2 sub-agents have ended/)
+  for (const width of [420, 1_280]) await expectAccessibleAt(width)
   await composer().fill('And?')
   await userEvent.keyboard('{Enter}')
   const next = await host.nextAsked()
@@ -83,4 +87,39 @@ test('results of the background wait on a card while something is written, and g
   await next.say('Both are ready.')
   await expect.element(transcript().getByText('Both are ready.')).toBeVisible()
   await expect.element(card).not.toBeInTheDocument()
+})
+
+test('sub-agents in the background stand above the message field, are opened there, and stop alone or all together', async () => {
+  const host = await twoAgents({ background: true })
+  const all = [await host.nextAsked(), await host.nextAsked(), await host.nextAsked()]
+  const of = (goal: string) => all.find(({ text }) => text.includes(goal))!
+  await of('Do both').say('They work.')
+  const strip = page.getByRole('region', { name: 'Sub-agents in the background' })
+  await of('Read the notes').write(
+    'I read the first page of all the notes, which say a lot about the garden.',
+  )
+  await expect.element(strip).toMatchTextContent(/2 sub-agents work in the background/)
+  await expect.element(strip.getByText(/^I read the first page/)).toBeVisible()
+  for (const width of [420, 1_280]) {
+    await expectAccessibleAt(width)
+    // The stops at the ends of the lines are in view.
+    const list = strip.getByRole('list').element()
+    expect(list.scrollWidth).toBe(list.clientWidth)
+  }
+  await of('Run the tests').call('terminal', { command: 'date +%A' })
+  await of('Run the tests').end()
+  await expect.element(strip.getByText('asks you')).toBeVisible()
+
+  await strip.getByRole('button', { name: 'worker 2' }).click()
+  await expect.element(question()).toMatchTextContent(/Run a command in /)
+  await question().getByRole('button', { name: 'Deny', exact: true }).click()
+  const denied = await host.nextAsked()
+  await button('Back to it').click()
+  await expect.element(strip.getByText('asks you')).not.toBeInTheDocument()
+  await strip.getByRole('button', { name: 'Stop all' }).click()
+  await expect.element(strip).not.toBeInTheDocument()
+  await expect.element(transcript().getByText('stopped').nth(1)).toBeVisible()
+  const report = page.getByRole('region', { name: 'Sub-agents have ended' })
+  await expect.element(report).toMatchTextContent(/worker 1 \(stopped\) I read the first page/)
+  await expect.poll(() => denied.isCut()).toBe(true)
 })
