@@ -5,6 +5,7 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { Banner } from '../../ui/Banner.tsx'
+import { NothingYet } from '../../ui/NothingYet.tsx'
 import { AddServer } from './AddServer.tsx'
 import { ProjectNotes } from './ProjectNotes.tsx'
 import { ServerCard } from './ServerCard.tsx'
@@ -46,7 +47,17 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
           <PageNotes />
           <ProjectNotes projects={answer?.ok ? answer.value.projects : []} />
           {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
-          {answer?.ok && servers.length === 0 && <NoServers onAdd={() => setAdding(true)} />}
+          {answer?.ok && servers.length === 0 && (
+            <NothingYet
+              icon={Plug}
+              title="No servers yet"
+              action="Add your first server"
+              onAction={() => setAdding(true)}
+            >
+              Paste the JSON that the maker of a server prints, or fill in its command or its address. You see
+              exactly what would run before anything does.
+            </NothingYet>
+          )}
           {servers.length > 0 && (
             <ul aria-label="Servers" className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {servers.map(server => (
@@ -108,19 +119,3 @@ const AddButton = ({ onClick }: { onClick: () => void }) => (
     Add a server
   </button>
 )
-
-function NoServers({ onAdd }: { onAdd: () => void }) {
-  return (
-    <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-line-strong px-4 py-10 text-center">
-      <Plug size={28} className="text-ink-3" aria-hidden="true" />
-      <p className="text-sm font-medium">No servers yet</p>
-      <p className="max-w-md text-sm text-ink-2">
-        Paste the JSON that the maker of a server prints, or fill in its command or its address. You see
-        exactly what would run before anything does.
-      </p>
-      <button type="button" aria-haspopup="dialog" className="btn btn-primary" onClick={onAdd}>
-        Add your first server
-      </button>
-    </div>
-  )
-}

@@ -6,6 +6,7 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { NothingYet } from '../../ui/NothingYet.tsx'
 import { ProjectCard } from './ProjectCard.tsx'
 
 type Props = {
@@ -43,10 +44,15 @@ export function ProjectsPage({ start, renderToolsets }: Props): ReactNode {
             of chats, or move it with its menu.
           </p>
           {projects.length === 0 ? (
-            <div className="grid justify-items-center gap-2 py-10 text-sm text-ink-3">
-              <Folders size={28} aria-hidden="true" />
-              <p>There are no projects yet.</p>
-            </div>
+            <NothingYet
+              icon={Folders}
+              title="No projects yet"
+              action="Make your first project"
+              onAction={() => setMaking(true)}
+            >
+              Give it a name, and a folder if there is one. Its instructions, model and notes then count in
+              each of its chats.
+            </NothingYet>
           ) : (
             <ul aria-label="Your projects" className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {projects.map(project => (

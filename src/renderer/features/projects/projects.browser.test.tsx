@@ -19,7 +19,7 @@ function twoChats({ seed }: PreparedHost) {
 test('a project is made and filled in on its page, and what is wrong is said at its field', async () => {
   const host = await showWindow(twoChats)
   await button('Projects').click()
-  await expect.element(page.getByText('There are no projects yet.')).toBeVisible()
+  await expect.element(page.getByText('No projects yet')).toBeVisible()
   await expectAccessible()
   await button('New project').click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Thesis')

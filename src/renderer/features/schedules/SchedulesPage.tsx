@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { Schedule } from '../../../shared/contract/schedules.ts'
 import { goTo, useRoute } from '../../route.ts'
 import { Banner } from '../../ui/Banner.tsx'
+import { NothingYet } from '../../ui/NothingYet.tsx'
 import { ScheduleCard } from './ScheduleCard.tsx'
 import { ScheduleForm } from './ScheduleForm.tsx'
 import { useSchedules } from './use-schedules.ts'
@@ -39,7 +40,17 @@ export function SchedulesPage({ start, draft = null, onOpenChat }: Props): React
             then, so what would ask is denied, unless a trial run was allowed it.
           </p>
           {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
-          {answer?.ok && schedules.length === 0 && <NoSchedules onAdd={add} />}
+          {answer?.ok && schedules.length === 0 && (
+            <NothingYet
+              icon={CalendarClock}
+              title="No schedules yet"
+              action="Add your first schedule"
+              onAction={add}
+            >
+              Say when and what in one sentence, such as “every weekday at 8 summarise my notes”. You see the
+              next times before anything is kept.
+            </NothingYet>
+          )}
           {schedules.length > 0 && (
             <ul aria-label="Schedules" className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {schedules.map(schedule => (
@@ -65,21 +76,5 @@ export function SchedulesPage({ start, draft = null, onOpenChat }: Props): React
         />
       )}
     </section>
-  )
-}
-
-function NoSchedules({ onAdd }: { onAdd: () => void }) {
-  return (
-    <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-line-strong px-4 py-10 text-center">
-      <CalendarClock size={28} className="text-ink-3" aria-hidden="true" />
-      <p className="text-sm font-medium">No schedules yet</p>
-      <p className="max-w-md text-sm text-ink-2">
-        Say when and what in one sentence, such as “every weekday at 8 summarise my notes”. You see the next
-        times before anything is kept.
-      </p>
-      <button type="button" aria-haspopup="dialog" className="btn btn-primary" onClick={onAdd}>
-        Add your first schedule
-      </button>
-    </div>
   )
 }
