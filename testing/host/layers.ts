@@ -57,6 +57,7 @@ export const layers: Record<string, readonly string[]> = {
   // What is in the home folder: sizes, backups, exports. Its work runs in a thread; only `db` opens our database.
   'src/main/data': [
     'node',
+    'katex',
     'yazl',
     'zod',
     'src/main/app/workspace.ts',

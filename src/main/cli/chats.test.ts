@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { test } from '../../../testing/cli.ts'
 import { openStore } from '../db/store.ts'
+
+const CTRL_D = '\u0004'
 
 /** Two deleted chats in a home. */
 function withDeleted(home: string): string[] {
@@ -64,6 +66,44 @@ describe('deleted chats', () => {
       paused: false,
     })
     expect((await run('purge', '--all', '--yes')).stdout).toBe('No deleted chats.\n')
+  })
+})
+
+describe('an export', () => {
+  test('has all branches, or what tools said, only if that is asked for', async ({ talaria, expect }) => {
+    const { home, cwd, model } = await talaria.servedHome()
+    writeFileSync(join(cwd, 'notes.md'), 'secret-of-the-file\n')
+    const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd, '--approve', 'all'])
+    await cli.shows('›')
+    model.reply(
+      { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.md' } }] },
+      { text: 'First: $E = mc^2$.' },
+    )
+    cli.types('What is it?\r')
+    await cli.shows('First: ')
+    await cli.shows('›')
+    model.reply({ text: 'Second answer.' })
+    cli.types('/retry\r')
+    await cli.shows('Second answer.')
+    await cli.shows('›')
+    cli.types(CTRL_D)
+    await cli.ended
+    const exported = async (...options: string[]) => {
+      const ran = await talaria.run(['chats', 'export', '--home', home, '-o', 'out', '--force', ...options], {
+        cwd,
+      })
+      expect(ran.code).toBe(0)
+      return readFileSync(join(cwd, 'out'), 'utf8')
+    }
+    const all = await exported('--format', 'html', '--branches', 'all')
+    for (const said of ['<math ', 'Second answer.', 'secret-of-the-file']) expect(all).toContain(said)
+    const quiet = await exported('--format', 'html', '--branches', 'all', '--no-tool-output')
+    expect(quiet).toContain('Used read_file.')
+    expect(quiet).not.toContain('secret-of-the-file')
+    const path = await exported('--format', 'markdown')
+    expect(path).toContain('Second answer.')
+    expect(path).not.toMatch(/First|secret-of-the-file/)
+    expect((await talaria.run(['chats', 'export', '--format', 'pdf', '--home', home], { cwd })).code).toBe(2)
   })
 })
 

@@ -8,7 +8,7 @@ import { CodeBlock } from './CodeBlock.tsx'
 import { rowsOf, type TableNode } from './csv.ts'
 import { LongTable, longTable, Table } from './Table.tsx'
 import { Formula } from './math/Formula.tsx'
-import { joinFormulas } from './math/is-math.ts'
+import { joinFormulas } from '../../shared/is-math.ts'
 import { MATH_TAG, mathSyntax } from './math/math-syntax.ts'
 
 type Props = {

@@ -85,6 +85,7 @@ test('a chat says to which project it belongs, and what was written for it', asy
   expect(all.chats[1]).toMatchObject({ id: two })
   expect(all.chats[1]).not.toHaveProperty('project')
   expect(await exported(store, 'markdown', { replace: true })).toContain(` · Thesis <1> · ${one}\n`)
+  expect(await exported(store, 'html')).toContain(' · <bdi>Thesis &lt;1&gt;</bdi></p>')
 })
 
 test.for(['markdown', 'json', 'html'] as const)('one chat as %s has nothing of another', async format => {
@@ -112,6 +113,20 @@ test('a page has code as code, a list of its chats, and allows nothing to load o
   expect(text).toContain('<pre>curl &lt;localhost&gt;\n</pre>')
   for (const id of [one, two]) expect(text).toContain(`<a href="#${id}">`)
   expect(text).toMatch(/Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/)
+})
+
+test('on a page formulas are set, and one that cannot be set shows its source', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, 'Why $E = mc^2$?'))
+  store.messages.append(
+    assistant(id, 'As $$\\frac{m}{2}$$ and $\\frac{$, in `$x$` and\n```\n$y^2$\n```\nas $5.'),
+  )
+  const text = await exported(store, 'html')
+  expect(text.match(/<math /g)).toHaveLength(2)
+  expect(text).toContain('<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">')
+  for (const kept of ['$\\frac{$', '`$x$`', '<pre>$y^2$', 'as $5.']) expect(text).toContain(kept)
+  expect(text).not.toContain(' style=')
 })
 
 /** The tags of a page, without their attributes. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { titleOf, speakerOf, timeOf, usedTools, type ChatFormat, type ToldMessage } from './chat-formats.ts'
+import { cutFormulas, mathmlOf } from './set-formulas.ts'
 import { many } from '../../../shared/amounts.ts'
 
 const STYLE = `
@@ -19,6 +20,7 @@ pre { font: .8125rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflo
 summary { cursor: pointer; font-size: .875rem; overflow-wrap: anywhere; }
 a { color: inherit; }
 li { overflow-wrap: anywhere; }
+math[display="block"] { overflow-x: auto; max-width: 100%; }
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10pt; }
@@ -59,11 +61,12 @@ export const htmlFormat: ChatFormat = {
     yield '</ol>\n</nav>\n'
   },
   *chat(chat, _position, count) {
-    const { id, createdAt, model, folder } = chat
+    const { id, createdAt, model, folder, project } = chat
+    const within = project === '' ? '' : ` · <bdi>${escape(project)}</bdi>`
     // The title of a page with one chat is above.
     const heading = count === 1 ? '' : `<h2 dir="auto">${escape(titleOf(chat))}</h2>\n`
     yield `<article id="${escape(id)}">
-${heading}<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> · <bdi>${escape(folder)}</bdi></p>
+${heading}<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> · <bdi>${escape(folder)}</bdi>${within}</p>
 `
   },
   *branch({ number, after }) {
@@ -110,7 +113,7 @@ const folded = (title: string, text: string) =>
 
 const FENCED = /^```[^\n]*\n([\s\S]*?)^```[ \t]*$/gm
 
-/** Text and its code blocks. Everything else of Markdown is shown as it was written. */
+/** Text with its formulas, and its code blocks. Everything else of Markdown is shown as it was written. */
 function* blocksOf(text: string): Iterable<string> {
   let from = 0
   for (const match of text.matchAll(FENCED)) {
@@ -122,11 +125,20 @@ function* blocksOf(text: string): Iterable<string> {
 }
 
 const paragraph = (text: string) =>
-  text.trim() === '' ? '' : `<div class="text" dir="auto">${escape(text.trim())}</div>\n`
+  text.trim() === '' ? '' : `<div class="text" dir="auto">${withFormulas(text.trim())}</div>\n`
+
+function withFormulas(text: string): string {
+  let html = ''
+  for (const piece of cutFormulas(text)) {
+    const set = 'tex' in piece ? mathmlOf(legal(piece.tex), piece.isDisplay) : undefined
+    html += set ?? escape('tex' in piece ? piece.source : piece.text)
+  }
+  return html
+}
 
 const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 /** What HTML cannot hold is replaced, as a browser would. */
 const FORBIDDEN = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
 
-const escape = (text: string): string =>
-  text.replaceAll(FORBIDDEN, '\uFFFD').replaceAll(/[&<>"']/g, sign => NAMES[sign]!)
+const legal = (text: string): string => text.replaceAll(FORBIDDEN, '\uFFFD')
+const escape = (text: string): string => legal(text).replaceAll(/[&<>"']/g, sign => NAMES[sign]!)

@@ -9,12 +9,12 @@ import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { createProgress } from '../progress.ts'
 import { jsonFormat, markdownFormat, type ChatFormat } from './chat-formats.ts'
-import { htmlFormat } from './html-format.ts'
 
-const formats: Record<ExportFormat, ChatFormat> = {
-  markdown: markdownFormat,
-  json: jsonFormat,
-  html: htmlFormat,
+/** What sets formulas is loaded for pages only. */
+const formats: Record<ExportFormat, () => ChatFormat | Promise<ChatFormat>> = {
+  markdown: () => markdownFormat,
+  json: () => jsonFormat,
+  html: async () => (await import('./html-format.ts')).htmlFormat,
 }
 
 /** What of which chats is written. */
@@ -77,9 +77,10 @@ async function write(
     throw new Fault('bad_input', `${target} already exists. Choose another name, or let it be replaced.`)
   using reader = readChats(wanted.database)
   const chats = chatsOf(reader, wanted)
+  const format = await formats[wanted.format]()
   let messages = 0
   const pieces = joined(
-    piecesOf(reader, chats, wanted, (share, told) => {
+    piecesOf(reader, format, chats, wanted, (share, told) => {
       messages = told
       onProgress(share)
     }),
@@ -100,10 +101,12 @@ export async function* exportText(
   signal: AbortSignal,
 ): AsyncGenerator<DataProgress | ExportedText> {
   using reader = readChats(wanted.database)
+  const format = await formats[wanted.format]()
   let messages = 0
   let text = ''
   for (const piece of piecesOf(
     reader,
+    format,
     chatsOf(reader, wanted),
     wanted,
     (_share, told) => (messages = told),
@@ -129,11 +132,11 @@ function chatsOf(reader: ChatReader, { chat, chats: wanted }: Wanted): ChatHead[
 /** `onMessage` is told the share that is done, and how many messages were written. */
 function* piecesOf(
   reader: ChatReader,
+  format: ChatFormat,
   chats: readonly ChatHead[],
-  { format: name, branches, tools, now }: Wanted,
+  { branches, tools, now }: Wanted,
   onMessage: (share: number, told: number) => void,
 ): Iterable<string> {
-  const format = formats[name]
   const isAll = branches === 'all'
   const sum = chats.reduce((all, each) => all + (isAll ? each.allMessages : each.messages), 0)
   let done = 0

@@ -1,9 +1,6 @@
 import katex from 'katex'
 import 'katex/dist/katex.min.css'
-
-/** Letters that a formula with definitions of its own may grow to. A few lines of them could stand for millions. */
-const MOST_EXPANDED = 8_000
-const DEFINES = /\\(?:[egx]?def|(?:re)?new(?:command|environment)|providecommand|(?:future)?let)\b/
+import { formulaOptions } from '../../../shared/formula-options.ts'
 
 /** What KaTeX makes before it draws: elements with a style and, of drawings, with attributes. */
 type Drawn = {
@@ -21,38 +18,16 @@ const { __renderToDomTree: drawTree } = katex as unknown as {
  * is given to its element.
  */
 export function typesetFormula(tex: string, isDisplay: boolean): Node | undefined {
-  if (depthOf(tex) > DEEPEST) return undefined
-  const options = {
-    displayMode: isDisplay,
-    throwOnError: true,
-    errorColor: 'var(--color-danger)',
-    trust: false,
-    strict: 'ignore',
-    maxSize: 20,
-    maxExpand: DEFINES.test(tex) ? Math.max(4, Math.floor(MOST_EXPANDED / tex.length)) : 1_000,
-    macros: {},
-  }
+  const options = formulaOptions(tex, isDisplay)
+  if (!options) return undefined
   try {
-    const tree = drawTree(tex, options)
+    const tree = drawTree(tex, { ...options, errorColor: 'var(--color-danger)' })
     styleByHand(tree)
     return tree.toNode()
   } catch {
     // Besides errors in the formula: so deeply nested that the stack ends.
     return undefined
   }
-}
-
-/** Braces in one another. KaTeX needs minutes for some thousands, and formulas that people write have a few. */
-const DEEPEST = 100
-
-function depthOf(tex: string): number {
-  let depth = 0
-  let most = 0
-  for (const letter of tex) {
-    if (letter === '{') most = Math.max(most, ++depth)
-    else if (letter === '}') depth--
-  }
-  return most
 }
 
 function styleByHand(drawn: Drawn): void {

@@ -1,0 +1,94 @@
+import katex from 'katex'
+import { formulaOptions } from '../../../shared/formula-options.ts'
+import { isMath } from '../../../shared/is-math.ts'
+
+/** A piece of a text: as it was written, or a formula without its delimiters. */
+type Piece = { text: string } | { tex: string; isDisplay: boolean; source: string }
+
+/** Longest source of a formula, in characters, as in the window. */
+const LONGEST = 4_000
+const CLOSERS: Record<string, string> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' }
+/** What may begin a formula, and code, in which nothing does. */
+const OPENER = /`+|(?<!\\)\\[[(]|(?<![\\$])\$\$?(?!\$)/g
+/** A formula between two dollars on one line. In `$HOME:$PATH`, `$5-$6` and `${a}$(b)` the second one begins something. */
+const BETWEEN_DOLLARS = /\$(?!\s)((?:\\.|[^$\\`\n])+)(?<!\s)\$(?![\p{L}\p{N}_{($])/uy
+const WORD_BEFORE = /[\p{L}\p{N}_]$/u
+
+/** Cut a text into formulas and what is around them, by the rules of the window. */
+export function* cutFormulas(text: string): Iterable<Piece> {
+  const placeOf = finder(text)
+  let from = 0
+  OPENER.lastIndex = 0
+  for (let at = 0; ;) {
+    OPENER.lastIndex = at
+    const found = OPENER.exec(text)
+    if (!found) break
+    const { 0: opener, index } = found
+    at = index + opener.length
+    if (opener.startsWith('`')) {
+      const end = placeOf(opener, at)
+      if (end >= 0) at = end + opener.length
+      continue
+    }
+    const piece = opener === '$' ? betweenDollars(text, index) : between(text, index, opener, placeOf)
+    if (!piece) continue
+    if (index > from) yield { text: text.slice(from, index) }
+    yield piece
+    from = at = index + piece.source.length
+  }
+  if (from < text.length) yield { text: text.slice(from) }
+}
+
+function betweenDollars(text: string, index: number): Extract<Piece, { tex: string }> | undefined {
+  BETWEEN_DOLLARS.lastIndex = index
+  const [source, tex = ''] = BETWEEN_DOLLARS.exec(text) ?? []
+  const isInWord = WORD_BEFORE.test(text.slice(Math.max(0, index - 2), index)) && !tex.startsWith('\\')
+  if (source === undefined || isInWord || tex.length > LONGEST || !isMath(tex, false)) return undefined
+  return { tex, isDisplay: false, source }
+}
+
+function between(
+  text: string,
+  index: number,
+  opener: string,
+  placeOf: (wanted: string, from: number) => number,
+): Extract<Piece, { tex: string }> | undefined {
+  const closer = CLOSERS[opener]!
+  const start = index + opener.length
+  const end = placeOf(closer, start)
+  const tex = text.slice(start, end)
+  if (
+    end < 0 ||
+    text[end + closer.length] === '$' ||
+    tex.length > LONGEST ||
+    tex.includes('\n\n') ||
+    !isMath(tex, true)
+  )
+    return undefined
+  return { tex, isDisplay: opener !== '\\(', source: text.slice(index, end + closer.length) }
+}
+
+/** Finds where something comes next, and asks the text for each thing only as often as it comes. */
+function finder(text: string) {
+  const known = new Map<string, number>()
+  return (wanted: string, from: number): number => {
+    const before = known.get(wanted)
+    if (before !== undefined && (before < 0 || before >= from)) return before
+    const at = text.indexOf(wanted, from)
+    known.set(wanted, at)
+    return at
+  }
+}
+
+/** A formula as MathML, which browsers set without any style or font; undefined if it cannot be set. */
+export function mathmlOf(tex: string, isDisplay: boolean): string | undefined {
+  const options = formulaOptions(tex, isDisplay)
+  if (!options) return undefined
+  try {
+    const set = katex.renderToString(tex, { ...options, output: 'mathml' })
+    // The page forbids styles in attributes. Quotes within a value are escaped.
+    return set.replaceAll(/ style="[^"]*"/g, '')
+  } catch {
+    return undefined
+  }
+}
