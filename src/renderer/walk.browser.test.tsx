@@ -48,6 +48,7 @@ const places: Record<string, (host: TestHost) => Promise<unknown>> = {
       .getByRole('button', { name: /^Activity/ })
       .first()
       .click(),
+  'the page Schedules': () => button('Schedules').click(),
   'the page Connections': () => button('Connections').click(),
   'the page Models': () =>
     page

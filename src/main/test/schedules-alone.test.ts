@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { open } from '../../../testing/db/a-store.ts'
 import { aHome, aServer, type TestHost } from '../../../testing/host/a-host.ts'
 import { aMisbehaving, find, unconfined, use } from '../../../testing/mcp/chats-with-servers.ts'
 import {
@@ -122,6 +123,43 @@ test('a quit in the middle of a trial run grants nothing of what was allowed bef
   await using again = await aScheduledHost(home.path)
   expect(await lastOf(again, id)).toMatchObject({ kind: 'trial', state: 'failed', reason: 'quit' })
   expect(await grantsOf(again, id)).toEqual([])
+})
+
+test('of more than a hundred runs the oldest is forgotten with its chat, unless that is pinned', async () => {
+  using home = aHome()
+  let id = ''
+  {
+    await using host = await aScheduledHost(home.path)
+    const made = await aDaily(host)
+    await using _server = made.server
+    id = made.id
+  }
+  const chats: string[] = []
+  {
+    const { store } = open(home.path)
+    for (let planned = 1; planned <= 101; planned++) {
+      const chat = store.sessions.create({
+        modelId: 'builtin',
+        workspace: home.path,
+        approval: 'ask',
+        origin: 'schedule',
+        originId: id,
+      })
+      chats.push(chat.id)
+      const run = store.schedules.addRun({ scheduleId: id, planned, kind: 'planned', state: 'done' })
+      store.schedules.changeRun(run!.id, { sessionId: chat.id, endedAt: planned })
+    }
+    store.sessions.update(chats[0]!, { pinned: true })
+    store.close()
+  }
+  await using host = await aScheduledHost(home.path)
+  await host.client['model.forget']({ id: (await host.client['schedule.get']({ id })).modelId })
+  await host.at(EIGHT, id)
+  expect(await lastOf(host, id)).toMatchObject({ state: 'skipped', reason: 'model_missing' })
+  expect((await host.client['schedule.history']({ id, limit: 200 })).runs).toHaveLength(100)
+  expect((await host.client['session.get']({ id: chats[0]! })).pinned).toBe(true)
+  await expect(host.client['session.get']({ id: chats[1]! })).rejects.toThrow()
+  expect((await host.client['session.get']({ id: chats[2]! })).originId).toBe(id)
 })
 
 test('a tool of a server is granted as it is now, and is denied once its server says something else of it', async () => {

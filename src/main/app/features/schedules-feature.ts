@@ -115,6 +115,8 @@ export function schedulesFeature(needs: Needs) {
     keepAwake: needs.keepAwake,
     dropChats(ids) {
       for (const id of ids) {
+        // Who has pinned a chat wants to keep it.
+        if (store.sessions.get(id)?.pinned) continue
         store.sessions.remove(id)
         models.forgetContext(id).catch(report)
         chats.publishSession(id)

@@ -1,16 +1,17 @@
 import type {
   Schedule,
   ScheduleChoices,
+  ScheduleFileChange,
   ScheduleReading,
   ScheduleRun,
 } from '../../../shared/contract/schedules.ts'
 import { Fault } from '../../../shared/rpc.ts'
+import type { FileChangeStore } from '../../db/file-changes.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../lib/ids.ts'
 import { nextInstants } from '../next-instants.ts'
 import { parseSchedule } from '../parse-schedule.ts'
-import { fileChanges } from './file-changes.ts'
 import { grantKey, shownGrants } from './granted.ts'
 import { usedThisMonth } from './limits.ts'
 import { ruleInWords } from './rule-words.ts'
@@ -193,4 +194,18 @@ function nameOf(task: string): string {
     .replace(/[.]$/, '')
   const short = line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).replace(/\s+\S*$/, '')}…` : line
   return short.charAt(0).toUpperCase() + short.slice(1)
+}
+
+/** The files that the chat of a run changed, for the person. */
+function fileChanges(store: Pick<FileChangeStore, 'list'>, sessionId: string | null): ScheduleFileChange[] {
+  if (sessionId === null) return []
+  const byPath = Map.groupBy(store.list(sessionId), ({ path }) => path)
+  return [...byPath].flatMap(([path, changes]) => {
+    const before = changes[0]!.beforeHash
+    const after = changes.at(-1)!
+    const isUndone = after.callId === null && after.afterHash === before
+    // A file that was left as it was is none that was changed.
+    if (after.afterHash === before && !isUndone) return []
+    return [{ path, kind: before === null ? 'created' : 'changed', undone: isUndone }]
+  })
 }

@@ -3,7 +3,7 @@ import type { McpProject } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { useAct } from './ToolList.tsx'
+import { useAct } from '../../use-act.ts'
 
 /** What of the servers that projects name does not count, and why. A folder without trust can be trusted here. */
 export function ProjectNotes({ projects }: { projects: readonly McpProject[] }): ReactNode {

@@ -1,18 +1,19 @@
-import { ChevronRight, Ellipsis, Globe, Pencil, RotateCw, Trash2 } from 'lucide-react'
-import { useId, useState, type ReactNode } from 'react'
+import { Ellipsis, Globe, Pencil, RotateCw, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import type { McpServerState } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
+import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { EditServer } from './AddServer.tsx'
 import { CommandLines, ServerDetail } from './ServerDetail.tsx'
-import { useAct } from './ToolList.tsx'
+import { useAct } from '../../use-act.ts'
 
 const STATES: Record<McpServerState['state'], { label: string; look: string }> = {
   'not accepted': { label: 'Waits for you', look: 'text-warn' },
@@ -39,7 +40,6 @@ type Props = {
 /** One server with its state and its switch. The open card shows what it runs, its tools and what it printed. */
 export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Props): ReactNode {
   const { name, state, enabled, project, reach } = server
-  const id = useId()
   const act = useAct()
   const [isEdited, setEdited] = useState(false)
   const { label, look } = STATES[state]
@@ -49,36 +49,20 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
     showToast(`${name} was removed.`, { action: { label: 'Undo', run: putBack }, ms: UNDO_MS })
   }
   return (
-    <li aria-label={name} className={cx('model-card', isOpen && 'model-card-open')}>
-      <div className="flex items-start gap-x-3">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          className="model-open"
-          onClick={() => onOpen(isOpen ? null : name)}
-        >
-          <ChevronRight
-            size={15}
-            className={cx(
-              'mt-0.5 shrink-0 text-ink-3 transition-transform',
-              isOpen ? 'rotate-90' : 'rtl:rotate-180',
-            )}
-          />
-          <span className="min-w-0">
-            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <span className="text-sm font-medium break-all">{name}</span>
-              <span className={cx('badge gap-1', look)}>
-                {state === 'starting' && <Spinner size={10} />}
-                {label}
-              </span>
-            </span>
-            <span className="block text-xs break-words text-ink-3">
-              {factsOf(server, whyNotConfined === '').join(' · ')}
-            </span>
-          </span>
-        </button>
-        <div className="flex shrink-0 items-center gap-1.5">
+    <OpenableCard
+      label={name}
+      title={name}
+      badges={
+        <span className={cx('badge gap-1', look)}>
+          {state === 'starting' && <Spinner size={10} />}
+          {label}
+        </span>
+      }
+      facts={factsOf(server, whyNotConfined === '').join(' · ')}
+      isOpen={isOpen}
+      onToggle={() => onOpen(isOpen ? null : name)}
+      actions={
+        <>
           <button
             type="button"
             role="switch"
@@ -140,16 +124,19 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
               </IconButton>
             )}
           />
-        </div>
-      </div>
-      <Trouble server={server} isOpen={isOpen} onOpen={() => onOpen(name)} />
-      {isOpen && (
-        <div id={id} className="mt-4 border-t border-line pt-4">
-          <ServerDetail server={server} whyNotConfined={whyNotConfined} onEdit={() => setEdited(true)} />
-        </div>
-      )}
-      {isEdited && <EditServer name={name} known={known} onSaved={onOpen} onClose={() => setEdited(false)} />}
-    </li>
+        </>
+      }
+      notes={
+        <>
+          <Trouble server={server} isOpen={isOpen} onOpen={() => onOpen(name)} />
+          {isEdited && (
+            <EditServer name={name} known={known} onSaved={onOpen} onClose={() => setEdited(false)} />
+          )}
+        </>
+      }
+    >
+      <ServerDetail server={server} whyNotConfined={whyNotConfined} onEdit={() => setEdited(true)} />
+    </OpenableCard>
   )
 }
 

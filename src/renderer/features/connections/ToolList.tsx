@@ -1,13 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import type { HostClient } from '../../../shared/contract/index.ts'
 import type { McpTool } from '../../../shared/contract/mcp.ts'
+import { useAct } from '../../use-act.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
-import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
-import { useLink } from '../../rpc/host-context.tsx'
 import { countOf, formatCount } from '../../ui/format.ts'
 import { SearchBox } from '../../ui/TextField.tsx'
 import { TextDiff } from '../../ui/TextDiff.tsx'
-import { showToast } from '../../ui/Toasts.tsx'
 
 /** Lists up to this length need no search field. */
 const SHORT = 10
@@ -16,16 +13,6 @@ const LONG = 180
 
 /** Tools that wait for the person come first, then those that can be used, then the refused ones. */
 const ORDER: Record<McpTool['state'], number> = { changed: 0, new: 0, on: 1, off: 1, refused: 2 }
-
-/** A function that runs a call of the host and tells whether it worked; trouble is a toast. */
-export function useAct() {
-  const { client } = useLink()
-  return async (act: (client: HostClient) => Promise<unknown>): Promise<boolean> => {
-    const answer: Outcome<unknown> = await attemptCall(act(client))
-    if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
-    return answer.ok
-  }
-}
 
 /** The tools of a server, with switches and pins and what they take of a prompt. */
 export function ToolList({ server, tools }: { server: string; tools: readonly McpTool[] }): ReactNode {

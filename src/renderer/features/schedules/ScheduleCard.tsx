@@ -1,15 +1,17 @@
-import { ChevronRight, Copy, Ellipsis, FlaskConical, Pause, Pencil, Play, Square, Trash2 } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import { Copy, Ellipsis, FlaskConical, Pause, Pencil, Play, Square, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Schedule } from '../../../shared/contract/schedules.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
+import { OpenableCard } from '../../ui/OpenableCard.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { isOpen as isUnderWay, stateOf } from '../../run-states.ts'
 import { ScheduleDetail } from './ScheduleDetail.tsx'
-import { formatIn, useAct } from './use-schedules.ts'
+import { useAct } from '../../use-act.ts'
+import { formatIn } from './use-schedules.ts'
 
 /** How long the toast offers to undo a deletion, in ms. */
 const UNDO_MS = 10_000
@@ -26,7 +28,6 @@ type Props = {
 export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: Props): ReactNode {
   const { id, name, inWords, zone, next, last, paused } = schedule
   const act = useAct()
-  const part = useId()
   const shown = showHidden(name)
   const running = last !== null && isUnderWay(last)
   const remove = async () => {
@@ -40,37 +41,27 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
   const when =
     paused !== null ? 'Paused' : next[0] === undefined ? 'Over' : `Next: ${formatIn(zone, next[0])}`
   return (
-    <li aria-label={shown} className={cx('model-card', isOpen && 'model-card-open')}>
-      <div className="flex items-start gap-x-3">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? part : undefined}
-          className="model-open"
-          onClick={() => onOpen(isOpen ? null : id)}
-        >
-          <ChevronRight
-            size={15}
-            className={cx(
-              'mt-0.5 shrink-0 text-ink-3 transition-transform',
-              isOpen ? 'rotate-90' : 'rtl:rotate-180',
-            )}
-          />
-          <span className="min-w-0">
-            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <span className="text-sm font-medium break-words">{shown}</span>
-              {last && (
-                <span className={cx('badge gap-1', stateOf(last).look)}>
-                  {running && <Spinner size={10} />}
-                  {stateOf(last).label}
-                </span>
-              )}
-            </span>
-            <span className="block text-xs break-words text-ink-2">{inWords}</span>
-            <span className="block text-xs break-words text-ink-3">{when}</span>
+    <OpenableCard
+      label={shown}
+      title={shown}
+      badges={
+        last && (
+          <span className={cx('badge gap-1', stateOf(last).look)}>
+            {running && <Spinner size={10} />}
+            {stateOf(last).label}
           </span>
-        </button>
-        <div className="flex shrink-0 items-center gap-1.5">
+        )
+      }
+      facts={
+        <>
+          <span className="block text-ink-2">{inWords}</span>
+          <span className="block">{when}</span>
+        </>
+      }
+      isOpen={isOpen}
+      onToggle={() => onOpen(isOpen ? null : id)}
+      actions={
+        <>
           {running ? (
             <button
               type="button"
@@ -141,13 +132,10 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
               </IconButton>
             )}
           />
-        </div>
-      </div>
-      {isOpen && (
-        <div id={part} className="mt-4 border-t border-line pt-4">
-          <ScheduleDetail schedule={schedule} onOpenChat={onOpenChat} />
-        </div>
-      )}
-    </li>
+        </>
+      }
+    >
+      <ScheduleDetail schedule={schedule} onOpenChat={onOpenChat} />
+    </OpenableCard>
   )
 }

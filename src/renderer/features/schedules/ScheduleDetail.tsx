@@ -10,7 +10,8 @@ import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { isOpen, stateOf } from '../../run-states.ts'
-import { formatIn, useAct } from './use-schedules.ts'
+import { useAct } from '../../use-act.ts'
+import { formatIn } from './use-schedules.ts'
 
 type Props = { schedule: Schedule; onOpenChat: (id: string) => void }
 

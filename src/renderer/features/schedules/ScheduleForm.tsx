@@ -10,7 +10,8 @@ import { TextField } from '../../ui/TextField.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { choicesOf, fieldsOf, type Fields } from './form-fields.ts'
 import { ScheduleSkills } from './ScheduleSkills.tsx'
-import { formatIn, useAct } from './use-schedules.ts'
+import { useAct } from '../../use-act.ts'
+import { formatIn } from './use-schedules.ts'
 
 const TYPING_MS = 200
 

@@ -1,26 +1,13 @@
-import type { HostClient } from '../../../shared/contract/index.ts'
 import type { Schedule } from '../../../shared/contract/schedules.ts'
 import { attemptCall, type Outcome } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
-import { showToast } from '../../ui/Toasts.tsx'
 
 /** All schedules with the zone of the host, loaded again on every change. */
 export function useSchedules(): Outcome<{ schedules: Schedule[]; zone: string }> | undefined {
   const { client } = useLink()
   const version = useHost(host => host.schedulesVersion)
   return useAsked(signal => attemptCall(client['schedule.list']({}, { signal })), String(version))
-}
-
-/** How to change something of schedules; what goes wrong is shown. Resolves to undefined then. */
-export function useAct() {
-  const { client } = useLink()
-  return async <T>(act: (client: HostClient) => Promise<T>): Promise<T | undefined> => {
-    const answer = await attemptCall(act(client))
-    if (answer.ok) return answer.value
-    showToast(answer.fault.message, { level: 'error' })
-    return undefined
-  }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,12 +1,12 @@
-import { ChevronRight, Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
-import { useId, useState, type ReactNode } from 'react'
+import { Ellipsis, MessageSquarePlus, Star, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import type { Model } from '../../../../shared/contract/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { formatBytes, formatCount } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { Menu, type MenuEntry } from '../../../ui/Menu.tsx'
+import { OpenableCard } from '../../../ui/OpenableCard.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { cx } from '../../../ui/style.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useModels, useModelsPage, useModelActions } from '../use-models.ts'
 import { DEMO_HINT, fileFacts, isLocal } from '../models-state.ts'
@@ -16,54 +16,36 @@ import { ModelDetail } from './ModelDetail.tsx'
 
 /** A model with its fit and actions. The open card shows all details. */
 export function ModelCard({ model }: { model: Model }): ReactNode {
-  const id = useId()
   const isOpen = useModels(models => models.openId === model.id)
   const open = useModels(models => models.open)
   const fit = useModels(models => models.fits.get(model.id))
   const [isRemoving, setRemoving] = useState(false)
   return (
-    <li className={cx('model-card', isOpen && 'model-card-open')}>
-      <div className="flex flex-wrap items-start gap-x-2 gap-y-2">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          className="model-open"
-          onClick={() => open(isOpen ? null : model.id)}
-        >
-          <ChevronRight
-            size={15}
-            className={cx(
-              'mt-0.5 shrink-0 text-ink-3 transition-transform',
-              isOpen ? 'rotate-90' : 'rtl:rotate-180',
-            )}
-          />
-          <span className="min-w-0">
-            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <span dir="auto" className="text-sm font-medium break-all">
-                {model.demo ? 'Built-in demo model' : model.name}
-              </span>
-              <Badges model={model} />
-            </span>
-            <span className="block text-xs break-words text-ink-3">{factsOf(model).join(' · ')}</span>
-          </span>
-        </button>
-        <div className="ms-auto flex shrink-0 flex-wrap items-center justify-end gap-1.5">
+    <OpenableCard
+      title={model.demo ? 'Built-in demo model' : model.name}
+      badges={<Badges model={model} />}
+      facts={factsOf(model).join(' · ')}
+      wraps
+      actions={
+        <>
           {model.problem === null && !isOpen && <FitLabel fit={fit} />}
           {isLocal(model) && model.problem === null && <LoadButton model={model} isOpen={isOpen} />}
           <DefaultStar model={model} />
           <More model={model} onRemove={() => setRemoving(true)} />
-        </div>
-      </div>
-      {model.problem !== null && <p className="mt-1 ps-6 text-sm text-danger">{model.problem}</p>}
-      <LoadState model={model} />
-      {isOpen && (
-        <div id={id} className="mt-4 border-t border-line pt-4">
-          <ModelDetail model={model} />
-        </div>
-      )}
-      {isRemoving && <RemoveModel model={model} onClose={() => setRemoving(false)} />}
-    </li>
+        </>
+      }
+      notes={
+        <>
+          {model.problem !== null && <p className="mt-1 ps-6 text-sm text-danger">{model.problem}</p>}
+          <LoadState model={model} />
+          {isRemoving && <RemoveModel model={model} onClose={() => setRemoving(false)} />}
+        </>
+      }
+      isOpen={isOpen}
+      onToggle={() => open(isOpen ? null : model.id)}
+    >
+      <ModelDetail model={model} />
+    </OpenableCard>
   )
 }
 

@@ -1,0 +1,67 @@
+import { ChevronRight } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import { cx } from './style.ts'
+
+type Props = {
+  /** The name of the item in its list; without one its text names it. */
+  label?: string
+  title: ReactNode
+  /** Beside the title, and below it. */
+  badges?: ReactNode
+  facts: ReactNode
+  /** Buttons at the end of the row. */
+  actions: ReactNode
+  /** Whether the buttons go below the title where the row is too narrow for both. */
+  wraps?: boolean
+  /** Below the row, whether the card is open or not. */
+  notes?: ReactNode
+  isOpen: boolean
+  onToggle: () => void
+  /** What the open card shows. */
+  children: ReactNode
+}
+
+/** An item of a list that opens to show more of it. */
+export function OpenableCard(props: Props): ReactNode {
+  const { label, title, badges, facts, actions, wraps = false, notes, isOpen, onToggle, children } = props
+  const id = useId()
+  return (
+    <li aria-label={label} className={cx('model-card', isOpen && 'model-card-open')}>
+      <div className={cx('flex items-start gap-y-2', wraps ? 'flex-wrap gap-x-2' : 'gap-x-3')}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          className="model-open"
+          onClick={onToggle}
+        >
+          <ChevronRight
+            size={15}
+            className={cx(
+              'mt-0.5 shrink-0 text-ink-3 transition-transform',
+              isOpen ? 'rotate-90' : 'rtl:rotate-180',
+            )}
+          />
+          <span className="min-w-0">
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span dir="auto" className="text-sm font-medium wrap-anywhere">
+                {title}
+              </span>
+              {badges}
+            </span>
+            <span className="block text-xs break-words text-ink-3">{facts}</span>
+          </span>
+        </button>
+        <div className={cx('flex shrink-0 items-center gap-1.5', wraps && 'ms-auto flex-wrap justify-end')}>
+          {actions}
+        </div>
+      </div>
+      {notes}
+      {isOpen && (
+        <div id={id} className="mt-4 border-t border-line pt-4">
+          {children}
+        </div>
+      )}
+    </li>
+  )
+}
