@@ -25,6 +25,8 @@ export type TeamScript = {
   stallMs?: number
   modelId?: string
   onEvent?: (event: NewRunEvent, team: { stop(): void }) => void
+  /** Hears the events of the runs of sub-agents. */
+  onAgentEvent?: (event: NewRunEvent) => void
   onAgent?: (agent: Delegated) => void
   /** Called in the tick in which a request to the model is aborted, with the goal of the sub-agent, or `chat`. */
   onAbort?: (goal: string) => void
@@ -92,6 +94,7 @@ export function aTeam(script: TeamScript) {
     onSessionChange: () => {},
     onRunEvent: (sessionId, event) => {
       if (sessionId === chat.id) script.onEvent?.(event, { stop })
+      else script.onAgentEvent?.(event)
     },
     compaction: () => ({ ...Config.parse({}).compaction, trigger: 1 }),
     flushes: () => undefined,

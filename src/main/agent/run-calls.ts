@@ -171,8 +171,8 @@ const UNCONFINED: CommandRights = {
 
 const NO_KEYS: NonNullable<ToolContext['keys']> = { given: {}, secrets: [] }
 
-/** Commands that only read run unasked, so they get no keys. */
-const getsKeys = (access: Access) => access === 'unconfined' || access.profile === 'work'
+/** Commands that can only read run unasked, so they get no keys. */
+const mayWrite = (access: Access) => access === 'unconfined' || access.profile === 'work'
 
 /** Decide, and ask the user if the policy requires it. */
 async function askPermission(
@@ -205,7 +205,7 @@ async function lookAgain(
 ): Promise<Verdict> {
   const { command } = intent
   if (verdict.verdict !== 'allow' || verdict.byUser || command === undefined) return verdict
-  const named = getsKeys(verdict.access) ? undefined : keys.find(name => command.includes(name))
+  const named = mayWrite(verdict.access) ? undefined : keys.find(name => command.includes(name))
   const doubt =
     named === undefined
       ? await ports.secondLook?.(intent, signal)
@@ -267,7 +267,7 @@ async function runTool(
       ...(byUser && { byUser }),
       ...(answer !== undefined && { answer }),
       confine,
-      keys: getsKeys(access) ? keys : { ...keys, given: {} },
+      keys: mayWrite(access) ? keys : { ...keys, given: {} },
       ...(keepCopy && {
         keepCopy: (path: string, content: string | Uint8Array) =>
           keepCopy({ sessionId, callId: call.id, folder: workspace }, path, content),
@@ -275,7 +275,14 @@ async function runTool(
       signal,
       output,
     })
-  const running = attempt(ports, tool, () => besideOthers(turn, ports, intent, work))
+  const watched = async () => {
+    if (intent.command === undefined || !ports.aroundCommand) return work()
+    const ended = await ports.aroundCommand({ call, folder: workspace, mayWrite: mayWrite(access) })
+    const done = await work()
+    await ended()
+    return done
+  }
+  const running = attempt(ports, tool, () => besideOthers(turn, ports, intent, watched))
   const result = await untilAborted(running, signal, GRACE_MS)
   isOver = true
   if (result === undefined) return LEFT_BEHIND

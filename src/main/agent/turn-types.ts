@@ -108,6 +108,8 @@ export type TurnPorts = {
     by: { sessionId: string; callId: string; folder: string },
     ...change: Parameters<NonNullable<ToolContext['keepCopy']>>
   ): ReturnType<NonNullable<ToolContext['keepCopy']>>
+  /** Looks at the folder of the turn around each of its commands; absent where nobody wants to know. */
+  aroundCommand?: AroundCommand | undefined
   /** Ask the user; resolves to a denial when no one can answer. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Cut a result to the length a model may read; the full text stays in a file for the agent. */
@@ -125,3 +127,11 @@ export type TurnPorts = {
   /** Log a bug; the turn continues. */
   report(error: unknown): void
 }
+
+/** Called before a command runs in the folder of its turn; what it resolves to is called when it has ended. */
+export type AroundCommand = (command: {
+  call: ToolCall
+  folder: string
+  /** False for one that is confined so that it can only read. */
+  mayWrite: boolean
+}) => Promise<() => Promise<void>>

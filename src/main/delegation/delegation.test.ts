@@ -23,6 +23,7 @@ test('a sub-agent works in a chat of its own, and its result is what it says wit
     '- ended: by itself, with an answer',
     '- files changed with its tools: a.txt',
     '- commands: “test -f a.txt” → exit code 0; “false” → exit code 1',
+    '- files that changed in the folder while its commands ran: none',
     '- sources: none',
     '- calls that failed: 1',
     expect.stringMatching(/^- used: 3 steps, \d+ tokens; of all sub-agents of this turn 3 of 60 steps$/),

@@ -21,6 +21,8 @@ export type Facts = {
   summary: string
 }
 
+/** The end of a command that was denied. */
+export const NOT_ALLOWED = 'not allowed'
 const WRITERS = new Set(['write_file', 'patch_file'])
 const REACHING = /^(?:use_tool|mcp__|web_|browser_)/
 
@@ -54,7 +56,7 @@ export function factsOf(messages: readonly Message[]): Facts {
     if (isDenied) facts.denied.push(title)
     else if (!message.ok) facts.failed++
     if (message.name === 'terminal' && typeof given['command'] === 'string')
-      facts.commands.push({ command: given['command'], end: isDenied ? 'not allowed' : endOf(message.text) })
+      facts.commands.push({ command: given['command'], end: isDenied ? NOT_ALLOWED : endOf(message.text) })
     else if (WRITERS.has(message.name) && message.ok && typeof given['path'] === 'string')
       files.add(given['path'])
     else if (REACHING.test(message.name) && !isDenied) sources.add(title)

@@ -9,6 +9,7 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { judgeTools } from '../mcp/judge-tools.ts'
 import type { RunInside, Runs } from '../runs/runs.ts'
 import type { ToolContext, ToolResult } from '../tools/tool.ts'
+import { watchCommands } from './command-changes.ts'
 import { factsOf } from './facts.ts'
 import { followAgent, shortLine } from './follow-agent.ts'
 import type { AgentKind } from './kinds.ts'
@@ -157,6 +158,12 @@ export function openDelegation(parts: Parts) {
           expected,
           strangers,
           onEvent: followed.onEvent,
+          aroundCommand: watchCommands(changed => {
+            if (one.agent.state === 'ended') return
+            one.agent = { ...one.agent, changed }
+            // What is known of a command outlives Talaria.
+            store.delegations.put(one.agent)
+          }),
           // On this computer an answer that the person waits for goes first.
           ...(parts.laneFor(modelId).isLocal && { priority: 'background' as const }),
           ask: askFor(one),

@@ -1,6 +1,6 @@
 import type { Delegated } from '../../shared/contract/delegation.ts'
 import { frameStrangersText } from '../lib/strangers-text.ts'
-import type { Facts } from './facts.ts'
+import { NOT_ALLOWED, type Facts } from './facts.ts'
 
 /** Everything that the result of a sub-agent is written from. */
 export type Ending = {
@@ -38,6 +38,7 @@ export function resultText({ agent, facts, error, misfit, hadForm, strangers }: 
     `ended: ${HOW[agent.end ?? 'unknown']}${error === '' ? '' : ` (${oneLine(error)})`}`,
     `files changed with its tools: ${listed(facts.files)}`,
     `commands: ${listed(facts.commands.map(({ command, end }) => `“${oneLine(command, 120)}” → ${oneLine(end, 80)}`))}`,
+    ...changesOfCommands(agent, facts),
     `sources: ${listed([...strangers, ...facts.sources])}`,
     ...(facts.denied.length > 0 ? [`not allowed: ${listed(facts.denied)}`] : []),
     ...(facts.failed > 0 ? [`calls that failed: ${facts.failed}`] : []),
@@ -56,6 +57,18 @@ export function resultText({ agent, facts, error, misfit, hadForm, strangers }: 
     'What Talaria knows of it, whatever it says:',
     ...lines.map(line => `- ${line}`),
   ].join('\n')
+}
+
+/** What commands changed can only be seen from outside, so the line says when it was not. */
+function changesOfCommands({ changed }: Delegated, { commands }: Facts): string[] {
+  const ran = commands.filter(({ end }) => end !== NOT_ALLOWED).length
+  if (ran === 0) return []
+  const known = Math.min(changed?.commands ?? 0, ran)
+  const name = 'files that changed in the folder while its commands ran'
+  if (!changed || (known === 0 && changed.paths.length === 0)) return [`${name}: not known`]
+  const more = changed.more > 0 ? `; and ${changed.more} more` : ''
+  const unknown = known < ran ? ` (not known of ${ran - known} of the ${ran} commands)` : ''
+  return [`${name}: ${listed(changed.paths)}${more}${unknown}`]
 }
 
 /** How it ended, as a fact. A turn that ended by itself has not thereby reached its goal. */

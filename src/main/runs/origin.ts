@@ -26,6 +26,8 @@ export type RunStart = {
     | undefined
   /** It gives way to answers that somebody waits for, whatever its origin. */
   priority?: 'background' | undefined
+  /** Looks at the folder around each command of the run. */
+  aroundCommand?: TurnPorts['aroundCommand']
   /** The form that its last answer must have. */
   expected?: ExpectedAnswer | undefined
   /** Whose texts from outside it knows from its start. */

@@ -120,6 +120,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       ...(sources.commands && { commands: sources.commands }),
       ...(sources.rules && { rules: rulesIn(terms, sources.rules) }),
       allowed: terms.allowed,
+      aroundCommand: terms.aroundCommand,
       ...(sources.keysFor && { keysFor: sources.keysFor }),
       ...(sources.keepCopy && { keepCopy: sources.keepCopy }),
       secondLook: async (intent, stopped) => await sources.secondLook?.(session.modelId, intent, stopped),

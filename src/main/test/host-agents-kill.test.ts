@@ -89,6 +89,8 @@ test.for([[true], [false]])(
     expect(told).toContain('The sub-agent worker 1 was cut off when Talaria ended')
     expect(told).toContain('- files changed with its tools: a.txt')
     expect(told).toContain('“echo run >> runs.txt; test -f runs.txt” → exit code 0')
+    // The other one may have written at the same time.
+    expect(told).toMatch(/while its commands ran: (?:a\.txt; )?runs\.txt\\n/)
     expect(told).toMatch(/- used: 1 steps, \d+ tokens(?:\\n|")/)
     // The next start asks no model by itself and repeats no command.
     expect(server.chats()).toHaveLength(before + 1)

@@ -24,6 +24,11 @@ export const Delegated = z.object({
   tokens: z.int(),
   /** What the sub-agents of its turn have used together, and may use at most. */
   pool: z.object({ steps: z.int(), mostSteps: z.int(), tokens: z.int(), mostTokens: z.int() }),
+  /**
+   * Files that changed in its folder while its commands ran, without those that git ignores, `more` than are named, and of how
+   * many `commands` this is known. Absent when of none.
+   */
+  changed: z.object({ paths: z.array(z.string()), more: z.int(), commands: z.int() }).optional(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   /** The model of the chat has got its result. */

@@ -1,0 +1,83 @@
+import { lstatSync } from 'node:fs'
+import { basename, relative } from 'node:path'
+import { setImmediate as macrotask } from 'node:timers/promises'
+import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { AroundCommand } from '../agent/turn-types.ts'
+import { walkFolder, withSlashes } from '../tools/walk.ts'
+
+/** A folder with more entries, without those that git ignores, is not looked at: that would cost more than it tells. */
+const MOST_ENTRIES = 3_000
+/** Entries that are read before others of the host have their turn. */
+const AT_ONCE = 200
+const MOST_NAMED = 50
+const ANY_DEPTH = 30
+
+/** What each file of a folder was at one moment: its path in the folder, and what changes with it. */
+type Snapshot = ReadonlyMap<string, string>
+
+type Changed = NonNullable<Delegated['changed']>
+
+/**
+ * Look at the folder of a sub-agent before and after each of its commands. `told` hears what changed meanwhile, of all of its
+ * commands so far; a change may be somebody else's, who worked there at the same time.
+ */
+export function watchCommands(told: (changed: Changed) => void, most = MOST_ENTRIES): AroundCommand {
+  const paths = new Set<string>()
+  const known = new Set<string>()
+  let isTooLarge = false
+  const nothing = async () => {}
+  const tell = () =>
+    told({
+      paths: [...paths].toSorted().slice(0, MOST_NAMED),
+      more: Math.max(0, paths.size - MOST_NAMED),
+      commands: known.size,
+    })
+
+  return async ({ call, folder, mayWrite }) => {
+    const { action } = call.arguments
+    // One that is left running may change files at any time.
+    if (action !== undefined && action !== 'run') return nothing
+    if (!mayWrite) {
+      known.add(call.id)
+      return async () => tell()
+    }
+    const before = isTooLarge ? undefined : await takeSnapshot(folder, most)
+    if (!before) {
+      isTooLarge = true
+      return nothing
+    }
+    return async () => {
+      const after = await takeSnapshot(folder, most)
+      if (!after) return
+      const changed = changesBetween(before, after)
+      for (const path of changed) paths.add(path)
+      // With other rules other files were looked at.
+      if (!changed.some(path => basename(path) === '.gitignore')) known.add(call.id)
+      tell()
+    }
+  }
+}
+
+/** The files of a folder as they are; undefined when there are too many. */
+async function takeSnapshot(folder: string, most: number): Promise<Snapshot | undefined> {
+  const files = new Map<string, string>()
+  let count = 0
+  for (const { path, kind } of walkFolder(folder, { depth: ANY_DEPTH, hidden: true })) {
+    if (++count > most) return undefined
+    if (count % AT_ONCE === 0) await macrotask()
+    if (kind === 'folder') continue
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats)
+      files.set(
+        withSlashes(relative(folder, path)),
+        `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size} ${stats.ino}`,
+      )
+  }
+  return files
+}
+
+function changesBetween(before: Snapshot, after: Snapshot): string[] {
+  const written = [...after].filter(([path, now]) => before.get(path) !== now).map(([path]) => path)
+  const gone = [...before.keys()].filter(path => !after.has(path))
+  return [...written, ...gone]
+}
