@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { Project } from '../../shared/contract/projects.ts'
+import { afterRemoval, type Project } from '../../shared/contract/projects.ts'
 import { Sampling } from '../../shared/contract/sampling.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
@@ -121,12 +121,13 @@ export async function removeProject(
   { home, json, yes }: Options & { yes?: true },
 ): Promise<boolean> {
   return withClient(home, async client => {
-    const { id, name, chats } = await projectNamed(client, given)
-    const question = `Remove the project “${showHiddenInLine(name)}”? Its ${many(chats, 'chat')} and its notes stay.`
+    const project = await projectNamed(client, given)
+    const { id, name } = project
+    const question = `Remove the project “${showHiddenInLine(name)}”? ${afterRemoval(project)}`
     const unanswerable = 'There is no terminal to confirm this. Add --yes to remove without asking.'
     if (!yes && !(await confirmOnTerminal(question, unanswerable))) return false
     await client['project.remove']({ id })
-    printLine(json ? jsonLine({ id }) : `Removed: ${showHiddenInLine(name)}. Its chats and its notes stay.`)
+    printLine(json ? jsonLine({ id }) : `Removed: ${showHiddenInLine(name)}. ${afterRemoval(project)}`)
     return true
   })
 }

@@ -59,7 +59,9 @@ test('a project is made, filled in, used by chats and removed', async ({ talaria
     code: 2,
     stderr: expect.stringContaining('Add --yes'),
   })
-  expect((await projects('remove', 'Thesis', '--yes')).stdout).toContain('Its chats and its notes stay.')
+  expect((await projects('remove', 'Thesis', '--yes')).stdout).toContain(
+    'Its chats and its notes stay. Its chat goes on without its instructions from the next answer on.',
+  )
   expect((await run('chats', 'list')).stdout).toContain(id)
 })
 

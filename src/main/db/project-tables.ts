@@ -62,6 +62,9 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
     'update projects set deleted_at = ? where id = ? and deleted_at is null',
   )
   const restore = db.prepare<[string]>('update projects set deleted_at = null where id = ?')
+  const removed = db.prepare<[], { id: string }>('select id from projects where deleted_at is not null')
+  // Its chats have had other prompts since, and its instructions stand in these.
+  const forget = db.prepare<[string]>(`delete from prompts where instr(key, '"project ' || ? || '"') > 0`)
   const leave = db.prepare(`
     update sessions set project_id = null
     where project_id is not null and project_id not in (select id from projects where deleted_at is null)`)
@@ -108,6 +111,7 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
     },
     purgeRemoved() {
       durably(() => {
+        for (const { id } of removed.all()) forget.run(id)
         leave.run()
         purge.run()
       })

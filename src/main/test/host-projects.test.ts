@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openStore } from '../db/store.ts'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import { aChat, aHome, aHost, aServer, endOf, turn, type TestHost } from '../../../testing/host/a-host.ts'
 
@@ -236,6 +237,32 @@ test('a removed project leaves its chats, and brings them back when it is restor
   await using again = await aHost(home.path)
   await expect(again.client['project.restore']({ id: project.id })).rejects.toThrow('does not exist any more')
   expect(await again.client['session.get']({ id })).toMatchObject({ projectId: null })
+})
+
+test('chats of a removed project go on without its instructions, which are forgotten with it', async () => {
+  using home = aHome()
+  let sessionId = ''
+  {
+    await using talk = await aTalk(home.path)
+    const { host, server, systemOf } = talk
+    const project = await host.client['project.create']({ name: 'Thesis', instructions: 'Cite sources.' })
+    const { id } = await host.client['session.create']({ projectId: project.id, modelId: server.modelId })
+    sessionId = id
+    const before = await systemOf(id)
+    expect(before).toContain(`${OF_PROJECT}Cite sources.`)
+    await host.client['project.remove']({ id: project.id })
+    expect(await systemOf(id)).not.toContain('Cite sources.')
+    await host.client['project.restore']({ id: project.id })
+    // What was evaluated then is found again.
+    expect(await systemOf(id)).toBe(before)
+    await host.client['project.remove']({ id: project.id })
+    expect(await systemOf(id)).not.toContain('Cite sources.')
+  }
+  await (await aHost(home.path)).close()
+  const { store } = openStore(home.path, { clock: Date.now, report: console.error })
+  const prompts = store.sessions.frozenPrompts(sessionId)
+  store.close()
+  expect(prompts.map(({ key }) => key.includes('project '))).toEqual([false])
 })
 
 test('names may hold anything that can be seen, and are unique, as folders are', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { byCount } from '../amounts.ts'
 import { call } from '../rpc.ts'
 import { Sampling } from './sampling.ts'
 import { ApprovalMode, Instructions } from './session.ts'
@@ -39,6 +40,14 @@ export const Project = Settings.extend({
 })
 export type Project = z.infer<typeof Project>
 
+/** What removing a project means for its chats. */
+export const afterRemoval = ({ chats, instructions }: Pick<Project, 'chats' | 'instructions'>): string => {
+  const stay = 'Its chats and its notes stay.'
+  if (chats === 0 || instructions === '') return stay
+  const all = byCount(chats, 'Its chat goes', `Its ${chats} chats go`)
+  return `${stay} ${all} on without its instructions from the next answer on.`
+}
+
 const id = z.string().min(1).max(100)
 /** The text of the instructions came from a file, which others may have written, so it is checked as their texts are. */
 const fromFile = z.boolean().default(false)
@@ -55,7 +64,10 @@ export const projects = {
   'project.update': call(Settings.partial().extend({ id, fromFile }), Project),
   /** Rebuild the frozen prompts of its chats. The next turn of each reads it from the start. */
   'project.refreshPrompts': call(z.object({ id }), z.object({ chats: z.int() })),
-  /** Its chats, its folder and its notes stay. It can be restored until the host ends. */
+  /**
+   * Its chats, its folder and its notes stay; from their next answer on the chats have a prompt without its instructions. It
+   * can be restored until the host ends.
+   */
   'project.remove': call(z.object({ id }), z.object({})),
   'project.restore': call(z.object({ id }), Project),
 }

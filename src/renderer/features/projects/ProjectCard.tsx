@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
-import type { Project } from '../../../shared/contract/projects.ts'
+import { afterRemoval, type Project } from '../../../shared/contract/projects.ts'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { InstructionsField } from '../../InstructionsField.tsx'
@@ -167,12 +167,13 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
   )
 }
 
-function RemoveProject({ project: { id, name } }: { project: Project }) {
+function RemoveProject({ project }: { project: Project }) {
+  const { id, name } = project
   const { client } = useLink()
   const remove = async () => {
     const removed = await attemptCall(client['project.remove']({ id }))
     if (!removed.ok) return showToast(removed.fault.message, { level: 'error' })
-    showToast(`The project “${showHidden(name)}” was removed. Its chats and notes stay.`, {
+    showToast(`The project “${showHidden(name)}” was removed. ${afterRemoval(project)}`, {
       ms: 10_000,
       action: { label: 'Undo', run: () => void attemptCall(client['project.restore']({ id })) },
     })
@@ -180,7 +181,7 @@ function RemoveProject({ project: { id, name } }: { project: Project }) {
   return (
     <Confirm
       label="Remove the project"
-      question="Remove it? Its chats, its folder and its notes stay."
+      question={`Remove it? Its folder stays. ${afterRemoval(project)}`}
       danger
       onYes={() => void remove()}
     />

@@ -1,7 +1,7 @@
 import { ChevronRight, Ellipsis, Folder, FolderOpen, PenLine, SquarePen, Trash2 } from 'lucide-react'
 import { useEffect, useState, type DragEvent, type ReactNode } from 'react'
 import { byCount } from '../../../shared/amounts.ts'
-import type { Project } from '../../../shared/contract/projects.ts'
+import { afterRemoval, type Project } from '../../../shared/contract/projects.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
@@ -167,7 +167,8 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
   )
 }
 
-function useProjectActions({ id, name }: Project) {
+function useProjectActions(project: Project) {
+  const { id, name } = project
   const { client } = useLink()
   return {
     async start() {
@@ -182,7 +183,7 @@ function useProjectActions({ id, name }: Project) {
         const restored = await attemptCall(client['project.restore']({ id }))
         if (!restored.ok) showToast(restored.fault.message, { level: 'error' })
       }
-      showToast(`The project “${showHidden(name)}” was removed. Its chats and notes stay.`, {
+      showToast(`The project “${showHidden(name)}” was removed. ${afterRemoval(project)}`, {
         ms: 10_000,
         action: { label: 'Undo', run: () => void restore() },
       })
