@@ -70,7 +70,11 @@ export function isLooseNumber({
   after,
   isAfterClause,
   isBeforeClause,
+  isRead,
 }: Left): boolean {
+  // “on 3 and 5 December”: the clause is only the end of a list.
+  if ((isJoining(after) || isKind(after, 'or')) && isRead[at + 2] && tokens[at + 2]?.type === 'number')
+    return true
   if (isKind(after, 'unit', 'months')) return !isTaskSpan(tokens, at)
   if (isKind(after, 'timesWord', 'month', 'weekday', 'meridiem', 'oclock')) return true
   const isLed = isKind(before, 'at', 'every', 'vague', 'until', 'start', 'range', 'month', 'half')
@@ -81,6 +85,11 @@ export function isLooseNumber({
   if (/^x$/i.test(after?.text ?? '')) return true
   const isCounting = isPlain(after) && !isBeforeClause
   if (isAfterClause && !isCounting) return true
-  const isNamed = isPlain(before) || isSign(before, '#$€£') || isSign(after, '%€$')
+  // “chapters 3, 4 and 5”
+  let first = at
+  while (isJoining(tokens[first - 1]) && tokens[first - 2]?.type === 'number') first -= 2
+  const isNamed = isPlain(tokens[first - 1]) || isSign(before, '#$€£') || isSign(after, '%€$')
   return !isNamed && !isCounting && token.type === 'number' && (isBeforeClause || after === undefined)
 }
+
+const isJoining = (token: Token | undefined) => isKind(token, 'and') || isSign(token, ',&/')

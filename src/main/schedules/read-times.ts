@@ -78,7 +78,8 @@ function isMarked(tokens: Tokens, at: number, end: number): boolean {
 function readNextTime(tokens: Tokens, at: number): Found<Time | Open> | undefined {
   const hasComma = isSign(tokens[at], ',')
   if (!hasComma && !isKind(tokens[at], 'and') && !isSign(tokens[at], '&/')) return undefined
-  const start = hasComma && isKind(tokens[at + 1], 'and') ? at + 2 : at + 1
+  const joined = hasComma && isKind(tokens[at + 1], 'and') ? at + 2 : at + 1
+  const start = /^(also|auch)$/i.test(tokens[joined]?.text ?? '') ? joined + 1 : joined
   const led = readLedTime(tokens, start)
   if (led) return led
   const bare = readBareTime(tokens, start)
@@ -190,6 +191,7 @@ function readHour(tokens: Tokens, at: number): Found<Time | Open> | undefined {
     const isMinute =
       minute &&
       minute.value < 60 &&
+      !/^eine?[mnrs]?$/i.test(tokens[end + 1]!.text) &&
       !isOtherNumber(tokens, end + 1, minute) &&
       /^\d\d$|^\D{4,}$/.test(tokens[end + 1]!.text)
     const counts = isMinute && isCounted(tokens, minute.end)
