@@ -14,6 +14,15 @@ const KEY = 'sk-proj-4fQ9bKx2Lm7Tz1Vw8Rc5Yh3N'
 /** The messages of the person that a model was given last. */
 const lastOf = (model: { chats(): { body: any }[] }) => model.chats().at(-1)?.body.messages.at(-1).content
 
+/** Types a line and waits for what it shows, and then for the next prompt. */
+const saysIn =
+  (cli: { types(text: string): void; shows(text: string): Promise<void> }) =>
+  async (typed: string, ...shown: string[]) => {
+    cli.types(`${typed}\r`)
+    for (const each of shown) await cli.shows(each)
+    await cli.shows('›')
+  }
+
 describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { concurrent: true }, () => {
   test('begins without a command, with what is used and how to leave, and ends with “exit”', async ({
     talaria,
@@ -71,11 +80,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     const { home, model } = await talaria.servedHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
-    const say = async (typed: string, shown: string) => {
-      cli.types(`${typed}\r`)
-      await cli.shows(shown)
-      await cli.shows('›')
-    }
+    const say = saysIn(cli)
     await say('/branches', 'This chat has no branches.')
     model.reply({ text: 'Herons are grey.' })
     await say('What are herons?', 'Herons are grey.')
@@ -107,11 +112,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     const { home, model } = await talaria.servedHome()
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
-    const say = async (typed: string, shown: string) => {
-      cli.types(`${typed}\r`)
-      await cli.shows(shown)
-      await cli.shows('›')
-    }
+    const say = saysIn(cli)
     model.reply({ text: 'Herons are grey', finish: 'length' })
     await say('What are herons?', 'Herons are grey')
     model.reply({ text: 'grey birds.' })
@@ -132,11 +133,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     writeFileSync(config, readFileSync(config, 'utf8').replace('8192', '32768'))
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
-    const say = async (typed: string, shown: string) => {
-      cli.types(`${typed}\r`)
-      await cli.shows(shown)
-      await cli.shows('›')
-    }
+    const say = saysIn(cli)
     await say('/agents', 'This chat has no sub-agents.')
     await say('/agents stop', 'None of the sub-agents of this chat works now.')
     const calls = ['Look here', 'Look there'].map(goal => ({
@@ -160,11 +157,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     writeFileSync(join(cwd, 'notes.md'), 'one\n')
     const cli = talaria.startOnTerminal(['chat', '--home', home, '--cwd', cwd, '--approve', 'all'])
     await cli.shows('›')
-    const say = async (typed: string, ...shown: string[]) => {
-      cli.types(`${typed}\r`)
-      for (const each of shown) await cli.shows(each)
-      await cli.shows('›')
-    }
+    const say = saysIn(cli)
     await say('/restore', 'Every file is as this chat left it.')
     const toolCalls = [
       { name: 'write_file', arguments: { path: 'notes.md', content: 'two\n' } },

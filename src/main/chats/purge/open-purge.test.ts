@@ -44,6 +44,37 @@ function begin(store: Store, time: { now: number }, busy: Busy = { busy: false }
 const left = async (store: Store & { home: string }) => Object.keys(await wordsIn(store.home, ['secretword']))
 
 describe('a deleted chat', () => {
+  test('takes its sub-agents along after its days, and one restored before brings them back', async () => {
+    using made = aDeletedChat()
+    const { store, time, id } = made
+    const agentOf = (parentId: string) =>
+      aChat(store, { origin: 'sub_agent', originId: 'call_1', parentId }).id
+    store.sessions.restore(id)
+    const other = aChat(store).id
+    const [gone, back] = [agentOf(id), agentOf(other)]
+    store.messages.append(user(gone, 'secretword'))
+    for (const each of [id, other]) store.sessions.remove(each)
+    await using purge = begin(store, time)
+    expect(
+      purge
+        .list()
+        .chats.map(each => each.id)
+        .toSorted(),
+    ).toEqual([id, other].toSorted())
+    time.now += 29.5 * DAY
+    purge.check()
+    await purge.idle()
+    store.sessions.restore(other)
+    expect([gone, back].map(each => store.sessions.get(each)?.id)).toEqual([undefined, back])
+    time.now += DAY
+    purge.check()
+    await purge.idle()
+    expect(purge.list()).toMatchObject({ chats: [], removing: 0 })
+    expect(purge.steps).toEqual(expect.arrayContaining([`files of ${id}`, `files of ${gone}`]))
+    expect(await left(store)).toEqual([])
+    expect(store.sessions.get(back)?.parentId).toBe(other)
+  })
+
   test('stays for its days and then goes by itself', async () => {
     using made = aDeletedChat()
     const { store, time, id } = made
