@@ -40,9 +40,11 @@ test('the chats of a schedule are one row, which opens; a pinned one and an arch
       .elements(),
   ).toEqual([])
   await head('Morning notes').click()
-  expect(rows('Morning notes').slice(0, 2)).toEqual(['20 Nov 2026, 08:00', '19 Nov 2026, 08:00'])
+  await expect
+    .poll(() => rows('Morning notes').slice(0, 2))
+    .toEqual(['20 Nov 2026, 08:00', '19 Nov 2026, 08:00'])
   await button('Show all 12 runs').click()
-  expect(rows('Morning notes')).toHaveLength(12)
+  await expect.poll(() => rows('Morning notes')).toHaveLength(12)
   await expectAccessible()
 
   await button('More for “Morning notes · 20 Nov 2026, 08:00”').click()
@@ -87,17 +89,18 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
   await toast.getByRole('button', { name: 'Open' }).click()
   await expect.element(page.getByLabelText('Conversation').getByText('The heron is there.')).toBeVisible()
   await head('Look at the garden').click()
-  expect(rows('Look at the garden')).toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Done$/)])
+  await expect
+    .poll(() => rows('Look at the garden'))
+    .toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Done$/)])
 
   await head('Look at the garden').click()
   await host.seed.clock('2026-11-22T12:05:00Z')
   await run('[SILENT]')
   await head('Look at the garden').click()
   await expect.element(head('Look at the garden')).toMatchTextContent('2 runs')
-  expect(rows('Look at the garden')).toEqual([
-    expect.stringMatching(/Nothing to report$/),
-    expect.stringMatching(/Done$/),
-  ])
+  await expect
+    .poll(() => rows('Look at the garden'))
+    .toEqual([expect.stringMatching(/Nothing to report$/), expect.stringMatching(/Done$/)])
   await expect.element(toast.getByText('Look at the garden')).not.toBeInTheDocument()
   // Whoever looks at the chat is told nothing.
   await host.elsewhere['schedule.update']({ id, deliver: 'content' })
