@@ -115,6 +115,8 @@ test('what is found behind a fold is drawn, and a fold outlives scrolling', asyn
 
 test('the bar and the timeline are accessible in wide and narrow windows', async () => {
   await showWindow(aLongChat)
+  // Before the chat is there, nothing can be found in it.
+  await expect.element(transcript().getByText('The last nädel here.')).toBeVisible()
   for (const width of [1_280, 420]) {
     await page.viewport(width, 800)
     await find('nädel')
