@@ -6,12 +6,12 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { cx } from '../../ui/style.ts'
 import { isKey, keyText } from '../../ui/keys.ts'
 import { currentTurn, isBusy, isSummarising } from './chat-state.ts'
-import { useChat, useSession } from './chats.ts'
+import { useChat, useOpenChat, useSession } from './chats.ts'
 import { DraftCounts } from './Counts.tsx'
 import type { SlashOffer } from './known-skills.ts'
 import { SlashMenu, useSlashMenu } from './SlashMenu.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
-import { useFillTemplate, useLastSelection, useTemplates } from './use-templates.ts'
+import { useFillTemplate, useLastSelection, useReadTemplates, useTemplates } from './use-templates.ts'
 
 const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
@@ -70,14 +70,13 @@ export function Composer({ commands, field, tools }: Props): ReactNode {
     draft,
     setDraft,
     commands: Object.keys(commands).map(asOffer),
-    templates,
+    templates: templates ?? [],
     onTemplate: name => {
-      const chosen = templates.find(each => each.name === name && each.problem === null)
+      const chosen = templates?.find(each => each.name === name && each.problem === null)
       if (chosen) filler.begin(chosen, '')
     },
   })
-  const usable = templates.filter(({ name, problem }) => problem === null && !slash.isSkill(name))
-  const send = useSend(commands, usable, filler.begin)
+  const send = useSend(commands, templates, slash.isSkill, filler.begin)
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Ignore the Enter that confirms an input-method choice. Old engines report it as key code 229.
@@ -161,24 +160,31 @@ const asOffer = (word: string): SlashOffer => ({
 /** Send the current draft, if any. A draft that is a command runs instead, and a template is filled in. */
 function useSend(
   commands: Commands,
-  templates: readonly Template[],
+  templates: readonly Template[] | undefined,
+  isSkill: (name: string) => boolean,
   fillIn: (template: Template, input: string) => void,
 ): () => void {
   const draft = useChat(chat => chat.draft)
   const setDraft = useChat(chat => chat.setDraft)
   const send = useChat(chat => chat.send)
-  return () => {
-    const text = draft.trim()
+  const { store } = useOpenChat()
+  const readTemplates = useReadTemplates()
+  const sendText = (text: string, known: readonly Template[] | undefined) => {
     const [, word = '', input = ''] = /^\/([\w-]{1,32})(?:\s+([^]*))?$/.exec(text) ?? []
-    const template = templates.find(each => each.name === word.toLowerCase())
+    const wanted = word.toLowerCase()
+    const template = known?.find(each => each.name === wanted && each.problem === null && !isSkill(wanted))
     const [, name = text, argument = ''] =
       /^(\/personality)\s+(\S+)$/.exec(text) ?? /^(\/schedule)\s+([^]+)$/.exec(text) ?? []
     if (Object.hasOwn(commands, name)) {
       setDraft('')
       commands[name]!(argument)
+    } else if (word !== '' && known === undefined) {
+      // Who types fast presses Enter before the templates have been read. What is changed meanwhile waits for another Enter.
+      void readTemplates().then(found => store.getState().draft === draft && sendText(text, found))
     } else if (template) fillIn(template, input.trim())
     else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
   }
+  return () => sendText(draft.trim(), templates)
 }
 
 function SendButton({ busy, empty, onSend }: { busy: boolean; empty: boolean; onSend: () => void }) {

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessible.ts'
 import { button, composer, showWindow } from '../../test/show-window.tsx'
 
+const TRANSLATE = 'Translate this into English. Keep names, code and formatting as they are, and add nothing.'
 const menu = () => page.getByRole('listbox', { name: 'Skills and commands' })
 
 test('a template asks for what is missing and fills the message field, which is not sent', async () => {
@@ -31,11 +32,19 @@ test('what is typed behind the name is filled in at Enter, and a second Enter se
   const host = await showWindow()
   await composer().click()
   await userEvent.keyboard('/translate Guten Tag{Enter}')
-  await expect
-    .element(composer())
-    .toHaveValue(
-      'Translate this into English. Keep names, code and formatting as they are, and add nothing.\n\nGuten Tag',
-    )
+  await expect.element(composer()).toHaveValue(`${TRANSLATE}\n\nGuten Tag`)
+  expect(host.asked.some(({ name }) => name === 'chat.send')).toBe(false)
+})
+
+test('Enter before the templates have been read fills one in all the same', async () => {
+  let goOn = () => {}
+  const host = await showWindow(prepared => {
+    goOn = prepared.holdNext('template.list')
+  })
+  await composer().click()
+  await userEvent.keyboard('/translate Hei{Enter}')
+  await expect.element(composer()).toHaveValue(`${TRANSLATE}\n\nHei`)
+  goOn()
   expect(host.asked.some(({ name }) => name === 'chat.send')).toBe(false)
 })
 

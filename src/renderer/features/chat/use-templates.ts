@@ -6,17 +6,23 @@ import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { useAsked } from '../../rpc/use-asked.ts'
 import { useSession, useWorkspace } from './chats.ts'
 
-/** The templates, read each time they are wanted: their files change without news. */
-export function useTemplates(wanted: boolean): readonly Template[] {
-  const { client } = useLink()
+/** The templates, read each time they are wanted: their files change without news. Undefined until they have been read. */
+export function useTemplates(wanted: boolean): readonly Template[] | undefined {
+  const read = useReadTemplates()
   const answer = useAsked(
-    async signal =>
-      wanted
-        ? attemptCall(client['template.list']({}, { signal }))
-        : { ok: true, value: { templates: [], folder: '' } },
+    async signal => ({ ok: true, value: wanted ? await read(signal) : undefined }),
     String(wanted),
   )
-  return answer?.ok ? answer.value.templates : []
+  return answer?.ok ? answer.value : undefined
+}
+
+/** Reads the templates now; none when that fails. */
+export function useReadTemplates(): (signal?: AbortSignal) => Promise<readonly Template[]> {
+  const { client } = useLink()
+  return async signal => {
+    const answer = await attemptCall(client['template.list']({}, signal && { signal }))
+    return answer.ok ? answer.value.templates : []
+  }
 }
 
 /** The most characters that are taken from a selection or the clipboard. */
