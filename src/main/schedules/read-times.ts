@@ -70,10 +70,14 @@ function isMarked(tokens: Tokens, at: number, end: number): boolean {
       (isKind(token, 'meridiem') && valueOf(token, 'on') === undefined) ||
       (isKind(token, 'meridiem') && token.isGlued) ||
       (index < own.length - 1 && isKind(token, 'half', 'quarter')) ||
+      // “Mo/Mi/Fr 18h”, but not “the last 24h”
+      (token.isGlued && /^h$/i.test(token.text) && isKind(tokens[at - 1], ...DAYS)) ||
       // “every weekday, 9 in the evening”
       (index > 1 && isKind(token, 'part') && (at === 0 || isSign(tokens[at - 1], ',:–—-'))),
   )
 }
+
+const DAYS = ['weekday', 'weekdays', 'shortDay', 'groups', 'adverb'] as const
 
 function readNextTime(tokens: Tokens, at: number): Found<Time | Open> | undefined {
   const hasComma = isSign(tokens[at], ',')

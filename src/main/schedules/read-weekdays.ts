@@ -6,12 +6,13 @@ type Days = { days: number[]; isMany: boolean; isShort: boolean }
 
 /** Weekdays: `every Monday and Thursday`, `Mon-Fri`, `werktags`, `on weekends`, `Freitag`. */
 export function readWeekdays(tokens: Tokens, at: number): Found<Clause> | undefined {
-  let isEvery = false
-  let start = at
+  // “immer am Freitag”
+  let isEvery = /^(immer|always)$/i.test(tokens[at]?.text ?? '')
+  let start = isEvery ? at + 1 : at
   if (isKind(tokens[start], 'range') && rangeFrom(tokens, start + 1)) start++
   start = skipKinds(tokens, start, 'on')
   if (isKind(tokens[start], 'every') || valueOf(tokens[start], 'on') !== undefined) {
-    isEvery = isKind(tokens[start], 'every')
+    isEvery ||= isKind(tokens[start], 'every')
     start++
   }
   start = skipKinds(tokens, start, 'article')
@@ -72,6 +73,9 @@ function readDayList(tokens: Tokens, at: number): Found<Days> | undefined {
 function readDays(tokens: Tokens, at: number): Found<Days> | undefined {
   const range = rangeFrom(tokens, at)
   if (range) return range
+  const duringWeek = endOfDuringWeek(tokens, at)
+  if (duringWeek !== undefined)
+    return { value: { days: [1, 2, 3, 4, 5], isMany: true, isShort: false }, end: duringWeek }
   const group = valueOf(tokens[at], 'group', 'groups')
   const isWorking = isKind(tokens[at], 'working') && isDayWord(tokens[at + 1])
   if (group !== undefined || isWorking) {
@@ -90,6 +94,13 @@ function readDays(tokens: Tokens, at: number): Found<Days> | undefined {
   const isShort = !isKind(tokens[at], 'weekday', 'weekdays')
   const hasPoint = isShort && isSign(tokens[at + 1], '.') && tokens[at + 1]!.isGlued
   return { value: { days: [day], isMany, isShort }, end: hasPoint ? at + 2 : at + 1 }
+}
+
+/** The index after `unter der Woche` and `during the week`, which are the days of work. */
+function endOfDuringWeek(tokens: Tokens, at: number): number | undefined {
+  if (!/^(unter|during)$/i.test(tokens[at]?.text ?? '') || !isKind(tokens[at + 1], 'article'))
+    return undefined
+  return valueOf(tokens[at + 2], 'unit') === 604_800 ? at + 3 : undefined
 }
 
 const isDayWord = (token: Token | undefined) => valueOf(token, 'unit') === 86_400

@@ -47,6 +47,12 @@ export function withoutTask(tokens: Tokens, placed: readonly Placed[]): Placed[]
       const isBefore = isPlain(tokens[each.end])
       return isBefore && !isNearby && others.some(other => isRecurring(other) || isOneDay(other))
     }
+    // “remind me of the 3pm call”
+    const isOfNoun = isKind(tokens[each.at - 1], 'article') && isPlain(tokens[each.end])
+    if (each.clause.kind === 'times' && isOfNoun && !isNearby)
+      return others.some(
+        clock => isClock(clock) && others.some(day => !isClock(day) && touches(tokens, day, clock)),
+      )
     const isOfTask = isPlain(tokens[each.at - 1]) || isLedByTask(tokens, each)
     if (!isOneDay(each) || isNearby || !isOfTask) return false
     return others.some(

@@ -51,6 +51,8 @@ const OTHERS = new Set(
 export function meaningsOf(word: string): Meanings {
   const known = WORDS.get(word)
   if (known) return known
+  // “Monday’s” is no mistake for “Mondays”.
+  if (word.includes("'")) return {}
   if (word.length < SHORTEST_FORGIVEN || word.length > LONGEST || OTHERS.has(word)) return {}
   const near = (byFirst.get(word[0]!) ?? []).find(each => isOneMistake(word, each))
   return near === undefined ? {} : WORDS.get(near)!
