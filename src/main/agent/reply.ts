@@ -201,8 +201,9 @@ async function readCompletion(
   }
 
   const stop = AbortSignal.any([signal, enough.signal])
-  const { sessionId, priority } = turn
-  const completion = turn.engine.complete({ ...prompt, sessionId, ...(priority && { priority }) }, stop)
+  const { sessionId, priority, purpose } = turn
+  const terms = { sessionId, ...(priority && { priority }), ...(purpose && { purpose }) }
+  const completion = turn.engine.complete({ ...prompt, ...terms }, stop)
   for await (const event of abortableItems(
     turn.strategy.read(untilCircling(completion), turn.tools),
     signal,

@@ -2,7 +2,7 @@ import type { Message, NewMessage, ToolCall } from '../../shared/contract/messag
 import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
-import type { LlmEngine, Sampling, ToolSpec } from '../models/engine.ts'
+import type { LlmEngine, Prompt, Sampling, ToolSpec } from '../models/engine.ts'
 import type { FileWriters } from '../tools/file-writers.ts'
 import type { Registry } from '../tools/registry.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
@@ -47,6 +47,8 @@ export type Turn = {
   scale?: number
   /** Background work gives way to answers that a user waits for. */
   priority?: 'background'
+  /** What its requests to a server are for, if not for a chat. */
+  purpose?: Prompt['purpose']
   /** Another model for summaries of this chat, loaded only when a summary is needed. */
   summariser?: () => Promise<Summariser | undefined>
 }

@@ -85,7 +85,11 @@ export async function runReviewTurn(
     cost: { ...cost, ms: Math.round(performance.now() - startedAt) },
   })
 
-  const quiet = awaited ? turn : { ...turn, priority: 'background' as const }
+  const quiet = {
+    ...turn,
+    purpose: 'learning' as const,
+    ...(!awaited && { priority: 'background' as const }),
+  }
   const omitted = nothingOmitted()
   const noticed: { noticed?: string } = {}
   if (!awaited?.isShort) {

@@ -14,7 +14,7 @@ export type Triage =
 
 type Asker = Pick<
   Turn,
-  'engine' | 'strategy' | 'system' | 'sessionId' | 'priority' | 'contextTokens' | 'tools'
+  'engine' | 'strategy' | 'system' | 'sessionId' | 'priority' | 'purpose' | 'contextTokens' | 'tools'
 >
 
 const Answer = z.object({
@@ -57,7 +57,7 @@ export async function triageConversation(
 }
 
 async function ask(
-  { engine, strategy, system, sessionId, priority }: Asker,
+  { engine, strategy, system, sessionId, priority, purpose }: Asker,
   messages: readonly Message[],
   signal: AbortSignal,
 ): Promise<{ text: string; usage: Usage | undefined } | { failure: EngineFailure }> {
@@ -72,6 +72,7 @@ async function ask(
       constraints: [answerConstraint(TRIAGE_SCHEMA)],
       sampling: { temperature: 0 },
       ...(priority && { priority }),
+      ...(purpose && { purpose }),
     },
     signal,
   )

@@ -52,6 +52,8 @@ export type Prompt = {
   written?: string
   /** `background` work pauses at the next batch while a foreground answer is running. */
   priority?: 'foreground' | 'background'
+  /** What a request to a server is for, beside a chat, as the network ledger shows it. */
+  purpose?: 'learning' | 'schedule'
 }
 
 /** Why an engine could not answer, in a form that code can branch on. */

@@ -146,6 +146,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         budget: terms.budget,
         expected: terms.expected,
         ...(priority && { priority }),
+        ...(terms.origin === 'schedule' && { purpose: 'schedule' as const }),
       }
       refusedTools = false
       const reason = await runTurn(turn, ports, omitted, signal)

@@ -53,6 +53,8 @@ test('the model of the day it was made stays, whatever is the default later, and
   cheap.reply({ text: 'All is green.' })
   await host.at(EIGHT, id)
   expect(await lastOf(host, id)).toMatchObject({ state: 'done' })
+  const { entries } = await host.client['network.list']({ limit: 1 })
+  expect(entries).toMatchObject([{ purpose: 'schedule', state: 'done' }])
   cheap.reply(...Array.from({ length: 20 }, () => ({ status: 401, body: { error: { message: 'No.' } } })))
   await host.at(EIGHT + DAY, id)
   expect(await lastOf(host, id)).toMatchObject({ state: 'failed', reason: 'failed' })

@@ -5,6 +5,7 @@ import { call } from '../rpc.ts'
 export const NetworkPurpose = z.enum([
   'chat',
   'learning',
+  'schedule',
   'server_check',
   'download',
   'skill_import',

@@ -385,7 +385,7 @@ test('the context window is known by model name or else requested, and backgroun
   })
   expect(given.asked).toEqual([])
   expect(await profileOf('claude-opus-5')).toMatchObject({ contextTokens: 123_456 })
-  await answer({}, {}, { priority: 'background' })
+  await answer({}, {}, { purpose: 'learning' })
   await answer({})
   expect(given.asked.map(each => each.purpose)).toEqual(['server_check', 'learning', 'chat'])
 })

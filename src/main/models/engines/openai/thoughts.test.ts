@@ -152,16 +152,18 @@ test('the cost reported by the server is passed on, and never made up', async ()
   expect(costs).toEqual([0.00042, 0, undefined])
 })
 
-test('every request states its purpose, and background work counts as learning', async () => {
+test('every request states its purpose: a chat, learning or a schedule', async () => {
   const engine = given.anEngine({ contextTokens: undefined as never, model: 'nobody-knows' })
   await engine.profile()
   await collect(engine.complete(aPrompt(), never))
-  await collect(engine.complete(aPrompt({ priority: 'background' }), never))
+  await collect(engine.complete(aPrompt({ purpose: 'learning' }), never))
+  await collect(engine.complete(aPrompt({ purpose: 'schedule' }), never))
   const subject = 'Test server'
   expect(given.asked).toEqual([
     { purpose: 'server_check', subject },
     { purpose: 'chat', subject },
     { purpose: 'learning', subject },
+    { purpose: 'schedule', subject },
   ])
 })
 

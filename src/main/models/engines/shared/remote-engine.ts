@@ -51,7 +51,7 @@ const DEFAULT_CONTEXT = 8_192
 const tooLong = `The answer was ended after ${MOST_ANSWER.toLocaleString('en')} characters, more than an answer may have.`
 
 /** What a request is for, as shown in the network ledger. */
-export type Purpose = 'chat' | 'learning' | 'server_check'
+export type Purpose = 'chat' | 'server_check' | NonNullable<Prompt['purpose']>
 /** The `fetch` for one purpose. */
 export type FetchFor = (reason: { purpose: Purpose; subject: string }) => typeof fetch
 
@@ -211,7 +211,7 @@ export function createRemoteEngine(
     const asked = { prompt, promptTokens, contextTokens: contextTokens ?? DEFAULT_CONTEXT }
     const reply = protocol.read(asked, thoughts)
     try {
-      const plain = fetchFor(prompt.priority === 'background' ? 'learning' : 'chat')
+      const plain = fetchFor(prompt.purpose ?? 'chat')
       const opened = protocol.open(body, sdkFetch(plain, protocol.streamFormat, signs), line.signal)
       const stream = await waitFor(opened, wait(patience.firstMs, false), line.signal)
       const chunks = stream[Symbol.asyncIterator]()

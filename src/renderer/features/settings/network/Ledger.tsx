@@ -124,6 +124,7 @@ function ClearDialog({ count, onCleared, onClose }: Props): ReactNode {
 const purposeNames = {
   chat: 'Chat',
   learning: 'Learning',
+  schedule: 'Schedule',
   server_check: 'Server test',
   download: 'Download',
   skill_import: 'Skill import',
