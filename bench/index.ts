@@ -20,6 +20,7 @@ import { benchStates } from './states.ts'
 import { benchThreads } from './threads.ts'
 import { benchTools } from './tools.ts'
 import { benchWindow } from './window.ts'
+import { buildIfStale } from '../scripts/build.ts'
 
 const { values } = parseArgs({
   options: {
@@ -57,11 +58,13 @@ const parts = {
 const isWrong = (values.only !== undefined && !Object.hasOwn(parts, values.only)) || values.case !== onlyCase
 if (values.help || isWrong) {
   process.stderr.write(
-    `npm run -s bench -- [--json] [--peer] [--only ${Object.keys(parts).join('|')}]\n  --only pulse --case ${caseNames.join('|')}\nRun "npm run build" first. --peer also runs llama.cpp's own benchmark, and builds it when need be.\n`,
+    `npm run -s bench -- [--json] [--peer] [--only ${Object.keys(parts).join('|')}]\n  --only pulse --case ${caseNames.join('|')}\nIt builds what is stale. --peer also runs llama.cpp's own benchmark, and builds it when need be.\n`,
   )
   process.exit(values.help ? 0 : 2)
 }
 
+// A stale host would be measured, or not open what the sources wrote.
+buildIfStale()
 const results: Record<string, unknown> = {
   at: new Date().toISOString(),
   node: process.version,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
@@ -57,7 +57,6 @@ const cases: [Preset, Type, ...Use[]][] = [
 export async function benchMemory(): Promise<Record<string, number>> {
   if (process.platform !== 'linux') return {}
   const script = join(rootFolder(), 'out/main/engine-process.js')
-  if (!existsSync(script)) throw new Error('Run "npm run build" first.')
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-memory-'))
   const figures: Record<string, number> = {}
   try {
