@@ -21,7 +21,7 @@ export function expectJson(
     constraint: answerConstraint(schema),
     problemOf(text) {
       const value = jsonIn(text)
-      return value === undefined ? 'it is no JSON' : problemOf(value)
+      return value === undefined ? 'it is not JSON' : problemOf(value)
     },
     correction: problem =>
       `Your answer does not have the form that was asked for: ${problem}. Answer again, with nothing but JSON that fits this schema: ${shown}`,

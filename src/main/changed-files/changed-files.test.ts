@@ -76,7 +76,7 @@ test('the oldest copies are given up for room, and their files say so', async ()
   ])
 })
 
-test('what is no text is restored whole, and shown by its size', async () => {
+test('a file that is not text is restored whole, and shown by its size', async () => {
   using made = aFolderOfAChat()
   const picture = Uint8Array.from({ length: 90 }, (_, n) => n % 7)
   await made.write('a.png', picture)

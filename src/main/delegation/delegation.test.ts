@@ -173,7 +173,7 @@ test('an answer that does not have the form is asked for once more, and a second
   expect(sum!.text).toContain('{"total": 4}')
   expect(sum!.text).toContain('form of its answer: as asked for')
   expect(guess!.text).toContain('Still nobody.')
-  expect(guess!.text).toContain('form of its answer: not as asked for: it is no JSON')
+  expect(guess!.text).toContain('form of its answer: not as asked for: it is not JSON')
   expect(bad!.text).toContain('expect cannot be used')
 })
 

@@ -125,10 +125,10 @@ const withoutComments = (text: string): string =>
 
 function whyNoJson(text: string): string {
   if (!/^[{"]/.test(text))
-    return 'This is no JSON object. Paste what stands between { and }, with the braces, or fill in the form for a program.'
+    return 'This is not a JSON object. Paste what stands between { and }, with the braces, or fill in the form for a program.'
   try {
     JSON.parse(text)
-    return 'This is no JSON object. Paste what stands between { and }, with the braces.'
+    return 'This is not a JSON object. Paste what stands between { and }, with the braces.'
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const at = /\(?line (\d+) column (\d+)\)?/.exec(error.message)

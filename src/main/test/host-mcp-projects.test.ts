@@ -203,7 +203,7 @@ describe('a hostile .mcp.json', () => {
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
   test.each([
     ['that is too large', ' '.repeat(200_000), 'The file cannot be read. It is larger than 100 kB.'],
-    ['that is no JSON', 'hello', 'This is no JSON object.'],
+    ['that is no JSON', 'hello', 'This is not a JSON object.'],
     [
       'that is nested too deep',
       `{"mcpServers": {"a": ${deep(40_000)}}}`,

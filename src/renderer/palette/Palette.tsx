@@ -15,7 +15,7 @@ import { findEntries, type Entry, type Found } from './entries.ts'
 import { PickList, type Pick } from '../ui/PickList.tsx'
 import { actionEntries, chatEntries, modelEntries, pageEntries, skillEntries } from './sources.tsx'
 import { settingEntries, useLoadedSettings } from './setting-entries.tsx'
-import { noteRecent, readRecent } from './recent-picks.ts'
+import { keepValue, readKept } from '../ui/local-storage.ts'
 import type { WindowActions } from '../window-actions.ts'
 
 type Props = {
@@ -136,4 +136,26 @@ function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entry[
     [shown, keys, sections, skills, models, chat],
   )
   return useMemo(() => [...actionEntries(doable), ...chats, ...others], [doable, chats, others])
+}
+
+/** What was chosen in the palette in this browser, the newest first. */
+const RECENT_KEY = 'palette'
+const MOST_RECENT = 30
+
+/** The ids of what was chosen lately, the newest first. */
+function readRecent(): string[] {
+  try {
+    const kept: unknown = JSON.parse(readKept(RECENT_KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(each => typeof each === 'string').slice(0, MOST_RECENT) : []
+  } catch {
+    return []
+  }
+}
+
+/** Note that this was chosen now. */
+function noteRecent(id: string): void {
+  keepValue(
+    RECENT_KEY,
+    JSON.stringify([id, ...readRecent().filter(each => each !== id)].slice(0, MOST_RECENT)),
+  )
 }

@@ -8,7 +8,7 @@ type Parts = {
   store: Pick<Store, 'schedules'>
   edits: ReturnType<typeof createEdits>
   scheduler: Pick<Scheduler, 'run' | 'stop'>
-  /** Put back what a chat changed in files. Resolves to what stays, with the reason. */
+  /** Restore the files that a chat changed. Resolves to what stays, with the reason. */
   undoFiles(this: void, sessionId: string): Promise<string[]>
   zone(this: void): string
   now(this: void): number

@@ -66,7 +66,7 @@ test('two servers of one text are added with two quick clicks, and the dialog cl
 test('what is no server is said, and the text stays', async () => {
   await showConnections()
   await paste('node server.js')
-  await expect.element(dialog().getByRole('alert')).toMatchTextContent('This is no JSON object.')
+  await expect.element(dialog().getByRole('alert')).toMatchTextContent('This is not a JSON object.')
   await expect.element(dialog().getByLabelText('JSON of the server')).toHaveValue('node server.js')
 })
 
