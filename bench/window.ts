@@ -19,6 +19,7 @@ const MODEL = 'Qwen3-8B-Q4_K_M'
 /** How long an entry of the first paint may be missing, in ms. Chromium writes it after the frame is shown. */
 const PAINT_PATIENCE_MS = 5_000
 const CARD_PATIENCE_MS = 20_000
+/** How long a chat may ask for all it shows before the next one is opened, in ms. */
 const SETTLE_MS = 500
 
 /**
@@ -66,7 +67,8 @@ async function openWindow(browser: Browser, url: string): Promise<Record<string,
     .first()
     .waitFor()
   const openMs = await openChat(page, 'long chat', `answer number ${LONG}`)
-  await settle(page)
+  // Nobody opens the next chat within the first frames of one.
+  await page.waitForTimeout(SETTLE_MS)
   const openBranchedMs = await openChat(page, 'branched chat', `answer of turn ${TURNS}`)
   await page.getByRole('button', { name: 'Branches of this chat' }).waitFor()
   const openCardMs = await openModelCard(page)
@@ -79,9 +81,6 @@ async function openWindow(browser: Browser, url: string): Promise<Record<string,
     open_model_card_ms: openCardMs,
   }
 }
-
-/** Wait until what the chat before asked for has come: nobody opens the next one within its first frames. */
-const settle = (page: Page) => page.waitForTimeout(SETTLE_MS)
 
 /** From the click on a chat to the frame that shows its end. As text, because this file is compiled for Node. */
 const openChat = (page: Page, title: string, end: string): Promise<number> =>

@@ -54,7 +54,7 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
     await schedule(app, 'Summarise my notes')
       .getByRole('button', { name: /^Open its chat/ })
       .click()
-    await expect(approval(app)).toContainText('This is a trial run: what you allow, the schedule may do')
+    await expect(approval(app)).toContainText('This is a trial run. From now on the schedule may do')
     await approval(app).getByRole('button', { name: 'Allow once' }).click()
     await expect(lastAnswer(app)).toHaveText('The sum is written.')
     expect(sum()).toBe('one')

@@ -8,8 +8,7 @@ export type OriginRules = {
   continuedAs: Origin
   /**
    * Where questions go. `person`: to whoever is at the chat. `parent`: to the chat that delegated, and in a turn that a person
-   * starts to that person. `nobody`: they are denied at
-   * once, and the mode `ask` is `none`.
+   * starts to that person. `nobody`: they are denied at once, and the mode `ask` is `none`.
    */
   asks: 'person' | 'parent' | 'nobody'
   /** Whether its prompt has the notebook in it. */

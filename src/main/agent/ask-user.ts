@@ -105,7 +105,7 @@ export async function askUser(
 }
 
 const GRANTED_TOO =
-  'This is a trial run: what you allow, the schedule may do from now on, also when nobody is there.'
+  'This is a trial run. From now on the schedule may do what you allow here, even when nobody is there.'
 const GRANTED_ONCE =
   'This is a trial run, and this can only be allowed for now: without you, the schedule is denied it.'
 

@@ -110,7 +110,7 @@ export type TurnPorts = {
     by: { sessionId: string; callId: string; folder: string },
     ...change: Parameters<NonNullable<ToolContext['keepCopy']>>
   ): ReturnType<NonNullable<ToolContext['keepCopy']>>
-  /** Looks at the folder of the turn around each of its commands; absent where nobody wants to know. */
+  /** Looks at the turn’s folder before and after each command; absent where nobody needs to know what changed. */
   aroundCommand?: AroundCommand | undefined
   /** Ask the user; resolves to a denial when no one can answer. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>

@@ -95,7 +95,7 @@ export type Host = {
   home: string
   report(error: unknown): void
   desktopSettings(): DesktopSettings
-  /** Start the schedules that are due. Talaria does so by itself, too; call this when the computer wakes up. */
+  /** Start the schedules that are due. Talaria looks every half minute; call this when the computer wakes up. */
   lookAtClock(this: void): void
   /** Receive the bytes of a file from a page. Never rejects because of the page or the disk. */
   receiveUpload(

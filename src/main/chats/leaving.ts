@@ -61,7 +61,7 @@ export const memoryOf = (
 ): MemoryRevision[] =>
   store.memory.history({ sessionId, limit: MOST_REVISIONS }).revisions.filter(madeIn(store, left))
 
-/** The same for skills. Switching one on or off is no change of what it says. */
+/** The same for skills. Switching a skill on or off does not change its text, so it is left out. */
 export const skillsOf = (
   store: Pick<Store, 'learning' | 'skills'>,
   sessionId: string,

@@ -121,9 +121,9 @@ async function restore(
 ): Promise<ReadonlySet<string>> {
   const numbers = given === 'all' ? usable.keys() : given.split(/[\s,]+/).map(each => Number(each) - 1)
   const chosen = [...new Set(numbers)].map(at => usable[at])
-  if (chosen.length === 0) throw new Fault('bad_input', 'There is no file to restore.')
+  if (chosen.length === 0) throw new Fault('bad_input', 'None of the files can be restored.')
   if (!chosen.every(file => file !== undefined))
-    throw new Fault('bad_input', 'There is no file with such a number. /restore lists them.')
+    throw new Fault('bad_input', 'No file has that number. /restore lists the files with their numbers.')
   const steps = chosen.map(({ path, from, to }) => ({ path, from, to }))
   const { restored, failed } = await client['files.restore']({ sessionId: session.id, files: steps })
   for (const { name, to } of restored)

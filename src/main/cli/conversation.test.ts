@@ -178,7 +178,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
       'A command or call of a server ran in the part that was left.',
     )
     await say('/restore', '1 Restore notes.md', '    -two', '    +one')
-    await say('/restore 2', 'There is no file with such a number.')
+    await say('/restore 2', 'No file has that number.')
     await say('/restore 1', 'Restored notes.md.')
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\n')
     model.reply({ toolCalls }, { text: 'Written again.' })

@@ -44,9 +44,9 @@ export type BranchStore = {
   /** The messages at which the chat has branches, oldest first; only the newest `most`, and those on the path. */
   list(sessionId: string, most: number): Branch[]
   /**
-   * Copy a chat up to a message into a new chat, with the log of the files that it changed until then, in parts, so that a
-   * long chat holds up nobody. Until the last step
-   * the copy counts as deleted; the next start removes one that a crash cut off. Returns the id of the new chat.
+   * Copy a chat up to a message into a new chat, with the log of the files that it changed until then. A long chat is copied in
+   * parts, and others have their turn between them. Until the last part the copy counts as deleted; the next start removes
+   * one that a crash cut off. Returns the id of the new chat.
    */
   copyUpTo(sessionId: string, messageId: number, between?: () => Promise<unknown>): Promise<string>
 }

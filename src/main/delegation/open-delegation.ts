@@ -328,6 +328,8 @@ function formOf(schema: Record<string, unknown>): ExpectedAnswer | Refusal {
   const { tools, refused } = judgeTools([{ name: 'answer', description: 'The answer.', inputSchema: schema }])
   const [judged] = tools
   if (!judged)
-    return { refused: `expect cannot be used: ${refused[0]?.problem ?? 'it is not a JSON Schema of an object'}` }
+    return {
+      refused: `expect cannot be used: ${refused[0]?.problem ?? 'it is not a JSON Schema of an object'}`,
+    }
   return expectJson(judged.schema, judged.problemOf)
 }

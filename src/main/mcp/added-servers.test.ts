@@ -30,7 +30,9 @@ describe('a pasted text', () => {
   })
 
   test('that is none, or holds what is no server, says so', () => {
-    expect(readPasted('node server.js')).toMatchObject({ refused: expect.stringContaining('not a JSON object') })
+    expect(readPasted('node server.js')).toMatchObject({
+      refused: expect.stringContaining('not a JSON object'),
+    })
     expect(readPasted('{"a": {"command": "node"\n "args": []}}')).toMatchObject({
       refused:
         'This JSON has a mistake. It goes wrong in line 2, at character 2. Look for a missing comma, quote or brace there.',

@@ -103,7 +103,19 @@ export function openMcp(parts: Parts): Mcp {
   }
   const get = (name: string) => all().find(server => server.name === name)
   const entries = serverEntries(parts)
-  const connections = openConnections({ ...parts, entryOf: get, eras: store })
+  const connections = openConnections({
+    ...parts,
+    entryOf: get,
+    eras: { olderSince: store.olderSince, setOlder },
+  })
+  /** A disk that is full keeps no server from starting: it is only asked again. */
+  function setOlder(name: string, at: number | undefined): void {
+    try {
+      store.setOlder(name, at)
+    } catch (error) {
+      parts.report(error)
+    }
+  }
   /** What each server listed last. */
   const listed = new Map<string, JudgedTools>()
 

@@ -60,8 +60,8 @@ export function LongTable({ table: { head, rows, columns }, read, draw }: LongPr
   const step = (cells: number) => Math.max(1, Math.floor(cells / columns))
   const sought = use(Sought)
   const [most, setMost] = useKept(`table ${head}${rows[0]}`, step(FIRST))
-  // The pattern is global, so its own position is not to be used.
-  const found = sought ? rows.findLastIndex(row => row.search(sought) >= 0) + 1 : 0
+  // A letter that is everywhere must not draw ten thousand cells.
+  const found = sought ? rows.slice(0, step(MORE)).findLastIndex(row => row.search(sought) >= 0) + 1 : 0
   const shown = isWhole ? rows : rows.slice(0, Math.max(most, found))
   return (
     <WholeTable value={() => read(head + rows.join('\n'))}>

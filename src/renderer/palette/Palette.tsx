@@ -138,7 +138,7 @@ function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entry[
   return useMemo(() => [...actionEntries(doable), ...chats, ...others], [doable, chats, others])
 }
 
-/** What was chosen in the palette in this browser, the newest first. */
+/** Where the browser keeps what was chosen, and how much of it. */
 const RECENT_KEY = 'palette'
 const MOST_RECENT = 30
 

@@ -12,7 +12,7 @@ const FOLDED = 12
 /** Whether everything is drawn whole: on paper nobody unfolds anything. */
 export const Unfolded = createContext(false)
 
-/** What is looked for: what matches is drawn, wherever in a text it is. Undefined while nothing is. */
+/** What is looked for: matches in the first 200,000 characters of a text are drawn, folded or not. Undefined while nothing is. */
 export const Sought = createContext<RegExp | undefined>(undefined)
 
 const UNFOLDED = { most: FIRST, isFolded: false }
@@ -73,12 +73,13 @@ export function PlainText({ text, live }: { text: string; live: boolean }): Reac
 
 const hasLines = (text: string, count: number) => endOfLine(text, count) < text.length
 
-/** Where the last find in a text ends, and its line; 0 for none. */
+/** Where the line of the last find ends that can be drawn; 0 for none. */
 function endOfFinds(text: string, sought: RegExp): number {
-  const last = [...text.matchAll(sought)].at(-1)
+  // A letter that is everywhere must not draw a whole megabyte.
+  const last = [...text.slice(0, MORE).matchAll(sought)].at(-1)
   if (!last) return 0
   const end = text.indexOf('\n', last.index + last[0].length)
-  return end < 0 ? text.length : end
+  return Math.min(end < 0 ? text.length : end, MORE)
 }
 
 /** Where the line of this number ends. */

@@ -1,4 +1,4 @@
-import { createContext, use, useState, type ReactNode } from 'react'
+import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 
 /** What the rows of a list remember, by names of their own. It outlives the rows. */
 export type Kept = Map<string, unknown>
@@ -15,8 +15,7 @@ export function KeepingRow({
   row: string
   children: ReactNode
 }): ReactNode {
-  const [place, setPlace] = useState({ kept, row })
-  if (place.kept !== kept || place.row !== row) setPlace({ kept, row })
+  const place = useMemo(() => ({ kept, row }), [kept, row])
   return <Row value={place}>{children}</Row>
 }
 

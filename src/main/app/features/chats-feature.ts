@@ -143,7 +143,7 @@ export function chatsFeature(needs: Needs) {
     send: runs.send,
     watch: runs.watch,
     stopIn: runs.stopIn,
-    /** Restore the files that a chat changed, as far as nobody changed them since. Resolves to what stays, with the reason. */
+    /** Restore the files that a chat changed, except those that were changed again since. Resolves to these, each with the reason. */
     async undoFiles(sessionId: string) {
       const found = await files.list(sessionId, { isOnPath: () => false })
       const steps = found.flatMap(({ path, from, to, problem }) =>

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { AppEvent } from '../../../shared/contract/app.ts'
-import { ORIGIN_RULES } from '../../../shared/origin-rules.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { SpawnEngine } from '../host-types.ts'
@@ -34,7 +33,7 @@ type Needs = {
   home: string
   config: ConfigHandle
   secrets: Secrets
-  store: Pick<Store, 'usage' | 'sessions'>
+  store: Pick<Store, 'usage'>
   network: { fetchFor: Network['fetchFor']; isLocked(): boolean }
   spawn: SpawnEngine
   events: Broadcast<AppEvent>
@@ -99,8 +98,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
       engine,
       reading => {
         const entry = config.current.models.servers.find(each => `server:${each.id}` === engine.modelId)
-        const isLearning = isReview(reading.prompt, store)
-        store.usage.add({ ...rowOf(reading, now(), isLearning), costUsd: costOfAnswer(reading.usage, entry) })
+        store.usage.add({ ...rowOf(reading, now()), costUsd: costOfAnswer(reading.usage, entry) })
       },
       report,
     )
@@ -169,13 +167,13 @@ function announceChanges(publish: () => void): ModelChanges {
 }
 
 /** One row of the usage page. Cached tokens are those that were not evaluated again, here or on a server. */
-function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number, isLearning: boolean) {
+function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   return {
     at,
     sessionId: prompt.sessionId,
     modelId: engine.modelId,
     modelName: engine.name,
-    kind: isLearning ? ('learning' as const) : kindOf(prompt),
+    kind: kindOf(prompt),
     promptTokens: usage.promptTokens,
     cachedTokens: usage.reusedTokens + (usage.restoredTokens ?? 0),
     outputTokens: usage.outputTokens,
@@ -183,13 +181,6 @@ function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number, isLear
   }
 }
 
-/** Background work is learning, but for chats of which nothing is learned: those run in the background themselves. */
-const isReview = (
-  { priority, sessionId }: AnsweredPrompt['prompt'],
-  { sessions }: Pick<Store, 'sessions'>,
-): boolean =>
-  priority === 'background' && ORIGIN_RULES[sessions.get(sessionId)?.origin ?? 'window'].learns !== 'nothing'
-
 /** Single questions use session ids of their own. */
-const kindOf = ({ sessionId }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
-  sessionId.startsWith('ask') ? 'question' : 'chat'
+const kindOf = ({ sessionId, purpose }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
+  purpose === 'learning' ? 'learning' : sessionId.startsWith('ask') ? 'question' : 'chat'

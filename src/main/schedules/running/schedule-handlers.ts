@@ -8,7 +8,7 @@ type Parts = {
   store: Pick<Store, 'schedules'>
   edits: ReturnType<typeof createEdits>
   scheduler: Pick<Scheduler, 'run' | 'stop'>
-  /** Restore the files that a chat changed. Resolves to what stays, with the reason. */
+  /** Restore the files that a chat changed. Resolves to those that it could not restore, each with the reason. */
   undoFiles(this: void, sessionId: string): Promise<string[]>
   zone(this: void): string
   now(this: void): number

@@ -66,9 +66,7 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
     })
     .toBe(true)
   await button(/^Open its chat/).click()
-  await expect
-    .element(page.getByText(/^This is a trial run: what you allow, the schedule may do/))
-    .toBeVisible()
+  await expect.element(page.getByText(/^This is a trial run. From now on the schedule may do/)).toBeVisible()
   await button('Allow once').click()
   await (await host.nextAsked()).say('Written.')
   await expect.poll(async () => (await host.elsewhere['schedule.get']({ id })).last?.state).toBe('done')

@@ -5,7 +5,8 @@ import { button, say, showWindow, transcript } from '../../../test/show-window.t
 const answers = () => transcript().getByRole('article', { name: 'Talaria' })
 const questions = () => transcript().getByRole('article', { name: 'You' })
 
-test('an answer that was cut off goes on in its place, and both versions are there', async () => {
+/** Stop an answer and let it go on; resolves to what the model is then asked. */
+async function goOnAfterStop() {
   const host = await showWindow(({ seed }) => {
     void seed.chat({ id: 'c1', title: 'Story' })
     return 'c1'
@@ -16,7 +17,11 @@ test('an answer that was cut off goes on in its place, and both versions are the
   await expect.element(answers().getByText('Once upon a time')).toBeVisible()
   await button('Stop').click()
   await button('Continue').click()
-  const second = await host.nextAsked()
+  return host.nextAsked()
+}
+
+test('an answer that was cut off goes on in its place, and both versions are there', async () => {
+  const second = await goOnAfterStop()
   // Nothing has been written since, and what was there is not gone.
   await expect.element(answers().getByText('Once upon a time')).toBeVisible()
   expect(questions().elements()).toHaveLength(1)
@@ -32,17 +37,7 @@ test('an answer that was cut off goes on in its place, and both versions are the
 })
 
 test('when the model cannot go on, the answer stays as it was, and the reason is told', async () => {
-  const host = await showWindow(({ seed }) => {
-    void seed.chat({ id: 'c1', title: 'Story' })
-    return 'c1'
-  })
-  await say('Tell me a story.')
-  const first = await host.nextAsked()
-  await first.write('Once upon a time ')
-  await expect.element(answers().getByText('Once upon a time')).toBeVisible()
-  await button('Stop').click()
-  await button('Continue').click()
-  const second = await host.nextAsked()
+  const second = await goOnAfterStop()
   await second.fail(400, 'no such thing')
   await expect.element(button('Continue')).toBeVisible()
   await expect.element(transcript().getByText(/no such thing/)).toBeVisible()
