@@ -113,6 +113,19 @@ test('what is found behind a fold is drawn, and a fold outlives scrolling', asyn
   await expect.element(page.getByRole('button', { name: 'Unfold the code' })).toBeVisible()
 })
 
+test('a letter that is everywhere in a megabyte does not draw all of it', async () => {
+  await showWindow(({ seed }) => {
+    const text = `\`\`\`\n${'one two\n'.repeat(130_000)}\`\`\``
+    void seed.chat({ id: 'c1', title: 'Long', messages: [aUserMessage({ id: 1 }), aReply({ id: 2, text })] })
+    return 'c1'
+  })
+  const drawn = () => document.querySelector('.code-block code')?.textContent.length ?? 0
+  await expect.poll(drawn).toBeGreaterThan(10_000)
+  await find('o')
+  await expect.poll(drawn).toBeGreaterThan(150_000)
+  expect(drawn()).toBeLessThanOrEqual(200_000)
+})
+
 test('the bar and the timeline are accessible in wide and narrow windows', async () => {
   await showWindow(aLongChat)
   // Before the chat is there, nothing can be found in it.
