@@ -167,6 +167,20 @@ export function sessionHandlers(parts: Sessions) {
     if (runId) runs.stop(runId)
   }
 
+  const changes = changesOfChats()
+  async function update(id: string, change: Omit<Parameters<HostHandlers['session.update']>[0], 'id'>) {
+    const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
+    const styled = change.personality ? { personality: await styleOf(change.personality) } : {}
+    const told =
+      change.instructions === undefined ? {} : { instructions: checkInstructions(change.instructions, false) }
+    const before = found(store.sessions.get(id))
+    const adopted = change.projectId == null ? {} : await adoptedBy(before, change.projectId)
+    const session = store.sessions.update(id, { ...adopted, ...change, ...moved, ...styled, ...told })
+    if (change.approval !== undefined) runs.endLentModes(id)
+    // A draft changes with every keystroke, so other windows get no event for it.
+    return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
+  }
+
   return {
     async 'session.list'(options, signal) {
       const { sessions, more } =
@@ -196,20 +210,7 @@ export function sessionHandlers(parts: Sessions) {
     'session.get': ({ id }) => found(store.sessions.get(id)),
     'template.list': () => readTemplates(parts.home),
     'session.personalities': async () => ({ personalities: await readPersonalities(parts.home) }),
-    async 'session.update'({ id, ...change }) {
-      const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
-      const styled = change.personality ? { personality: await styleOf(change.personality) } : {}
-      const told =
-        change.instructions === undefined
-          ? {}
-          : { instructions: checkInstructions(change.instructions, false) }
-      const before = found(store.sessions.get(id))
-      const adopted = change.projectId == null ? {} : await adoptedBy(before, change.projectId)
-      const session = store.sessions.update(id, { ...adopted, ...change, ...moved, ...styled, ...told })
-      if (change.approval !== undefined) runs.endLentModes(id)
-      // A draft changes with every keystroke, so other windows get no event for it.
-      return Object.keys(change).every(key => key.startsWith('draft')) ? found(session) : changed(session)
-    },
+    'session.update': ({ id, ...change }) => changes.during(id, update(id, change)),
     'session.lendMode': ({ id, approval }, signal) => runs.lendMode(id, approval, signal),
     'session.changeAll'({ ids, change }) {
       const isRemoval = 'removed' in change && change.removed
@@ -237,6 +238,7 @@ export function sessionHandlers(parts: Sessions) {
       return {}
     },
     async 'session.context'({ id }) {
+      await changes.ended(id)
       const context = await contextOfChat(found(store.sessions.get(id)))
       if (isFailure(context)) throw new Fault('not_ready', `${context.text} ${context.fix}`.trim())
       return context
@@ -282,4 +284,18 @@ function withoutRaw<M extends { role: string; raw?: string | undefined }>(messag
   if (message.raw === undefined) return message
   const { raw: _raw, ...shown } = message
   return shown as M
+}
+
+/** Changes of chats that are being made. A window shows its own before it is made, and asks at once for what follows from it. */
+function changesOfChats() {
+  const open = new Map<string, Promise<unknown>>()
+  return {
+    during<T>(id: string, change: Promise<T>): Promise<T> {
+      const all = Promise.allSettled([open.get(id), change])
+      open.set(id, all)
+      void all.then(() => open.get(id) === all && open.delete(id))
+      return change
+    },
+    ended: (id: string) => open.get(id),
+  }
 }

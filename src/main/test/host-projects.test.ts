@@ -72,6 +72,20 @@ describe('instructions', () => {
     expect(await systemOf(id)).toContain(`${OF_PROJECT}Cite nothing.`)
   })
 
+  test('are in the context that is asked for while the chat still moves into the project', async () => {
+    using home = aHome()
+    await using talk = await aTalk(home.path)
+    const { client } = talk.host
+    const folder = join(home.path, 'thesis')
+    mkdirSync(folder)
+    const thesis = await client['project.create']({ name: 'Thesis', folder, instructions: 'Cite sources.' })
+    const { id } = await aChat(talk.host, talk.server)
+    const moving = update(talk.host, id, { projectId: thesis.id })
+    const { sections } = await client['session.context']({ id })
+    expect(sections.map(({ name }) => name)).toContain('project_instructions')
+    expect(await moving).toMatchObject({ projectId: thesis.id })
+  })
+
   test('do not reach the built-in model, and the context says so', async () => {
     using home = aHome()
     await using host = await aHost(home.path)
