@@ -56,6 +56,8 @@ test('a project gets instructions and a model, a chat is dragged into it, and a 
     )
     await again.getByRole('button', { name: 'More for the project “Thesis”' }).click()
     await window.getByRole('menuitem', { name: 'New chat in it' }).click()
+    // The host makes it first; until then the window shows the chat before.
+    await expect(window.getByRole('heading', { name: 'New chat', level: 1 })).toBeVisible()
     await send(window, 'Hello')
     await expect(lastAnswer(window)).toBeVisible()
     expect(systemOf()).toContain('Cite a source for every claim.')
