@@ -13,6 +13,7 @@ import { countOf, fileDay, formatBytes } from '../../ui/format.ts'
 import { copyText, CopyLine } from '../../ui/IconButton.tsx'
 import { WorkProgress } from '../../ui/Progress.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useSuggested } from '../../ui/use-suggested.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { readChatText, type What } from './chat-text.ts'
@@ -56,11 +57,11 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
   const [format, setFormat] = useState(formats[0]!)
   const [branches, setBranches] = useState<What['branches']>('path')
   const [tools, setTools] = useState(true)
-  const [typed, setTyped] = useState<string | null>(null)
   const places = useAsked(async () => attemptCall(client['data.places']({})), '')
   const [today] = useState(fileDay)
   const name = `talaria-${chat ? 'chat' : 'chats'}-${today}.${format.ending}`
-  const path = typed ?? (places?.ok ? `${places.value.files}${places.value.separator}${name}` : '')
+  const field = useSuggested(places?.ok ? `${places.value.files}${places.value.separator}${name}` : '')
+  const path = field.value
   const what = { branches, tools }
 
   if (state.name === 'running') {
@@ -130,8 +131,7 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
         error={state.problem}
         dir="ltr"
         maxLength={4_096}
-        value={path}
-        onChange={event => setTyped(event.target.value)}
+        {...field}
       />
       <div className="flex flex-wrap gap-2">
         <button

@@ -5,6 +5,7 @@ import { countOf, fileDay, formatBytes } from '../../../ui/format.ts'
 import { CopyLine } from '../../../ui/IconButton.tsx'
 import { WorkProgress } from '../../../ui/Progress.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
+import { useSuggested } from '../../../ui/use-suggested.ts'
 import { Part } from '../SectionParts.tsx'
 import { useSettingsPlace } from '../use-settings.ts'
 
@@ -20,11 +21,11 @@ const STEPS = {
 export function BackupPart({ suggested }: { suggested: (name: string) => string }): ReactNode {
   const { jobs } = useSettingsPlace()
   const { state, start, stop, reset } = useStore(jobs.backup)
-  const [typed, setTyped] = useState<string | null>(null)
   const [today] = useState(fileDay)
   const [keys, setKeys] = useState(false)
   const [files, setFiles] = useState(true)
-  const path = typed ?? suggested(`talaria-backup-${today}.zip`)
+  const field = useSuggested(suggested(`talaria-backup-${today}.zip`))
+  const path = field.value
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (path.trim() !== '') void start({ path: path.trim(), keys, files })
@@ -63,8 +64,7 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
             error={state.problem}
             dir="ltr"
             maxLength={4_096}
-            value={path}
-            onChange={event => setTyped(event.target.value)}
+            {...field}
           />
           <Check label="With the files in the working folder" checked={files} onChange={setFiles} />
           <Check label="With keys and files that may hold keys" checked={keys} onChange={setKeys} />

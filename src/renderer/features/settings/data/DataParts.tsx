@@ -12,7 +12,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { formatBytes, formatCount, countOf, formatMoment } from '../../../ui/format.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
-/** Sizes, export, backups and restoring them. */
+/** Export, backups and restoring them, and sizes. What comes late stands last, so that nothing moves under a pointer. */
 export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
   const { client } = useLink()
   const { jobs } = useSettingsPlace()
@@ -29,7 +29,6 @@ export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
   }
   return (
     <>
-      <SizesPart version={backup} />
       <Part
         id="export"
         title="Export all chats"
@@ -39,8 +38,9 @@ export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
       </Part>
       <BackupPart suggested={suggested} />
       <SettingGroups section="data" />
-      <KeptBackups version={backup} onRestore={restore} />
       <RestorePart path={restoring} onPath={setRestoring} />
+      <KeptBackups version={backup} onRestore={restore} />
+      <SizesPart version={backup} />
     </>
   )
 }
