@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { giveDatabase } from '../db/give-database.ts'
 import type { ServedReply } from '../openai-server.ts'
 import { startOpenAiServer } from '../openai-server.ts'
 import { connectClient } from '../../src/shared/connect.ts'
@@ -86,6 +87,7 @@ export const smallTools = (trace: string[] = []): Tool[] => [
 /** A host with its client; closed with whoever holds it. */
 export async function aHost(home: string, options: Partial<HostOptions> & { coreTools?: true } = {}) {
   const { coreTools, ...rest } = options
+  giveDatabase(home)
   const tools = coreTools ? {} : { tools: smallTools() }
   const host = await createHost({ hosting: 'headless', home, ...tools, ...rest })
   const ends: Channel[] = []

@@ -8,6 +8,7 @@ import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
 import type { ConfinementState } from '../../src/main/confinement/probe-confinement.ts'
 import { openConnection } from '../../src/main/db/connection.ts'
 import { openStore } from '../../src/main/db/store.ts'
+import { giveDatabase } from '../db/give-database.ts'
 import { write, type Place, type Served } from './place.ts'
 import type { HostStart, Seeding } from './protocol.ts'
 import { seeds } from './seeds.ts'
@@ -39,6 +40,7 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
     .replaceAll('$misbehaving', misbehaving)
   write(home, { 'config.yaml': config, ...start.homeFiles })
   write(workspace, start.workspaceFiles ?? {})
+  giveDatabase(home)
   const { store } = openStore(home, { clock: Date.now, report: () => {} })
   const { db } = openConnection(join(home, 'state.db'))
   let now: number | undefined

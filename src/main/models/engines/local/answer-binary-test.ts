@@ -30,11 +30,12 @@ class PassingChild extends EventEmitter {
 }
 
 /**
- * Let node-llama-cpp load its binary without testing it in another process first. Inside a utility process it cannot
- * start one: only the main process has `utilityProcess`, and `child_process.fork` needs Electron's fuse `runAsNode`,
- * which is off. The engine's process takes the place of the test: when the binary aborts, only that process ends, and
- * the host goes on without the graphics card. Call it before the library is imported; this process can fork nothing
- * afterwards. The conversation is in `dist/bindings/utils/testBindingBinary.js` of node-llama-cpp 3.22.1.
+ * Let node-llama-cpp load its binary without testing it in another process first, which takes half of an engine's
+ * start. The engine's process takes the place of the test: when the binary aborts, only that process ends, and the
+ * host goes on without the graphics card. Inside a utility process it could not be tested at all: only the main process
+ * has `utilityProcess`, and `child_process.fork` needs Electron's fuse `runAsNode`, which is off. Call it before the
+ * library is imported; this process can fork nothing afterwards. The conversation is in
+ * `dist/bindings/utils/testBindingBinary.js` of node-llama-cpp 3.22.1.
  */
 export function answerBinaryTest(): void {
   childProcess.fork = () => new PassingChild() as unknown as ChildProcess

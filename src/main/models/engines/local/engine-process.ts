@@ -17,6 +17,7 @@ const { parentPort } = process as { parentPort?: ParentPort }
 /** Time for a last message to leave, in ms; a utility process does not say when one has left. */
 const LEAVE_MS = 100
 
+answerBinaryTest()
 const port = parentPort ? portOfUtility(parentPort) : portOfFork()
 endOnUncaughtErrors({
   report: error => port.post({ t: 'crash', trace: inspect(error) } satisfies FromEngine),
@@ -28,7 +29,6 @@ endOnUncaughtErrors({
 serveEngine(port)
 
 function portOfUtility(parent: ParentPort): EnginePort {
-  answerBinaryTest()
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
     post: message => parent.postMessage(message),

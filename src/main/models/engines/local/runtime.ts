@@ -45,7 +45,7 @@ async function open(gpu: GpuChoice): Promise<Runtime> {
       complaints.splice(0, complaints.length - keptComplaints)
     },
   }).catch((error: unknown) => {
-    // The library tests the binary before it uses it. A missing driver looks like a missing binary.
+    // A binary whose driver is missing cannot be loaded, which looks like a missing binary.
     if (gpu !== 'off' && error instanceof NoBinaryFoundError) throw new NoCardError(doesNotWork(gpu))
     throw error
   })
