@@ -17,16 +17,24 @@ type Warm = { child: ChildProcess; stdout: string; stderr: string; look(): void 
 
 /** Ends what a command wrote, on both outputs. */
 const END = '\u0000the end of a command\u0000'
-/** More processes than this run when tests run at once, but no more are kept. */
-const MOST_IDLE = 3
+/** Commands beyond this wait: starting a process takes longer than most of them. */
+const MOST = 4
 
 const idle: Warm[] = []
+let running = 0
+const waiting: (() => void)[] = []
 
 /**
- * Run a command to its end, or until it is killed by `signal`. One that ends its process ends like any other, and the
+ * Run a command to its end, or until it is killed by `signal`; of many at once some wait. One that ends its process ends like any other, and the
  * next one gets a new process.
  */
 export async function runWarm(given: Given, signal: AbortSignal): Promise<Result> {
+  if (running >= MOST) await new Promise<void>(resolve => waiting.push(resolve))
+  else running += 1
+  if (signal.aborted) {
+    next()
+    return { code: null, stdout: '', stderr: '' }
+  }
   const warm = idle.pop() ?? start()
   const { child } = warm
   warm.stdout = warm.stderr = ''
@@ -39,6 +47,7 @@ export async function runWarm(given: Given, signal: AbortSignal): Promise<Result
   const kill = () => child.kill('SIGKILL')
   const onClose = (exitCode: number | null) => {
     signal.removeEventListener('abort', kill)
+    next()
     resolve({ code: exitCode, stdout: warm.stdout, stderr: warm.stderr })
   }
   warm.look = () => {
@@ -46,7 +55,9 @@ export async function runWarm(given: Given, signal: AbortSignal): Promise<Result
     if (code === undefined || !stdout.endsWith(END) || !stderr.endsWith(END)) return
     child.off('message', onCode).off('close', onClose)
     signal.removeEventListener('abort', kill)
-    rest(warm)
+    setUsed(warm, false)
+    idle.push(warm)
+    next()
     resolve({ code, stdout: stdout.slice(0, -END.length), stderr: stderr.slice(0, -END.length) })
   }
   child.once('message', onCode).once('close', onClose)
@@ -74,10 +85,11 @@ function start(): Warm {
   return warm
 }
 
-function rest(warm: Warm): void {
-  setUsed(warm, false)
-  if (idle.length < MOST_IDLE) idle.push(warm)
-  else warm.child.disconnect()
+/** The place of a command that ended is the next one's. */
+function next(): void {
+  const begin = waiting.shift()
+  if (begin) begin()
+  else running -= 1
 }
 
 /** Only a process that runs a command keeps the tests from ending. */
