@@ -6,8 +6,8 @@ import { createHost } from '../../src/main/host.ts'
 import type { Host } from '../../src/main/app/host-types.ts'
 import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
 import type { ConfinementState } from '../../src/main/confinement/probe-confinement.ts'
-import { openConnection } from '../../src/main/db/connection.ts'
-import { openStore } from '../../src/main/db/store.ts'
+import { openConnection, type Connection } from '../../src/main/db/connection.ts'
+import { openStore, type Store } from '../../src/main/db/store.ts'
 import { giveDatabase } from '../db/give-database.ts'
 import { write, type Place, type Served } from './place.ts'
 import type { HostStart, Seeding } from './protocol.ts'
@@ -41,17 +41,22 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   write(home, { 'config.yaml': config, ...start.homeFiles })
   write(workspace, start.workspaceFiles ?? {})
   giveDatabase(home)
-  const { store } = openStore(home, { clock: Date.now, report: () => {} })
-  const { db } = openConnection(join(home, 'state.db'))
+  // Most tests need neither, and opening a store takes as long as the rest of a host.
+  let opened: Store | undefined
+  let connection: Connection | undefined
   let now: number | undefined
   let host: Host | undefined
   const place: Place = {
     home,
     workspace,
     bundled,
-    store,
+    get store() {
+      return (opened ??= openStore(home, { clock: Date.now, report: () => {} }).store)
+    },
     served,
-    db,
+    get db() {
+      return (connection ??= openConnection(join(home, 'state.db'))).db
+    },
     setClock(time) {
       now = time
       host?.lookAtClock()
@@ -60,8 +65,8 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   const seed = ({ seed: name, input }: Seeding) =>
     (seeds[name] as (at: Place, given: unknown) => unknown)(place, input)
   const dispose = () => {
-    db.close()
-    store.close()
+    connection?.db.close()
+    opened?.close()
     rmSync(parent, { recursive: true, force: true })
   }
   try {

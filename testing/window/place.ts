@@ -10,11 +10,11 @@ export type Place = {
   workspace: string
   /** The folder of bundled skills, empty unless a test fills it. */
   bundled: string
-  store: Store
+  readonly store: Store
   /** The local servers of the host. */
   served: Served
   /** For rows that no store function can write, such as a chat with a given id. */
-  db: Connection['db']
+  readonly db: Connection['db']
   setClock(now: number): void
 }
 
