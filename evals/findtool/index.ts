@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseJson } from '../../src/main/lib/expected-errors.ts'
-import { findTools, type FindableTool } from '../../src/main/mcp/find-tool.ts'
+import { resourcePath } from '../../src/main/lib/shipped-files.ts'
+import { findToolsByMeaning, type FindableTool } from '../../src/main/mcp/find-tool.ts'
+import { openMeanings } from '../../src/main/models/engines/local/open-meanings.ts'
+import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { fail } from '../command-line.ts'
 
 const USAGE =
@@ -18,15 +21,22 @@ const MOST_TOOLS = 100
  * called tuned; those called held-out were written afterwards, and nothing was changed for them. Of the daily ones those
  * that were looked at chose how long the fit ran, the others were only counted.
  */
-function main(): void {
+async function main(): Promise<void> {
   const path = process.argv[2]
-  const judged = (path === undefined ? ownRows() : readRows(path)).map(
-    ({ id, tools, request, want, part = 'all' }) => {
-      const found = findTools(tools, request, 3)
-      const rank = found.findIndex(tool => isWanted(tool, want)) + 1
-      return { id, part, rank, found: found.map(({ name }) => name), want, request }
-    },
-  )
+  const meanings = openMeanings({
+    path: resourcePath('models/tool-meanings.gguf'),
+    spawn: forkEngine,
+    // Without the encoder the figures would be those of something else.
+    report: error => fail(String(error)),
+  })
+  const { signal } = new AbortController()
+  const judged = []
+  for (const { id, tools, request, want, part = 'all' } of path === undefined ? ownRows() : readRows(path)) {
+    const found = await findToolsByMeaning(tools, request, { encode: meanings.of, signal })
+    const rank = found.findIndex(tool => isWanted(tool, want)) + 1
+    judged.push({ id, part, rank, found: found.map(({ name }) => name), want, request })
+  }
+  await meanings.close()
   for (const each of judged) if (each.rank === 0 || path !== undefined) console.log(JSON.stringify(each))
   for (const part of new Set(judged.map(each => each.part))) {
     const rows = judged.filter(each => each.part === part)
@@ -90,4 +100,4 @@ function rowOf(given: unknown, line: number): Row {
 
 const linesOf = (text: string): string[] => text.split('\n').filter(line => line.trim() !== '')
 
-main()
+await main()

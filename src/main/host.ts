@@ -117,6 +117,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       network,
       secrets,
       confinement,
+      encode: models.encode,
       registry,
       whyOff: (id, tool) => toolsets.choice.whyOff(id, tool),
     }),

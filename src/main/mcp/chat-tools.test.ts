@@ -60,7 +60,8 @@ test('the built-in model, which reads tools in their basic form, is offered none
   const mcp: Pick<Mcp, 'ready' | 'usable'> = { ready: () => [server], usable: () => usable }
   const found = { of: () => ['mcp__one__t0'], add: () => {}, any: () => true }
   const registry = createRegistry([])
-  registry.setOthers(chatTools({ mcp: mcp as Mcp, found, whyOff: () => undefined }))
+  const encode = () => Promise.resolve(undefined)
+  registry.setOthers(chatTools({ mcp: mcp as Mcp, found, encode, whyOff: () => undefined }))
   expect(registry.inForm('full').names).toEqual(['find_tool', 'use_tool', 'mcp__one__t0'])
   expect(registry.inForm('basic').names).toEqual([])
   expect(registry.inForm('basic').get('mcp__one__t0')).toBeUndefined()

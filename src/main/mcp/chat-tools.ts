@@ -7,7 +7,7 @@ import { describedSource, frameStrangersText, serverSource } from '../lib/strang
 import { withinTime } from '../lib/timing.ts'
 import type { ToolSpec } from '../tools/registry.ts'
 import { defineTool, type Intent, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts'
-import { findTools } from './find-tool.ts'
+import { findToolsByMeaning, type Encode } from './find-tool.ts'
 import { isRecord } from './judge-tools.ts'
 import { servesFolder } from './project-servers.ts'
 import type { Mcp, UsableTool } from './open-mcp.ts'
@@ -27,6 +27,7 @@ export type FoundTools = {
 type Parts = {
   mcp: Mcp
   found: FoundTools
+  encode: Encode
   /** Why a tool is off in a chat, in words for the model; undefined when it is on. */
   whyOff(sessionId: string, tool: string): string | undefined
 }
@@ -65,7 +66,7 @@ export function chatTools(parts: Parts): Tool[] {
   return [...stable, ...namedTools(mcp.usable()).map(tool => serverTool(parts, tool))]
 }
 
-function findTool({ mcp, found, whyOff }: Parts): Tool {
+function findTool({ mcp, found, encode, whyOff }: Parts): Tool {
   return defineTool({
     name: 'find_tool',
     says: 'Find tools of connected servers by what they should do.',
@@ -88,7 +89,8 @@ function findTool({ mcp, found, whyOff }: Parts): Tool {
       const tools = namedTools(mcp.usable()).filter(({ called }) => whyOff(sessionId, called) === undefined)
       const exact = tools.filter(({ called, tool }) => [called, tool.name].includes(query.trim()))
       const entries = tools.map(each => ({ each, server: each.server.name, ...each.tool }))
-      const hits = exact.length > 0 ? exact : findTools(entries, query).map(({ each }) => each)
+      const fitting = async () => findToolsByMeaning(entries, query, { encode, signal })
+      const hits = exact.length > 0 ? exact : (await fitting()).map(({ each }) => each)
       found.add(
         sessionId,
         hits.map(({ called }) => called),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTools } from './find-tool.ts'
+import { findTools, findToolsByMeaning, type Encode } from './find-tool.ts'
 
 const tool = (server: string, name: string, description: string) => ({ server, name, description })
 const TOOLS = [
@@ -70,5 +70,51 @@ describe('the search for tools', () => {
 
   test('takes words that objects have by nature as words', () => {
     expect(findTools(TOOLS, 'constructor __proto__')).toEqual([])
+  })
+})
+
+describe('with an encoder', () => {
+  const { signal } = new AbortController()
+  /** An encoder that finds a request like one tool, and no other. */
+  const likes = (name: string) => {
+    const asked: string[][] = []
+    const encode = (texts: readonly string[]) => {
+      asked.push([...texts])
+      const near = Float32Array.of(1, 0)
+      const at = TOOLS.findIndex(each => each.name === name) + 1
+      return Promise.resolve(
+        texts.map((_text, index) => (index === 0 || index === at ? near : Float32Array.of(0, 1))),
+      )
+    }
+    return { asked, encode }
+  }
+  const names = async (request: string, encode: Encode) =>
+    (await findToolsByMeaning(TOOLS, request, { encode, signal })).map(({ name }) => name)
+
+  test('a tool is found that shares no word with the request', async () => {
+    const { asked, encode } = likes('get_forecast')
+    expect(await names('xyzzy', encode)).toEqual(['get_forecast'])
+    expect(asked[0]?.[0]).toBe('xyzzy')
+    expect(asked[0]?.[3]).toBe('files: list files. List the files of a directory')
+  })
+
+  test('what words say still counts', async () => {
+    const { encode } = likes('get_forecast')
+    expect(await names('delete the file', encode)).toContain('delete_file')
+  })
+
+  test('where it does not run, words alone decide', async () => {
+    const none: Encode = () => Promise.resolve(undefined)
+    expect(await names('delete the file', none)).toEqual(
+      findTools(TOOLS, 'delete the file').map(({ name }) => name),
+    )
+    expect(await names('xyzzy', none)).toEqual([])
+  })
+
+  test('nothing is asked of it where there is nothing to choose', async () => {
+    const { asked, encode } = likes('create_directory')
+    await findToolsByMeaning(TOOLS.slice(0, 3), 'a new folder', { encode, signal })
+    await names('  ', encode)
+    expect(asked).toEqual([])
   })
 })

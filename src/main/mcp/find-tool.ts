@@ -1,4 +1,12 @@
-import { actionsOf, onlyLooks, readRequest, stemsOf, type Actions, type Request } from './read-request.ts'
+import {
+  actionsOf,
+  onlyLooks,
+  readRequest,
+  stemsOf,
+  wordsOf,
+  type Actions,
+  type Request,
+} from './read-request.ts'
 import { meantBy, sameAs } from './related-words.ts'
 import { likenessOf, meaningOf, type Meaning } from './word-meanings.ts'
 
@@ -30,8 +38,9 @@ const NAMED_SERVER = 0.8
 /** The most that words without weight of their own add to what the others say. */
 const MOST_FILLER = 0.6
 const FILLER_ALONE = 0.3
-/** What a meaning that stands out from the others' counts beside the best score by words. */
-const BY_MEANING = 0.75
+/** What a meaning that stands out from the others' counts beside the best score by words: by the table, by the encoder. */
+const BY_TABLE = 0.3
+const BY_ENCODER = 0.5
 /** How alike a tool that shares no word with the request must be to be found all the same. */
 const LEAST_LIKENESS = 0.35
 /** Meanings of few tools may all be nearly alike; then they do not decide. */
@@ -49,8 +58,38 @@ type Entry = {
 }
 type Match = { value: number; share: number }
 
+/** Puts texts near each other that mean the same, in vectors of length 1; undefined where that cannot be done or takes long. */
+export type Encode = (
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Promise<readonly Float32Array[] | undefined>
+
+/** Where an encoder puts a request and each of the tools. */
+type Encoded = { request: Float32Array; tools: readonly Float32Array[] }
+
+/** The same as `findTools`, with the encoder where it runs. */
+export async function findToolsByMeaning<T extends FindableTool>(
+  tools: readonly T[],
+  request: string,
+  { encode, signal, most = 3 }: { encode: Encode; signal: AbortSignal; most?: number },
+): Promise<T[]> {
+  const isChoice = tools.length > most && request.trim() !== ''
+  const vectors = isChoice ? await encode([request, ...tools.map(textForEncoder)], signal) : undefined
+  if (!vectors) return findTools(tools, request, most)
+  return findTools(tools, request, most, { request: vectors[0]!, tools: vectors.slice(1) })
+}
+
+/** A tool as the encoder learned to read it (`training/find-tool/encoder.py`). */
+const textForEncoder = ({ server, name, description }: FindableTool): string =>
+  `${wordsOf(server).join(' ')}: ${wordsOf(name).join(' ')}. ${description}`
+
 /** The tools that fit a request in anybody's words, best first; those that share nothing with it are left out. */
-export function findTools<T extends FindableTool>(tools: readonly T[], request: string, most = 3): T[] {
+export function findTools<T extends FindableTool>(
+  tools: readonly T[],
+  request: string,
+  most = 3,
+  encoded?: Encoded,
+): T[] {
   const entries = tools.map(entryOf)
   const wanted = readRequest(request)
   const index = indexOf(entries)
@@ -86,24 +125,27 @@ export function findTools<T extends FindableTool>(tools: readonly T[], request: 
     return score * fitOf(entries[at]!, wanted, reached) * lifts.get(tool.server)!
   })
   const meant = meaningOf([[request, 1]], 'request')
-  const likenesses = entries.map(({ meaning }) => likenessOf(meaning, meant))
-  const ranks = joined(scores, likenesses)
+  const byTable = entries.map(({ meaning }) => likenessOf(meaning, meant))
+  const byEncoder = encoded && encoded.tools.map(each => likenessOf(each, encoded.request))
+  const best = Math.max(...scores) || 1
+  const [table, encoder] = [standingOut(byTable), byEncoder && standingOut(byEncoder)]
+  const ranks = scores.map(
+    (score, at) => score / best + BY_TABLE * table[at]! + (encoder ? BY_ENCODER * encoder[at]! : 0),
+  )
+  const likest = (at: number) => Math.max(byTable[at]!, byEncoder?.[at] ?? 0)
   return tools
     .map((tool, at) => ({ tool, at }))
-    .filter(({ at }) => scores[at]! > 0 || likenesses[at]! >= LEAST_LIKENESS)
+    .filter(({ at }) => scores[at]! > 0 || likest(at) >= LEAST_LIKENESS)
     .toSorted((a, b) => ranks[b.at]! - ranks[a.at]!)
     .slice(0, most)
     .map(({ tool }) => tool)
 }
 
-/** Scores by words, as parts of the best one, and by how far a meaning stands out from those of the other tools. */
-function joined(scores: readonly number[], likenesses: readonly number[]): number[] {
-  const best = Math.max(...scores) || 1
+/** How far each likeness stands out from all of them, in standard deviations. */
+function standingOut(likenesses: readonly number[]): number[] {
   const mean = likenesses.reduce((sum, each) => sum + each, 0) / likenesses.length
   const spread = Math.sqrt(likenesses.reduce((sum, each) => sum + (each - mean) ** 2, 0) / likenesses.length)
-  return scores.map(
-    (score, at) => score / best + (BY_MEANING * (likenesses[at]! - mean)) / Math.max(spread, LEAST_SPREAD),
-  )
+  return likenesses.map(each => (each - mean) / Math.max(spread, LEAST_SPREAD))
 }
 
 type Index = ReadonlyMap<string, ReadonlyMap<number, number>>

@@ -14,6 +14,7 @@ import { mcpHandlers } from '../../mcp/mcp-handlers.ts'
 import { openMcp } from '../../mcp/open-mcp.ts'
 import { choicesOf, openProjectServers } from '../../mcp/project-servers.ts'
 import { openLoginPath } from '../../mcp/login-path.ts'
+import type { Encode } from '../../mcp/find-tool.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 import type { Network } from '../../net/network.ts'
 import { isTrusted } from '../workspace.ts'
@@ -26,6 +27,7 @@ type Needs = {
   secrets: Secrets
   network: Pick<Network, 'fetchFor'>
   confinement: { commands: CommandConfinement }
+  encode: Encode
   registry: Pick<ReturnType<typeof createRegistry>, 'setOthers'>
   /** Why a tool is off in a chat. It is asked once chats run. */
   whyOff(sessionId: string, tool: string): string | undefined
@@ -43,7 +45,8 @@ const WATCH_MS = 1_000
 
 /** MCP servers: programs and addresses that bring tools. */
 export function mcpFeature(needs: Needs) {
-  const { home, config, store, secrets, network, confinement, registry, whyOff, events, now, report } = needs
+  const { home, config, store, secrets, network, confinement, registry, events, now, report } = needs
+  const { encode, whyOff } = needs
   const projects = openProjectServers({
     folders: () =>
       [
@@ -86,7 +89,7 @@ export function mcpFeature(needs: Needs) {
     any: store.mcp.hasFound,
     add: (sessionId: string, tools: readonly string[]) => store.mcp.addFound(sessionId, tools, now()),
   }
-  const parts = { mcp, found, whyOff, folderOf: (id: string) => store.sessions.get(id)?.workspace }
+  const parts = { mcp, found, encode, whyOff, folderOf: (id: string) => store.sessions.get(id)?.workspace }
   function refresh(): void {
     registry.setOthers(chatTools(parts))
     events.publish({ type: 'mcp' })

@@ -5,10 +5,12 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { SpawnEngine } from '../host-types.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { resourcePath } from '../../lib/shipped-files.ts'
 import { askOnce, createAskOnce, type OneQuestion } from '../../models/ask-once.ts'
 import { chatFacts } from '../../models/describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { readGguf } from '../../models/engines/local/read-gguf.ts'
+import { openMeanings } from '../../models/engines/local/open-meanings.ts'
 import { createLocalEngines } from '../../models/engines/local/local-engine.ts'
 import { costOfAnswer, meterAnswers, type AnsweredPrompt } from '../../models/meter-answers.ts'
 import {
@@ -56,6 +58,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     onState: state => events.publish({ type: 'engine', engine: state }),
     report,
   })
+  const meanings = openMeanings({ path: resourcePath('models/tool-meanings.gguf'), spawn, report })
   const servers = createServers({ config, secrets, fetchFor: network.fetchFor, optionsFor, report })
   const models = createModels({ home, config, servers, local, readGguf })
   const files = openModelFiles({
@@ -133,6 +136,8 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
       if (isFailure(engine)) return { refused: engine.text }
       return await askOnce(engine, question, signal, local.forget)
     },
+    /** Where texts lie among meanings, for searches. */
+    encode: meanings.of,
     receiveUpload: transfers.receive,
     handlers: {
       ...modelHandlers({ models, servers, files, local, changes }),
@@ -141,6 +146,7 @@ export function modelsFeature({ home, config, secrets, store, network, spawn, ev
     },
     async close() {
       await transfers.close()
+      await meanings.close()
       await local.close()
     },
   }

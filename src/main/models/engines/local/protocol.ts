@@ -71,6 +71,8 @@ export type ToEngine =
   | { t: 'complete'; id: number; prompt: Prompt }
   | { t: 'count'; id: number; text: string }
   | { t: 'forget'; id: number; sessionId: string }
+  /** Needs no model that is loaded; the encoder in the file `path` is, and stays. */
+  | { t: 'embed'; id: number; path: string; texts: readonly string[] }
   | { t: 'cancel'; id: number }
 
 /**
@@ -82,6 +84,7 @@ export type EngineResult =
   | { kind: 'done'; stop: 'end' | 'length'; usage: Usage; trouble?: string }
   | { kind: 'count'; tokens: number }
   | { kind: 'forgotten' }
+  | { kind: 'embedded'; vectors: Float32Array[] }
   | { kind: 'looked'; runtime: RuntimeFacts }
   | ({ kind: 'measured' } & Speeds)
   | { kind: 'failed'; failure: EngineFailure; cannotRun?: boolean; trace?: string }

@@ -1,5 +1,6 @@
 import type { GpuChoice } from './backends.ts'
 import { completePrompt, traceOf } from './complete-prompt.ts'
+import { openEmbedder, type Embedder } from './embed-texts.ts'
 import { explainMissingLibrary, loadModel, type LoadedModel } from './load-model.ts'
 import { measureSpeed } from './measure-speed.ts'
 import {
@@ -36,6 +37,7 @@ async function look(gpu: GpuChoice): Promise<EngineResult> {
 export function serveEngine(port: EnginePort): { close(): Promise<void> } {
   const running = new Map<number, { controller: AbortController; ended: Promise<void> }>()
   let loaded: LoadedModel | undefined
+  let embedder: Promise<Embedder> | undefined
   let pulse: NodeJS.Timeout | undefined
 
   const answer = async (
@@ -44,6 +46,10 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
   ): Promise<EngineResult> => {
     if (message.t === 'load') return load(message.id, message.request, signal)
     if (message.t === 'look') return look(message.gpu)
+    if (message.t === 'embed') {
+      embedder ??= openEmbedder(message.path)
+      return { kind: 'embedded', vectors: await (await embedder).embed(message.texts, signal) }
+    }
     if (!loaded) return outOfOrder
     if (message.t === 'benchmark') {
       return {
@@ -132,6 +138,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
       await Promise.all([...running.values()].map(({ ended }) => ended))
       await loaded?.close()
       loaded = undefined
+      await (await embedder?.catch(() => undefined))?.close()
     },
   }
 }

@@ -1,10 +1,9 @@
 import type { Gpu, ModelOptions } from '../../../../shared/contract/model.ts'
-import { entryPath } from '../../../lib/shipped-files.ts'
 import type { SpawnEngine } from '../../../app/host-types.ts'
 import { isFailure } from '../../engine.ts'
 import type { EngineFailure } from '../../engine.ts'
 import type { GpuChoice } from './backends.ts'
-import { openLink, startInlineEngine, type EngineLink } from './start-engine.ts'
+import { openLink, startEngineProcess, startInlineEngine, type EngineLink } from './start-engine.ts'
 import type { GgufFacts } from './read-gguf.ts'
 import type { GpuState } from './gpu-state.ts'
 import { availableMemory } from './memory-plan.ts'
@@ -58,9 +57,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
   const openEngine = async (): Promise<EngineLink | undefined> => {
     let child
     try {
-      child = isInside
-        ? startInlineEngine()
-        : spawn(entryPath('engine-process'), engineEnvironment(), engineSwitches)
+      child = isInside ? startInlineEngine() : startEngineProcess(spawn)
     } catch (error) {
       report(error)
       return undefined
@@ -254,20 +251,6 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
 function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded']): string[] {
   const rewrites = 'The chat template rewrites earlier turns, so every turn of a chat is read from the start.'
   return [templateProblem, appendOnly ? undefined : rewrites].filter(problem => problem !== undefined)
-}
-
-/** A small young generation saves 10 MB, and decoding creates few short-lived objects. */
-const engineSwitches = ['--max-semi-space-size=2']
-
-/**
- * The environment of an engine: no secrets, and no slow stack traces for crashes. One libuv thread keeps all decodes on one
- * core, which is a third faster.
- */
-function engineEnvironment(): NodeJS.ProcessEnv {
-  const env = Object.entries(process.env).filter(
-    ([name]) => !/KEY|TOKEN|SECRET|PASSWORD|NODE_OPTIONS/i.test(name),
-  )
-  return { ...Object.fromEntries(env), GGML_NO_BACKTRACE: '1', UV_THREADPOOL_SIZE: '1' }
 }
 
 const cannotStart: LoadFailure = {

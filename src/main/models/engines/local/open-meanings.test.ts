@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished, expect, test } from 'vitest'
+import type { EngineChild, SpawnEngine } from '../../../app/host-types.ts'
+import { resourcePath } from '../../../lib/shipped-files.ts'
+import { openMeanings } from './open-meanings.ts'
+import { forkEngine } from './start-engine.ts'
+
+const shipped = resourcePath('models/tool-meanings.gguf')
+const { signal } = new AbortController()
+
+/** Meanings from real engines, which are counted, and what they reported. */
+function theMeanings({ path = shipped, idleMs }: { path?: string; idleMs?: number } = {}) {
+  const children: EngineChild[] = []
+  const reported: unknown[] = []
+  const spawn: SpawnEngine = (...given) => {
+    const child = forkEngine(...given)
+    children.push(child)
+    return child
+  }
+  const report = (error: unknown) => void reported.push(error)
+  const meanings = openMeanings({ path, spawn, report, ...(idleMs !== undefined && { idleMs }) })
+  onTestFinished(() => meanings.close())
+  return { meanings, children, reported }
+}
+const exited = (child: EngineChild) => new Promise<string>(resolve => child.onExit(resolve))
+const likeness = (a: Float32Array, b: Float32Array) => a.reduce((sum, each, at) => sum + each * b[at]!, 0)
+
+test('texts that mean the same are nearer than others, in vectors of length 1, whatever they hold', async () => {
+  const { meanings, children } = theMeanings()
+  const texts = [
+    'The build crashed again, what did it print before it died?',
+    'github: get job logs. Get the logs of a job of a workflow.',
+    'spotify: pause. Pause what is playing.',
+    '',
+    'long '.repeat(5_000),
+    '[MASK] \u0000 日本語 🙂',
+  ]
+  const vectors = (await meanings.of(texts, signal))!
+  expect(vectors).toHaveLength(texts.length)
+  for (const vector of vectors) expect(vector).toHaveLength(384)
+  expect(vectors.map(vector => Math.round(Math.hypot(...vector) * 1_000) / 1_000)).toEqual([1, 1, 1, 0, 1, 1])
+  expect(likeness(vectors[0]!, vectors[1]!)).toBeGreaterThan(likeness(vectors[0]!, vectors[2]!))
+  // What is known needs no engine.
+  await meanings.close()
+  expect(await meanings.of(texts.slice(0, 2), signal)).toEqual(vectors.slice(0, 2))
+  expect(children).toHaveLength(1)
+})
+
+test('the engine ends when nothing was asked for a while, and starts again', async () => {
+  const { meanings, children } = theMeanings({ idleMs: 1 })
+  await meanings.of(['one'], signal)
+  await exited(children[0]!)
+  expect(await meanings.of(['two', 'one', 'two'], signal)).toHaveLength(3)
+  expect(children).toHaveLength(2)
+})
+
+test('who stops waiting gets nothing, and the next one is answered', async () => {
+  const { meanings, reported } = theMeanings()
+  const over = new AbortController()
+  const asked = meanings.of(['one', 'two', 'three'], over.signal)
+  over.abort()
+  expect(await asked).toBeUndefined()
+  expect(await meanings.of(['four'], signal)).toHaveLength(1)
+  expect(reported).toEqual([])
+})
+
+test('a file that is cut off is reported once, and not tried again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-meanings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'broken.gguf')
+  writeFileSync(path, readFileSync(shipped).subarray(0, 100_000))
+  const { meanings, children, reported } = theMeanings({ path })
+  expect(await meanings.of(['one'], signal)).toBeUndefined()
+  expect(await meanings.of(['two'], signal)).toBeUndefined()
+  expect(reported).toHaveLength(1)
+  expect(children).toHaveLength(1)
+})
+
+test('an engine that is killed at work is reported, and nothing waits for it', async () => {
+  const { meanings, children, reported } = theMeanings()
+  await meanings.of(['one'], signal)
+  children[0]!.kill()
+  expect(await meanings.of(['two'], signal)).toBeUndefined()
+  expect(reported).toHaveLength(1)
+  expect(await meanings.of(['one'], signal)).toHaveLength(1)
+})
