@@ -26,8 +26,9 @@ async function main(): Promise<void> {
   const meanings = openMeanings({
     path: resourcePath('models/tool-meanings.gguf'),
     spawn: forkEngine,
-    // Without the encoder the figures would be those of something else.
+    // Without the encoder, or with words alone where it is slow, the figures would be those of something else.
     report: error => fail(String(error)),
+    waitMs: 3_600_000,
   })
   const { signal } = new AbortController()
   const judged = []

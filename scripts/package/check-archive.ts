@@ -41,6 +41,7 @@ export function checkContents(asar: Asar, archive: string): void {
   )
   const resources = dirname(archive)
   assert.ok(existsSync(join(resources, 'models/talaria-mini.gguf')), 'the built-in model is missing')
+  assert.ok(existsSync(join(resources, 'models/tool-meanings.gguf')), 'the encoder of find_tool is missing')
   const modules = new Set(
     files.flatMap(file => /^\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
   )

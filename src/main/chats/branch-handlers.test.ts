@@ -7,6 +7,7 @@ import type { Store } from '../db/store.ts'
 import { closeOpenCalls } from '../runs/repair-interrupted.ts'
 import type { Runs } from '../runs/runs.ts'
 import { branchHandlers } from './branch-handlers.ts'
+import { changesOfChats } from './changes-of-chats.ts'
 
 type Handlers = ReturnType<typeof branchHandlers>
 /** How an answer goes: straight, with calls, broken off within them, cut off, or with nothing written at all. */
@@ -61,6 +62,7 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
     publishSession() {},
     pathMoved() {},
     now: Date.now,
+    changes: changesOfChats(),
   })
   return { handlers, send }
 }

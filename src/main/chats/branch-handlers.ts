@@ -7,6 +7,7 @@ import type { PlacedMessage } from '../db/branches.ts'
 import type { Store } from '../db/store.ts'
 import type { AnswerOptions } from '../runs/run-types.ts'
 import type { Runs } from '../runs/runs.ts'
+import type { ChangesOfChats } from './changes-of-chats.ts'
 import { commandsIn, memoryOf, skillsOf, type FilesOfChats } from './leaving.ts'
 
 type Parts = {
@@ -20,6 +21,7 @@ type Parts = {
   publishSession(this: void, id: string): void
   pathMoved(this: void, sessionId: string): void
   now(this: void): number
+  changes: ChangesOfChats
 }
 
 /** Edit messages, answer again, and go from branch to branch. */
@@ -32,14 +34,16 @@ export function branchHandlers({
   publishSession,
   pathMoved,
   now,
+  changes,
 }: Parts) {
   const { branches } = store
 
-  /** The chat, in which nothing runs. */
+  /** The chat, in which nothing runs and no change is being made. */
   async function quiet(sessionId: string, stopRun: boolean): Promise<Session> {
     if (store.sessions.get(sessionId)?.origin === 'sub_agent')
       throw new Fault('bad_input', 'The messages of a sub-agent cannot be changed: they show what it did.')
     if (stopRun) await runs.stopIn(sessionId)
+    await changes.ended(sessionId)
     return runs.readyFor(sessionId)
   }
   const shown = (id: string): Session => {
@@ -129,9 +133,10 @@ export function branchHandlers({
       await quiet(sessionId, false)
       return files.restore(sessionId, steps)
     },
-    'compare.start'({ sessionId, text, modelIds, draft }) {
+    async 'compare.start'({ sessionId, text, modelIds, draft }) {
       if (modelIds[0] === modelIds[1])
         throw new Fault('bad_input', 'These are the same model. Choose two different ones.')
+      await changes.ended(sessionId)
       return runs.compare(sessionId, text, modelIds, draft)
     },
     'compare.stop'({ runId, lane }) {

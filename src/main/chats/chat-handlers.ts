@@ -11,6 +11,7 @@ import type { Library } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import type { ConfigHandle } from '../config/load.ts'
+import type { ChangesOfChats } from './changes-of-chats.ts'
 import { readTemplates } from './templates.ts'
 import type { ChatSearch } from './search/open-search.ts'
 import { isFailure, type EngineFailure } from '../models/engine.ts'
@@ -30,10 +31,11 @@ type Parts = {
   onlyIn(this: void, place: Place): readonly string[] | null
   /** A chat without messages, in a folder or in the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<Place>
+  changes: ChangesOfChats
 }
 
 /** Send messages to the agent; watch, stop and answer its runs. */
-export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn }: Parts) {
+export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn, changes }: Parts) {
   /** Why a skill cannot be used in this chat though it can elsewhere; null when it can. */
   function whyOff({ name, requires }: Pick<Skill, 'name' | 'requires'>, place: Place): string | null {
     const only = onlyIn(place)
@@ -65,7 +67,8 @@ export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn 
   }
 
   return {
-    'chat.send'({ sessionId, text, skill, draft }) {
+    async 'chat.send'({ sessionId, text, skill, draft }) {
+      await changes.ended(sessionId)
       const session = runs.readyFor(sessionId)
       const message = skill === undefined ? named(text, session) : { text, skill: attached(skill, session) }
       return runs.send(sessionId, message.text, { skill: message.skill, draft })
@@ -79,7 +82,10 @@ export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn 
       const skills = library.forChat(place.workspace).map(each => each.skill)
       return { skills: skills.map(skill => ({ ...skill, unavailable: whyOff(skill, place) })) }
     },
-    'chat.compact': ({ sessionId, focus }) => runs.compact(sessionId, focus),
+    async 'chat.compact'({ sessionId, focus }) {
+      await changes.ended(sessionId)
+      return runs.compact(sessionId, focus)
+    },
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),
     async *'run.steer'({ runId, text }, signal) {
       // A text that may name a skill or a command starts a new turn.
@@ -126,12 +132,14 @@ type Sessions = {
   publishSession(id: string): void
   /** A new chat is about to start. */
   beforeNewChat(): void
+  changes: ChangesOfChats
 }
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
   const { store, runs, projects, config, workspace, contextOfChat, report, publishSession, beforeNewChat } =
     parts
+  const { changes } = parts
   const folderOf = async (given: string): Promise<string> => {
     const folder = await resolveAsked(given)
     refuseOwnFolder(parts.home, folder)
@@ -167,7 +175,6 @@ export function sessionHandlers(parts: Sessions) {
     if (runId) runs.stop(runId)
   }
 
-  const changes = changesOfChats()
   async function update(id: string, change: Omit<Parameters<HostHandlers['session.update']>[0], 'id'>) {
     const moved = change.workspace === undefined ? {} : { workspace: await folderOf(change.workspace) }
     const styled = change.personality ? { personality: await styleOf(change.personality) } : {}
@@ -284,18 +291,4 @@ function withoutRaw<M extends { role: string; raw?: string | undefined }>(messag
   if (message.raw === undefined) return message
   const { raw: _raw, ...shown } = message
   return shown as M
-}
-
-/** Changes of chats that are being made. A window shows its own before it is made, and asks at once for what follows from it. */
-function changesOfChats() {
-  const open = new Map<string, Promise<unknown>>()
-  return {
-    during<T>(id: string, change: Promise<T>): Promise<T> {
-      const all = Promise.allSettled([open.get(id), change])
-      open.set(id, all)
-      void all.then(() => open.get(id) === all && open.delete(id))
-      return change
-    },
-    ended: (id: string) => open.get(id),
-  }
 }

@@ -33,6 +33,30 @@ test('a chat is answered in its style, each style has a frozen prompt, and none 
   expect(await systemIn('')).toBe(none)
 })
 
+test('what is asked while a style is being set is answered in it', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  server.reply(() => ({ text: 'Yes.' }))
+  const { client } = host
+  const { id } = await aChat(host, server)
+  const set = (personality: string) => client['session.update']({ id, personality })
+  const newest = () => String(server.chats().at(-1)!.body.messages[0].content)
+
+  // A window shows the style at once, and its person may send before the host has read the file of it.
+  const [, events] = await Promise.all([set('brief'), turn(host, id, 'Hello?')])
+  expect(endOf(events)).toBe('done')
+  expect(newest()).toContain(`${HEADING}Answer in as few words`)
+
+  const { messages } = await client['session.messages']({ id, limit: 1 })
+  const [, { runId }] = await Promise.all([
+    set('plain'),
+    client['branch.retry']({ sessionId: id, messageId: messages[0]!.id }),
+  ])
+  for await (const event of client['run.watch']({ runId })) if (event.type === 'turn_end') break
+  expect(newest()).not.toContain('as few words')
+})
+
 test('a style that is unknown, or cannot be used, is refused with the reason, and the chat stays as it is', async () => {
   using home = aHome()
   mkdirSync(join(home.path, 'personalities'))

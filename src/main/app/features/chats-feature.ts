@@ -3,6 +3,7 @@ import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
 import { openChangedFiles } from '../../changed-files/open-changed-files.ts'
 import { branchHandlers } from '../../chats/branch-handlers.ts'
+import { changesOfChats } from '../../chats/changes-of-chats.ts'
 import { chatHandlers, sessionHandlers } from '../../chats/chat-handlers.ts'
 import type { ChatSearch } from '../../chats/search/open-search.ts'
 import { isTrusted, refuseOwnFolder, resolveAsked } from '../workspace.ts'
@@ -133,6 +134,8 @@ export function chatsFeature(needs: Needs) {
     )
   })
 
+  const changes = changesOfChats()
+
   return {
     turnSources,
     runs,
@@ -183,6 +186,7 @@ export function chatsFeature(needs: Needs) {
         report,
         publishSession: sessionChanges.publish,
         beforeNewChat: () => chatEvents.publish({ type: 'new_chat' }),
+        changes,
       }),
       ...branchHandlers({
         store,
@@ -196,10 +200,12 @@ export function chatsFeature(needs: Needs) {
           chatEvents.publish({ type: 'path_moved', sessionId })
         },
         now,
+        changes,
       }),
       ...permissions.handlersWith(needs.confinement.commands.rights),
       ...chatHandlers({
         runs,
+        changes,
         library: skills.library,
         store,
         // Switches alone count here, not the window of the model, which a chat may change.

@@ -13,16 +13,23 @@ const { signal } = new AbortController()
 /** Meanings from real engines, which are counted, and what they reported. */
 function theMeanings({ path = shipped, idleMs }: { path?: string; idleMs?: number } = {}) {
   const children: EngineChild[] = []
+  const asked: unknown[] = []
   const reported: unknown[] = []
   const spawn: SpawnEngine = (...given) => {
     const child = forkEngine(...given)
     children.push(child)
-    return child
+    const post = (message: unknown) => {
+      asked.push(message)
+      child.post(message)
+    }
+    return { ...child, post }
   }
   const report = (error: unknown) => void reported.push(error)
-  const meanings = openMeanings({ path, spawn, report, ...(idleMs !== undefined && { idleMs }) })
+  // However slow the machine is, what is asked for is waited for.
+  const waitMs = 600_000
+  const meanings = openMeanings({ path, spawn, report, waitMs, ...(idleMs !== undefined && { idleMs }) })
   onTestFinished(() => meanings.close())
-  return { meanings, children, reported }
+  return { meanings, children, asked, reported }
 }
 const exited = (child: EngineChild) => new Promise<string>(resolve => child.onExit(resolve))
 const likeness = (a: Float32Array, b: Float32Array) => a.reduce((sum, each, at) => sum + each * b[at]!, 0)
@@ -64,6 +71,19 @@ test('who stops waiting gets nothing, and the next one is answered', async () =>
   expect(await asked).toBeUndefined()
   expect(await meanings.of(['four'], signal)).toHaveLength(1)
   expect(reported).toEqual([])
+})
+
+test('searches at the same time encode a text once, and too many texts not at all', async () => {
+  const { meanings, asked } = theMeanings()
+  const [one, other] = await Promise.all([
+    meanings.of(['one', 'two'], signal),
+    meanings.of(['two', 'three'], signal),
+  ])
+  expect(one?.[1]).toEqual(other?.[0])
+  expect(asked).toMatchObject([{ texts: ['one', 'two'] }, { texts: ['three'] }])
+  const many = Array.from({ length: 4_001 }, (_, at) => String(at))
+  expect(await meanings.of(many, signal)).toBeUndefined()
+  expect(asked).toHaveLength(2)
 })
 
 test('a file that is cut off is reported once, and not tried again', async () => {

@@ -1,0 +1,21 @@
+/** Changes of the settings of chats that are being made. */
+export type ChangesOfChats = ReturnType<typeof changesOfChats>
+
+/**
+ * Notes which changes are being made. A window shows its own change before it is made, and may ask for an answer at once: what
+ * depends on the settings of a chat waits until its changes have ended.
+ */
+export function changesOfChats() {
+  const open = new Map<string, Promise<unknown>>()
+  return {
+    /** Note a change of a chat until it has ended. */
+    during<T>(id: string, change: Promise<T>): Promise<T> {
+      const all = Promise.allSettled([open.get(id), change])
+      open.set(id, all)
+      void all.then(() => open.get(id) === all && open.delete(id))
+      return change
+    },
+    /** Resolves once the changes that were being made of a chat are made or refused. Never rejects. */
+    ended: async (id: string): Promise<void> => void (await open.get(id)),
+  }
+}
