@@ -95,9 +95,9 @@ test('closing during an answer ends the run as stopped and leaves nothing runnin
   await Promise.all([host.host.close(), host.host.close()])
   expect(endOf(await watching)).toBe('stopped')
   expect(await server.chats()[0]?.cut).toBe(true)
-  expect(() =>
+  await expect(
     host.host.handlers['chat.send']({ sessionId: chat.id, text: 'x' }, AbortSignal.abort()),
-  ).toThrow(new Fault('not_ready', 'Talaria is closing.'))
+  ).rejects.toThrow(new Fault('not_ready', 'Talaria is closing.'))
   expect(existsSync(join(home.path, 'host.sock'))).toBe(false)
   await host.close()
 
