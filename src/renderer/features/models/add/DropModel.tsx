@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useEffectEvent, useLayoutEffect, useState, type ReactNode } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Model, FoundFile } from '../../../../shared/contract/model.ts'
 import { showToast } from '../../../ui/Toasts.tsx'
@@ -37,7 +37,8 @@ export function DropModel({ store, onAdded, onShow }: Props): ReactNode {
     else setDropped(found)
   })
 
-  useEffect(() => {
+  // Before the first paint: what is dropped on a window that can be seen is never the browser's to open.
+  useLayoutEffect(() => {
     const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
     // An open dialog handles its own drops.
     const inDialog = ({ target }: Event) => target instanceof Element && target.closest('dialog') !== null
