@@ -230,7 +230,7 @@ async function expectReachedByTab(within: Element | null) {
   within.prepend(start)
   start.focus()
   document.addEventListener('focusin', look)
-  // Some at once: to hand over a key takes as long as to press it.
+  // Five at once, because handing over a key takes as long as pressing it.
   for (let at = 0; at < 80; at++) {
     await userEvent.keyboard('{Tab}'.repeat(5))
     if (isOver) break

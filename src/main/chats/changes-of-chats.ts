@@ -2,8 +2,8 @@
 export type ChangesOfChats = ReturnType<typeof changesOfChats>
 
 /**
- * Notes which changes are being made. A window shows its own change before it is made, and may ask for an answer at once: what
- * depends on the settings of a chat waits until its changes have ended.
+ * Lets what depends on the settings of a chat wait for changes of them. A window shows its change before the host has made it, so its
+ * person may send a message in between.
  */
 export function changesOfChats() {
   const open = new Map<string, Promise<unknown>>()

@@ -137,9 +137,18 @@ type Sessions = {
 
 /** Chats: list, open, change, remove and restore. */
 export function sessionHandlers(parts: Sessions) {
-  const { store, runs, projects, config, workspace, contextOfChat, report, publishSession, beforeNewChat } =
-    parts
-  const { changes } = parts
+  const {
+    store,
+    runs,
+    projects,
+    config,
+    workspace,
+    contextOfChat,
+    report,
+    publishSession,
+    beforeNewChat,
+    changes,
+  } = parts
   const folderOf = async (given: string): Promise<string> => {
     const folder = await resolveAsked(given)
     refuseOwnFolder(parts.home, folder)
