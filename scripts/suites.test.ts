@@ -14,7 +14,7 @@ test('the closing line names what was skipped only when something was', () => {
   expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe('12 passed, 1 failed, 3 skipped')
 })
 
-test('a report of Vitest is counted, and names what failed; a file that cannot be loaded is named itself', () => {
+test('a report of Vitest is counted, and names what failed and why; a file that cannot be loaded is named itself', () => {
   const report = {
     numPassedTests: 2,
     numFailedTests: 1,
@@ -25,7 +25,11 @@ test('a report of Vitest is counted, and names what failed; a file that cannot b
         status: 'failed',
         assertionResults: [
           { status: 'passed', fullName: 'one' },
-          { status: 'failed', fullName: 'two' },
+          {
+            status: 'failed',
+            fullName: 'two',
+            failureMessages: ['Error: no\n    at x.ts:1\n    at node_modules/y.js:2'],
+          },
         ],
       },
       { name: 'b.test.ts', status: 'failed', assertionResults: [] },
@@ -36,15 +40,15 @@ test('a report of Vitest is counted, and names what failed; a file that cannot b
     passed: 2,
     failed: 1,
     skipped: 1,
-    failures: ['a.test.ts: two', 'b.test.ts'],
+    failures: ['a.test.ts: two\n      Error: no\n          at x.ts:1', 'b.test.ts'],
   })
 })
 
-test('a report of Playwright is counted, and names what failed, however deep it lies', () => {
+test('a report of Playwright is counted, and names what failed and why, however deep it lies', () => {
   const spec = (title: string, status: string) => ({
     file: 'x.spec.ts',
     title,
-    tests: [{ projectName: 'web', status }],
+    tests: [{ projectName: 'web', status, results: [{ errors: [{ message: `${title} broke` }] }] }],
   })
   const report = {
     stats: { expected: 1, unexpected: 1, skipped: 1 },
@@ -54,7 +58,7 @@ test('a report of Playwright is counted, and names what failed, however deep it 
     passed: 1,
     failed: 1,
     skipped: 1,
-    failures: ['web x.spec.ts: two'],
+    failures: ['web x.spec.ts: two\n      two broke'],
   })
 })
 

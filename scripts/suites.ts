@@ -10,7 +10,7 @@ export type Suite = {
   command: readonly [string, ...string[]]
   read?: (report: unknown) => Result
 }
-/** A suite's own report; `failures` are the names of the failed tests. */
+/** A suite's own report; `failures` are the names of the failed tests, each with the beginning of what it said. */
 export type Result = { passed: number; failed: number; skipped: number; failures: readonly string[] }
 /** The result of a suite that was run. */
 export type Ended = Result & { name: string; code: number; seconds: number }
@@ -121,7 +121,8 @@ function resultOf(name: string, read: Suite['read']): Result {
 type VitestFile = {
   name: string
   status: string
-  assertionResults: { status: string; fullName: string }[]
+  message?: string
+  assertionResults: { status: string; fullName: string; failureMessages?: string[] }[]
 }
 type VitestReport = {
   numPassedTests: number
@@ -132,19 +133,33 @@ type VitestReport = {
 
 export function readVitest(report: unknown): Result {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = report as VitestReport
-  const failures = testResults.flatMap(({ name, status, assertionResults }) => {
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter(test => test.status === 'failed')
     // A file that fails to load has no tests.
-    if (failed.length === 0) return status === 'failed' ? [name] : []
-    return failed.map(test => `${name}: ${test.fullName}`)
+    if (failed.length === 0) return status === 'failed' ? [withReason(name, message)] : []
+    return failed.map(test => withReason(`${name}: ${test.fullName}`, test.failureMessages?.[0]))
   })
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests, failures }
 }
 
-type Specs = {
-  specs?: { file: string; title: string; tests: { projectName: string; status: string }[] }[]
-  suites?: Specs[]
+const MOST_REASON_LINES = 20
+const MOST_REASON_WIDTH = 300
+
+/** A failed test with the beginning of its message: of a long run, often only the end is kept. */
+function withReason(name: string, message = ''): string {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter(line => line.trim() !== '' && !line.includes('node_modules'))
+    .slice(0, MOST_REASON_LINES)
+  return [name, ...lines.map(line => `    ${line.slice(0, MOST_REASON_WIDTH)}`)].join('\n  ')
 }
+
+type PlaywrightTest = {
+  projectName: string
+  status: string
+  results?: { errors?: { message?: string }[] }[]
+}
+type Specs = { specs?: { file: string; title: string; tests: PlaywrightTest[] }[]; suites?: Specs[] }
 type PlaywrightReport = Specs & { stats: { expected: number; unexpected: number; skipped: number } }
 
 export function readPlaywright(report: unknown): Result {
@@ -161,7 +176,9 @@ const unexpected = ({ specs = [], suites = [] }: Specs): string[] => [
   ...specs.flatMap(({ file, title, tests }) =>
     tests
       .filter(({ status }) => status === 'unexpected')
-      .map(({ projectName }) => `${projectName} ${file}: ${title}`),
+      .map(({ projectName, results }) =>
+        withReason(`${projectName} ${file}: ${title}`, results?.[0]?.errors?.[0]?.message),
+      ),
   ),
   ...suites.flatMap(unexpected),
 ]

@@ -1,5 +1,6 @@
 import {
   Fault,
+  notBegun,
   ToClient,
   type CallOptions,
   type Channel,
@@ -20,16 +21,27 @@ export function encodeMessage(message: unknown): string {
   return text
 }
 
-type Waiting = { item(value: unknown): void; end(value: unknown): void; fail(fault: Fault): void }
+type Waiting = {
+  kind: 'call' | 'stream'
+  item(value: unknown): void
+  end(value: unknown): void
+  fail(fault: Fault): void
+}
 
 const cancelled = () => new Fault('cancelled', 'Cancelled.')
 const disconnected = () => new Fault('disconnected', 'The host went away.')
 
 /**
  * A typed client over any channel. Leaving a stream's loop, or aborting its signal, stops the work in the host.
- * Every failure is a `Fault`; once the channel has closed, everything pending and everything later is `disconnected`.
+ * Every failure is a `Fault`; once the channel has closed, everything pending and everything later is `disconnected`, and
+ * `isNotBegun` tells what may be repeated. `isGreeted`: the host says hello when it takes the channel.
  */
-export function connectClient<C extends Contract>(contract: C, channel: Channel): Client<C> {
+export function connectClient<C extends Contract>(
+  contract: C,
+  channel: Channel,
+  { isGreeted = false } = {},
+): Client<C> {
+  let isTaken = !isGreeted
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let closed = false
@@ -37,7 +49,9 @@ export function connectClient<C extends Contract>(contract: C, channel: Channel)
 
   channel.onMessage(raw => {
     const read = ToClient.safeParse(raw)
-    const id = read.success ? read.data.id : idOf(raw)
+    isTaken = true
+    if (read.success && read.data.t === 'bye') return over(notBegun())
+    const id = idOf(raw)
     const caller = waiting.get(id)
     if (!caller) return
     if (read.success && read.data.t === 'item') return caller.item(read.data.value)
@@ -49,15 +63,18 @@ export function connectClient<C extends Contract>(contract: C, channel: Channel)
     } else if (read.data.t === 'end') caller.end(read.data.value)
     else if (read.data.t === 'fail') caller.fail(new Fault(read.data.code, read.data.message, read.data.data))
   })
-  channel.onClose(() => {
+  channel.onClose(() => over(isTaken ? disconnected() : notBegun()))
+
+  /** Fail everything pending and everything later. A stream may have begun without an item. */
+  function over(ofCalls: Fault) {
     closed = true
-    for (const caller of waiting.values()) caller.fail(disconnected())
+    for (const { kind, fail } of waiting.values()) fail(kind === 'call' ? ofCalls : disconnected())
     waiting.clear()
-  })
+  }
 
   /** Start `name` and return a function that drops it and cancels it in the host if it is still running. */
   function start(name: string, input: unknown, caller: Waiting, { signal }: CallOptions) {
-    if (closed) throw disconnected()
+    if (closed) throw notBegun()
     if (signal?.aborted) throw cancelled()
     const id = ++lastId
     post({ t: 'call', id, name, input })
@@ -78,7 +95,7 @@ export function connectClient<C extends Contract>(contract: C, channel: Channel)
     (name: string) =>
     async (input: unknown, options: CallOptions = {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      const stop = start(name, input, { item() {}, end: resolve, fail: reject }, options)
+      const stop = start(name, input, { kind: 'call', item() {}, end: resolve, fail: reject }, options)
       return promise.finally(stop)
     }
 
@@ -95,7 +112,12 @@ export function connectClient<C extends Contract>(contract: C, channel: Channel)
         queue.push(value)
         wake()
       }
-      const stop = start(name, input, { item, end: () => finish('ended'), fail: finish }, options)
+      const stop = start(
+        name,
+        input,
+        { kind: 'stream', item, end: () => finish('ended'), fail: finish },
+        options,
+      )
       try {
         for (;;) {
           for (const value of queue.splice(0)) {
@@ -124,7 +146,7 @@ export function connectClient<C extends Contract>(contract: C, channel: Channel)
   ) as Client<C>
 }
 
-/** The call id of an unreadable answer; 0, which no call has, when there is none. */
+/** The call id of an answer, even of an unreadable one; 0, which no call has, when there is none. */
 function idOf(raw: unknown): number {
   const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : 0
   return typeof id === 'number' ? id : 0

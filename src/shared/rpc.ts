@@ -69,6 +69,13 @@ export class Fault extends Error {
   }
 }
 
+/** The host went away before it began the call, so nothing of it has happened and it may be made again. */
+export const notBegun = () => new Fault('disconnected', 'The host went away.', { begun: false })
+
+/** Whether a call failed before the host began it. */
+export const isNotBegun = (error: unknown): boolean =>
+  error instanceof Fault && z.object({ begun: z.literal(false) }).safeParse(error.data).success
+
 export const ToHost = z.discriminatedUnion('t', [
   z.object({ t: z.literal('call'), id: z.int(), name: z.string(), input: z.unknown().optional() }),
   z.object({ t: z.literal('cancel'), id: z.int() }),
@@ -85,6 +92,10 @@ export const ToClient = z.discriminatedUnion('t', [
     message: z.string(),
     data: z.unknown().optional(),
   }),
+  // The first message on a pipe: without it, the host has not even seen the peer.
+  z.object({ t: z.literal('hi') }),
+  // The last message of a host that closes: it began none of the calls that it has not answered.
+  z.object({ t: z.literal('bye') }),
 ])
 export type ToClient = z.infer<typeof ToClient>
 

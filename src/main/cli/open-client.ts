@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectClient } from '../../shared/connect.ts'
 import { contract, type HostClient } from '../../shared/contract/index.ts'
-import { Fault } from '../../shared/rpc.ts'
+import { Fault, isNotBegun } from '../../shared/rpc.ts'
 import { resolveHome } from '../config/home.ts'
 import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
@@ -15,17 +15,63 @@ export type Opened = { client: HostClient; close(): Promise<void> }
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 100
 
+/** Attempts when the host goes away during a call. */
+const ATTEMPTS = 5
+
 const INHABITED = 'Another command is still using this Talaria. Waiting for it; Ctrl-C ends both.'
 
-/** Connect to the host that owns the home folder. If there is none, start one that lasts as long as this command. */
+/**
+ * Connect to the host that owns the home folder. If there is none, start one that lasts as long as this command. The host
+ * may be another command that is just ending: calls that it has not begun are made again on the next host.
+ */
 export async function openClient(givenHome: string | undefined, workspace?: string): Promise<Opened> {
   const home = resolveHome(givenHome)
+  let opened = await openOnce(home, workspace)
+  let reopening: Promise<void> | undefined
+  const reopen = async () => {
+    try {
+      await opened.close()
+      opened = await openOnce(home, workspace)
+    } finally {
+      reopening = undefined
+    }
+  }
+  const callOf =
+    (name: CallName) =>
+    async (...given: unknown[]) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await (opened.client[name] as (...given: unknown[]) => Promise<unknown>)(...given)
+        } catch (error) {
+          if (!isNotBegun(error) || attempt === ATTEMPTS) throw error
+          await (reopening ??= reopen())
+        }
+      }
+    }
+  const streamOf =
+    (name: CallName) =>
+    (...given: unknown[]) =>
+      (opened.client[name] as (...given: unknown[]) => unknown)(...given)
+  const names = Object.keys(contract) as CallName[]
+  const client = Object.fromEntries(
+    names.map(name => [name, contract[name].kind === 'call' ? callOf(name) : streamOf(name)]),
+  )
+  return { client: client as HostClient, close: () => opened.close() }
+}
+
+type CallName = keyof typeof contract
+
+async function openOnce(home: string, workspace: string | undefined): Promise<Opened> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     // Try to connect first: with a running host, this command does not have to load one.
     const channel = await connectPipe(home)
     noteOpened({ home })
-    if (channel) return { client: connectClient(contract, channel), close: async () => channel.close() }
+    if (channel)
+      return {
+        client: connectClient(contract, channel, { isGreeted: true }),
+        close: async () => channel.close(),
+      }
     try {
       return await ownHost(home, workspace)
     } catch (error) {
@@ -67,12 +113,9 @@ async function outlast(client: HostClient): Promise<void> {
 /** For calls that are safe to repeat. */
 export const TWICE = { twice: true }
 
-/** Attempts when the host goes away during a call. */
-const ATTEMPTS = 5
-
 /**
- * Call the host and disconnect. The host may be another command that is just ending; with `twice`, the call is
- * then repeated on the next host.
+ * Call the host and disconnect. The host may be another command that is just ending; with `twice`, all of it is then
+ * repeated on the next host.
  */
 export async function withClient<T>(
   home: string | undefined,

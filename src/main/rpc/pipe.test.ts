@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
-import { connect as dial } from 'node:net'
+import { connect as dial, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { connectClient } from '../../shared/connect.ts'
-import { Fault } from '../../shared/rpc.ts'
+import { call, Fault, isNotBegun } from '../../shared/rpc.ts'
 import { aHost, probe } from '../../../testing/host/probe-host.ts'
 import { connectPipe, listenPipe, pipePath } from './pipe.ts'
 import { serveContract } from './serve.ts'
@@ -59,7 +60,7 @@ async function aStranger(home: string) {
   const closed = new Promise(resolve => socket.once('close', resolve))
   socket.on('error', () => {})
   socket.setEncoding('utf8')
-  await once(socket, 'connect')
+  expect(await once(socket, 'data')).toEqual(['{"t":"hi"}\n'])
   cleanups.push(() => socket.destroy())
   return { socket, closed }
 }
@@ -94,6 +95,47 @@ test('closing a host removes its socket, and the next host can use its path', as
   expect([existsSync(pipePath(home)), await connectPipe(home)]).toEqual([false, undefined])
   await listening(home)
   expect(await say(home, 'again')).toBe('again')
+})
+
+test('a closing host answers what it has begun, begins nothing else, and says so', async () => {
+  const home = aHome()
+  const begun: string[] = []
+  const slow = Promise.withResolvers<string>()
+  const contract = { 'slow.say': call(z.object({ text: z.string() }), z.string()) }
+  const handlers = { 'slow.say': ({ text }: { text: string }) => (begun.push(text), slow.promise) }
+  const pipe = await listenPipe(home, channel => serveContract(contract, handlers, channel, () => {}))
+  cleanups.push(() => pipe.close())
+  const channel = (await connectPipe(home))!
+  const client = connectClient(contract, channel, { isGreeted: true })
+  const first = client['slow.say']({ text: 'first' })
+  await vi.waitFor(() => expect(begun).toEqual(['first']))
+
+  const closing = pipe.close()
+  const refused = await client['slow.say']({ text: 'second' }).catch(error => error)
+  slow.resolve('done')
+  expect(await first).toBe('done')
+  await closing
+  const late = await client['slow.say']({ text: 'third' }).catch(error => error)
+  expect([refused, late].map(isNotBegun)).toEqual([true, true])
+  expect(begun).toEqual(['first'])
+})
+
+test('a client knows whether a host that vanished had taken it', async () => {
+  for (const isTaken of [false, true]) {
+    const home = aHome()
+    await mkdir(home)
+    const server = createServer(socket => {
+      if (isTaken) socket.write('{"t":"hi"}\n')
+      socket.once('data', () => socket.destroy())
+    })
+    server.listen(pipePath(home))
+    await once(server, 'listening')
+    cleanups.push(() => server.close())
+    const client = connectClient(probe, (await connectPipe(home))!, { isGreeted: true })
+    const error = await client['echo.say']({ text: 'hello' }).catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: 'disconnected' })
+    expect(isNotBegun(error)).toBe(!isTaken)
+  }
 })
 
 test('a running host is never replaced', async () => {

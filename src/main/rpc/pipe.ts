@@ -4,41 +4,52 @@ import { dirname, join, resolve } from 'node:path'
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { encodeMessage, maxMessageBytes } from '../../shared/connect.ts'
-import { Fault, type Channel } from '../../shared/rpc.ts'
+import { Fault, type Channel, type ToClient } from '../../shared/rpc.ts'
 import { undefinedIfMissing, fileErrorCode, parseJson } from '../lib/expected-errors.ts'
+import { withinTime } from '../lib/timing.ts'
+import type { Served } from './serve.ts'
 import { tmpdir, userInfo } from 'node:os'
 
 const someoneListens = 'Another Talaria is already running with this folder.'
 // Error codes when no host listens: no file, the socket of a dead host, no folder.
 const nobodyListens = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR']
 
+/** A closing host answers the calls that it has begun for at most this time, in ms. */
+const LEAVE_MS = 2_000
+
 /**
  * Let other programs of this user connect to the host of `home`. The socket of a dead host is replaced; that of
  * a live one is a `busy` Fault. The caller holds the lock of `home`, so no second host does this at the same time. `close`
- * also closes every connection.
+ * answers the running calls, begins no others, and closes every connection.
  */
 export async function listenPipe(
   home: string,
-  onChannel: (channel: Channel) => void,
+  serve: (channel: Channel) => Served,
   report: (error: unknown) => void = () => {},
 ): Promise<{ close(): Promise<void> }> {
   const path = pipePath(home)
   if (!isWindows) await clearSocketPath(home, path)
-  const peers = new Set<Socket>()
+  const peers = new Map<Socket, Served>()
   const server = createServer(socket => {
-    peers.add(socket)
+    const channel = overPipe(socket, { maxLineBytes: maxMessageBytes, report })
+    channel.post({ t: 'hi' } satisfies ToClient)
+    peers.set(socket, serve(channel))
     socket.on('close', () => peers.delete(socket))
-    onChannel(overPipe(socket, { maxLineBytes: maxMessageBytes, report }))
   })
   await listen(server, path)
   server.on('error', report)
   if (!isWindows) await chmod(path, 0o600)
   return {
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        for (const peer of peers) peer.destroy()
-      }),
+    async close() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const left = [...peers].map(async ([socket, served]) => {
+        await served.leave()
+        socket.destroySoon()
+      })
+      await withinTime(LEAVE_MS, Promise.all([...left, closed]))
+      for (const socket of peers.keys()) socket.destroy()
+      await closed
+    },
   }
 }
 

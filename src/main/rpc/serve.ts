@@ -1,11 +1,25 @@
 import { z } from 'zod'
-import { Fault, ToHost, type Channel, type Contract, type Handlers, type ToClient } from '../../shared/rpc.ts'
+import {
+  Fault,
+  notBegun,
+  ToHost,
+  type Channel,
+  type Contract,
+  type Handlers,
+  type ToClient,
+} from '../../shared/rpc.ts'
 
 type AnyHandler = (input: unknown, signal: AbortSignal) => unknown
 
 /** The most calls and streams of one peer at a time; the next one is `busy`. */
 export const maxRunning = 256
 const maxIssues = 20
+
+/** A peer that is served. */
+export type Served = {
+  /** Begin no more calls, and tell the peer so. Resolves when the running ones are answered; streams go on. */
+  leave(): Promise<void>
+}
 
 /** The contract's own words for what is wrong, if it has any; a caller may show them to a person. */
 function badInput(name: string, issues: readonly z.core.$ZodIssue[]): Fault {
@@ -22,7 +36,9 @@ export function serveContract<C extends Contract>(
   handlers: Handlers<C>,
   channel: Channel,
   report: (error: unknown) => void,
-): void {
+): Served {
+  const calls = new Set<Promise<void>>()
+  let isLeaving = false
   const running = new Map<number, AbortController>()
   let open = true
 
@@ -35,8 +51,16 @@ export function serveContract<C extends Contract>(
     if (!message.success) report(new Error(`Dropped a malformed message. ${z.prettifyError(message.error)}`))
     else if (message.data.t === 'cancel')
       running.get(message.data.id)?.abort(new Fault('cancelled', 'Cancelled.'))
-    else void answer(message.data.id, message.data.name, message.data.input)
+    else if (isLeaving) fail(message.data.id, notBegun())
+    else take(message.data)
   })
+
+  function take({ id, name, input }: { id: number; name: string; input?: unknown }) {
+    const answered = answer(id, name, input)
+    if (!Object.hasOwn(contract, name) || contract[name]?.kind !== 'call') return
+    calls.add(answered)
+    void answered.then(() => calls.delete(answered))
+  }
 
   async function answer(id: number, name: string, rawInput: unknown) {
     // The answers of two calls with one id look the same, so only the first runs.
@@ -92,6 +116,14 @@ export function serveContract<C extends Contract>(
     if (error instanceof Fault) return error
     if (aborted) return new Fault('cancelled', 'Cancelled.')
     return new Fault('internal', 'Something went wrong in the host.')
+  }
+
+  return {
+    async leave() {
+      isLeaving = true
+      await Promise.all(calls)
+      post({ t: 'bye' })
+    },
   }
 }
 
