@@ -18,11 +18,16 @@ const whyNot = () =>
   })())
 
 /**
- * A test that needs a system that confines commands, and whatever else `missing` names. `TALARIA_MUST_CONFINE=1` forbids
+ * A test that needs a system that confines commands, and whatever else `missing` names; `tests` may run it beside others. `TALARIA_MUST_CONFINE=1` forbids
  * leaving it out.
  */
-export const confinedTest = (name: string, run: () => Promise<void>, missing = ''): void =>
-  test(name, async ({ skip }) => {
+export const confinedTest = (
+  name: string,
+  run: () => Promise<void>,
+  missing = '',
+  tests: typeof test | typeof test.concurrent = test,
+): void =>
+  tests(name, async ({ skip }) => {
     const reason = (await whyNot()) || missing
     if (reason !== '' && process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(reason)
     if (reason !== '') skip(reason)

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { gone, isAlive } from '../../../testing/processes.ts'
@@ -14,38 +14,44 @@ import type { Access } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { canForward } from './forward-port.ts'
 import { findProcesses } from './end-family.ts'
-import { openProcesses, type Processes } from './open-processes.ts'
+import { openProcesses, type Processes, type Started } from './open-processes.ts'
 
 const OFFLINE: Access = { profile: 'work', network: false, gitConfig: false }
 
-let base: string
-let folder: string
-let processes: Processes
-let confine: ReturnType<typeof openConfinement>['prepare']
-
-beforeEach(() => {
-  base = aFolderToConfine()
-  folder = join(base, 'chat')
-  mkdirSync(folder)
-  confine = openConfinement({ home: join(base, 'home'), readable: () => [] }).prepare
-  processes = openProcesses({ now: Date.now })
-})
-afterEach(async () => {
-  await processes.close()
-  rmSync(base, { recursive: true, force: true })
-})
-
-/** Start a command that must start. */
-async function start(command: string, access: Access, given: { sessionId?: string; port?: number } = {}) {
-  const request = { sessionId: 's1', command, workspace: folder, folder, access, confine, ...given }
-  const started = await processes.start(request)
-  if (isRefusal(started)) throw new Error(started.refused)
-  return started
+/** A folder, and processes in it. */
+type Place = {
+  base: string
+  folder: string
+  processes: Processes
+  /** Start a command that must start. */
+  start(command: string, access: Access, given?: { sessionId?: string; port?: number }): Promise<Started>
 }
+
+/** Run a test in a place of its own. Most of them only wait, so they run at once. */
+const inPlace = (run: (place: Place) => Promise<void>) => async () => {
+  const base = aFolderToConfine()
+  const folder = join(base, 'chat')
+  mkdirSync(folder)
+  const confine = openConfinement({ home: join(base, 'home'), readable: () => [] }).prepare
+  const processes = openProcesses({ now: Date.now })
+  const start: Place['start'] = async (command, access, given = {}) => {
+    const request = { sessionId: 's1', command, workspace: folder, folder, access, confine, ...given }
+    const started = await processes.start(request)
+    if (isRefusal(started)) throw new Error(started.refused)
+    return started
+  }
+  try {
+    await run({ base, folder, processes, start })
+  } finally {
+    await processes.close()
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
 /** Starts a child that leaves the group and its parents, another in a session of its own, and stays. */
 const SCATTERED = `echo $$ > pids; (setsid sh -c 'echo $$ >> pids; exec sleep 700') & (sh -c 'echo $$ >> pids; exec sleep 700' &) ; echo up; sleep 700`
 /** The processes of a family as this computer numbers them; inside a namespace they have other numbers. */
-const idsOf = (background: Awaited<ReturnType<typeof start>>['background'], count: number) =>
+const idsOf = (folder: string, background: Started['background'], count: number) =>
   until(() => readFileSync(join(folder, 'pids'), 'utf8').split('\n').length > count).then(() => {
     const { id } = background.facts()
     return findProcesses({ leader: background.leader!, mark: markOf(id, background.leader!) })
@@ -59,28 +65,39 @@ const markOf = (id: string, leader: number) => {
 }
 
 /** The same for unconfined and confined commands. */
-function both(name: string, run: (access: Access) => Promise<void>) {
-  test.runIf(process.platform === 'linux')(`${name}, unconfined`, () => run('unconfined'))
-  confinedTest(`${name}, confined`, () => run(OFFLINE))
+function both(
+  name: string,
+  run: (access: Access, place: Place) => Promise<void>,
+  tests: typeof test | typeof test.concurrent = test.concurrent,
+) {
+  const as = (access: Access) => inPlace(place => run(access, place))
+  tests(`${name}, unconfined`, async ({ skip }) => {
+    skip(process.platform !== 'linux', 'What left its group is found on Linux only.')
+    await as('unconfined')()
+  })
+  confinedTest(`${name}, confined`, as(OFFLINE), '', tests)
 }
 
-both('a stop ends also what left the group and its parents', async access => {
+/** One test of unconfined commands. */
+const one = (name: string, run: (place: Place) => Promise<void>) => test.concurrent(name, inPlace(run))
+
+both('a stop ends also what left the group and its parents', async (access, { folder, start }) => {
   const { background } = await start(SCATTERED, access)
-  const ids = await idsOf(background, 3)
+  const ids = await idsOf(folder, background, 3)
   expect(ids.length).toBeGreaterThanOrEqual(3)
   await background.stop()
   expect(background.facts()).toMatchObject({ state: 'stopped', leftover: 0 })
   await gone(...ids)
 })
 
-both('what ignores SIGTERM is killed', async access => {
+both('what ignores SIGTERM is killed', async (access, { folder, start }) => {
   const { background } = await start(`trap '' TERM; echo $$ > pids; while true; do sleep 0.1; done`, access)
-  const ids = await idsOf(background, 1)
+  const ids = await idsOf(folder, background, 1)
   await background.stop()
   await gone(...ids)
 })
 
-both('what handles SIGTERM may clean up, also by another program', async access => {
+both('what handles SIGTERM may clean up, also by another program', async (access, { folder, start }) => {
   const { background } = await start(
     `trap 'sleep 0.2 && echo bye > bye; exit 0' TERM; echo up; while true; do sleep 0.1; done`,
     access,
@@ -89,7 +106,7 @@ both('what handles SIGTERM may clean up, also by another program', async access 
   expect(existsSync(join(folder, 'bye'))).toBe(true)
 })
 
-both('what a command leaves behind ends with it', async access => {
+both('what a command leaves behind ends with it', async (access, { folder, start }) => {
   const { background } = await start(
     `(setsid sleep 700 &); echo up; until [ -e go ]; do sleep 0.02; done; exit 3`,
     access,
@@ -103,7 +120,7 @@ both('what a command leaves behind ends with it', async access => {
   await gone(...ids)
 })
 
-both('a chat takes its processes with it, and no others', async access => {
+both('a chat takes its processes with it, and no others', async (access, { processes, start }) => {
   const first = await start('echo up; sleep 700', access)
   const second = await start('echo up; sleep 700', access, { sessionId: 's2' })
   await processes.endChat('s1')
@@ -112,32 +129,35 @@ both('a chat takes its processes with it, and no others', async access => {
   expect(isAlive(second.background.leader!)).toBe(true)
 })
 
-both('closing ends all of them, and nothing more is started', async access => {
+both('closing ends all of them, and nothing more is started', async (access, { processes, start }) => {
   const all = [await start('echo up; sleep 700', access), await start('echo up; sleep 700', access)]
   await processes.close()
   expect(all.map(({ background }) => isAlive(background.leader!))).toEqual([false, false])
   await expect(start('echo up', access)).rejects.toThrow('Talaria is closing.')
 })
 
-both('none survives a kill -9 of the host', async access => {
+both('none survives a kill -9 of the host', async (access, { base, folder }) => {
   const program = fileURLToPath(new URL('../../../testing/host/background-until-killed.ts', import.meta.url))
   const host = spawn(
     process.execPath,
     [program, join(base, 'home'), folder, SCATTERED, JSON.stringify(access)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  onTestFinished(() => void host.kill('SIGKILL'))
-  const [said] = (await once(host.stdout, 'data')) as [Buffer]
-  const { leader } = JSON.parse(String(said)) as { leader: number }
-  const mark = markOf('p1', leader)
-  await until(() => findProcesses({ leader, mark }).length >= 3)
-  const ids = findProcesses({ leader, mark })
-  host.kill('SIGKILL')
+  let ids: number[]
+  try {
+    const [said] = (await once(host.stdout, 'data')) as [Buffer]
+    const { leader } = JSON.parse(String(said)) as { leader: number }
+    const mark = markOf('p1', leader)
+    await until(() => findProcesses({ leader, mark }).length >= 3)
+    ids = findProcesses({ leader, mark })
+  } finally {
+    host.kill('SIGKILL')
+  }
   await gone(...ids)
 })
 
 describe.runIf(process.platform !== 'win32')('a background process', () => {
-  test('says what is new since the last look, and its end', async () => {
+  one('says what is new since the last look, and its end', async ({ folder, start }) => {
     const { background } = await start(
       'echo one; until [ -e go ]; do sleep 0.02; done; echo two; exit 4',
       'unconfined',
@@ -150,7 +170,7 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
     expect(background.facts()).toMatchObject({ state: 'exited', exitCode: 4, address: null })
   })
 
-  test('shows a line without an end at once, and whole when more of it comes', async () => {
+  one('shows a line without an end at once, and whole when more of it comes', async ({ folder, start }) => {
     const { background } = await start(
       `printf 'half '; until [ -e go ]; do sleep 0.02; done; echo whole`,
       'unconfined',
@@ -162,7 +182,7 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
     expect(background.readNew().text).toBe('half whole\n')
   })
 
-  test('prints without end and costs no more memory for it', async () => {
+  one('prints without end and costs no more memory for it', async ({ start }) => {
     const { background } = await start('yes', 'unconfined')
     await until(() => background.output.end > 10_000_000)
     const { text, dropped } = background.output.since(0)
@@ -170,22 +190,26 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
     expect(text.length + dropped).toBe(background.output.end)
   })
 
-  test('keeps its input open, as watchers want it', async () => {
+  one('keeps its input open, as watchers want it', async ({ start }) => {
     const { background } = await start('echo up; cat; echo input ended', 'unconfined')
     expect(background.facts().state).toBe('running')
     expect(background.output.since(0).text).toBe('up\n')
   })
 
-  both('reads no startup file of the shell', async access => {
-    vi.stubEnv('HOME', folder)
-    vi.stubEnv('SHLVL', undefined)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    writeFileSync(join(folder, '.bashrc'), 'echo started')
-    const { background } = await start('echo up; sleep 700', access)
-    expect(background.output.since(0).text).toBe('up\n')
-  })
+  both(
+    'reads no startup file of the shell',
+    async (access, { folder, start }) => {
+      vi.stubEnv('HOME', folder)
+      vi.stubEnv('SHLVL', undefined)
+      onTestFinished(() => void vi.unstubAllEnvs())
+      writeFileSync(join(folder, '.bashrc'), 'echo started')
+      const { background } = await start('echo up; sleep 700', access)
+      expect(background.output.since(0).text).toBe('up\n')
+    },
+    test,
+  )
 
-  test('is refused when eight run, and allowed when one has ended', async () => {
+  one('is refused when eight run, and allowed when one has ended', async ({ folder, processes, start }) => {
     const all = await Promise.all(Array.from({ length: 8 }, () => start('echo up; sleep 700', 'unconfined')))
     const ninth = await processes.start({
       sessionId: 's2',
@@ -202,7 +226,7 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
     expect(processes.list()).toHaveLength(9)
   })
 
-  test('that ended is remembered for its output, but not for ever', async () => {
+  one('that ended is remembered for its output, but not for ever', async ({ processes, start }) => {
     for (let count = 0; count < 10; count++)
       await (
         await start(`echo ${count}`, 'unconfined')
@@ -212,7 +236,7 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
     )
   })
 
-  test('in a folder that is gone is refused with the reason', async () => {
+  one('in a folder that is gone is refused with the reason', async ({ folder, start }) => {
     rmSync(folder, { recursive: true })
     await expect(start('echo up', 'unconfined')).rejects.toThrow('did not start')
   })
@@ -236,7 +260,7 @@ const NO_SOCAT = canForward() ? '' : 'socat is not installed.'
 for (const host of ['127.0.0.1', '::1'])
   confinedTest(
     `a confined server on ${host} is reached through a forwarded port`,
-    async () => {
+    inPlace(async ({ start }) => {
       const port = await freePort()
       const { background, insideSocket } = await start(serverOn(port, host), OFFLINE, { port })
       await until(() => background.output.end > 0)
@@ -249,13 +273,14 @@ for (const host of ['127.0.0.1', '::1'])
       expect(asking.background.output.since(0).text).toBe('hello /beans')
       await background.stop()
       await expect(fetch(`${address}/tea`)).rejects.toThrow('fetch failed')
-    },
+    }),
     NO_SOCAT,
+    test.concurrent,
   )
 
 confinedTest(
   'a port that is taken on this computer is forwarded from another',
-  async () => {
+  inPlace(async ({ start }) => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -265,6 +290,7 @@ confinedTest(
     expect(address).not.toBe(`http://127.0.0.1:${port}`)
     expect(await (await fetch(`${address}/x`)).text()).toBe('hello /x')
     taken.close()
-  },
+  }),
   NO_SOCAT,
+  test.concurrent,
 )
