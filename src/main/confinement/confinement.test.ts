@@ -172,7 +172,7 @@ confinedTest('a home folder below /tmp is hidden from a chat that works in all o
   onTestFinished(() => rmSync(around, { recursive: true, force: true }))
   put(join(around, '.talaria/state.db'), 'CANARY chats')
   put(join(around, '.bash_history'), 'CANARY history')
-  put(join(around, 'plants.txt'), 'beans')
+  put(join(around, 'plants.txt'), 'beans\n')
   const small = openConfinement({ home: join(around, '.talaria'), userHome: around, readable: () => [] })
   const command = 'cat plants.txt .talaria/state.db .bash_history; echo x > made && cat made'
   for (const confinement of [LOOK, WORK]) {
