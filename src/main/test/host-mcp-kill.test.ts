@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { aChat, aHost, aServer, transcript, turn } from '../../../testing/host/a-host.ts'
@@ -22,7 +22,8 @@ const calls = [
 /** A home with one server in a mode, agreed to and listed by a host that has closed; its processes carry `mark`. */
 async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[]) {
   const base = aFolderToConfine()
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const used = new AsyncDisposableStack()
+  used.defer(() => rmSync(base, { recursive: true, force: true }))
   const home = join(base, 'home')
   mkdirSync(home)
   writeFileSync(join(home, 'config.yaml'), `terminal:\n  sandbox: "${sandbox}"\nlearning:\n  mode: "off"\n`)
@@ -38,9 +39,9 @@ async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[])
   await host.client['mcp.put']({ server })
   expect(await host.client['mcp.test']({ name: 'one' })).toMatchObject({ ok: true })
   const model = await aServer(host.client)
-  onTestFinished(() => model.close())
+  used.defer(() => model.close())
   expect(processesWith(mark).length).toBeGreaterThan(0)
-  return { home, host, model, mark }
+  return { home, host, model, mark, [Symbol.asyncDispose]: () => used.disposeAsync() }
 }
 
 /** What the server was told, as it notes it in its folder. */
@@ -52,14 +53,18 @@ function toldIn(home: string): string {
 /** The process that knows the folder of the chat has started, and the call is there. */
 const isCalled = (home: string) => until(() => toldIn(home).includes('called'))
 
+/** They mostly wait, so they run at once. */
+const onLinux = process.platform === 'linux' ? test.concurrent : test.concurrent.skip
+
 /** The same for confined and unconfined servers. */
 function both(title: string, run: (sandbox: 'on' | 'off') => Promise<void>) {
-  test.runIf(process.platform === 'linux')(`${title}, unconfined`, () => run('off'))
-  confinedTest(`${title}, confined`, () => run('on'))
+  onLinux(`${title}, unconfined`, () => run('off'))
+  confinedTest(`${title}, confined`, () => run('on'), '', test.concurrent)
 }
 
 both('a server that clings to life is gone when the host closes, and after a kill -9', async sandbox => {
-  const { home, host, model, mark } = await aHomeWith('clings', sandbox)
+  await using place = await aHomeWith('clings', sandbox)
+  const { home, host, model, mark } = place
   await host.close()
   expect(processesWith(mark)).toEqual([])
 
@@ -67,7 +72,7 @@ both('a server that clings to life is gone when the host closes, and after a kil
   const child = spawn(process.execPath, [killed, home, model.modelId, 'Go.'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  using _child = { [Symbol.dispose]: () => child.kill('SIGKILL') }
   let told = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
   // The call has reached the server when the event is told and the server and its child run.
@@ -87,8 +92,9 @@ both('a server that clings to life is gone when the host closes, and after a kil
   expect(processesWith(mark)).toEqual([])
 })
 
-test.runIf(process.platform === 'linux')('a call that the end of the host cuts off says so', async () => {
-  const { home, host, model, mark } = await aHomeWith('clings', 'off', 'told')
+onLinux('a call that the end of the host cuts off says so', async () => {
+  await using place = await aHomeWith('clings', 'off', 'told')
+  const { home, host, model, mark } = place
   const { id } = await aChat(host, model, { approval: 'full' })
   model.reply(...calls)
   let closing: Promise<void> | undefined
@@ -103,8 +109,9 @@ test.runIf(process.platform === 'linux')('a call that the end of the host cuts o
   expect((await transcript(next, id)).at(-1)).toContain(MAYBE)
 })
 
-test.runIf(process.platform === 'linux')('Stop reaches the server, and the result says so', async () => {
-  const { home, host, model, mark } = await aHomeWith('hangs', 'off', 'told')
+onLinux('Stop reaches the server, and the result says so', async () => {
+  await using place = await aHomeWith('hangs', 'off', 'told')
+  const { home, host, model, mark } = place
   await using _host = host
   const { id } = await aChat(host, model, { approval: 'full' })
   model.reply(...calls)
