@@ -10,7 +10,7 @@ export type Suite = {
   command: readonly [string, ...string[]]
   read?: (report: unknown) => Result
 }
-/** A suite's own report; `failures` are the names of the failed tests, each with the beginning of what it said. */
+/** A suite's own report; `failures` are the names of the failed tests, each with the beginning of its message. */
 export type Result = { passed: number; failed: number; skipped: number; failures: readonly string[] }
 /** The result of a suite that was run. */
 export type Ended = Result & { name: string; code: number; seconds: number }
@@ -145,7 +145,7 @@ export function readVitest(report: unknown): Result {
 const MOST_REASON_LINES = 20
 const MOST_REASON_WIDTH = 300
 
-/** A failed test with the beginning of its message: of a long run, often only the end is kept. */
+/** A failed test with the beginning of its message. Some CI systems keep only the end of a long log, where this is printed. */
 function withReason(name: string, message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

@@ -18,8 +18,8 @@ const whyNot = () =>
   })())
 
 /**
- * A test that needs a system that confines commands, and whatever else `missing` names; `tests` may run it beside others. `TALARIA_MUST_CONFINE=1` forbids
- * leaving it out.
+ * A test that needs a system that confines commands, and whatever else `missing` names. `TALARIA_MUST_CONFINE=1` forbids
+ * leaving it out. With `test.concurrent` as `tests`, it runs beside others.
  */
 export const confinedTest = (
   name: string,

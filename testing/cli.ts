@@ -21,7 +21,7 @@ if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scr
 /** Less than the timeout of a test, so that the error can say what it waited for. */
 const PATIENCE_MS = 150_000
 
-/** A failed test tells how this many of its commands ended. */
+/** A failed test shows how this many of its last commands ended. */
 const LAST = 4
 
 /** The files of a home for chats with a real model. */
@@ -81,90 +81,88 @@ export type Talaria = {
 }
 
 /** A test with `talaria`, the commands of a test; tests may run concurrently. */
-export const test = base.extend(
-  'talaria',
-  async ({ task, onTestFailed }, { onCleanup }): Promise<Talaria> => {
-    const ended: string[] = []
-    const noted = async (args: string[], result: Promise<Result>) => {
-      const { code, stdout, stderr } = await result
-      ended.push(`talaria ${args.join(' ').slice(0, 100)} → ${code}: ${cut(stdout)} / ${cut(stderr)}`)
-      return result
-    }
-    // Into the message, which is what the report keeps of a test.
-    onTestFailed(() => {
-      for (const error of task.result?.errors?.slice(0, 1) ?? [])
-        error.stack = `${error.message}\n${ended.slice(-LAST).join('\n')}\n${error.stack}`
+export const test = base.extend('talaria', async ({ task, onTestFailed }, { onCleanup }) => {
+  const ended: string[] = []
+  const noted = async (args: string[], result: Promise<Result>) => {
+    const { code, stdout, stderr } = await result
+    ended.push(`talaria ${args.join(' ').slice(0, 100)} → ${code}: ${cut(stdout)} / ${cut(stderr)}`)
+    return result
+  }
+  // Into the stack, which is what the report keeps of a failed test.
+  onTestFailed(() => {
+    for (const error of task.result?.errors?.slice(0, 1) ?? [])
+      error.stack = `${error.message}\n${ended.slice(-LAST).join('\n')}\n${error.stack}`
+  })
+  const used = new AsyncDisposableStack()
+  onCleanup(() => used.disposeAsync())
+  const over = new AbortController()
+  const begin = (program: string, args: string[], options: StartOptions) => {
+    const command = start(program, args, options)
+    used.defer(async () => {
+      const { child } = command
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
     })
-    const used = new AsyncDisposableStack()
-    onCleanup(() => used.disposeAsync())
-    const over = new AbortController()
-    const begin = (program: string, args: string[], options: StartOptions) => {
-      const command = start(program, args, options)
-      used.defer(async () => {
-        const { child } = command
-        if (child.exitCode !== null || child.signalCode !== null) return
-        const exited = once(child, 'exit')
-        child.kill('SIGKILL')
-        await exited
-      })
-      return command
-    }
-    used.defer(() => over.abort())
-    const startCli = (args: string[], options: StartOptions = {}) =>
-      begin(process.execPath, [cli, ...args], options)
-    const folder = (files: Record<string, string> = {}) => {
-      const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-cli-')))
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
-      // What ran on a terminal hears of its end only when the terminal is gone, and may still write then.
-      used.defer(() => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
-      return path
-    }
-    const onTerminal = (program: string[], options: StartOptions = {}) => {
-      const words = program.map(word => `'${word}'`).join(' ')
-      const { columns = 200, ...rest } = options
-      // `script` runs words in this shell.
-      const typed = { ...rest, keepInput: true, env: { TERM: 'xterm', SHELL: '/bin/sh', ...rest.env } }
-      return begin('script', ['-qec', `stty cols ${columns}; exec ${words}`, '/dev/null'], typed)
-    }
-    const open = async (home: string) => {
-      const host = await createHost({ hosting: 'headless', home })
-      used.defer(() => host.close())
-    }
-    const servedHome = async (more: object = {}) => {
-      const model = await startOpenAiServer()
-      used.defer(() => model.close())
-      const cwd = folder()
-      return { home: folder({ 'config.yaml': JSON.stringify({ ...configFor(model), ...more }) }), cwd, model }
-    }
-    return {
-      start: startCli,
-      run: (args, { input = '', cwd = tmpdir(), env } = {}) =>
-        // Node reads these only when it starts.
-        noted(
-          args,
-          Object.keys(env ?? {}).some(name => name.startsWith('NODE_'))
-            ? startCli(args, { input, cwd, ...(env && { env }) }).ended
-            : runWarm({ args, cwd, env: testEnvironment(env), input }, over.signal),
-        ),
-      startOnTerminal: (args, options) => onTerminal([process.execPath, cli, ...args], options),
-      startProgram: onTerminal,
-      open,
-      async startHost(home, options = {}) {
-        const entry = join(root, 'out/main/headless.js')
-        const host = begin(process.execPath, [entry, '--home', home, '--no-open'], options)
-        await host.shows('Talaria is ready')
-        return host
-      },
-      folder,
-      servedHome,
-      async openHome() {
-        const served = await servedHome()
-        await open(served.home)
-        return served
-      },
-    }
-  },
-)
+    return command
+  }
+  used.defer(() => over.abort())
+  const startCli = (args: string[], options: StartOptions = {}) =>
+    begin(process.execPath, [cli, ...args], options)
+  const folder = (files: Record<string, string> = {}) => {
+    const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-cli-')))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+    // What ran on a terminal hears of its end only when the terminal is gone, and may still write then.
+    used.defer(() => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
+    return path
+  }
+  const onTerminal = (program: string[], options: StartOptions = {}) => {
+    const words = program.map(word => `'${word}'`).join(' ')
+    const { columns = 200, ...rest } = options
+    // `script` runs words in this shell.
+    const typed = { ...rest, keepInput: true, env: { TERM: 'xterm', SHELL: '/bin/sh', ...rest.env } }
+    return begin('script', ['-qec', `stty cols ${columns}; exec ${words}`, '/dev/null'], typed)
+  }
+  const open = async (home: string) => {
+    const host = await createHost({ hosting: 'headless', home })
+    used.defer(() => host.close())
+  }
+  const servedHome = async (more: object = {}) => {
+    const model = await startOpenAiServer()
+    used.defer(() => model.close())
+    const cwd = folder()
+    return { home: folder({ 'config.yaml': JSON.stringify({ ...configFor(model), ...more }) }), cwd, model }
+  }
+  const talaria: Talaria = {
+    start: startCli,
+    run: (args, { input = '', cwd = tmpdir(), env } = {}) =>
+      // Node reads these only when it starts.
+      noted(
+        args,
+        Object.keys(env ?? {}).some(name => name.startsWith('NODE_'))
+          ? startCli(args, { input, cwd, ...(env && { env }) }).ended
+          : runWarm({ args, cwd, env: testEnvironment(env), input }, over.signal),
+      ),
+    startOnTerminal: (args, options) => onTerminal([process.execPath, cli, ...args], options),
+    startProgram: onTerminal,
+    open,
+    async startHost(home, options = {}) {
+      const entry = join(root, 'out/main/headless.js')
+      const host = begin(process.execPath, [entry, '--home', home, '--no-open'], options)
+      await host.shows('Talaria is ready')
+      return host
+    },
+    folder,
+    servedHome,
+    async openHome() {
+      const served = await servedHome()
+      await open(served.home)
+      return served
+    },
+  }
+  return talaria
+})
 
 const cut = (text: string) => JSON.stringify(text.length > 200 ? `…${text.slice(-200)}` : text)
 

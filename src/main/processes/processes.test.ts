@@ -27,7 +27,7 @@ type Place = {
   start(command: string, access: Access, given?: { sessionId?: string; port?: number }): Promise<Started>
 }
 
-/** Run a test in a place of its own. Most of them only wait, so they run at once. */
+/** Give a test its own folder and processes. Most tests here only wait, so they run concurrently. */
 const inPlace = (run: (place: Place) => Promise<void>) => async () => {
   const base = aFolderToConfine()
   const folder = join(base, 'chat')

@@ -97,7 +97,7 @@ test('closing a host removes its socket, and the next host can use its path', as
   expect(await say(home, 'again')).toBe('again')
 })
 
-test('a closing host answers what it has begun, begins nothing else, and says so', async () => {
+test('a closing host answers running calls and refuses new ones', async () => {
   const home = aHome()
   const begun: string[] = []
   const slow = Promise.withResolvers<string>()

@@ -14,7 +14,7 @@ const someoneListens = 'Another Talaria is already running with this folder.'
 // Error codes when no host listens: no file, the socket of a dead host, no folder.
 const nobodyListens = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR']
 
-/** A closing host answers the calls that it has begun for at most this time, in ms. */
+/** How long a closing host waits for its running calls, in ms. */
 const LEAVE_MS = 2_000
 
 /**

@@ -53,7 +53,7 @@ function toldIn(home: string): string {
 /** The process that knows the folder of the chat has started, and the call is there. */
 const isCalled = (home: string) => until(() => toldIn(home).includes('called'))
 
-/** They mostly wait, so they run at once. */
+/** These tests mostly wait, so they run concurrently. */
 const onLinux = process.platform === 'linux' ? test.concurrent : test.concurrent.skip
 
 /** The same for confined and unconfined servers. */
