@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import type { Confiner } from '../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../src/main/confinement/profile.ts'
+import { followStart } from '../src/main/tools/run-command.ts'
 
 export const LOOK: Confinement = { profile: 'look' }
 export const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
@@ -13,7 +14,8 @@ export async function runConfined(
   command: string,
   confinement: Confinement,
   where: { folder: string; cwd?: string },
-) {
+  isAgain = false,
+): Promise<{ code: number | null; output: string; exceeded: string; changedGit: string[] }> {
   const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, {
     cwd: where.folder,
     sessionId: 's1',
@@ -32,8 +34,11 @@ export async function runConfined(
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stdio[3]?.on('data', () => undefined)
-  const [code] = (await once(child, 'close')) as [number]
+  const hasStarted = followStart(child, start)
+  const [code] = (await once(child, 'close')) as [number | null]
   endWatch()
+  // The socket of a program beside the tests may have vanished, as for the terminal.
+  if (code !== null && !hasStarted() && !isAgain)
+    return runConfined(confiner, command, confinement, where, true)
   return { code, output, exceeded, changedGit: start.changedGit() }
 }

@@ -13,6 +13,7 @@ import { causesOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
 import { withinTime } from '../lib/timing.ts'
 import { wasNotReached } from './http-transport.ts'
+import type { ServerTransport } from './stdio-transport.ts'
 import {
   hasHeaders,
   judgeTools,
@@ -51,9 +52,9 @@ export type CallOptions = {
 
 type Route = {
   /** A new transport; the second try of a negotiation needs a fresh one. */
-  open(): Transport | Promise<Transport>
+  open(): ServerTransport | Promise<ServerTransport>
   /** The older way of speaking HTTP, for servers that do not know the present one. */
-  openOlder?(): Transport
+  openOlder?(): ServerTransport
   /** For everything until it is ready, and for its list of tools. */
   timeoutMs: number
   prior?: PriorDiscovery | undefined
@@ -77,7 +78,10 @@ const MOST_EXTENSIONS = 20
 /** Connect to a server, in the newer era of the protocol if it speaks it. */
 export async function connectServer(route: Route): Promise<Connection | Refusal> {
   const end = performance.now() + route.timeoutMs
-  const first = await tryConnect(route, await route.open(), route.prior)
+  const opened = await route.open()
+  let first = await tryConnect(route, opened, route.prior)
+  // A file that was to be hidden from the program may have vanished in between. Nothing has run, so it is tried again.
+  if (isRefusal(first) && opened.setupFailed) first = await tryConnect(route, await route.open(), route.prior)
   if (!isRefusal(first)) return first
   const timeoutMs = end - performance.now()
   if (first.isFinal || (route.prior?.kind === 'legacy' && !route.openOlder) || timeoutMs <= 0)

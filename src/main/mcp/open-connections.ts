@@ -10,10 +10,15 @@ import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
 import type { CallOptions, CallOutcome, Connection } from './connect.ts'
 import type { JudgedTools } from './judge-tools.ts'
-import { CLOSED } from './message-limits.ts'
 import { downloadsItself, forAddress, isLocal, type KnownServer } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
-import { stdioTransport, type ServerTransport, type StdioTransport } from './stdio-transport.ts'
+import {
+  stdioTransport,
+  whyNoAnswer,
+  whyNot,
+  type ServerTransport,
+  type StdioTransport,
+} from './stdio-transport.ts'
 
 /** What a server is doing, for a person. */
 export type ServerActivity = {
@@ -245,11 +250,15 @@ export function openConnections(parts: Parts): Connections {
       const address = withoutAccount(url, headers)
       return httpTransports({ ...address, fetch: parts.fetchFor(entry.name) }, onTransport)
     }
-    const first = await prepareStart(entry, { mark: `${host}.${++count}`, root }, parts)
+    const how = { mark: `${host}.${++count}`, root }
+    const first = await prepareStart(entry, how, parts)
     if (isRefusal(first)) return first
+    let opened = 0
     return {
-      open() {
-        const made = stdioTransport(first)
+      async open() {
+        // What has to be hidden from it may have changed since.
+        const prepared = opened++ === 0 ? first : await prepareStart(entry, how, parts)
+        const made = stdioTransport(isRefusal(prepared) ? first : prepared)
         transports.add(made)
         const { start } = made
         // The watchdog first, so that it knows of each process from its first moment.
@@ -379,22 +388,3 @@ const hintFor = (entry: McpServer): string =>
 
 const pauseAfter = (times: number) =>
   Math.min(LONGEST_PAUSE_MS, times < 2 ? 0 : FIRST_PAUSE_MS * 2 ** (times - 2))
-
-/** The reason, with what the program itself said last, which is mostly the better one. */
-function whyNot(reason: string, transport: ServerTransport): string {
-  const { ending } = transport
-  if (ending === undefined) return reason
-  const isProgram = 'wentTooFar' in transport
-  if (isProgram && transport.wentTooFar) return `The program was ended because ${ending}.`
-  const said = tellingLine(transport.lastLines())
-  const ended = isProgram ? ending.replace(/^it /, 'The program ') : `The connection ended: ${ending}`
-  const how = ending === CLOSED ? reason : `${ended}.`
-  return said === undefined ? how : `${how} It printed: ${said}`
-}
-
-/** The line that names an error: programs print a trace and their version after it. */
-const tellingLine = (lines: readonly string[]): string | undefined =>
-  lines.findLast(line => /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b|\berror:/i.test(line)) ?? lines.at(-1)
-
-const whyNoAnswer = (reason: string, transport: ServerTransport): string =>
-  transport.ending === CLOSED ? 'Talaria ended the server before it answered.' : whyNot(reason, transport)

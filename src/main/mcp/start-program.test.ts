@@ -11,8 +11,9 @@ import crossSpawn from 'cross-spawn'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { confineBesideVanishingSocket } from '../../../testing/vanishing-socket.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
-import { openConfinement } from '../confinement/open-confinement.ts'
+import { openConfinement, type Confiner } from '../confinement/open-confinement.ts'
 import type { CommandRights } from '../confinement/profile.ts'
 import { commandConfinement } from '../confinement/sandbox-setting.ts'
 import { openConnections } from './open-connections.ts'
@@ -181,22 +182,25 @@ describe('the start of a server on Windows', () => {
 
 describe('a confined server', () => {
   /** The tools of a server that tell what it sees and may do. */
-  async function aWorld(network: boolean) {
+  async function aWorld(network: boolean, prepareIn?: (base: string) => Confiner['prepare']) {
     const base = aFolderToConfine()
     const own = join(base, 'home')
     mkdirSync(own)
     const program = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
     const command = process.execPath
     const confiner = openConfinement({ home: own, readable: () => [] })
+    const prepare = prepareIn?.(base) ?? confiner.prepare
     const connections = openConnections({
       home: own,
-      commands: commandConfinement(confiner, { sandbox: () => 'on', isOffline: () => false }),
+      commands: commandConfinement({ ...confiner, prepare }, { sandbox: () => 'on', isOffline: () => false }),
       keyOf: () => undefined,
       loginPath: async () => process.env['PATH'] ?? '',
       entryOf: name => LocalMcpServer.parse({ name, command, args: [program, 'world'], network }),
       fetchFor: () => fetch,
       version: '1.0.0',
       now: Date.now,
+      // Known to speak the older era, in which it is tried only once.
+      eras: { olderSince: () => Date.now(), setOlder: () => undefined },
     })
     onTestFinished(async () => {
       await connections.close()
@@ -225,6 +229,11 @@ describe('a confined server', () => {
     expect(await ask('write', 'here.txt')).toContain('written')
     expect(await ask('write', join(base, 'there.txt'))).toMatch(/EROFS|EACCES|ENOENT/)
     expect(await ask('fetch', await aListener())).toContain('fetch failed')
+  })
+
+  confinedTest('starts although what was to be hidden from it has vanished', async () => {
+    const { ask } = await aWorld(false, confineBesideVanishingSocket)
+    expect(await ask('write', 'here.txt')).toContain('written')
   })
 
   confinedTest('reaches the network with its switch on', async () => {

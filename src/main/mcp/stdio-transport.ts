@@ -34,6 +34,8 @@ export type ServerTransport = Transport & {
   readonly ending: string | undefined
   /** The last lines that a program wrote on stderr, and lines on stdout that are not messages. */
   lastLines(): string[]
+  /** Whether nothing has run, because the program could not be confined. */
+  readonly setupFailed?: boolean
   /** Resolves when it has ended with everything that it started. */
   readonly ended: Promise<void>
 }
@@ -65,6 +67,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
   let child: ChildProcess | undefined
   let ending: string | undefined
   let wentTooFar = false
+  let setupFailed = false
   let hasExited = false
   let finishing: Promise<void> | undefined
   let hasStarted = () => true
@@ -80,6 +83,9 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
     },
     get ending() {
       return ending
+    },
+    get setupFailed() {
+      return setupFailed
     },
     get wentTooFar() {
       return wentTooFar
@@ -151,6 +157,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
     await delivered
     if (ending === undefined && code !== null && code < 128 && !hasStarted()) {
       given.confined?.couldNotStart()
+      setupFailed = true
       await end('it could not be confined')
     } else await end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`)
   }
@@ -240,3 +247,23 @@ function createLastLines(secrets: readonly string[]) {
     },
   }
 }
+
+/** The reason, with what the program itself said last, which is mostly the better one. */
+export function whyNot(reason: string, transport: ServerTransport): string {
+  const { ending } = transport
+  if (ending === undefined) return reason
+  const isProgram = 'wentTooFar' in transport
+  if (isProgram && transport.wentTooFar) return `The program was ended because ${ending}.`
+  const said = tellingLine(transport.lastLines())
+  const ended = isProgram ? ending.replace(/^it /, 'The program ') : `The connection ended: ${ending}`
+  const how = ending === CLOSED ? reason : `${ended}.`
+  return said === undefined ? how : `${how} It printed: ${said}`
+}
+
+/** The line that names an error: programs print a trace and their version after it. */
+const tellingLine = (lines: readonly string[]): string | undefined =>
+  lines.findLast(line => /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b|\berror:/i.test(line)) ?? lines.at(-1)
+
+/** The same for a call that got no answer. */
+export const whyNoAnswer = (reason: string, transport: ServerTransport): string =>
+  transport.ending === CLOSED ? 'Talaria ended the server before it answered.' : whyNot(reason, transport)

@@ -96,7 +96,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
     }
   }
 
-  async function startNow(request: StartRequest): Promise<Started | NotStarted> {
+  async function startNow(request: StartRequest, isAgain = false): Promise<Started | NotStarted> {
     const { sessionId, command, folder, access, port, keys } = request
     const id = `p${++count}`
     const reach = reachOf(access, port)
@@ -138,6 +138,8 @@ export function openProcesses({ now }: { now: Clock }): Processes {
       changed()
       const said = background.output.since(0).text.trim().slice(0, 500)
       confined?.couldNotStart()
+      // A file that was to be hidden may have vanished in between. Nothing has run, so it is tried once more.
+      if (confined && !isAgain) return startNow(request, true)
       return confined
         ? { refused: `The command could not be confined: ${said}`, setupFailed: true }
         : { refused: said }

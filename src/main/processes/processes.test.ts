@@ -9,6 +9,7 @@ import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { gone, isAlive } from '../../../testing/processes.ts'
 import { until } from '../../../testing/until.ts'
+import { confineBesideVanishingSocket } from '../../../testing/vanishing-socket.ts'
 import { openConfinement } from '../confinement/open-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
@@ -292,5 +293,27 @@ confinedTest(
     taken.close()
   }),
   NO_SOCAT,
+  test.concurrent,
+)
+
+confinedTest(
+  'a process starts although what was to be hidden from it has vanished',
+  inPlace(async ({ base, folder, processes }) => {
+    const confine = confineBesideVanishingSocket(base)
+    const request = {
+      sessionId: 's1',
+      command: 'echo up',
+      workspace: folder,
+      folder,
+      access: OFFLINE,
+      confine,
+    }
+    const started = await processes.start(request)
+    if (isRefusal(started)) throw new Error(started.refused)
+    await started.background.ended
+    expect(started.background.output.since(0).text).toBe('up\n')
+    expect(processes.list()).toHaveLength(1)
+  }),
+  '',
   test.concurrent,
 )

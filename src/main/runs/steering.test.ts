@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aChat, aHome, aHost, aServer, endOf, turn, type TestHost } from '../../../testing/host/a-host.ts'
 import { until } from '../../../testing/until.ts'
+import { draftWithout } from './steering.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 
 const look = { text: 'I look. ', toolCalls: [{ name: 'look', arguments: { what: 'sky' } }] }
@@ -61,6 +62,8 @@ test('what is written during a step is given to the model before the next one, a
   await using chat = await aHeldChat()
   chat.server.reply({ ...look, halts: chat.halts }, { text: 'It is green.' })
   const runId = await chat.begin()
+  const draft = 'Say green.\n\nIn one sentence.\n\nStill being written'
+  await chat.client['session.update']({ id: chat.id, draft })
   const first = await offer(chat, runId, 'Say green.')
   const second = await offer(chat, runId, 'In one sentence.')
   chat.goOn()
@@ -76,6 +79,11 @@ test('what is written during a step is given to the model before the next one, a
     'assistant: It is green.',
   ])
   expect(messages[3]).toMatchObject({ steered: true })
+  const kept = await chat.client['session.get']({ id: chat.id })
+  expect(kept.draft).toBe('Still being written')
+  // A save that was on its way when they were given is dropped.
+  const late = await chat.client['session.update']({ id: chat.id, draft, draftAfter: 1 })
+  expect(late).toMatchObject({ draft: 'Still being written', turnCount: 3 })
   const sent = chat.server.chats()[1]!.body.messages as { role: string; content: string }[]
   expect(sent.slice(-3).map(({ role, content }) => `${role}: ${content}`)).toEqual([
     'tool: sky is blue.',
@@ -83,6 +91,19 @@ test('what is written during a step is given to the model before the next one, a
     'user: Say green.\n\nIn one sentence.',
   ])
   expect(chat.mistakes()).toEqual([])
+})
+
+test.each([
+  ['Green.', 'Green.', ''],
+  ['Green.\n\nRed.', 'Green.', 'Red.'],
+  ['Red.\n\nGreen.', 'Green.', 'Red.'],
+  ['Red.\n\nGreen.\n\nBlue.', 'Green.', 'Red.\n\nBlue.'],
+  ['Red.\n\n\n\nGreen.', 'Green.', 'Red.\n\n'],
+  ['A\n\nB\n\nC', 'A\n\nB', 'C'],
+  ['Greener. Green.', 'Green.', 'Greener. Green.'],
+  ['', 'Green.', ''],
+])('of the draft %j what was given as %j leaves %j', (draft, given, rest) => {
+  expect(draftWithout(draft, given)).toBe(rest)
 })
 
 test('after the last step, after the end and in the name of a skill nothing is given', async () => {

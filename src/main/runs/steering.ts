@@ -43,3 +43,14 @@ export function createSteering(): Steering {
     },
   }
 }
+
+/**
+ * The draft of a chat once one of its parts was given to a run. A draft is the unsent texts of a window with blank lines
+ * between them; see `draft-keeper.ts`.
+ */
+export function draftWithout(draft: string, given: string): string {
+  const parts = `\n\n${draft}\n\n`
+  const at = parts.indexOf(`\n\n${given}\n\n`)
+  if (given === '' || at < 0) return draft
+  return (parts.slice(0, at) + parts.slice(at + given.length + 2)).slice(2, -2)
+}

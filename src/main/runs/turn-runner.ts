@@ -14,6 +14,7 @@ import { compareAnswers, type Comparison } from './compare-answers.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
 import { prepareTurn } from './prepare-turn.ts'
+import { draftWithout } from './steering.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 /** What turns are built from, apart from a single run's ports. */
@@ -107,7 +108,9 @@ export function createTurnRunner(sources: TurnRunnerSources) {
             text,
             steered: true,
           } as const
-          emit({ type: 'message', message: store.messages.append(said) })
+          // The window may be gone before it hears of it, and what was given must not come back as its draft.
+          const draft = draftWithout(store.sessions.get(session.id)?.draft ?? '', text)
+          emit({ type: 'message', message: store.messages.append(said, draft) })
         })
       },
       approvalMode,

@@ -37,7 +37,7 @@ async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[])
     env: { [name]: value },
   })
   await host.client['mcp.put']({ server })
-  expect(await host.client['mcp.test']({ name: 'one' })).toMatchObject({ ok: true })
+  expect(await host.client['mcp.test']({ name: 'one' })).toMatchObject({ ok: true, problem: '' })
   const model = await aServer(host.client)
   used.defer(() => model.close())
   expect(processesWith(mark).length).toBeGreaterThan(0)
