@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './testing/compile-once.ts'
 import { chromiumArgs, findChromium } from './scripts/chromium.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -44,10 +45,11 @@ export default defineConfig({
           pool: 'forks',
           // A process for each of 320 files costs more than what most of them test.
           isolate: false,
+          globalSetup: ['testing/compile-once.ts'],
           setupFiles: [here('testing/leave-no-trace.ts'), here('testing/same-cases.ts')],
-          // Programs that tests start from their sources keep them compiled, which halves their start.
+          // Programs that tests start from their sources are compiled once, which halves their start.
           env: {
-            NODE_COMPILE_CACHE: here('node_modules/.cache/talaria/compile'),
+            NODE_COMPILE_CACHE: compileCache,
             // The startup files of whoever runs the tests are read by none of them.
             SHELL: '',
           },
