@@ -11,6 +11,7 @@ import { ONE_THREAD } from './host/a-host.ts'
 import { startOpenAiServer, type OpenAiServer } from './openai-server.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
 import { runWarm, type Result } from './warm-terminals.ts'
+import { giveDatabase } from './db/give-database.ts'
 
 const root = rootFolder()
 const cli = join(root, 'out/main/cli.js')
@@ -132,7 +133,9 @@ export const test = base.extend('talaria', async ({ task, onTestFailed }, { onCl
     const model = await startOpenAiServer()
     used.defer(() => model.close())
     const cwd = folder()
-    return { home: folder({ 'config.yaml': JSON.stringify({ ...configFor(model), ...more }) }), cwd, model }
+    const home = folder({ 'config.yaml': JSON.stringify({ ...configFor(model), ...more }) })
+    giveDatabase(home)
+    return { home, cwd, model }
   }
   const talaria: Talaria = {
     start: startCli,

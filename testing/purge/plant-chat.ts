@@ -7,6 +7,7 @@ import { listZip, unzipEntry } from '../../src/main/lib/zip.ts'
 import { aBackupJob, lastOf } from '../data/a-home.ts'
 import { openStore } from '../../src/main/db/store.ts'
 import { assistant, toolResult, user } from '../db/a-store.ts'
+import { giveDatabase } from '../db/give-database.ts'
 
 /** A chat whose words are everywhere in a home, beside another chat that stays. */
 export type Planted = {
@@ -42,6 +43,7 @@ export async function plantChat(home: string): Promise<Planted> {
     words.push(made)
     return made
   }
+  giveDatabase(home)
   const { store } = openStore(home, { clock: Date.now, report: fail })
   const chats = ['chat', 'other'].map(
     name =>

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openStore } from './store.ts'
 import type { UsageRow } from './ledger-tables.ts'
 import type { Store } from './store.ts'
+import { giveDatabase } from '../../../testing/db/give-database.ts'
 
 let home: string
 let store: Store
@@ -18,6 +19,7 @@ const open = () =>
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'ledger-'))
+  giveDatabase(home)
   store = open()
 })
 afterEach(() => {

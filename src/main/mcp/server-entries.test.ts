@@ -4,6 +4,7 @@ import { McpServer } from '../../shared/contract/mcp.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { serverEntries } from './server-entries.ts'
 import { identityOf } from './servers.ts'
+import { giveDatabase } from '../../../testing/db/give-database.ts'
 
 const server = (name: string, key: string) =>
   McpServer.parse({ name, command: 'node', args: ['server.js'], env: { API_KEY: key } })
@@ -21,6 +22,7 @@ describe('entries that cannot be written', () => {
   let entries: ReturnType<typeof serverEntries>
   beforeEach(async () => {
     home = aHome()
+    giveDatabase(home.path)
     store = openStore(home.path, { clock: () => 1_000, report: raise }).store
     list = []
     vault = new Map()

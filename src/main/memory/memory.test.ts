@@ -10,6 +10,7 @@ import type { ChangedBy, MemoryStep } from './plan-change.ts'
 import { readNotes, type writeNotes } from './note-files.ts'
 import { memoryBlock } from './memory-block.ts'
 import { openMemory, type Memory } from './open-memory.ts'
+import { giveDatabase } from '../../../testing/db/give-database.ts'
 
 let home: string
 let store: Store
@@ -44,6 +45,7 @@ const done = (outcome: ReturnType<Memory['change']>) => {
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'talaria-memory-'))
+  giveDatabase(home)
   store = openStore(home, {
     clock: () => ++clock,
     report: error => {

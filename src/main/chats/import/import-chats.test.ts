@@ -13,6 +13,7 @@ import { aHermesHome } from '../../../../testing/chats/a-hermes-home.ts'
 import { aZip } from '../../../../testing/a-zip.ts'
 import { aChatGptChat, aClaudeChat } from '../../../../testing/chats/an-export.ts'
 import { createImporter, type Importer } from './import-chats.ts'
+import { giveDatabase } from '../../../../testing/db/give-database.ts'
 
 let root: string
 let store: Store
@@ -28,6 +29,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'talaria-transfer-'))
   const home = join(root, 'home')
   mkdirSync(home)
+  giveDatabase(home)
   store = openStore(home, { clock: Date.now, report: fail }).store
   memory = openMemory({
     home,
