@@ -41,17 +41,20 @@ type Props = {
 export function SkillView({ id, onBack, start }: Props): ReactNode {
   const get = useSkills(skills => skills.get)
   const loads = useSkills(skills => skills.loads)
-  const answer = useAsked(signal => get(id, signal), `${id} ${loads}`)
+  const answer = useAsked(async signal => {
+    const got = await get(id, signal)
+    return got.ok ? { ok: true, value: { detail: got.value, loads } } : got
+  }, `${id} ${loads}`)
   // Keep the last known detail while the host is unreachable.
-  const [known, setKnown] = useState<SkillDetail>()
+  const [known, setKnown] = useState<Known>()
   if (answer?.ok && answer.value !== known) setKnown(answer.value)
   const isGone = answer?.ok === false && answer.fault.code === 'not_found'
   useMoved(id, isGone)
 
-  const detail = known && !isGone ? known : undefined
+  const shown = known && !isGone ? known : undefined
   return (
     <section
-      aria-label={detail ? `The skill ${detail.skill.name}` : 'Skills'}
+      aria-label={shown ? `The skill ${shown.detail.skill.name}` : 'Skills'}
       className="flex min-h-0 min-w-0 flex-1 flex-col"
     >
       {onBack && <BackBar start={start} onBack={onBack} />}
@@ -62,7 +65,7 @@ export function SkillView({ id, onBack, start }: Props): ReactNode {
       )}
       {isGone && <Gone id={id} />}
       {!answer && <output className="late p-5 text-sm text-ink-3">Reading the skills…</output>}
-      {detail && <Detail detail={detail} takesFocus={onBack !== undefined} />}
+      {shown && <Detail {...shown} takesFocus={onBack !== undefined} />}
     </section>
   )
 }
@@ -108,16 +111,20 @@ function Gone({ id }: { id: string }) {
   )
 }
 
-type DetailProps = { detail: SkillDetail; takesFocus: boolean }
+/** The skill, read when the list had been loaded so many times. */
+type Known = { detail: SkillDetail; loads: number }
 
-function Detail({ detail, takesFocus }: DetailProps) {
+function Detail({ detail, loads, takesFocus }: Known & { takesFocus: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const scan = useRef<HTMLHeadingElement>(null)
   const { id } = detail.skill
   const onTry = useTry()
   const tab = tabNamed(useRoute(route => route.tab))
-  // The list gets changes first, so its entry is newer than the detail.
-  const skill = useSkill(id) ?? detail.skill
+  // The list gets changes first. Until then the detail is the newer one: reading a skill scans it, and what the scan finds must
+  // not push the page down later.
+  const listed = useSkill(id)
+  const isOlder = useSkills(skills => skills.loads > loads)
+  const skill = (isOlder && listed) || detail.skill
   useEffect(() => {
     if (takesFocus) heading.current?.focus()
     // Once, when the skill replaces the list.

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { cautionLine, cautionSteps } from '../../test/skill-editor.tsx'
@@ -79,6 +79,20 @@ test('a pinned skill shows that it is, and cannot be deleted until it is unpinne
   await expect.element(skill('weekly-report').getByText('Pinned', { exact: true })).not.toBeInTheDocument()
   await choose('weekly-report', 'Delete')
   await expect.poll(() => fileOf(host, 'weekly-report')).toBeNull()
+})
+
+test('a skill that was not scanned yet is shown with what the scan finds, so nothing moves afterwards', async () => {
+  const first: boolean[] = []
+  const seen = new MutationObserver(() => {
+    const { textContent } = document.body
+    if (textContent.includes('Security scan')) first.push(textContent.includes('Blocked:'))
+  })
+  seen.observe(document.body, { subtree: true, childList: true })
+  onTestFinished(() => seen.disconnect())
+  await showSkills(fill, { skillId: 'imported/deploy-fast' })
+  await expect.element(page.getByRole('heading', { name: 'Security scan' })).toBeVisible()
+  expect(first[0]).toBe(true)
+  expect(first).not.toContain(false)
 })
 
 test('a blocked skill can be used only after its findings are confirmed as read', async () => {
