@@ -50,10 +50,12 @@ export type Others = {
 
 /** One section: its description, its settings and its extra content. */
 export function SectionView({ section, ...others }: Others & { section: Section }): ReactNode {
+  // The settings stand first, so what is below them would be pushed down under a pointer.
+  const isAwaited = useSettings(({ settings, problem }) => settings === null && problem === null)
   return (
     <>
       <Heading section={section} />
-      <Content section={section} {...others} />
+      {!isAwaited && <Content section={section} {...others} />}
     </>
   )
 }
@@ -148,21 +150,22 @@ function Content(props: Others & { section: Section }) {
       return (
         <>
           <Places />
-          <DataParts exporting={exporting} />
-          <Part
-            id="deleted"
-            title="Deleted chats"
-            hint="A deleted chat can be restored for some days. Then it is removed for good."
-          >
-            {deleted}
-          </Part>
-          <Part
-            id="import"
-            title="Other programs"
-            hint="Import your chats and memories from Hermes, ChatGPT or Claude. The originals stay where they are."
-          >
-            {importing}
-          </Part>
+          <DataParts exporting={exporting}>
+            <Part
+              id="deleted"
+              title="Deleted chats"
+              hint="A deleted chat can be restored for some days. Then it is removed for good."
+            >
+              {deleted}
+            </Part>
+            <Part
+              id="import"
+              title="Other programs"
+              hint="Import your chats and memories from Hermes, ChatGPT or Claude. The originals stay where they are."
+            >
+              {importing}
+            </Part>
+          </DataParts>
         </>
       )
     case 'shortcuts':

@@ -49,3 +49,26 @@ test('About shows the version and copies the diagnostics', async () => {
   expect(copied.mock.calls[0]?.[0]).toMatch(/^Talaria 0\.1\.0, headless, \w+\n[^]*engine\.gpu: off\n/)
   copied.mockRestore()
 })
+
+test('nothing of a section is drawn before its settings, which would push it down', async () => {
+  const answer = Promise.withResolvers<void>()
+  const host = await showSettings(each =>
+    each.answer({
+      async 'settings.list'(input) {
+        await answer.promise
+        return host.elsewhere['settings.list'](input)
+      },
+    }),
+  )
+  await expect.element(heading('General')).toBeVisible()
+  await expect.element(heading('First steps')).not.toBeInTheDocument()
+  answer.resolve()
+  await expect.element(heading('First steps')).toBeVisible()
+})
+
+test('in Data what takes long to read stands last', async () => {
+  await showSettings(undefined, { section: 'data' })
+  await expect.element(heading('What takes space')).toBeVisible()
+  const titles = [...document.querySelectorAll('[data-thing]')].map(each => each.textContent)
+  expect(titles.slice(-2)).toEqual(['Backups that Talaria keeps', 'What takes space'])
+})

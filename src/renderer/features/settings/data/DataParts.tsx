@@ -12,8 +12,14 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { formatBytes, formatCount, countOf, formatMoment } from '../../../ui/format.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
+type Props = {
+  exporting: ReactNode
+  /** Other parts about data. */
+  children: ReactNode
+}
+
 /** Export, backups and restoring them, and sizes. What comes late stands last, so that nothing moves under a pointer. */
-export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
+export function DataParts({ exporting, children }: Props): ReactNode {
   const { client } = useLink()
   const { jobs } = useSettingsPlace()
   const backup = useStore(jobs.backup, job => job.state.name)
@@ -39,6 +45,7 @@ export function DataParts({ exporting }: { exporting: ReactNode }): ReactNode {
       <BackupPart suggested={suggested} />
       <SettingGroups section="data" />
       <RestorePart path={restoring} onPath={setRestoring} />
+      {children}
       <KeptBackups version={backup} onRestore={restore} />
       <SizesPart version={backup} />
     </>
