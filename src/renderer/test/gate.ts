@@ -10,6 +10,8 @@ export type Gate = {
   asked: { name: string; input: unknown }[]
   /** Fail the next request with this name. */
   failNext(name: keyof HostClient, fault: Fault): void
+  /** Fail all requests with this name, which a window may repeat by itself, until the returned function is called. */
+  failEach(name: keyof HostClient, fault: Fault): () => void
   /** Hold the next request with this name until the returned function is called. */
   holdNext(name: keyof HostClient): () => void
   /** Answer requests instead of the host, for hardware that the test machine lacks. */
@@ -30,6 +32,7 @@ type Ask = (input: unknown, options?: CallOptions) => unknown
 export function createGate(hello: Partial<Hello>): Gate {
   const asked: Gate['asked'] = []
   const faults = new Map<string, Fault>()
+  const failing = new Map<string, Fault>()
   const instead = new Map<string, Ask>()
   const held = new Map<string, Promise<void>>()
   const watchers = new Set<Feed<AppEvent>>()
@@ -37,7 +40,7 @@ export function createGate(hello: Partial<Hello>): Gate {
 
   function pass(name: string, own: Ask, input: unknown, options: CallOptions | undefined): unknown {
     asked.push({ name, input })
-    const fault = faults.get(name)
+    const fault = faults.get(name) ?? failing.get(name)
     faults.delete(name)
     if (fault) throw fault
     const ask = () => (instead.get(name) ?? own)(input, options)
@@ -75,6 +78,10 @@ export function createGate(hello: Partial<Hello>): Gate {
   return {
     asked,
     failNext: (name, fault) => void faults.set(name, fault),
+    failEach(name, fault) {
+      failing.set(name, fault)
+      return () => void failing.delete(name)
+    },
     holdNext(name) {
       const { promise, resolve } = Promise.withResolvers<void>()
       held.set(name, promise)

@@ -251,10 +251,11 @@ test('an empty page says what will appear, and says when learning is off', async
 test('when the activity cannot be read, the cards stay and “Try again” reads it', async () => {
   const host = await showActivity()
   await expect.element(headline(pnpm)).toBeVisible()
-  host.failNext('learning.activity', new Fault('internal', 'The store is closed.'))
+  const heal = host.failEach('learning.activity', new Fault('internal', 'The store is closed.'))
   await filter('Memory').click()
   await expect.element(page.getByText('The activity could not be read: The store is closed.')).toBeVisible()
   await expect.element(headline(pnpm)).toBeVisible()
+  heal()
   await button('Try again').click()
   await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()
 })

@@ -286,11 +286,13 @@ test('an empty memory explains how it fills', async () => {
 })
 
 test('if the memory cannot be read, the page says so and can try again', async () => {
+  let heal = () => {}
   await showMemory(host => {
     fill(host)
-    host.failNext('memory.view', new Fault('internal', 'The store is closed.'))
+    heal = host.failEach('memory.view', new Fault('internal', 'The store is closed.'))
   })
   await expect.element(page.getByText('The memory could not be read: The store is closed.')).toBeVisible()
+  heal()
   await button('Try again').click()
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()

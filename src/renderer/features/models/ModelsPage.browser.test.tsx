@@ -222,11 +222,13 @@ test.for([
 })
 
 test('a failed read says why and can be tried again', async () => {
+  let heal = () => {}
   await showModels(host => {
     fill(host)
-    host.failNext('machine.look', new Fault('internal', 'Something broke.'))
+    heal = host.failEach('machine.look', new Fault('internal', 'Something broke.'))
   })
   await expect.element(page.getByRole('alert')).toMatchTextContent('This could not be read: Something broke.')
+  heal()
   await button('Try again').click()
   await expect.element(page.getByText('This could not be read')).not.toBeInTheDocument()
 })

@@ -102,15 +102,17 @@ test('the offline lock disables downloads, and can be switched off there', async
 })
 
 test('if the list cannot be read it can be tried again, and other ways to add a model stay available', async () => {
-  const host = await showSteps(each =>
-    each.failNext('catalogue.list', new Fault('internal', 'It is damaged.')),
-  )
+  let heal = () => {}
+  const host = await showSteps(each => {
+    heal = each.failEach('catalogue.list', new Fault('internal', 'It is damaged.'))
+  })
   await goTo('A model')
   await expect.element(page.getByText('The list of models could not be read: It is damaged.')).toBeVisible()
   await button(/^A server address…/).click()
   await button(/^A \.gguf file…/).click()
   await button(/^Look in LM Studio/).click()
   expect(host.told).toEqual(['server', 'file', 'scan'])
+  heal()
   await button('Try again').click()
   await expect.element(button('Download Qwen3 8B')).toBeVisible()
 })

@@ -241,9 +241,10 @@ test('a change from elsewhere appears without replacing the open skill', async (
 test('an empty library explains itself, and a failed read can be tried again', async () => {
   const host = await showSkills(() => {})
   await expect.element(page.getByText(/There are no skills yet/)).toBeVisible()
-  host.failNext('skills.list', new Fault('internal', 'The folder is locked.'))
+  const heal = host.failEach('skills.list', new Fault('internal', 'The folder is locked.'))
   host.publish({ type: 'skills' })
   await expect.element(page.getByText('The skills could not be read: The folder is locked.')).toBeVisible()
+  heal()
   await button('Try again').click()
   await expect.element(page.getByText(/The folder is locked/)).not.toBeInTheDocument()
 })

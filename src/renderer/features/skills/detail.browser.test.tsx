@@ -341,7 +341,7 @@ test('an address of a skill that does not exist says so', async () => {
 test('the skill stays shown when it cannot be read again', async () => {
   const host = await showSkills(fill, { skillId: 'own/writing/haiku' })
   await expect.element(skill('haiku')).toBeVisible()
-  host.failNext('skills.get', new Fault('internal', 'The folder is locked.'))
+  host.failEach('skills.get', new Fault('internal', 'The folder is locked.'))
   host.publish({ type: 'skills' })
   await expect.element(page.getByText('The skill could not be read: The folder is locked.')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'writing/haiku' })).toBeVisible()

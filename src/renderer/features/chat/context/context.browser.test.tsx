@@ -90,11 +90,12 @@ test('the context is read again after a turn and after a memory change, not in b
 
 test('a failed read shows the reason and can be tried again', async () => {
   const host = await showWindow(aChat)
-  host.failNext('session.context', new Fault('internal', 'The disk is gone.'))
+  const heal = host.failEach('session.context', new Fault('internal', 'The disk is gone.'))
   await button('Show what the model sees').click()
   await expect
     .element(panel().getByText('What the model sees could not be read: The disk is gone.'))
     .toBeVisible()
+  heal()
   await panel().getByRole('button', { name: 'Try again' }).click()
   await expect.element(panel().getByText(inFigures)).toBeVisible()
 })

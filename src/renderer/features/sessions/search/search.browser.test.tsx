@@ -120,7 +120,7 @@ test('a message that cannot be loaded says why, and the chat still opens', async
     await expect.element(transcript().getByText('Answer 400', { exact: true })).toBeVisible()
     await field().fill('potatoes')
     await expect.element(hit(/^You/)).toBeVisible()
-    host.failNext('session.messages', new Fault('internal', 'The disk is gone.'))
+    host.failEach('session.messages', new Fault('internal', 'The disk is gone.'))
     await hit(/^You/).click()
   })
   await expect.element(page.getByText('The message could not be shown: The disk is gone.')).toBeVisible()
@@ -154,9 +154,10 @@ test('part of a word finds titles, and a search without results suggests what to
 
 test('a search that fails says why and can be tried again', async () => {
   const host = await showWindow(twoChats)
-  host.failNext('recall.search', new Fault('internal', 'The index is being built.'))
+  const heal = host.failEach('recall.search', new Fault('internal', 'The index is being built.'))
   await field().fill('potatoes')
   await expect.element(chats().getByText('The search failed: The index is being built.')).toBeVisible()
+  heal()
   await chats().getByRole('button', { name: 'Try again' }).click()
   await expect.element(chats().getByText('1 chat found')).toBeVisible()
 })

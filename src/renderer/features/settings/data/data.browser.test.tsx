@@ -89,7 +89,7 @@ test('daily backups can be switched off', async () => {
 test('a list that the host cannot give is said', async () => {
   await showSettings(host => {
     aChat(host)
-    host.failNext('data.sizes', new Fault('internal', 'The disk is gone.'))
+    host.failEach('data.sizes', new Fault('internal', 'The disk is gone.'))
   }, data)
   await expect.element(page.getByText('The sizes could not be read: The disk is gone.')).toBeVisible()
 })

@@ -106,11 +106,13 @@ test('the list is cleared only after confirmation', async () => {
 })
 
 test('if the list cannot be read, the page says why and can try again', async () => {
+  let heal = () => {}
   await showSettings(host => {
     void host.seed.request({})
-    host.failNext('network.list', new Fault('internal', 'No disk.'))
+    heal = host.failEach('network.list', new Fault('internal', 'No disk.'))
   }, privacy)
   await expect.element(page.getByText('The list could not be read: No disk.')).toBeVisible()
+  heal()
   await press('Try again').click()
   await expect.element(table('Each request')).toBeVisible()
   await expect.element(page.getByText(/could not be read/)).not.toBeInTheDocument()

@@ -84,9 +84,10 @@ test('the newest version says when it was looked for, and a failure what to do',
 test('a state that cannot be read is told, and read again on request', async () => {
   const { host, become } = await showUpdates({ phase: 'idle' })
   await expect.element(press('Look for updates')).toBeVisible()
-  host.failNext('updates.read', new Fault('internal', 'Something went wrong in the host.'))
+  const heal = host.failEach('updates.read', new Fault('internal', 'Something went wrong in the host.'))
   become({ phase: 'idle' })
   await expect.element(page.getByText(/The state of updates could not be read/)).toBeVisible()
+  heal()
   await press('Try again').click()
   await expect.element(press('Look for updates')).toBeVisible()
 })

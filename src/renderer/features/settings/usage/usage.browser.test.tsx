@@ -75,11 +75,13 @@ test('a finished answer is added without a reload', async () => {
 })
 
 test('if the figures cannot be read, the page says why and can try again', async () => {
+  let heal = () => {}
   await showSettings(host => {
     used()(host)
-    host.failNext('usage.read', new Fault('internal', 'No disk.'))
+    heal = host.failEach('usage.read', new Fault('internal', 'No disk.'))
   }, usage)
   await expect.element(page.getByText('The figures could not be read: No disk.')).toBeVisible()
+  heal()
   await press('Try again').click()
   await expect.element(table('By model')).toBeVisible()
 })

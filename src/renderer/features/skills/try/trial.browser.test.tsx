@@ -86,8 +86,8 @@ test('the trial can be stopped, and skips empty samples', async () => {
 })
 
 test('a model that cannot be asked is reported, and own samples work without generated ones', async () => {
-  const host = await showTrial(host =>
-    host.failNext('skills.samples', new Fault('internal', 'The folder is locked.')),
+  const host = await showTrial(
+    host => void host.failEach('skills.samples', new Fault('internal', 'The folder is locked.')),
   )
   await expect
     .element(page.getByText('No samples could be made. The folder is locked. Write your own.'))
