@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where programs that tests start from their sources keep them compiled. */
-export const compileCache = fileURLToPath(new URL('../node_modules/.cache/talaria/compile', import.meta.url))
+/** Node's compile cache for programs that tests start from their sources. */
+export const compileCache = fileURLToPath(
+  new URL('../node_modules/.cache/talaria/compiled-for-tests', import.meta.url),
+)
 
 /**
- * Compile a host and its engine before the tests. Node keeps what it compiled when a program ends by itself, and most programs of the tests are
- * killed: in a fresh clone each of them would compile everything again, which takes longer than all else that it does.
+ * Compile a host and its engine before the first tests in a clone. Node saves its compile cache when a process ends by
+ * itself. Most programs of the tests are killed, so each would compile everything again.
  */
 export default function compileOnce(): void {
+  if (existsSync(compileCache)) return
   const home = mkdtempSync(join(tmpdir(), 'talaria-compile-'))
   const script = fileURLToPath(new URL('./host/a-turn-of-each.ts', import.meta.url))
   const env = { ...process.env, NODE_COMPILE_CACHE: compileCache }

@@ -51,8 +51,8 @@ export type CallOptions = {
 }
 
 type Route = {
-  /** A new transport; the second try of a negotiation needs a fresh one. */
-  open(): ServerTransport | Promise<ServerTransport>
+  /** A new transport, or why there is none; the second try of a negotiation needs a fresh one. */
+  open(): ServerTransport | Promise<ServerTransport | Refusal>
   /** The older way of speaking HTTP, for servers that do not know the present one. */
   openOlder?(): ServerTransport
   /** For everything until it is ready, and for its list of tools. */
@@ -79,15 +79,21 @@ const MOST_EXTENSIONS = 20
 export async function connectServer(route: Route): Promise<Connection | Refusal> {
   const end = performance.now() + route.timeoutMs
   const opened = await route.open()
+  if (isRefusal(opened)) return opened
   let first = await tryConnect(route, opened, route.prior)
-  // A file that was to be hidden from the program may have vanished in between. Nothing has run, so it is tried again.
-  if (isRefusal(first) && opened.setupFailed) first = await tryConnect(route, await route.open(), route.prior)
+  // A file to hide from the program may have vanished before the start. Nothing has run, so try once more.
+  if (isRefusal(first) && opened.setupFailed) {
+    const again = await route.open()
+    if (isRefusal(again)) return again
+    first = await tryConnect(route, again, route.prior)
+  }
   if (!isRefusal(first)) return first
   const timeoutMs = end - performance.now()
   if (first.isFinal || (route.prior?.kind === 'legacy' && !route.openOlder) || timeoutMs <= 0)
     return { refused: first.refused }
   // Some servers end at a question that they do not know, and some answer only the older transport.
   const transport = await (route.openOlder?.() ?? route.open())
+  if (isRefusal(transport)) return transport
   const second = await tryConnect({ ...route, timeoutMs }, transport, { kind: 'legacy' })
   return isRefusal(second) ? { refused: first.refused } : second
 }

@@ -256,9 +256,10 @@ export function openConnections(parts: Parts): Connections {
     let opened = 0
     return {
       async open() {
-        // What has to be hidden from it may have changed since.
+        // Files to hide and settings may have changed since.
         const prepared = opened++ === 0 ? first : await prepareStart(entry, how, parts)
-        const made = stdioTransport(isRefusal(prepared) ? first : prepared)
+        if (isRefusal(prepared)) return prepared
+        const made = stdioTransport(prepared)
         transports.add(made)
         const { start } = made
         // The watchdog first, so that it knows of each process from its first moment.

@@ -108,7 +108,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
             text,
             steered: true,
           } as const
-          // The window may be gone before it hears of it, and what was given must not come back as its draft.
+          // Remove it from the draft in the same write: the window may close before it saves a new draft.
           const draft = draftWithout(store.sessions.get(session.id)?.draft ?? '', text)
           emit({ type: 'message', message: store.messages.append(said, draft) })
         })

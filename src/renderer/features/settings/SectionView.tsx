@@ -50,7 +50,7 @@ export type Others = {
 
 /** One section: its description, its settings and its extra content. */
 export function SectionView({ section, ...others }: Others & { section: Section }): ReactNode {
-  // The settings stand first, so what is below them would be pushed down under a pointer.
+  // Draw nothing until the settings are loaded: they would push the rest down.
   const isAwaited = useSettings(({ settings, problem }) => settings === null && problem === null)
   return (
     <>

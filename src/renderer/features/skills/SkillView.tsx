@@ -111,7 +111,7 @@ function Gone({ id }: { id: string }) {
   )
 }
 
-/** The skill, read when the list had been loaded so many times. */
+/** A skill, and how often the list had been loaded when the skill was requested. */
 type Known = { detail: SkillDetail; loads: number }
 
 function Detail({ detail, loads, takesFocus }: Known & { takesFocus: boolean }) {
@@ -120,8 +120,8 @@ function Detail({ detail, loads, takesFocus }: Known & { takesFocus: boolean }) 
   const { id } = detail.skill
   const onTry = useTry()
   const tab = tabNamed(useRoute(route => route.tab))
-  // The list gets changes first. Until then the detail is the newer one: reading a skill scans it, and what the scan finds must
-  // not push the page down later.
+  // Use the list's entry only if the list was loaded later. Reading a skill scans it, and an older entry lacks the result,
+  // which would push the page down later.
   const listed = useSkill(id)
   const isOlder = useSkills(skills => skills.loads > loads)
   const skill = (isOlder && listed) || detail.skill
