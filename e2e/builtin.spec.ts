@@ -131,43 +131,48 @@ test.describe('reviews', () => {
     workspaceFiles: { 'notes.md': '# Notes\n' },
   })
 
-  test('saves a fact that the user mentioned, shows a card for it, and saves nothing from a chat without facts', async ({
-    app,
-    folders,
-  }) => {
-    await send(app, 'Good morning')
-    await isDone(app)
-    await reviewed(folders.home, 1)
-    await openActivity(app)
-    await expect(today(app)).toHaveText([/Nothing worth saving/])
-    await expect(profile(folders.home)).rejects.toThrow('ENOENT')
+  test(
+    'saves a fact that the user mentioned, shows a card for it, and saves nothing from a chat without facts',
+    { tag: '@story' },
+    async ({ app, folders }) => {
+      await send(app, 'Good morning')
+      await isDone(app)
+      await reviewed(folders.home, 1)
+      await openActivity(app)
+      await expect(today(app)).toHaveText([/Nothing worth saving/])
+      await expect(profile(folders.home)).rejects.toThrow('ENOENT')
 
-    await newChat(app)
-    await send(app, 'by the way, I live in Oslo. list my files')
-    await expect(card(app, /^List/)).toBeVisible()
-    await isDone(app)
-    await expect(chips(app)).toHaveCount(0)
-    await reviewed(folders.home, 2)
-    await openActivity(app)
-    await expect(today(app).first()).toContainText('Oslo')
-    expect(await profile(folders.home)).toContain('lives in Oslo')
-  })
+      await newChat(app)
+      await send(app, 'by the way, I live in Oslo. list my files')
+      await expect(card(app, /^List/)).toBeVisible()
+      await isDone(app)
+      await expect(chips(app)).toHaveCount(0)
+      await reviewed(folders.home, 2)
+      await openActivity(app)
+      await expect(today(app).first()).toContainText('Oslo')
+      expect(await profile(folders.home)).toContain('lives in Oslo')
+    },
+  )
 })
 
-test('each of the five questions of the tour on the start page is answered', async ({ app }) => {
-  const tour = app.getByRole('region', { name: 'Tour' })
-  const goOn = (name: string): Promise<void> => tour.getByRole('button', { name }).click()
-  await app.getByRole('button', { name: /^It remembers you/ }).click()
-  await expect(tour).toContainText('Saved.')
-  await goOn('Next: ask for it in a new chat')
-  await expect(tour).toContainText('This is a new chat, and it knew')
-  await goOn('Next: let it write a file')
-  await allow(app)
-  await expect(tour).toContainText('Nothing was written until you allowed it.')
-  await goOn('Next: teach it a skill')
-  await allow(app)
-  await expect(tour).toContainText('Any chat can use this skill from now on.')
-  await goOn('Next: let it use the skill')
-  await expect(tour).toContainText('It loaded your skill and followed it.')
-  await expect(tour.getByRole('button', { name: 'Add a bigger model' })).toBeVisible()
-})
+test(
+  'each of the five questions of the tour on the start page is answered',
+  { tag: '@story' },
+  async ({ app }) => {
+    const tour = app.getByRole('region', { name: 'Tour' })
+    const goOn = (name: string): Promise<void> => tour.getByRole('button', { name }).click()
+    await app.getByRole('button', { name: /^It remembers you/ }).click()
+    await expect(tour).toContainText('Saved.')
+    await goOn('Next: ask for it in a new chat')
+    await expect(tour).toContainText('This is a new chat, and it knew')
+    await goOn('Next: let it write a file')
+    await allow(app)
+    await expect(tour).toContainText('Nothing was written until you allowed it.')
+    await goOn('Next: teach it a skill')
+    await allow(app)
+    await expect(tour).toContainText('Any chat can use this skill from now on.')
+    await goOn('Next: let it use the skill')
+    await expect(tour).toContainText('It loaded your skill and followed it.')
+    await expect(tour.getByRole('button', { name: 'Add a bigger model' })).toBeVisible()
+  },
+)

@@ -95,32 +95,36 @@ test('“/compact” shows a line where the summary ends, and the chat continues
   expect(sentIn(model.chats().at(-1))).toContain('- The gate opens with 7300')
 })
 
-test('a chat that fills the context window is summarised before the next answer', async ({ app, model }) => {
-  repeats(model)
-  // Each sentence differs, so that the text is not detected as a repetition loop.
-  const long = (at: number) =>
-    Array.from({ length: 90 }, (_, row) => `Row ${at * 90 + row} of it holds ${row + 3} beds.`).join(' ')
-  // How many messages fill the window depends on what the tools take of it.
-  let last = ''
-  for (const [at, plant] of plants.entries()) {
-    last = plant
-    await say(app, plant, `stands in the garden. ${long(at)}`)
-    if (await divider(app).isVisible()) break
-  }
-  await expect(divider(app)).toBeVisible()
-  const [asked, ...others] = model.chats().filter(asksForSummary)
-  expect(sentIn(asked)).toContain('Birch stands')
-  expect(others, 'later passes').toEqual([])
-  const sent = sentIn(model.chats().at(-1))
-  expect(sent).toContain('- The gate opens with 7300')
-  expect(sent).toContain(`${last} stands`)
-  expect(sent).not.toContain('Birch stands')
-  await divider(app).press('Enter')
-  await expect(summary(app)).toContainText('The model wrote this summary')
-  await expect(summary(app)).toContainText('Plan the garden')
+test(
+  'a chat that fills the context window is summarised before the next answer',
+  { tag: '@story' },
+  async ({ app, model }) => {
+    repeats(model)
+    // Each sentence differs, so that the text is not detected as a repetition loop.
+    const long = (at: number) =>
+      Array.from({ length: 90 }, (_, row) => `Row ${at * 90 + row} of it holds ${row + 3} beds.`).join(' ')
+    // How many messages fill the window depends on what the tools take of it.
+    let last = ''
+    for (const [at, plant] of plants.entries()) {
+      last = plant
+      await say(app, plant, `stands in the garden. ${long(at)}`)
+      if (await divider(app).isVisible()) break
+    }
+    await expect(divider(app)).toBeVisible()
+    const [asked, ...others] = model.chats().filter(asksForSummary)
+    expect(sentIn(asked)).toContain('Birch stands')
+    expect(others, 'later passes').toEqual([])
+    const sent = sentIn(model.chats().at(-1))
+    expect(sent).toContain('- The gate opens with 7300')
+    expect(sent).toContain(`${last} stands`)
+    expect(sent).not.toContain('Birch stands')
+    await divider(app).press('Enter')
+    await expect(summary(app)).toContainText('The model wrote this summary')
+    await expect(summary(app)).toContainText('Plan the garden')
 
-  await say(app, 'Ginkgo', 'stands at the pond.')
-  const later = sentIn(model.chats().at(-1))
-  expect(later.startsWith(sent), 'what was evaluated stays').toBe(true)
-  await findsAgain(app, 'Birch')
-})
+    await say(app, 'Ginkgo', 'stands at the pond.')
+    const later = sentIn(model.chats().at(-1))
+    expect(later.startsWith(sent), 'what was evaluated stays').toBe(true)
+    await findsAgain(app, 'Birch')
+  },
+)

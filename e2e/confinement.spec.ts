@@ -83,21 +83,25 @@ test.describe('where the sandbox fails at its set-up', () => {
     },
   })
 
-  test('the command is asked about again, and does not run by itself', async ({ app, model, folders }) => {
-    model.reply(callOf('echo one > proof'), { text: 'One.' }, callOf('echo two > proof'), { text: 'Two.' })
-    await expect(sign(app)).toHaveText('Confined')
-    writeFileSync(join(folders.home, '..', 'fail'), '')
-    await send(app, 'Make a file')
-    await allow(app)
-    await expect(approval(app)).toContainText(
-      'The command could not be confined: bwrap: No space left for mounts',
-    )
-    await expect(approval(app)).toContainText('Not confined:')
-    expect(existsSync(join(folders.workspace, 'proof'))).toBe(false)
-    await approval(app).getByRole('button', { name: 'Deny', exact: false }).first().click()
-    await expect(lastAnswer(app)).toHaveText('One.')
-    expect(existsSync(join(folders.workspace, 'proof'))).toBe(false)
-  })
+  test(
+    'the command is asked about again, and does not run by itself',
+    { tag: '@story' },
+    async ({ app, model, folders }) => {
+      model.reply(callOf('echo one > proof'), { text: 'One.' }, callOf('echo two > proof'), { text: 'Two.' })
+      await expect(sign(app)).toHaveText('Confined')
+      writeFileSync(join(folders.home, '..', 'fail'), '')
+      await send(app, 'Make a file')
+      await allow(app)
+      await expect(approval(app)).toContainText(
+        'The command could not be confined: bwrap: No space left for mounts',
+      )
+      await expect(approval(app)).toContainText('Not confined:')
+      expect(existsSync(join(folders.workspace, 'proof'))).toBe(false)
+      await approval(app).getByRole('button', { name: 'Deny', exact: false }).first().click()
+      await expect(lastAnswer(app)).toHaveText('One.')
+      expect(existsSync(join(folders.workspace, 'proof'))).toBe(false)
+    },
+  )
 })
 
 test.describe('where nothing confines commands', () => {
@@ -108,23 +112,27 @@ test.describe('where nothing confines commands', () => {
     },
   })
 
-  test('the window says why, and only the plainest reads run unasked', async ({ app, model }) => {
-    model.reply(callOf('ls'), callOf('ls | sort -r && echo "$HOME"'), { text: 'Done.' })
-    await expect(sign(app)).toContainText('Not confined')
-    await expect(sign(app)).toContainText('This system does not allow namespaces')
-    await sign(app).click()
-    await expect(app.getByText('asks about all but the plainest commands')).toBeVisible()
-    await app.keyboard.press('Escape')
-    await send(app, 'Look around')
-    await expect(card(app, /^Run ls \d/)).toBeVisible()
-    await expect(approval(app)).toContainText('Not confined: This system does not allow namespaces')
-    await expect(way(app, 'Confined')).toHaveCount(0)
-    await allow(app)
-    await expect(lastAnswer(app)).toHaveText('Done.')
+  test(
+    'the window says why, and only the plainest reads run unasked',
+    { tag: '@story' },
+    async ({ app, model }) => {
+      model.reply(callOf('ls'), callOf('ls | sort -r && echo "$HOME"'), { text: 'Done.' })
+      await expect(sign(app)).toContainText('Not confined')
+      await expect(sign(app)).toContainText('This system does not allow namespaces')
+      await sign(app).click()
+      await expect(app.getByText('asks about all but the plainest commands')).toBeVisible()
+      await app.keyboard.press('Escape')
+      await send(app, 'Look around')
+      await expect(card(app, /^Run ls \d/)).toBeVisible()
+      await expect(approval(app)).toContainText('Not confined: This system does not allow namespaces')
+      await expect(way(app, 'Confined')).toHaveCount(0)
+      await allow(app)
+      await expect(lastAnswer(app)).toHaveText('Done.')
 
-    await openSettings(app, 'Permissions')
-    await expect(settings(app)).toContainText('Commands run not confined')
-  })
+      await openSettings(app, 'Permissions')
+      await expect(settings(app)).toContainText('Commands run not confined')
+    },
+  )
 })
 
 test.describe('where commands must be confined and cannot be', () => {
@@ -135,7 +143,7 @@ test.describe('where commands must be confined and cannot be', () => {
     },
   })
 
-  test('no command runs, not even with full access', async ({ app, model, folders }) => {
+  test('no command runs, not even with full access', { tag: '@story' }, async ({ app, model, folders }) => {
     await expect(sign(app)).toContainText('Commands blocked')
     model.reply(callOf('touch proof'), { text: 'I may not.' })
     await send(app, 'Make a file')

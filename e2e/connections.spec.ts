@@ -28,54 +28,59 @@ async function addProgram(app: Page, name: string, args: string[]): Promise<void
   await expect(card(app, name)).toContainText('Running')
 }
 
-test('a pinned tool of the everything server runs with a card, and its server is switched in a chat', async ({
-  app,
-  model,
-}) => {
-  await addProgram(app, 'everything', [everything, 'stdio'])
-  const pin = card(app, 'everything').getByRole('checkbox', { name: /^In every new chat .*: echo$/ })
-  await pin.click()
-  await expect(card(app, 'everything')).toContainText('1 pinned')
+test(
+  'a pinned tool of the everything server runs with a card, and its server is switched in a chat',
+  { tag: '@story' },
+  async ({ app, model }) => {
+    await addProgram(app, 'everything', [everything, 'stdio'])
+    const pin = card(app, 'everything').getByRole('checkbox', { name: /^In every new chat .*: echo$/ })
+    await pin.click()
+    await expect(card(app, 'everything')).toContainText('1 pinned')
 
-  await newChat(app)
-  model.reply(
-    { toolCalls: [{ name: 'mcp__everything__echo', arguments: { message: 'Hello.' } }] },
-    { text: 'It said so.' },
-  )
-  await send(app, 'Say hello')
-  await expect(approval(app)).toContainText('Use echo of everything')
-  await approval(app)
-    .getByRole('button', { name: /^Allow once/ })
-    .click()
-  await expect(lastAnswer(app)).toHaveText('It said so.')
-  expect(JSON.stringify(model.chats().at(-1)?.body.messages.at(-1))).toContain('text from a stranger')
+    await newChat(app)
+    model.reply(
+      { toolCalls: [{ name: 'mcp__everything__echo', arguments: { message: 'Hello.' } }] },
+      { text: 'It said so.' },
+    )
+    await send(app, 'Say hello')
+    await expect(approval(app)).toContainText('Use echo of everything')
+    await approval(app)
+      .getByRole('button', { name: /^Allow once/ })
+      .click()
+    await expect(lastAnswer(app)).toHaveText('It said so.')
+    expect(JSON.stringify(model.chats().at(-1)?.body.messages.at(-1))).toContain('text from a stranger')
 
-  await app.getByRole('button', { name: /^Tools/ }).click()
-  const tools = app.getByRole('dialog', { name: 'Tools of this chat' })
-  await tools.getByRole('switch', { name: 'everything', exact: true }).click()
-  await tools.getByRole('button', { name: 'Apply here now' }).click()
-  await expect(tools.getByRole('button', { name: 'Apply here now' })).toHaveCount(0)
-  await app.keyboard.press('Escape')
-  model.reply({ text: 'Without it.' })
-  await send(app, 'And now?')
-  await expect(lastAnswer(app)).toHaveText('Without it.')
-  expect(JSON.stringify(model.chats().at(-1)?.body.tools)).not.toContain('mcp__everything__echo')
-})
+    await app.getByRole('button', { name: /^Tools/ }).click()
+    const tools = app.getByRole('dialog', { name: 'Tools of this chat' })
+    await tools.getByRole('switch', { name: 'everything', exact: true }).click()
+    await tools.getByRole('button', { name: 'Apply here now' }).click()
+    await expect(tools.getByRole('button', { name: 'Apply here now' })).toHaveCount(0)
+    await app.keyboard.press('Escape')
+    model.reply({ text: 'Without it.' })
+    await send(app, 'And now?')
+    await expect(lastAnswer(app)).toHaveText('Without it.')
+    expect(JSON.stringify(model.chats().at(-1)?.body.tools)).not.toContain('mcp__everything__echo')
+  },
+)
 
-test('a tool that changed is off with its difference until it is accepted', async ({ app }) => {
-  // The server counts its starts in its own folder, and its tool changes after the first.
-  await addProgram(app, 'echoes', [misbehaving, 'rug pull', 'starts'])
-  const echoes = card(app, 'echoes')
-  await expect(echoes.getByRole('switch', { name: 'echo', exact: true })).toBeChecked()
-  await echoes.getByRole('switch', { name: 'Use echoes' }).click()
-  await expect(echoes.getByText('Off', { exact: true })).toBeVisible()
-  await echoes.getByRole('switch', { name: 'Use echoes' }).click()
-  await echoes.getByRole('button', { name: 'Test echoes' }).click()
-  await expect(echoes).toContainText('It changed since you agreed to it, so it is off.')
-  await expect(echoes.getByRole('group', { name: 'What changed in echo' })).toContainText('and tell nobody')
-  await echoes.getByRole('button', { name: 'Accept the new text of echo' }).click()
-  await expect(echoes.getByRole('switch', { name: 'echo', exact: true })).toBeChecked()
-})
+test(
+  'a tool that changed is off with its difference until it is accepted',
+  { tag: '@story' },
+  async ({ app }) => {
+    // The server counts its starts in its own folder, and its tool changes after the first.
+    await addProgram(app, 'echoes', [misbehaving, 'rug pull', 'starts'])
+    const echoes = card(app, 'echoes')
+    await expect(echoes.getByRole('switch', { name: 'echo', exact: true })).toBeChecked()
+    await echoes.getByRole('switch', { name: 'Use echoes' }).click()
+    await expect(echoes.getByText('Off', { exact: true })).toBeVisible()
+    await echoes.getByRole('switch', { name: 'Use echoes' }).click()
+    await echoes.getByRole('button', { name: 'Test echoes' }).click()
+    await expect(echoes).toContainText('It changed since you agreed to it, so it is off.')
+    await expect(echoes.getByRole('group', { name: 'What changed in echo' })).toContainText('and tell nobody')
+    await echoes.getByRole('button', { name: 'Accept the new text of echo' }).click()
+    await expect(echoes.getByRole('switch', { name: 'echo', exact: true })).toBeChecked()
+  },
+)
 
 test('what a terminal adds without a question is told in every open window, one notice for each server', async ({
   app,
@@ -109,54 +114,56 @@ test('what a terminal adds without a question is told in every open window, one 
   await expect(card(other, 'others')).toBeVisible()
 })
 
-test('a server of a project waits for trust and agreement, is used, and is off once its file changed', async ({
-  app,
-  model,
-  folders,
-}) => {
-  const file = join(folders.workspace, '.mcp.json')
-  const write = (...args: string[]) =>
-    writeFileSync(
-      file,
-      JSON.stringify({ mcpServers: { notes: { command: process.execPath, args: [misbehaving, ...args] } } }),
+test(
+  'a server of a project waits for trust and agreement, is used, and is off once its file changed',
+  { tag: '@story' },
+  async ({ app, model, folders }) => {
+    const file = join(folders.workspace, '.mcp.json')
+    const write = (...args: string[]) =>
+      writeFileSync(
+        file,
+        JSON.stringify({
+          mcpServers: { notes: { command: process.execPath, args: [misbehaving, ...args] } },
+        }),
+      )
+    write('good')
+    await newChat(app)
+    model.reply({ text: 'Hello.' })
+    await send(app, 'Hello')
+    await expect(lastAnswer(app)).toHaveText('Hello.')
+    await openPage(app, 'Connections')
+    await expect(app.getByText(/names servers in its \.mcp\.json\. The file is not read/)).toBeVisible()
+    await expect(card(app, 'notes')).toHaveCount(0)
+    await app.getByRole('button', { name: /^Trust this folder…/ }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
+    const notes = card(app, 'notes')
+    await expect(notes).toContainText('Waits for you')
+    await expect(notes).toContainText(`${misbehaving} good`)
+    await notes.getByRole('button', { name: 'Agree to notes' }).click()
+    await notes.getByRole('button', { name: /^notes Starts when used/ }).click()
+    await notes.getByRole('button', { name: 'Test notes' }).click()
+    await notes.getByRole('checkbox', { name: /^In every new chat .*: echo$/ }).click()
+
+    await newChat(app)
+    model.reply(
+      { toolCalls: [{ name: 'mcp__notes__echo', arguments: { text: 'Milk.' } }] },
+      { text: 'Milk it is.' },
     )
-  write('good')
-  await newChat(app)
-  model.reply({ text: 'Hello.' })
-  await send(app, 'Hello')
-  await expect(lastAnswer(app)).toHaveText('Hello.')
-  await openPage(app, 'Connections')
-  await expect(app.getByText(/names servers in its \.mcp\.json\. The file is not read/)).toBeVisible()
-  await expect(card(app, 'notes')).toHaveCount(0)
-  await app.getByRole('button', { name: /^Trust this folder…/ }).click()
-  await app.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
-  const notes = card(app, 'notes')
-  await expect(notes).toContainText('Waits for you')
-  await expect(notes).toContainText(`${misbehaving} good`)
-  await notes.getByRole('button', { name: 'Agree to notes' }).click()
-  await notes.getByRole('button', { name: /^notes Starts when used/ }).click()
-  await notes.getByRole('button', { name: 'Test notes' }).click()
-  await notes.getByRole('checkbox', { name: /^In every new chat .*: echo$/ }).click()
+    await send(app, 'What is noted?')
+    await approval(app)
+      .getByRole('button', { name: /^Allow once/ })
+      .click()
+    await expect(lastAnswer(app)).toHaveText('Milk it is.')
+    expect(String(model.chats().at(-1)?.body.messages.at(-1)?.content)).toContain('Milk.')
 
-  await newChat(app)
-  model.reply(
-    { toolCalls: [{ name: 'mcp__notes__echo', arguments: { text: 'Milk.' } }] },
-    { text: 'Milk it is.' },
-  )
-  await send(app, 'What is noted?')
-  await approval(app)
-    .getByRole('button', { name: /^Allow once/ })
-    .click()
-  await expect(lastAnswer(app)).toHaveText('Milk it is.')
-  expect(String(model.chats().at(-1)?.body.messages.at(-1)?.content)).toContain('Milk.')
-
-  await openPage(app, 'Connections')
-  await expect(notes).toContainText('Running')
-  write('good', 'and more')
-  await expect(notes).toContainText('Waits for you')
-  await expect(notes).toContainText('and more')
-  const notice = app.getByText(/The MCP server notes was added or changed in the \.mcp\.json/)
-  await expect(notice).toBeVisible()
-  await notes.getByRole('button', { name: 'Agree to notes' }).click()
-  await expect(notice).toBeHidden()
-})
+    await openPage(app, 'Connections')
+    await expect(notes).toContainText('Running')
+    write('good', 'and more')
+    await expect(notes).toContainText('Waits for you')
+    await expect(notes).toContainText('and more')
+    const notice = app.getByText(/The MCP server notes was added or changed in the \.mcp\.json/)
+    await expect(notice).toBeVisible()
+    await notes.getByRole('button', { name: 'Agree to notes' }).click()
+    await expect(notice).toBeHidden()
+  },
+)

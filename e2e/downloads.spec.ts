@@ -83,32 +83,33 @@ test('a download that was paused or running when the host was killed is complete
   await chatsWithIt(window)
 })
 
-test('after a broken connection only the rest is requested, and a missing file is reported', async ({
-  app,
-  files,
-}) => {
-  files.replies.set(path, [{ cutAfter: 3_000_000 }])
-  await download(app, files.origin + path)
-  await expect(transfers(app)).toContainText('Done')
-  // Data that was in transit at the interruption may be lost.
-  const from = Number(/^bytes=(\d+)-$/.exec(files.requests.at(-1)?.range ?? '')?.[1])
-  expect(from).toBeGreaterThan(0)
-  expect(from).toBeLessThanOrEqual(3_000_000)
+test(
+  'after a broken connection only the rest is requested, and a missing file is reported',
+  { tag: '@story' },
+  async ({ app, files }) => {
+    files.replies.set(path, [{ cutAfter: 3_000_000 }])
+    await download(app, files.origin + path)
+    await expect(transfers(app)).toContainText('Done')
+    // Data that was in transit at the interruption may be lost.
+    const from = Number(/^bytes=(\d+)-$/.exec(files.requests.at(-1)?.range ?? '')?.[1])
+    expect(from).toBeGreaterThan(0)
+    expect(from).toBeLessThanOrEqual(3_000_000)
 
-  const host = new URL(files.origin).host
-  await download(app, `${files.origin}/models/none.gguf`)
-  const said = transfers(app).filter({ hasText: 'none.gguf' }).getByRole('alert')
-  await expect(said).toContainText(`${host} has no file at this address.`)
-  await expect(said).toContainText('Check the address, or choose another file.')
+    const host = new URL(files.origin).host
+    await download(app, `${files.origin}/models/none.gguf`)
+    const said = transfers(app).filter({ hasText: 'none.gguf' }).getByRole('alert')
+    await expect(said).toContainText(`${host} has no file at this address.`)
+    await expect(said).toContainText('Check the address, or choose another file.')
 
-  await openSettings(app, 'Privacy and network')
-  const hosts = settings(app).getByRole('table', { name: 'Who was contacted' })
-  await expect(hosts.getByRole('row', { name: new RegExp(host) })).toContainText('this computer')
-  await expect(hosts.getByRole('row', { name: new RegExp(host) })).toContainText('Download')
-  const requests = settings(app).getByRole('table', { name: 'Each request' })
-  await expect(requests.getByRole('row', { name: /wire\.gguf/ })).toHaveCount(2)
-  await expect(requests).toContainText('none.gguf')
-})
+    await openSettings(app, 'Privacy and network')
+    const hosts = settings(app).getByRole('table', { name: 'Who was contacted' })
+    await expect(hosts.getByRole('row', { name: new RegExp(host) })).toContainText('this computer')
+    await expect(hosts.getByRole('row', { name: new RegExp(host) })).toContainText('Download')
+    const requests = settings(app).getByRole('table', { name: 'Each request' })
+    await expect(requests.getByRole('row', { name: /wire\.gguf/ })).toHaveCount(2)
+    await expect(requests).toContainText('none.gguf')
+  },
+)
 
 base.describe('with a server on another computer', () => {
   const far = { id: 'far', name: 'Far away', base_url: 'http://192.0.2.1/v1', model: 'big' }
@@ -121,42 +122,48 @@ base.describe('with a server on another computer', () => {
     },
   })
 
-  base('the offline lock keeps everything back, says so, and writes it down', async ({ app, relaunch }) => {
-    await expect(status(app)).toContainText('Offline lock: Far away is blocked')
-    await send(app, 'Hello out there')
-    await expect(transcript(app)).toContainText('The offline lock is on, so nothing was sent to 192.0.2.1.')
-    await expect(transcript(app)).toContainText('Switch the offline lock off under Settings')
-    await openModels(app, 'Discover')
-    await expect(app.getByText('The offline lock is on: nothing can be downloaded.')).toBeVisible()
-    for (const each of await app.getByRole('button', { name: /^Download/ }).all())
-      if ((await each.innerText()) === 'Download') await expect(each).toBeDisabled()
+  base(
+    'the offline lock keeps everything back, says so, and writes it down',
+    { tag: '@story' },
+    async ({ app, relaunch }) => {
+      await expect(status(app)).toContainText('Offline lock: Far away is blocked')
+      await send(app, 'Hello out there')
+      await expect(transcript(app)).toContainText('The offline lock is on, so nothing was sent to 192.0.2.1.')
+      await expect(transcript(app)).toContainText('Switch the offline lock off under Settings')
+      await openModels(app, 'Discover')
+      await expect(app.getByText('The offline lock is on: nothing can be downloaded.')).toBeVisible()
+      for (const each of await app.getByRole('button', { name: /^Download/ }).all())
+        if ((await each.innerText()) === 'Download') await expect(each).toBeDisabled()
 
-    await status(app)
-      .getByRole('button', { name: /Offline lock/ })
-      .click()
-    await dialog(app).getByRole('button', { name: 'What was sent' }).click()
-    const row = settings(app)
-      .getByRole('table', { name: 'Each request' })
-      .getByRole('row', { name: /192\.0\.2\.1/ })
-    await expect(row.first()).toContainText('Blocked')
-    await expect(settings(app).getByRole('table', { name: 'Who was contacted' })).toContainText('all blocked')
+      await status(app)
+        .getByRole('button', { name: /Offline lock/ })
+        .click()
+      await dialog(app).getByRole('button', { name: 'What was sent' }).click()
+      const row = settings(app)
+        .getByRole('table', { name: 'Each request' })
+        .getByRole('row', { name: /192\.0\.2\.1/ })
+      await expect(row.first()).toContainText('Blocked')
+      await expect(settings(app).getByRole('table', { name: 'Who was contacted' })).toContainText(
+        'all blocked',
+      )
 
-    // With a local model, the network lock does not block chats.
-    await newChat(app)
-    await pill(app).click()
-    await dialog(app)
-      .getByRole('button', { name: /^Built-in demo model/ })
-      .click()
-    await expect(status(app)).toContainText('Offline lock: nothing can leave this computer')
-    await send(app, 'hello')
-    await expect(lastAnswer(app)).toContainText('Hello')
-    await status(app)
-      .getByRole('button', { name: /Offline lock/ })
-      .click()
-    await dialog(app).getByRole('switch', { name: 'Offline lock' }).click()
-    await expect(status(app)).toContainText('Local: nothing leaves this computer')
+      // With a local model, the network lock does not block chats.
+      await newChat(app)
+      await pill(app).click()
+      await dialog(app)
+        .getByRole('button', { name: /^Built-in demo model/ })
+        .click()
+      await expect(status(app)).toContainText('Offline lock: nothing can leave this computer')
+      await send(app, 'hello')
+      await expect(lastAnswer(app)).toContainText('Hello')
+      await status(app)
+        .getByRole('button', { name: /Offline lock/ })
+        .click()
+      await dialog(app).getByRole('switch', { name: 'Offline lock' }).click()
+      await expect(status(app)).toContainText('Local: nothing leaves this computer')
 
-    const window = await relaunch()
-    await expect(status(window)).toContainText('Server: messages go to Far away')
-  })
+      const window = await relaunch()
+      await expect(status(window)).toContainText('Server: messages go to Far away')
+    },
+  )
 })

@@ -35,58 +35,62 @@ test('the demo model says what it can do, and lists and reads files of its folde
   await expect(app.getByText('Why it ran: reading in the workspace')).toBeVisible()
 })
 
-test('a command of the demo model waits for an answer by mouse or keyboard', async ({ app, folders }) => {
-  await test.step('a command asks for approval, runs after a click on Allow, and its result is reported', async () => {
-    await askForFiles(app)
-    await expect(approval(app).getByText('ls', { exact: true })).toBeVisible()
-    await expect(approval(app)).toContainText(folders.workspace)
-    await expect(approval(app)).toContainText(
-      /A command can change whatever you can change\.|In this chat Talaria asks before every command\./,
-    )
-    await expect(card(app, 'Run ls Waiting for your answer')).toBeVisible()
-    await expect(app).toHaveTitle(`● ${question} – Talaria`)
+test(
+  'a command of the demo model waits for an answer by mouse or keyboard',
+  { tag: '@story' },
+  async ({ app, folders }) => {
+    await test.step('a command asks for approval, runs after a click on Allow, and its result is reported', async () => {
+      await askForFiles(app)
+      await expect(approval(app).getByText('ls', { exact: true })).toBeVisible()
+      await expect(approval(app)).toContainText(folders.workspace)
+      await expect(approval(app)).toContainText(
+        /A command can change whatever you can change\.|In this chat Talaria asks before every command\./,
+      )
+      await expect(card(app, 'Run ls Waiting for your answer')).toBeVisible()
+      await expect(app).toHaveTitle(`● ${question} – Talaria`)
 
-    await approval(app).getByRole('button', { name: 'Allow once' }).click()
-    await expect(approval(app)).toBeHidden()
-    await expect(lastAnswer(app)).toContainText(/notes\.md\s+todo\.txt/)
-    await expect(composer(app)).toBeFocused()
-    const done = card(app, /^Run ls \d.* s$/)
-    await done.click()
-    const details = app.getByRole('region', { name: 'Conversation' })
-    await expect(details).toContainText('exit code 0')
-    await expect(details).toContainText('Why it ran: allowed by you')
-    await expect(app).toHaveTitle(`${question} – Talaria`)
-  })
+      await approval(app).getByRole('button', { name: 'Allow once' }).click()
+      await expect(approval(app)).toBeHidden()
+      await expect(lastAnswer(app)).toContainText(/notes\.md\s+todo\.txt/)
+      await expect(composer(app)).toBeFocused()
+      const done = card(app, /^Run ls \d.* s$/)
+      await done.click()
+      const details = app.getByRole('region', { name: 'Conversation' })
+      await expect(details).toContainText('exit code 0')
+      await expect(details).toContainText('Why it ran: allowed by you')
+      await expect(app).toHaveTitle(`${question} – Talaria`)
+    })
 
-  await test.step('a command is approved or denied by keyboard, and the chat continues', async () => {
-    await newChat(app)
-    await askForFiles(app)
-    await app.keyboard.press('ControlOrMeta+j')
-    await expect(approval(app)).toBeFocused()
-    await app.keyboard.press('Enter')
-    await expect(lastAnswer(app)).toContainText(/notes\.md\s+todo\.txt/)
-    await expect(composer(app)).toBeFocused()
+    await test.step('a command is approved or denied by keyboard, and the chat continues', async () => {
+      await newChat(app)
+      await askForFiles(app)
+      await app.keyboard.press('ControlOrMeta+j')
+      await expect(approval(app)).toBeFocused()
+      await app.keyboard.press('Enter')
+      await expect(lastAnswer(app)).toContainText(/notes\.md\s+todo\.txt/)
+      await expect(composer(app)).toBeFocused()
 
-    await newChat(app)
-    await askForFiles(app)
-    await app.keyboard.press('ControlOrMeta+j')
-    await app.keyboard.press('Escape')
-    await expect(card(app, 'Run ls Denied')).toBeVisible()
-    await expect(answers(app)).toHaveCount(1)
-    await expect(lastAnswer(app)).not.toContainText('todo.txt')
-    await send(app, 'thanks')
-    await expect(answers(app)).toHaveCount(2)
-  })
+      await newChat(app)
+      await askForFiles(app)
+      await app.keyboard.press('ControlOrMeta+j')
+      await app.keyboard.press('Escape')
+      await expect(card(app, 'Run ls Denied')).toBeVisible()
+      await expect(answers(app)).toHaveCount(1)
+      await expect(lastAnswer(app)).not.toContainText('todo.txt')
+      await send(app, 'thanks')
+      await expect(answers(app)).toHaveCount(2)
+    })
 
-  await test.step('a command approved for this chat does not ask again; any other command does', async () => {
-    await newChat(app)
-    await askForFiles(app)
-    await approval(app).getByRole('button', { name: 'Allow in this chat' }).click()
-    await expect(answers(app)).toHaveCount(1)
-    await send(app, question)
-    await expect(answers(app)).toHaveCount(2)
-    await expect(card(app, /^Run ls \d.* s$/)).toHaveCount(2)
-    await send(app, 'run rm todo.txt')
-    await expect(approval(app)).toContainText('rm todo.txt')
-  })
-})
+    await test.step('a command approved for this chat does not ask again; any other command does', async () => {
+      await newChat(app)
+      await askForFiles(app)
+      await approval(app).getByRole('button', { name: 'Allow in this chat' }).click()
+      await expect(answers(app)).toHaveCount(1)
+      await send(app, question)
+      await expect(answers(app)).toHaveCount(2)
+      await expect(card(app, /^Run ls \d.* s$/)).toHaveCount(2)
+      await send(app, 'run rm todo.txt')
+      await expect(approval(app)).toContainText('rm todo.txt')
+    })
+  },
+)

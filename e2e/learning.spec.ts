@@ -24,76 +24,78 @@ const atOnce = { idle_seconds: 0, memory_nudge: 1, skill_nudge: 0 }
 test.describe('in mode ask', () => {
   test.use({ config: { learning: atOnce } })
 
-  test('a review makes a proposal with a quote of the chat; once accepted, the next chat begins with it', async ({
-    app,
-    model,
-  }) => {
-    const learner = teach(model, finding(pnpm))
-    await send(app, 'Install the packages. I always use pnpm, never npm.')
-    await expect(lastAnswer(app)).toContainText('All right.')
-    await expect(activityWay(app)).toHaveText(/^Activity\s*1/)
-    await openActivity(app)
-    await expect(waiting(app)).toHaveCount(1)
-    const card = cardOf(waiting(app), pnpm)
-    await expect(card).toContainText('Add to memory')
-    await expect(card).toContainText('About you')
-    await expect(card.getByRole('blockquote')).toHaveText('I always use pnpm, never npm.')
-    await expect(card).toContainText('Nothing had been saved for a while')
-    await expect(card).toContainText(/[\d.]+K? tokens, Test server/)
-    // Nothing is saved until the user accepts it, and the review left no trace in the chat.
-    await openMemory(app)
-    await expect(app.getByText(nothingKnown)).toBeVisible()
-    await app.goBack()
+  test(
+    'a review makes a proposal with a quote of the chat; once accepted, the next chat begins with it',
+    { tag: '@story' },
+    async ({ app, model }) => {
+      const learner = teach(model, finding(pnpm))
+      await send(app, 'Install the packages. I always use pnpm, never npm.')
+      await expect(lastAnswer(app)).toContainText('All right.')
+      await expect(activityWay(app)).toHaveText(/^Activity\s*1/)
+      await openActivity(app)
+      await expect(waiting(app)).toHaveCount(1)
+      const card = cardOf(waiting(app), pnpm)
+      await expect(card).toContainText('Add to memory')
+      await expect(card).toContainText('About you')
+      await expect(card.getByRole('blockquote')).toHaveText('I always use pnpm, never npm.')
+      await expect(card).toContainText('Nothing had been saved for a while')
+      await expect(card).toContainText(/[\d.]+K? tokens, Test server/)
+      // Nothing is saved until the user accepts it, and the review left no trace in the chat.
+      await openMemory(app)
+      await expect(app.getByText(nothingKnown)).toBeVisible()
+      await app.goBack()
 
-    await press(card, 'Show in the chat')
-    await expect(transcript(app).getByText(/I always use pnpm, never npm/)).toBeInViewport()
-    await expect(transcript(app).getByRole('article')).toHaveCount(2)
-    await app.goBack()
-    learner.finds(nothing)
-    await press(card, 'Keep')
-    await expect(corner(app)).toContainText(`Kept: ${pnpm}`)
-    await expect(waiting(app)).toHaveCount(0)
-    await expect(activityWay(app)).toHaveText('Activity')
-    await expect(cardOf(today(app), pnpm)).toContainText('Kept')
+      await press(card, 'Show in the chat')
+      await expect(transcript(app).getByText(/I always use pnpm, never npm/)).toBeInViewport()
+      await expect(transcript(app).getByRole('article')).toHaveCount(2)
+      await app.goBack()
+      learner.finds(nothing)
+      await press(card, 'Keep')
+      await expect(corner(app)).toContainText(`Kept: ${pnpm}`)
+      await expect(waiting(app)).toHaveCount(0)
+      await expect(activityWay(app)).toHaveText('Activity')
+      await expect(cardOf(today(app), pnpm)).toContainText('Kept')
 
-    await openMemory(app)
-    await expect(known(app)).toContainText([pnpm])
-    await newChat(app)
-    await send(app, 'Add a package.')
-    await expect(lastAnswer(app)).toContainText('All right.')
-    const [first, next] = learner.chats().map(promptOf)
-    expect(first).not.toContain(pnpm)
-    expect(next).toContain(`- ${pnpm}`)
-  })
+      await openMemory(app)
+      await expect(known(app)).toContainText([pnpm])
+      await newChat(app)
+      await send(app, 'Add a package.')
+      await expect(lastAnswer(app)).toContainText('All right.')
+      const [first, next] = learner.chats().map(promptOf)
+      expect(first).not.toContain(pnpm)
+      expect(next).toContain(`- ${pnpm}`)
+    },
+  )
 })
 
 test.describe('in mode save', () => {
   test.use({ config: { learning: { ...atOnce, mode: 'save' } } })
 
-  test('what a review saves is shown in a card with the reason, and one click undoes it', async ({
-    app,
-    model,
-  }) => {
-    teach(model, finding(pnpm))
-    await send(app, 'I always use pnpm, never npm.')
-    await expect(lastAnswer(app)).toContainText('All right.')
-    await openActivity(app)
-    const card = cardOf(today(app), pnpm)
-    await expect(card).toContainText('Saved by a review')
-    await expect(activityWay(app)).toHaveText('Activity')
-    await card.getByRole('heading', { name: pnpm }).getByRole('button').click()
-    await expect(card).toContainText('Nothing had been saved for a while')
-    await openMemory(app)
-    await expect(known(app)).toContainText([pnpm])
+  test(
+    'what a review saves is shown in a card with the reason, and one click undoes it',
+    { tag: '@story' },
+    async ({ app, model }) => {
+      teach(model, finding(pnpm))
+      await send(app, 'I always use pnpm, never npm.')
+      await expect(lastAnswer(app)).toContainText('All right.')
+      await openActivity(app)
+      const card = cardOf(today(app), pnpm)
+      await expect(card).toContainText('Saved by a review')
+      await expect(activityWay(app)).toHaveText('Activity')
+      await card.getByRole('heading', { name: pnpm }).getByRole('button').click()
+      await expect(card).toContainText('Nothing had been saved for a while')
+      await openMemory(app)
+      await expect(known(app)).toContainText([pnpm])
 
-    await openActivity(app)
-    await press(card, 'Undo')
-    await expect(corner(app)).toContainText('Undone.')
-    await expect(card).toContainText('Undone')
-    await expect(card.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
-    await openMemory(app)
-    await expect(app.getByText(nothingKnown)).toBeVisible()
-  })
+      await openActivity(app)
+      await press(card, 'Undo')
+      await expect(corner(app)).toContainText('Undone.')
+      await expect(card).toContainText('Undone')
+      await expect(card.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
+      await openMemory(app)
+      await expect(app.getByText(nothingKnown)).toBeVisible()
+    },
+  )
 })
 
 test.describe('after a long idle time', () => {
@@ -146,7 +148,7 @@ test.describe('with /learn', () => {
     },
   })
 
-  test('proposes, is stopped, or says why it cannot', async ({ app, model }) => {
+  test('proposes, is stopped, or says why it cannot', { tag: '@story' }, async ({ app, model }) => {
     await test.step('a text file gives a proposal that waits on Activity', async () => {
       teach(model, finding('Tea is in the kitchen.'))
       await send(app, '/learn tea.md')

@@ -17,7 +17,7 @@ for (const [theme, width] of [
   ['light', 1_280],
   ['dark', 480],
 ] as const) {
-  test.describe(`${theme}, ${width} pixels wide`, () => {
+  test.describe(`${theme}, ${width} pixels wide`, { tag: theme === 'light' ? ['@story'] : [] }, () => {
     test.use({ config: { ui: { theme } } })
 
     test('the window has no accessibility errors and no overflow', async ({ app, model }) => {

@@ -22,59 +22,63 @@ test.describe('a model that is linked', () => {
       nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/hold-engine.ts')).href],
     })
 
-    test('loading is cancelled and starts again at once', async ({ app, folders, hosting }) => {
-      test.skip(hosting === 'desktop', 'the engine of the desktop application cannot be held')
-      test.skip(process.platform === 'win32', 'Windows cannot hold a process')
+    test(
+      'loading is cancelled and starts again at once',
+      { tag: '@story' },
+      async ({ app, folders, hosting }) => {
+        test.skip(hosting === 'desktop', 'the engine of the desktop application cannot be held')
+        test.skip(process.platform === 'win32', 'Windows cannot hold a process')
+        await openModels(app)
+        const card = modelCard(app, name)
+        const stop = card.getByRole('button', { name: 'Stop loading' })
+        await card.getByRole('button', { name: /^Load/ }).click()
+        await stop.click()
+        await expect(stop).toBeHidden()
+        await expect(card).not.toContainText('In memory')
+        await expect(card.getByRole('alert')).toHaveCount(0)
+
+        await rm(join(folders.home, 'hold-engines'))
+        await card.getByRole('button', { name: /^Load/ }).click()
+        await expect(card).toContainText('In memory')
+        await expect(status(app)).toContainText('Engine ready')
+        await card.getByRole('button', { name: /^Unload/ }).click()
+        await expect(card).not.toContainText('In memory')
+        await expect(status(app)).toContainText('Engine asleep')
+      },
+    )
+  })
+
+  test(
+    'its settings are kept, apply at the next load and can be reset',
+    { tag: '@story' },
+    async ({ app, folders, relaunch }) => {
+      const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
       await openModels(app)
-      const card = modelCard(app, name)
-      const stop = card.getByRole('button', { name: 'Stop loading' })
-      await card.getByRole('button', { name: /^Load/ }).click()
-      await stop.click()
-      await expect(stop).toBeHidden()
-      await expect(card).not.toContainText('In memory')
-      await expect(card.getByRole('alert')).toHaveCount(0)
+      await openDetails(app, name)
+      await modelCard(app, name).getByRole('textbox', { name: 'Temperature' }).fill('0,5')
+      await app.keyboard.press('Enter')
+      await isWritten(config, 'temperature')
+      await modelCard(app, name).getByRole('slider', { name: 'Context' }).press('Home')
+      await modelCard(app, name).getByRole('button', { name: 'Use for this model' }).click()
+      await isWritten(config, 'context_tokens')
 
-      await rm(join(folders.home, 'hold-engines'))
-      await card.getByRole('button', { name: /^Load/ }).click()
+      const window = await relaunch('kill')
+      await openModels(window)
+      const card = modelCard(window, name)
+      await openDetails(window, name)
+      await expect(card.getByRole('textbox', { name: 'Temperature' })).toHaveValue('0.5')
+      await expect(card).toContainText('1,024 tokens are now set for this model.')
+      await card.getByRole('button', { name: 'Load with 1,024 tokens' }).click()
       await expect(card).toContainText('In memory')
-      await expect(status(app)).toContainText('Engine ready')
-      await card.getByRole('button', { name: /^Unload/ }).click()
-      await expect(card).not.toContainText('In memory')
-      await expect(status(app)).toContainText('Engine asleep')
-    })
-  })
+      await status(window).getByRole('button', { name: 'Engine ready' }).click()
+      await expect(dialog(window)).toContainText('It reads up to 1,024 tokens at once.')
+      await window.keyboard.press('Escape')
 
-  test('its settings are kept, apply at the next load and can be reset', async ({
-    app,
-    folders,
-    relaunch,
-  }) => {
-    const config = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
-    await openModels(app)
-    await openDetails(app, name)
-    await modelCard(app, name).getByRole('textbox', { name: 'Temperature' }).fill('0,5')
-    await app.keyboard.press('Enter')
-    await isWritten(config, 'temperature')
-    await modelCard(app, name).getByRole('slider', { name: 'Context' }).press('Home')
-    await modelCard(app, name).getByRole('button', { name: 'Use for this model' }).click()
-    await isWritten(config, 'context_tokens')
-
-    const window = await relaunch('kill')
-    await openModels(window)
-    const card = modelCard(window, name)
-    await openDetails(window, name)
-    await expect(card.getByRole('textbox', { name: 'Temperature' })).toHaveValue('0.5')
-    await expect(card).toContainText('1,024 tokens are now set for this model.')
-    await card.getByRole('button', { name: 'Load with 1,024 tokens' }).click()
-    await expect(card).toContainText('In memory')
-    await status(window).getByRole('button', { name: 'Engine ready' }).click()
-    await expect(dialog(window)).toContainText('It reads up to 1,024 tokens at once.')
-    await window.keyboard.press('Escape')
-
-    await card.getByRole('button', { name: 'Back to automatic' }).click()
-    await card.getByRole('button', { name: 'Use the setting' }).click()
-    await expect.poll(config).not.toMatch(/temperature|context_tokens/)
-  })
+      await card.getByRole('button', { name: 'Back to automatic' }).click()
+      await card.getByRole('button', { name: 'Use the setting' }).click()
+      await expect.poll(config).not.toMatch(/temperature|context_tokens/)
+    },
+  )
 
   test.describe('on a computer without free memory', () => {
     test.skip(({ hosting }) => hosting === 'desktop', 'Electron takes no switches for Node')
@@ -82,20 +86,22 @@ test.describe('a model that is linked', () => {
       nodeSwitches: ['--import', pathToFileURL(join(rootFolder(), 'testing/memory/little-memory.ts')).href],
     })
 
-    test('is reported as too large, in the chat too, and loads anyway when the user insists', async ({
-      app,
-    }) => {
-      await send(app, 'Hello')
-      const conversation = app.getByRole('region', { name: 'Conversation' })
-      await expect(conversation).toContainText(/of memory, and .* free/)
-      await openModels(app)
-      const card = modelCard(app, name)
-      await expect(card).toContainText(/Too big: .* missing/)
-      await app.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Chat' }).click()
-      await conversation.getByRole('button', { name: 'Load anyway', exact: true }).click()
-      await expect(status(app).getByRole('button', { name: 'Engine ready' })).toBeVisible()
-      await conversation.getByRole('button', { name: 'Try again' }).click()
-      await expect(lastAnswer(app)).toHaveText('I am small.')
-    })
+    test(
+      'is reported as too large, in the chat too, and loads anyway when the user insists',
+      { tag: '@story' },
+      async ({ app }) => {
+        await send(app, 'Hello')
+        const conversation = app.getByRole('region', { name: 'Conversation' })
+        await expect(conversation).toContainText(/of memory, and .* free/)
+        await openModels(app)
+        const card = modelCard(app, name)
+        await expect(card).toContainText(/Too big: .* missing/)
+        await app.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Chat' }).click()
+        await conversation.getByRole('button', { name: 'Load anyway', exact: true }).click()
+        await expect(status(app).getByRole('button', { name: 'Engine ready' })).toBeVisible()
+        await conversation.getByRole('button', { name: 'Try again' }).click()
+        await expect(lastAnswer(app)).toHaveText('I am small.')
+      },
+    )
   })
 })

@@ -15,7 +15,7 @@ function circle() {
   return { text, halts, goOn: () => seen.resolve() }
 }
 
-test('an answer that loops or is empty is asked for once more', async ({ app, model }) => {
+test('an answer that loops or is empty is asked for once more', { tag: '@story' }, async ({ app, model }) => {
   await test.step('a looping answer is discarded and asked for once more, also after a reload', async () => {
     const first = circle()
     const better = words(150, 2)

@@ -17,26 +17,26 @@ async function removeChat(page: Page, message: string): Promise<void> {
   await expect(chatRow(page, message)).toBeHidden()
 }
 
-test('a deleted chat is restored after a restart with its messages, or removed for good after a question', async ({
-  app,
-  model,
-  relaunch,
-}) => {
-  model.reply({ text: 'Kept.' })
-  for (const message of ['Bring me back', 'First secret', 'Second secret']) await removeChat(app, message)
-  await openSettings(app, 'Data')
-  await app.getByRole('button', { name: 'Recently deleted…' }).click()
-  await expect(rows(app)).toHaveText([/^Second secret/, /^First secret/, /^Bring me back/])
-  await dialog(app).getByRole('button', { name: 'Delete now: “First secret”' }).click()
-  await expect(dialog(app)).toContainText('Delete for good? This cannot be undone.')
-  await dialog(app).getByRole('button', { name: 'Delete now', exact: true }).click()
-  await expect(rows(app)).toHaveText([/^Second secret/, /^Bring me back/])
+test(
+  'a deleted chat is restored after a restart with its messages, or removed for good after a question',
+  { tag: '@story' },
+  async ({ app, model, relaunch }) => {
+    model.reply({ text: 'Kept.' })
+    for (const message of ['Bring me back', 'First secret', 'Second secret']) await removeChat(app, message)
+    await openSettings(app, 'Data')
+    await app.getByRole('button', { name: 'Recently deleted…' }).click()
+    await expect(rows(app)).toHaveText([/^Second secret/, /^First secret/, /^Bring me back/])
+    await dialog(app).getByRole('button', { name: 'Delete now: “First secret”' }).click()
+    await expect(dialog(app)).toContainText('Delete for good? This cannot be undone.')
+    await dialog(app).getByRole('button', { name: 'Delete now', exact: true }).click()
+    await expect(rows(app)).toHaveText([/^Second secret/, /^Bring me back/])
 
-  const window = await relaunch()
-  await window.getByRole('button', { name: /^Recently deleted/ }).click()
-  await expect(rows(window)).toHaveText([/^Second secret/, /^Bring me back.*30 days left/])
-  await dialog(window).getByRole('button', { name: 'Restore “Bring me back”' }).click()
-  await expect(dialog(window)).toBeHidden()
-  await expect(chatRow(window, 'Bring me back')).toBeVisible()
-  await expect(answers(window)).toHaveText(['Kept.'])
-})
+    const window = await relaunch()
+    await window.getByRole('button', { name: /^Recently deleted/ }).click()
+    await expect(rows(window)).toHaveText([/^Second secret/, /^Bring me back.*30 days left/])
+    await dialog(window).getByRole('button', { name: 'Restore “Bring me back”' }).click()
+    await expect(dialog(window)).toBeHidden()
+    await expect(chatRow(window, 'Bring me back')).toBeVisible()
+    await expect(answers(window)).toHaveText(['Kept.'])
+  },
+)

@@ -4,7 +4,7 @@ import { approval, card, lastAnswer, send } from './chat.ts'
 import { callOf, expect, test } from './served.ts'
 import { openSettings, settings } from './settings.ts'
 
-test('rules of the user hold in every chat and mode', async ({ app, model, folders }) => {
+test('rules of the user hold in every chat and mode', { tag: '@story' }, async ({ app, model, folders }) => {
   await test.step('a rule is made on a card, used in another chat, seen and removed in the settings', async () => {
     model.reply(callOf('touch proof'), { text: 'Made.' })
     await send(app, 'Make a file')

@@ -87,37 +87,38 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
   })
 })
 
-test('a chat makes a schedule after a card with its next times, and Run now runs it at once', async ({
-  app,
-  model,
-}) => {
-  model.reply(
-    {
-      toolCalls: [
-        {
-          name: 'schedule',
-          arguments: { action: 'add', when: 'every Friday at 17', task: 'Write the report.' },
-        },
-      ],
-    },
-    { text: 'It is planned.' },
-  )
-  await send(app, 'Write the report each Friday afternoon')
-  await expect(approval(app)).toContainText('Schedule: every Friday at 17:00')
-  for (const day of ['27 November', '4 December', '11 December'])
-    await expect(approval(app)).toContainText(new RegExp(`Friday,? ${day} 2026 at 17:00`))
-  await expect(approval(app)).toContainText('Changes what runs by itself')
-  await expect(approval(app).getByRole('button', { name: 'Allow in this chat' })).toBeHidden()
-  await approval(app).getByRole('button', { name: 'Allow once' }).click()
-  await expect(lastAnswer(app)).toHaveText('It is planned.')
+test(
+  'a chat makes a schedule after a card with its next times, and Run now runs it at once',
+  { tag: '@story' },
+  async ({ app, model }) => {
+    model.reply(
+      {
+        toolCalls: [
+          {
+            name: 'schedule',
+            arguments: { action: 'add', when: 'every Friday at 17', task: 'Write the report.' },
+          },
+        ],
+      },
+      { text: 'It is planned.' },
+    )
+    await send(app, 'Write the report each Friday afternoon')
+    await expect(approval(app)).toContainText('Schedule: every Friday at 17:00')
+    for (const day of ['27 November', '4 December', '11 December'])
+      await expect(approval(app)).toContainText(new RegExp(`Friday,? ${day} 2026 at 17:00`))
+    await expect(approval(app)).toContainText('Changes what runs by itself')
+    await expect(approval(app).getByRole('button', { name: 'Allow in this chat' })).toBeHidden()
+    await approval(app).getByRole('button', { name: 'Allow once' }).click()
+    await expect(lastAnswer(app)).toHaveText('It is planned.')
 
-  await openPage(app, 'Schedules')
-  model.reply({ text: 'The report is written.' })
-  await app.getByRole('button', { name: 'Run now: Write the report' }).click()
-  const toast = app.getByRole('status', { name: 'What just happened' })
-  await expect(toast).toContainText('Write the report: it has run.')
-  await toast.getByRole('button', { name: 'Open' }).click()
-  await expect(lastAnswer(app)).toHaveText('The report is written.')
-  await newChat(app)
-  await expect(inList(app, /^Write the report · 1 run$/)).toBeVisible()
-})
+    await openPage(app, 'Schedules')
+    model.reply({ text: 'The report is written.' })
+    await app.getByRole('button', { name: 'Run now: Write the report' }).click()
+    const toast = app.getByRole('status', { name: 'What just happened' })
+    await expect(toast).toContainText('Write the report: it has run.')
+    await toast.getByRole('button', { name: 'Open' }).click()
+    await expect(lastAnswer(app)).toHaveText('The report is written.')
+    await newChat(app)
+    await expect(inList(app, /^Write the report · 1 run$/)).toBeVisible()
+  },
+)

@@ -104,43 +104,45 @@ test('servers are added by address and key, their models use a tool, and all of 
   }
 })
 
-test('a wrong key and a server that is down are reported in plain words, before and after adding the server, until it is up', async ({
-  app,
-}) => {
-  const right = 'sk-the-right-one'
-  const server = await startOpenAiServer({ models: [{ id: 'only-one' }], key: right })
-  const { port } = new URL(server.baseUrl)
-  await testServer(app, server.baseUrl)
-  await expect(dialog(app)).toContainText(`127.0.0.1:${port} did not accept the API key.`)
-  await expect(field(app, 'Model')).toHaveValue('')
-  await field(app, 'Key').fill(right)
-  await dialog(app).getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(field(app, 'Model')).toHaveValue('only-one')
-  // A server that does not work yet can still be added.
-  await field(app, 'Key').fill(key)
-  await addButton(app).click()
-  await expect(pill(app)).toHaveText('only-one')
-  await send(app, 'May I?')
-  await expect(transcript(app)).toContainText('did not accept the API key.')
-  await expect(transcript(app)).not.toContainText(key)
+test(
+  'a wrong key and a server that is down are reported in plain words, before and after adding the server, until it is up',
+  { tag: '@story' },
+  async ({ app }) => {
+    const right = 'sk-the-right-one'
+    const server = await startOpenAiServer({ models: [{ id: 'only-one' }], key: right })
+    const { port } = new URL(server.baseUrl)
+    await testServer(app, server.baseUrl)
+    await expect(dialog(app)).toContainText(`127.0.0.1:${port} did not accept the API key.`)
+    await expect(field(app, 'Model')).toHaveValue('')
+    await field(app, 'Key').fill(right)
+    await dialog(app).getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(field(app, 'Model')).toHaveValue('only-one')
+    // A server that does not work yet can still be added.
+    await field(app, 'Key').fill(key)
+    await addButton(app).click()
+    await expect(pill(app)).toHaveText('only-one')
+    await send(app, 'May I?')
+    await expect(transcript(app)).toContainText('did not accept the API key.')
+    await expect(transcript(app)).not.toContainText(key)
 
-  await server.close()
-  await transcript(app).getByRole('button', { name: 'Try again' }).click()
-  await expect(transcript(app)).toContainText(`127.0.0.1:${port}`)
-  await expect(transcript(app)).not.toContainText('ECONNREFUSED')
-  await openModels(app)
-  await openDetails(app, 'only-one')
-  const card = modelCard(app, 'only-one')
-  await card.getByRole('button', { name: 'Test', exact: true }).click()
-  await expect(card.getByRole('status')).toContainText(`127.0.0.1:${port}`)
-  await expect(card).not.toContainText('ECONNREFUSED')
-
-  const back = await startOpenAiServer({ port: Number(port) })
-  try {
-    await chatRow(app, 'May I?').click()
+    await server.close()
     await transcript(app).getByRole('button', { name: 'Try again' }).click()
-    await expect(lastAnswer(app)).toHaveText('Hello.')
-  } finally {
-    await back.close()
-  }
-})
+    await expect(transcript(app)).toContainText(`127.0.0.1:${port}`)
+    await expect(transcript(app)).not.toContainText('ECONNREFUSED')
+    await openModels(app)
+    await openDetails(app, 'only-one')
+    const card = modelCard(app, 'only-one')
+    await card.getByRole('button', { name: 'Test', exact: true }).click()
+    await expect(card.getByRole('status')).toContainText(`127.0.0.1:${port}`)
+    await expect(card).not.toContainText('ECONNREFUSED')
+
+    const back = await startOpenAiServer({ port: Number(port) })
+    try {
+      await chatRow(app, 'May I?').click()
+      await transcript(app).getByRole('button', { name: 'Try again' }).click()
+      await expect(lastAnswer(app)).toHaveText('Hello.')
+    } finally {
+      await back.close()
+    }
+  },
+)

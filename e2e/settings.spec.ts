@@ -21,31 +21,33 @@ test.describe('with a skill and a server that need keys', () => {
     },
   })
 
-  test('a missing key is named with what needs it, found, entered unseen, and never shown', async ({
-    app,
-  }) => {
-    await openSettings(app)
-    const wrong = settings(app).getByRole('list', { name: 'What is wrong' }).first()
-    await expect(wrong).toContainText('.env Line 2: the name before “=” has a space in it.')
-    await settings(app).getByRole('searchbox').fill('sign up at rain')
-    const name = 'SKILL_RAIN__RAIN_API_KEY'
-    const row = settingRow(app, name)
-    await expect(row).toContainText('Not set')
-    await expect(row).toContainText('Does not work without it: the skill “rain”')
-    await row.getByRole('button', { name: 'Enter the key…' }).click()
-    const field = app.getByLabel(name)
-    await expect(field).toHaveAttribute('type', 'password')
-    await field.fill('sk-secret')
-    await app.getByRole('button', { name: 'Save' }).click()
-    await expect(row).toContainText('From .env, line 3')
-    await expect(row).not.toContainText('Does not work')
+  test(
+    'a missing key is named with what needs it, found, entered unseen, and never shown',
+    { tag: '@story' },
+    async ({ app }) => {
+      await openSettings(app)
+      const wrong = settings(app).getByRole('list', { name: 'What is wrong' }).first()
+      await expect(wrong).toContainText('.env Line 2: the name before “=” has a space in it.')
+      await settings(app).getByRole('searchbox').fill('sign up at rain')
+      const name = 'SKILL_RAIN__RAIN_API_KEY'
+      const row = settingRow(app, name)
+      await expect(row).toContainText('Not set')
+      await expect(row).toContainText('Does not work without it: the skill “rain”')
+      await row.getByRole('button', { name: 'Enter the key…' }).click()
+      const field = app.getByLabel(name)
+      await expect(field).toHaveAttribute('type', 'password')
+      await field.fill('sk-secret')
+      await app.getByRole('button', { name: 'Save' }).click()
+      await expect(row).toContainText('From .env, line 3')
+      await expect(row).not.toContainText('Does not work')
 
-    await settings(app).getByRole('searchbox').fill('')
-    await openSettings(app, 'Privacy')
-    await expect(settingRow(app, 'TALARIA_SERVER_TEST_KEY')).toContainText('From .env, line 1')
-    await expect(settingRow(app, 'TALARIA_SERVER_LAB_KEY')).toContainText('the server “Lab”')
-    expect(await app.locator('body').textContent()).not.toMatch(/sk-(kept|broken|secret)/)
-  })
+      await settings(app).getByRole('searchbox').fill('')
+      await openSettings(app, 'Privacy')
+      await expect(settingRow(app, 'TALARIA_SERVER_TEST_KEY')).toContainText('From .env, line 1')
+      await expect(settingRow(app, 'TALARIA_SERVER_LAB_KEY')).toContainText('the server “Lab”')
+      expect(await app.locator('body').textContent()).not.toMatch(/sk-(kept|broken|secret)/)
+    },
+  )
 })
 
 test('a setting is found, changed, refused, written with its comments, and kept', async ({
@@ -129,32 +131,32 @@ test('a setting is found, changed, refused, written with its comments, and kept'
   })
 })
 
-test('answers are counted by model and by chat, with their cost where prices are known', async ({
-  app,
-  model,
-  relaunch,
-}) => {
-  const usage = { prompt_tokens: 2_000, completion_tokens: 500, total_tokens: 2_500 }
-  model.reply({ text: 'One.', usage: { ...usage, prompt_tokens_details: { cached_tokens: 500 } } })
-  await send(app, 'Count me')
-  await expect(lastAnswer(app)).toHaveText('One.')
-  await send(app, 'Again')
-  await expect(answers(app)).toHaveCount(2)
-  await openSettings(app, 'Usage')
-  const row = settings(app)
-    .getByRole('table', { name: 'By chat' })
-    .getByRole('row', { name: /Count me/ })
-  await expect(row).toContainText('4,000')
-  await expect(row).toContainText('25%')
-  await expect(row).toContainText('1,000')
-  await expect(settings(app).getByRole('table', { name: 'By model' })).toContainText('Test server')
-  await expect(settings(app)).toContainText('No prices known')
+test(
+  'answers are counted by model and by chat, with their cost where prices are known',
+  { tag: '@story' },
+  async ({ app, model, relaunch }) => {
+    const usage = { prompt_tokens: 2_000, completion_tokens: 500, total_tokens: 2_500 }
+    model.reply({ text: 'One.', usage: { ...usage, prompt_tokens_details: { cached_tokens: 500 } } })
+    await send(app, 'Count me')
+    await expect(lastAnswer(app)).toHaveText('One.')
+    await send(app, 'Again')
+    await expect(answers(app)).toHaveCount(2)
+    await openSettings(app, 'Usage')
+    const row = settings(app)
+      .getByRole('table', { name: 'By chat' })
+      .getByRole('row', { name: /Count me/ })
+    await expect(row).toContainText('4,000')
+    await expect(row).toContainText('25%')
+    await expect(row).toContainText('1,000')
+    await expect(settings(app).getByRole('table', { name: 'By model' })).toContainText('Test server')
+    await expect(settings(app)).toContainText('No prices known')
 
-  const window = await relaunch('kill')
-  await openSettings(window, 'Usage')
-  await settings(window)
-    .getByRole('table', { name: 'By chat' })
-    .getByRole('button', { name: 'Count me' })
-    .click()
-  await expect(answers(window)).toHaveCount(2)
-})
+    const window = await relaunch('kill')
+    await openSettings(window, 'Usage')
+    await settings(window)
+      .getByRole('table', { name: 'By chat' })
+      .getByRole('button', { name: 'Count me' })
+      .click()
+    await expect(answers(window)).toHaveCount(2)
+  },
+)

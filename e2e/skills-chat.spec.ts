@@ -162,44 +162,44 @@ test.describe('skills of a project', () => {
     },
   })
 
-  test('are used only in the project’s folder, and only once it is trusted', async ({
-    app,
-    folders,
-    model,
-  }) => {
-    // Tall enough for all rows: right after scrolling, a list ignores clicks briefly.
-    await app.setViewportSize({ width: 1_280, height: 1_600 })
-    model.reply({ text: 'Well.' })
-    const promptOfNew = async (text: string) => {
-      await send(app, text)
-      await expect(lastAnswer(app)).toHaveText('Well.')
-      return promptOf(model.chats().at(-1))
-    }
-    expect(await promptOfNew('First')).not.toContain('deploy-here')
+  test(
+    'are used only in the project’s folder, and only once it is trusted',
+    { tag: '@story' },
+    async ({ app, folders, model }) => {
+      // Tall enough for all rows: right after scrolling, a list ignores clicks briefly.
+      await app.setViewportSize({ width: 1_280, height: 1_600 })
+      model.reply({ text: 'Well.' })
+      const promptOfNew = async (text: string) => {
+        await send(app, text)
+        await expect(lastAnswer(app)).toHaveText('Well.')
+        return promptOf(model.chats().at(-1))
+      }
+      expect(await promptOfNew('First')).not.toContain('deploy-here')
 
-    await openSkills(app)
-    await app.getByRole('button', { name: `Trust this folder… ${folders.workspace}` }).click()
-    await app.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
-    await expect(corner(app)).toContainText('The folder is trusted.')
-    await expect(isOn(app, 'deploy-here')).toBeChecked()
-    await openSkill(app, 'deploy-here')
-    await newChat(app)
-    expect(await promptOfNew('Second')).toContain('- deploy-here:')
+      await openSkills(app)
+      await app.getByRole('button', { name: `Trust this folder… ${folders.workspace}` }).click()
+      await app.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()
+      await expect(corner(app)).toContainText('The folder is trusted.')
+      await expect(isOn(app, 'deploy-here')).toBeChecked()
+      await openSkill(app, 'deploy-here')
+      await newChat(app)
+      expect(await promptOfNew('Second')).toContain('- deploy-here:')
 
-    await newChat(app)
-    await app.getByRole('button', { name: /^Working folder: / }).click()
-    const elsewhere = join(dirname(folders.workspace), 'elsewhere')
-    mkdirSync(elsewhere)
-    await app.getByRole('textbox', { name: 'Folder that this chat works in' }).fill(elsewhere)
-    await app.getByRole('button', { name: 'Use this folder' }).click()
-    await expect(app.getByRole('button', { name: `Working folder: ${elsewhere}` })).toBeVisible()
-    expect(await promptOfNew('Third')).not.toContain('deploy-here')
+      await newChat(app)
+      await app.getByRole('button', { name: /^Working folder: / }).click()
+      const elsewhere = join(dirname(folders.workspace), 'elsewhere')
+      mkdirSync(elsewhere)
+      await app.getByRole('textbox', { name: 'Folder that this chat works in' }).fill(elsewhere)
+      await app.getByRole('button', { name: 'Use this folder' }).click()
+      await expect(app.getByRole('button', { name: `Working folder: ${elsewhere}` })).toBeVisible()
+      expect(await promptOfNew('Third')).not.toContain('deploy-here')
 
-    await openSkills(app)
-    await app.getByRole('button', { name: `Stop trusting ${folders.workspace}` }).click()
-    await expect(corner(app)).toContainText('The folder is no longer trusted.')
-    await expect(isOn(app, 'deploy-here')).toHaveCount(0)
-    await newChat(app)
-    expect(await promptOfNew('Fourth')).not.toContain('deploy-here')
-  })
+      await openSkills(app)
+      await app.getByRole('button', { name: `Stop trusting ${folders.workspace}` }).click()
+      await expect(corner(app)).toContainText('The folder is no longer trusted.')
+      await expect(isOn(app, 'deploy-here')).toHaveCount(0)
+      await newChat(app)
+      expect(await promptOfNew('Fourth')).not.toContain('deploy-here')
+    },
+  )
 })

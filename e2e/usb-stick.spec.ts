@@ -76,25 +76,25 @@ test('a model on a USB stick is dropped on the window, copied and loaded, uses a
   expect(await readdir(join(folders.home, 'models'))).toContain('tea.gguf')
 })
 
-test('a model on a USB stick is added by its path and used in place, and its memory fit is shown first', async ({
-  app,
-  folders,
-  relaunch,
-}) => {
-  const path = await stick(folders.workspace, 'green.gguf', readsTheList('I am green.'))
-  await addFrom(app, 'file')
-  await pathField(app).fill(path)
-  await expect(dialog(app)).toContainText('Fits into memory')
-  await expect(dialog(app).getByRole('radio', { name: 'Use it where it is' })).toBeChecked()
-  await addButton(app).click()
-  await expect(pill(app)).toHaveText('green')
-  await chatsWithTool(app)
+test(
+  'a model on a USB stick is added by its path and used in place, and its memory fit is shown first',
+  { tag: '@story' },
+  async ({ app, folders, relaunch }) => {
+    const path = await stick(folders.workspace, 'green.gguf', readsTheList('I am green.'))
+    await addFrom(app, 'file')
+    await pathField(app).fill(path)
+    await expect(dialog(app)).toContainText('Fits into memory')
+    await expect(dialog(app).getByRole('radio', { name: 'Use it where it is' })).toBeChecked()
+    await addButton(app).click()
+    await expect(pill(app)).toHaveText('green')
+    await chatsWithTool(app)
 
-  await isWritten(() => config(folders.home), path)
-  expect(await readdir(join(folders.home, 'models')).catch(() => [])).not.toContain('green.gguf')
-  const window = await relaunch('kill')
-  // It is the first added model, so it is the default for new chats.
-  await expect(pill(window)).toHaveText('green')
-  await send(window, 'Who are you?')
-  await expect(lastAnswer(window)).toHaveText('I am green.')
-})
+    await isWritten(() => config(folders.home), path)
+    expect(await readdir(join(folders.home, 'models')).catch(() => [])).not.toContain('green.gguf')
+    const window = await relaunch('kill')
+    // It is the first added model, so it is the default for new chats.
+    await expect(pill(window)).toHaveText('green')
+    await send(window, 'Who are you?')
+    await expect(lastAnswer(window)).toHaveText('I am green.')
+  },
+)

@@ -44,7 +44,8 @@ export const suites = {
   browser: { name: 'browser tests', command: vitest('browser', 'browser tests'), read: readVitest },
   e2e: {
     name: 'end-to-end tests',
-    command: ['playwright', 'test', '--reporter=list,json'],
+    // The others are run by `npm run test:long -- stories`, and in Electron by `npm run test:desktop`.
+    command: ['playwright', 'test', '--grep-invert=@story', '--reporter=list,json'],
     read: readPlaywright,
   },
 } satisfies Record<string, Suite>

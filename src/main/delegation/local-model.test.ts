@@ -18,7 +18,10 @@ async function aLocalTeam(reply: string, rules: readonly { when: string; reply: 
   const model = scriptedModel({ contextTokens: 32_768, reply, rules })
   const home = join(folder.path, 'home')
   mkdirSync(home, { mode: 0o700 })
-  writeFileSync(join(home, 'config.yaml'), 'engine:\n  context_tokens: 20000\n  hosting: inline\n')
+  writeFileSync(
+    join(home, 'config.yaml'),
+    'engine:\n  threads: 1\n  context_tokens: 20000\n  hosting: inline\n',
+  )
   const host = await createHost({ hosting: 'cli', home })
   const { signal } = new AbortController()
   const leaving = new AbortController()

@@ -80,6 +80,5 @@ const screens: Record<string, () => Promise<unknown>> = {
 
 test.for(Object.keys(screens))('%s: no accessibility violations, wide or narrow', async name => {
   await screens[name]!()
-  await expectAccessibleAt(1_280)
-  await expectAccessibleAt(420)
+  await expectAccessibleAt(1_280, 420)
 })

@@ -67,6 +67,5 @@ test.for(Object.keys(screens))('%s: no accessibility violations, wide or narrow'
   await screens[name]!()
   // A name that was scrolled out of sight counts as none.
   document.querySelector('.settings-content')?.scrollTo(0, 0)
-  await expectAccessibleAt(1_280)
-  await expectAccessibleAt(420)
+  await expectAccessibleAt(1_280, 420)
 })

@@ -92,6 +92,5 @@ test('the rules are found by a search, and everybody can use them', async () => 
   await expect.element(heading('Your rules')).toBeVisible()
   await press('Add a rule…').click()
   await expect.element(list()).toBeVisible()
-  await expectAccessibleAt(1_280)
-  await expectAccessibleAt(420)
+  await expectAccessibleAt(1_280, 420)
 })
