@@ -12,8 +12,26 @@ const rows = readFileSync(new URL('ordinary.jsonl', import.meta.url), 'utf8')
   .split('\n')
   .map(line => ({ ...JSON.parse(line), ...(readRow(line) as Row) }) as Ordinary)
 
-const stage = await openStage()
-afterAll(() => stage[Symbol.asyncDispose]())
+// A stage tells whatever changes on it, so each of the commands that run at once has its own.
+const stages = await Promise.all(Array.from({ length: 4 }, openStage))
+afterAll(async () => {
+  for (const stage of stages) await stage[Symbol.asyncDispose]()
+})
+const free = [...stages]
+const waiting: ((stage: Stage) => void)[] = []
+
+type Stage = (typeof stages)[number]
+
+async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+  const stage = free.pop() ?? (await new Promise<Stage>(resolve => waiting.push(resolve)))
+  try {
+    return await work(stage)
+  } finally {
+    const next = waiting.shift()
+    if (next) next(stage)
+    else free.push(stage)
+  }
+}
 
 /** Commands run without the user's home, so programs that lie there count as missing. */
 const isInstalled = (program: string) =>
@@ -40,19 +58,21 @@ test('there are at least forty of them', () => {
   expect(rows.length).toBeGreaterThanOrEqual(40)
 })
 
-test.for(rows)('ordinary reading works in Look: $command', async (row, { skip }) => {
-  if (!stage.state.confined) {
-    if (process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(stage.state.reason)
-    return skip(stage.state.reason)
-  }
+test.concurrent.for(rows)('ordinary reading works in Look: $command', async (row, { skip, expect }) => {
   if (row.needs !== undefined && !isInstalled(row.needs)) skip(`${row.needs} is not installed`)
-  using place = stage.place(row)
-  if (row.git) makeRepository(place.folder)
-  const did = await stage.execute(row, place, { profile: 'look' })
-  expect(did).toMatchObject({
-    exit: 0,
-    stdout: expect.stringContaining(row.expect) as string,
-    created: [],
-    changed: [],
+  await onStage(async stage => {
+    if (!stage.state.confined) {
+      if (process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(stage.state.reason)
+      return skip(stage.state.reason)
+    }
+    using place = stage.place(row)
+    if (row.git) makeRepository(place.folder)
+    const did = await stage.execute(row, place, { profile: 'look' })
+    expect(did).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining(row.expect) as string,
+      created: [],
+      changed: [],
+    })
   })
 })

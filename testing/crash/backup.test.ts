@@ -12,10 +12,10 @@ import { writeBackup } from '../../src/main/data/backup/write-backup.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { aBackupJob, aHome, lastOf } from '../data/a-home.ts'
 import { aFolder, open } from '../db/a-store.ts'
+import { moments } from '../moments.ts'
 import { aSmallDisk } from './small-disk.ts'
 
 const never = new AbortController().signal
-const ROUNDS = 3
 
 /** Run the fixture, let it finish one round, and kill it a moment later in the next. */
 async function killed(args: string[], laterMs: number): Promise<void> {
@@ -29,9 +29,9 @@ async function killed(args: string[], laterMs: number): Promise<void> {
   await gone
 }
 
-const moments = Array.from({ length: ROUNDS }, (_, round) => 30 * round)
+const kills = moments({ every: [0, 30, 60, 90], some: [0, 60] })
 
-test.for(moments)(
+test.for(kills)(
   'a backup that is killed after %i ms leaves whole backups, and the next one is made',
   async later => {
     using home = aHome({ messages: 300 })
@@ -49,7 +49,7 @@ test.for(moments)(
   },
 )
 
-test.for(moments)(
+test.for(kills)(
   'a restored home that is killed after %i ms is whole or has no name, and can be restored again',
   async later => {
     using home = aHome({ messages: 300 })

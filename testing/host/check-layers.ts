@@ -11,9 +11,11 @@ export function wrongImports(sources: readonly Source[], layers: Layers): string
   return sources.flatMap(({ path, text }) => {
     const layer = layerOf(path, layers)
     if (layer === undefined) return [`${path} is in a folder that has no layer`]
+    const room = roomOf(path, layers)
+    const values = new Set(valuesOf(path, text))
     return importsOf(path, text)
-      .filter(target => roomOf(target, layers) !== roomOf(path, layers))
-      .filter(target => !layers[layer]!.some(entry => allows(entry, target, isOnlyType(path, text, target))))
+      .filter(target => roomOf(target, layers) !== room)
+      .filter(target => !layers[layer]!.some(entry => allows(entry, target, !values.has(target))))
       .map(target => `${path} → ${target}`)
   })
 }
@@ -52,7 +54,7 @@ export const tooLong = (sources: readonly Source[], max: number): string[] =>
 export function importsOf(path: string, text: string): string[] {
   const names = [
     // Only what an import can hold between its keyword and `from`, so that no other line is taken for one.
-    ...text.matchAll(/^\s*(?:import|export)\s+(?:[\w$\s{},*]+?\s*from\s*)?['"]([^'"\n]+)['"]/gm),
+    ...text.matchAll(/^[ \t]*(?:import|export)\s+(?:[\w$\s{},*]+?\s*from\s*)?['"]([^'"\n]+)['"]/gm),
     ...text.matchAll(/\b(?:import|require)\(\s*['"]([^'"\n]+)['"]/g),
   ].map(match => match[1]!)
   return names.map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
@@ -76,11 +78,12 @@ const layerOf = (path: string, layers: Layers) =>
 
 const holds = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`)
 
-/** Whether every import of a target is an `import type`, which is gone from the running program. */
-function isOnlyType(path: string, text: string, target: string): boolean {
-  const values = text.replaceAll(/^\s*(?:import|export) type\s[\w$\s{},*]+?\s*from\s*['"][^'"\n]+['"]/gm, '')
-  return !importsOf(path, values).includes(target)
-}
+/** What a file imports otherwise than by an `import type`, which is gone from the running program. */
+const valuesOf = (path: string, text: string) =>
+  importsOf(
+    path,
+    text.replaceAll(/^[ \t]*(?:import|export) type\s[\w$\s{},*]+?\s*from\s*['"][^'"\n]+['"]/gm, ''),
+  )
 
 function allows(entry: string, target: string, isOnlyType: boolean): boolean {
   if (entry.startsWith('type ')) return isOnlyType && allows(entry.slice('type '.length), target, true)

@@ -6,6 +6,7 @@ import { crash } from './crash.ts'
 import { mcp } from './mcp.ts'
 import { mcpCalls } from './mcp-calls.ts'
 import { mcpConformance } from './mcp-conformance.ts'
+import { moments } from './moments.ts'
 import { properties, schedules } from './properties.ts'
 import { soak } from './soak.ts'
 import { stories } from './stories.ts'
@@ -25,6 +26,7 @@ const all: Record<string, LongRun> = {
   mcp,
   'mcp-calls': mcpCalls,
   'mcp-conformance': mcpConformance,
+  moments,
   properties,
   schedules,
   soak,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { aBareServer, aHome, aHost, endOf, transcript, turn } from '../../../testing/host/a-host.ts'
 import type { ServedReply, ServedRequest } from '../../../testing/openai-server.ts'
+import { moments } from '../../../testing/moments.ts'
 import { until } from '../../../testing/until.ts'
 
 const program = fileURLToPath(new URL('../../../testing/host/answer-until-killed.ts', import.meta.url))
@@ -35,7 +36,7 @@ function script(background: boolean) {
   return { asked, reply }
 }
 
-test.for([[true], [false]])(
+test.for(moments({ every: [[true], [false]], some: [[false]] }))(
   'after a kill -9 each sub-agent is unknown with its facts, and nothing runs twice (in the background: %s)',
   async ([background]) => {
     using home = aHome()

@@ -9,6 +9,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { makeVersion8 } from '../../../../testing/db/version-8.ts'
 import { aHome, aHost, type TestHost } from '../../../../testing/host/a-host.ts'
+import { moments } from '../../../../testing/moments.ts'
 import { plantChat, wordsIn, type Planted } from '../../../../testing/purge/plant-chat.ts'
 import { until } from '../../../../testing/until.ts'
 
@@ -64,7 +65,7 @@ describe('removing a chat for good', () => {
     const planted = await plantChat(home.path)
     const script = fileURLToPath(new URL('../../../../testing/purge/purge-until-killed.ts', import.meta.url))
     // Kills at once and at later moments; the last process is killed when it is done.
-    for (const delay of [0, 50, 150, undefined]) {
+    for (const delay of moments({ every: [0, 50, 150, undefined], some: [50, undefined] })) {
       const child = spawn(process.execPath, [script, home.path, planted.chat], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
