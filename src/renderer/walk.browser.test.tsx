@@ -176,7 +176,7 @@ test.for(all)(
     for (const animation of document.getAnimations())
       expect(Number(animation.effect?.getComputedTiming().activeDuration)).toBeLessThanOrEqual(10)
     // With more contrast the same elements have other colours.
-    await expectAccessible({ colours: true })
+    await expectAccessible('colours')
     await preferMedia()
     await expectReachedByTab(name === 'a chat' ? document.body : onTop())
     // 200 % of a window of 1280 pixels. The settings have tests of their own for every width.

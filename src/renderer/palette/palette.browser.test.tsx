@@ -176,10 +176,7 @@ test('it takes the place of what only shows something, and leaves a dialog alone
 
 test('the palette is accessible in wide and narrow windows', async () => {
   await showWindow(prepare)
-  for (const width of [1_280, 420]) {
-    await openPalette('e')
-    await expect.element(options().first()).toBeVisible()
-    await expectAccessibleAt(width)
-    await userEvent.keyboard('{Escape}')
-  }
+  await openPalette('e')
+  await expect.element(options().first()).toBeVisible()
+  await expectAccessibleAt(1_280, 420)
 })

@@ -2,25 +2,30 @@ import axe, { type RunOptions } from 'axe-core'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 
-const ofColours = ['color-contrast', 'link-in-text-block']
+const colourRules = ['color-contrast', 'link-in-text-block']
 const all: RunOptions = { resultTypes: ['violations'] }
-const colours: RunOptions = { ...all, runOnly: ofColours }
-const others: RunOptions = {
+const colours: RunOptions = { ...all, runOnly: colourRules }
+const elements: RunOptions = {
   ...all,
-  rules: Object.fromEntries(ofColours.map(id => [id, { enabled: false }])),
+  rules: Object.fromEntries(colourRules.map(id => [id, { enabled: false }])),
 }
 
 /**
- * Expect no accessibility violations in the light and dark themes. Both have the same elements,
- * so the dark theme is checked for colour contrast only; with `colours`, the light one too.
+ * Expect no accessibility violations in the light and dark themes. Both have the same elements, so these are checked in the
+ * light one only. `elements` or `colours` leave out the other half.
  */
-export async function expectAccessible(what: { colours: boolean } = { colours: false }): Promise<void> {
+export async function expectAccessible(what: 'all' | 'elements' | 'colours' = 'all'): Promise<void> {
   const { dataset } = document.documentElement
   for (const theme of ['light', 'dark'] as const) {
+    const isLight = theme === 'light'
+    if (what === 'elements' && !isLight) break
     dataset['theme'] = theme
     // Colours in mid-transition would give a wrong contrast.
     for (const animation of document.getAnimations()) animation.cancel()
-    await expectNoViolations(theme === 'light' && !what.colours ? all : colours, theme)
+    const options = what === 'all' && !isLight ? colours : { all, elements, colours }[what]
+    const { violations } = await axe.run(document, options)
+    const told = violations.map(each => `${each.id}: ${each.nodes.map(node => node.html).join('\n')}`)
+    expect(told, `${theme}, ${innerWidth} pixels wide`).toEqual([])
   }
   delete dataset['theme']
 }
@@ -29,12 +34,10 @@ export async function expectAccessible(what: { colours: boolean } = { colours: f
  * The same at window widths, where nothing may overflow horizontally. Elements have the same colours at every width, so
  * these are checked at the first one only.
  */
-export async function expectAccessibleAt(first: number, ...more: number[]): Promise<void> {
-  await becomeWide(first)
-  await expectAccessible()
-  for (const width of more) {
+export async function expectAccessibleAt(...widths: [number, ...number[]]): Promise<void> {
+  for (const [index, width] of widths.entries()) {
     await becomeWide(width)
-    await expectNoViolations(others, `${width} pixels wide`)
+    await expectAccessible(index === 0 ? 'all' : 'elements')
   }
 }
 
@@ -45,10 +48,4 @@ async function becomeWide(width: number): Promise<void> {
   const boxes = [...document.querySelectorAll('[role="tabpanel"], dialog, form, .settings-content')]
   for (const box of boxes) expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
-}
-
-async function expectNoViolations(options: RunOptions, where: string): Promise<void> {
-  const { violations } = await axe.run(document, options)
-  const told = violations.map(each => `${each.id}: ${each.nodes.map(node => node.html).join('\n')}`)
-  expect(told, where).toEqual([])
 }

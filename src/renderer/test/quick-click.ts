@@ -40,11 +40,19 @@ function middleOf(element: Element): { x: number; y: number } {
 
 const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const
 
-/** Press the mouse on an element. If something else has come into its place meanwhile, nothing of the press arrives. */
+/**
+ * Press the mouse on an element; returns whether the click arrived. Something else may come into its place meanwhile, also
+ * between pressing and letting go: then nothing else gets the click.
+ */
 async function press(element: Element): Promise<boolean> {
   let isMissed = false
+  let hasArrived = false
   const look = (event: Event) => {
-    if (event.type === 'pointerdown') isMissed = !element.contains(event.target as Node)
+    const target = event.target as Node
+    if (event.type === 'pointerdown') isMissed = !element.contains(target)
+    // Pressed here and let go elsewhere: then the click goes to what holds both.
+    if (event.type === 'click') isMissed ||= target !== element && target.contains(element)
+    hasArrived ||= event.type === 'click' && !isMissed
     if (!isMissed) return
     event.preventDefault()
     event.stopImmediatePropagation()
@@ -55,5 +63,6 @@ async function press(element: Element): Promise<boolean> {
   } finally {
     for (const kind of kinds) removeEventListener(kind, look, { capture: true })
   }
-  return !isMissed
+  // What acts on the press itself may take the element away.
+  return hasArrived || !element.isConnected
 }

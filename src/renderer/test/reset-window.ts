@@ -1,3 +1,4 @@
+import './quiet-react.ts'
 import * as react from 'react'
 import { beforeEach } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { expectAccessible, expectAccessibleAt } from '../../test/accessible.ts'
+import { expectAccessibleAt } from '../../test/accessible.ts'
 import { aReply, aResult, aUserMessage } from '../../test/messages.ts'
 import { button, showWindow, transcript } from '../../test/show-window.tsx'
 import type { PreparedHost } from '../../test/test-host.ts'
@@ -54,8 +54,7 @@ test('a chat is copied in each format, with or without what tools answered', asy
   await button('Copy').click()
   await expect.poll(copied).toContain('Used read_file.')
   expect(copied()).not.toMatch(/secret notes|notes\.md/)
-  await expectAccessible()
-  await expectAccessibleAt(420)
+  await expectAccessibleAt(1_280, 420)
 })
 
 test('all branches can be chosen in a chat that has some', async () => {

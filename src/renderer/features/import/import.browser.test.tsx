@@ -75,6 +75,8 @@ function slowly({ link: { client } }: TestHost) {
     }
   }
   return {
+    /** How many steps the host has told. */
+    heard: () => heard,
     step(count: number) {
       while (count-- > 0) at(taken++).resolve()
     },
@@ -215,6 +217,8 @@ test('an import shows its progress, and a cancelled one says what was imported',
   await expect.element(bar).toHaveAttribute('aria-valuetext', '40 of 120')
   coming.step(2)
   await expect.element(dialog().getByText('Preparing the search…')).toBeVisible()
+  // Otherwise the host could be stopped before it tells its last step.
+  await expect.poll(coming.heard).toBe(5)
   await button('Cancel').click()
   await expect.element(button('Stopping…')).toBeDisabled()
   coming.step(1)
@@ -351,7 +355,8 @@ test('when only memories are new, “Import” needs them to be chosen', async (
 
 test.for([1_280, 400])('no accessibility violations in any step, %i wide', async width => {
   const check = async () => {
-    await expectAccessible()
+    // Colours are the same at every width.
+    await expectAccessible(width === 1_280 ? 'all' : 'elements')
     const box = dialog().element()
     expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth)
     expect(box.getBoundingClientRect().right).toBeLessThanOrEqual(width)

@@ -130,17 +130,13 @@ test('the bar and the timeline are accessible in wide and narrow windows', async
   await showWindow(aLongChat)
   // Before the chat is there, nothing can be found in it.
   await expect.element(transcript().getByText('The last nädel here.')).toBeVisible()
-  for (const width of [1_280, 420]) {
-    await page.viewport(width, 800)
-    await find('nädel')
-    await expect.element(page.getByText('4 of 4')).toBeVisible()
-    await expectAccessibleAt(width)
-    await userEvent.keyboard('{Escape}')
-    await userEvent.keyboard('{Alt>}t{/Alt}')
-    await expect.element(page.getByRole('option').first()).toBeVisible()
-    await expectAccessibleAt(width)
-    await userEvent.keyboard('{Escape}')
-  }
+  await find('nädel')
+  await expect.element(page.getByText('4 of 4')).toBeVisible()
+  await expectAccessibleAt(1_280, 420)
+  await userEvent.keyboard('{Escape}')
+  await userEvent.keyboard('{Alt>}t{/Alt}')
+  await expect.element(page.getByRole('option').first()).toBeVisible()
+  await expectAccessibleAt(420, 1_280)
 })
 
 test('the timeline lists the questions by day and leads to one that is not loaded', async () => {
