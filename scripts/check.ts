@@ -9,7 +9,7 @@ const waiting = [
   // The slowest one first: it reads the types of everything, once for its rules and for the compiler's errors.
   'oxlint --type-check',
   'knip',
-  // That takes a shared file for one of the host, which knows more than a window.
+  // oxlint checks shared files with the types of the host, but a window runs them too and has no Node.
   'tsc -p tsconfig.shared.json',
   'oxfmt --check',
   'node scripts/plurals.ts',

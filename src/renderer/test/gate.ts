@@ -10,7 +10,7 @@ export type Gate = {
   asked: { name: string; input: unknown }[]
   /** Fail the next request with this name. */
   failNext(name: keyof HostClient, fault: Fault): void
-  /** Fail every request with this name until the returned function is called. For reads: a window may repeat them by itself. */
+  /** Fail every request with this name until the returned function is called. Use it for reads, which a window may repeat. */
   failEach(name: keyof HostClient, fault: Fault): () => void
   /** Hold the next request with this name until the returned function is called. */
   holdNext(name: keyof HostClient): () => void

@@ -1,8 +1,8 @@
 import { page, userEvent, type Locator } from 'vitest/browser'
 
-// Playwright looks for an element anew for each of its checks, through four processes: three quarters of what a click costs.
-// What is ready to be clicked at once is pressed by the mouse here, at the place that the page itself knows. Everything
-// else is left to Playwright, which waits for it or says why it cannot be clicked.
+// Playwright finds an element again for each of its checks. A click took 74 ms that way and 14 ms with the mouse alone. So
+// an element that can be clicked now is pressed with the mouse, at the place that the page knows. All others are left to
+// Playwright, which waits or says why an element cannot be clicked. A click that does not arrive is left to it too.
 
 type Click = Locator['click']
 
@@ -15,7 +15,7 @@ locators.click = async function click(this: Locator, options) {
   if (!element || !(await press(element))) await byPlaywright.call(this, options)
 }
 
-/** The element, if there is exactly one, and it can be clicked now: what Playwright wants of it (https://playwright.dev/docs/actionability). */
+/** The element, if there is exactly one and Playwright would click it now (https://playwright.dev/docs/actionability). */
 async function readyIn(locator: Locator): Promise<Element | undefined> {
   const [element, ...others] = locator.elements()
   if (!element || others.length > 0 || !canBeHit(element)) return undefined
@@ -41,8 +41,8 @@ function middleOf(element: Element): { x: number; y: number } {
 const kinds = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const
 
 /**
- * Press the mouse on an element; returns whether the click arrived. Something else may come into its place meanwhile, also
- * between pressing and letting go: then nothing else gets the click.
+ * Press the mouse on an element; returns whether the click arrived. When the page moves just then, something else is under
+ * the mouse: nothing else gets the click.
  */
 async function press(element: Element): Promise<boolean> {
   let isMissed = false

@@ -1,4 +1,3 @@
-import './quiet-react.ts'
 import * as react from 'react'
 import { beforeEach } from 'vitest'
 import { page } from 'vitest/browser'
