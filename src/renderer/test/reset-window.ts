@@ -4,7 +4,6 @@ import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import '../app.css'
 import { hideToast, toastList } from '../ui/Toasts.tsx'
-import './quick-click.ts'
 
 // React's development build notes for every element where it was made, up to ten thousand times a second: a sixth of the
 // page's time. All its warnings remain, without that place.

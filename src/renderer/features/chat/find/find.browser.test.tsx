@@ -102,6 +102,7 @@ test('what is found behind a fold is drawn, and a fold outlives scrolling', asyn
   const drawn = () => document.querySelector('.code-block code')?.textContent.split('\n').length
   await expect.element(transcript()).toBeVisible()
   await find('line 0')
+  await expect.poll(() => [shown(), isInView()]).toEqual([['line 0'], true])
   await page.getByRole('button', { name: 'Fold the code' }).click()
   await expect.poll(drawn).toBe(12)
   await field().fill('line 250')

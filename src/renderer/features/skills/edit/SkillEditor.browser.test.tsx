@@ -62,8 +62,9 @@ test('form fields update the text and leave the rest unchanged', async () => {
 test('the text updates the form', async () => {
   await showEditor()
   await expect.element(field('Name')).toHaveValue('haiku')
-  await code().click()
+  // Until the editor has loaded, a plain field is in its place.
   await expect.element(code()).toHaveAttribute('aria-multiline', 'true')
+  await code().click()
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowDown}{End}-two')
   await expect.element(field('Name')).toHaveValue('haiku-two')
 })
