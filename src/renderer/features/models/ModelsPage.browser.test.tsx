@@ -32,6 +32,29 @@ test('each model shows its size, format and whether it fits', async () => {
   await expect.element(card('Served model')).toMatchTextContent('a server on this computer')
 })
 
+test('nothing on a card moves when it is known whether the model fits', async () => {
+  let answerFits = () => {}
+  await showModels(host => {
+    fill(host)
+    answerFits = host.holdNext('model.fit')
+    // Until the machine is known, the fits are asked for once.
+    host.holdNext('machine.look')
+  })
+  const places = () =>
+    page
+      .getByRole('listitem')
+      .getByRole('button')
+      .elements()
+      .map(each => each.getBoundingClientRect().toJSON() as unknown)
+  await expect.element(card('Served model')).toBeVisible()
+  await expect.element(card('big-8b')).not.toMatchTextContent('Fits into memory')
+  const before = places()
+  answerFits()
+  await expect.element(card('big-8b')).toMatchTextContent('≈ Fits into memory')
+  await expect.element(card('huge-70b')).toMatchTextContent('Load anyway')
+  expect(places()).toEqual(before)
+})
+
 test('with a graphics card, main memory is marked as slower', async () => {
   const gpu: Gpu = { backend: 'vulkan', names: ['Radeon'], totalBytes: 8e9, freeBytes: 7e9 }
   await showModels(fill, { computer: { machine: { ...aMachine, gpu } } })

@@ -65,7 +65,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
     <main aria-label="First steps" className="flex h-dvh min-h-0 flex-col bg-canvas">
       {banners}
       {/* The key resets the scroll position for each step. */}
-      <div key={step} className="min-h-0 flex-1 overflow-y-auto px-4 py-6">
+      <div key={step} className="min-h-0 flex-1 scroll-pb-20 overflow-y-auto px-4 pt-6">
         <form className="mx-auto flex min-h-full w-full max-w-2xl flex-col" onSubmit={submit}>
           <div className="mb-6 flex min-h-8 items-center justify-between text-xs text-ink-3">
             <p id={count}>
@@ -86,7 +86,8 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
             {step === 'done' && <DoneStep />}
             <OnItsWay inCards={step === 'model'} />
           </div>
-          <div className="mt-6 flex flex-wrap items-center justify-end gap-2">
+          {/* Stays where it is when a transfer appears above it. */}
+          <div className="sticky bottom-0 mt-3 flex flex-wrap items-center justify-end gap-2 bg-canvas pt-3 pb-6">
             {at > 0 && (
               <button type="button" className="btn btn-quiet -ms-3 me-auto" onClick={() => setAt(at - 1)}>
                 Back

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Fault } from '../../../shared/rpc.ts'
-import { aMachine, GB } from '../../test/a-computer.ts'
+import { aMachine, aTransfer, GB } from '../../test/a-computer.ts'
 import { button } from '../../test/show-window.tsx'
 import { drop } from '../../test/models.tsx'
 import {
@@ -65,6 +65,16 @@ test('a download shows its progress on every step and on its card', async () => 
   await button(`Pause: ${name}`).click()
   await button(`Resume: ${name}`).click()
   await expect.poll(() => asked(host, 'download.resume')).toEqual([{ id: transfer!.id }])
+})
+
+test('the buttons stay where they are when a transfer appears', async () => {
+  await page.viewport(420, 500)
+  const host = await showSteps()
+  await goTo('How should it learn?')
+  const { top } = next().element().getBoundingClientRect()
+  host.publish({ type: 'transfers', transfers: [aTransfer()] })
+  await expect.element(page.getByRole('region', { name: 'On its way' })).toBeInTheDocument()
+  expect(next().element().getBoundingClientRect().top).toBe(top)
 })
 
 test('a failed download says why, and can be tried again or cancelled', async () => {

@@ -9,7 +9,7 @@ import { OpenableCard } from '../../../ui/OpenableCard.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useModels, useModelsPage, useModelActions } from '../use-models.ts'
-import { DEMO_HINT, fileFacts, isLocal } from '../models-state.ts'
+import { canFit, DEMO_HINT, fileFacts, isLocal } from '../models-state.ts'
 import { FitLabel } from './Fit.tsx'
 import { LoadState } from './LoadState.tsx'
 import { ModelDetail } from './ModelDetail.tsx'
@@ -28,7 +28,12 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
       wraps
       actions={
         <>
-          {model.problem === null && !isOpen && <FitLabel fit={fit} />}
+          {canFit(model) && !isOpen && (
+            // Has the room of every label, so that nothing moves when the fit arrives.
+            <span className="flex min-h-5 min-w-46 items-center justify-end">
+              <FitLabel fit={fit} />
+            </span>
+          )}
           {isLocal(model) && model.problem === null && <LoadButton model={model} isOpen={isOpen} />}
           <DefaultStar model={model} />
           <More model={model} onRemove={() => setRemoving(true)} />
@@ -96,7 +101,7 @@ function LoadButton({ model, isOpen }: { model: Model; isOpen: boolean }) {
   return (
     <button
       type="button"
-      className="btn btn-secondary"
+      className="btn btn-secondary min-w-28"
       aria-label={`${action}: ${model.name}`}
       disabled={isMoving}
       onClick={() => void (isHere ? unload() : load(model.id, anyway ? { anyway } : {}))}
