@@ -53,6 +53,8 @@ test('an archived chat is found, marked and opened, with its record', async () =
 test('a setting leads to its field, which has the focus', async () => {
   await showWindow(prepare)
   await openPalette('send with')
+  // The settings are read when the palette opens.
+  await expect.element(options().first()).toMatchTextContent(/^Send with/)
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('group', { name: 'Chat', exact: true })).toBeVisible()
   await expect
