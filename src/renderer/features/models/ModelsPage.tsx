@@ -13,7 +13,7 @@ import { DiscoverTab } from './discover/DiscoverTab.tsx'
 import { DownloadsTab } from './downloads/DownloadsTab.tsx'
 import { EngineTab } from './engine/EngineTab.tsx'
 import { ModelsContext, useInMemory, useModels, useModelsPage } from './use-models.ts'
-import { canFit, modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
+import { showsFit, modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
 import { fitHow, type ModelsStore } from './models-store.ts'
 import { ModelCard } from './installed/ModelCard.tsx'
 
@@ -225,7 +225,7 @@ function useFits() {
   const inMemory = useInMemory()
   useEffect(() => {
     if (inMemory === undefined) return
-    const asked = models.filter(canFit).map(model => model.id)
+    const asked = models.filter(showsFit).map(model => model.id)
     void loadFits(asked, now ? { now } : {})
   }, [loadFits, models, inMemory, now])
 }

@@ -78,8 +78,8 @@ export function parametersText(count: number): string {
 /** Whether the model can be loaded here, so that its memory use can be predicted. */
 export const isLocal = (model: Model): boolean => model.kind !== 'server'
 
-/** Whether the list shows if the model fits. The demo model always does. */
-export const canFit = (model: Model): boolean => isLocal(model) && !model.demo && model.problem === null
+/** Whether its card says how it fits into memory. The demo model always fits. */
+export const showsFit = (model: Model): boolean => isLocal(model) && !model.demo && model.problem === null
 
 /** Short facts about a file for one line. Unknown facts are left out. */
 export function fileFacts(file: ModelFile): string[] {

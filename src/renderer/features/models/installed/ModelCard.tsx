@@ -9,7 +9,7 @@ import { OpenableCard } from '../../../ui/OpenableCard.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useModels, useModelsPage, useModelActions } from '../use-models.ts'
-import { canFit, DEMO_HINT, fileFacts, isLocal } from '../models-state.ts'
+import { showsFit, DEMO_HINT, fileFacts, isLocal } from '../models-state.ts'
 import { FitLabel } from './Fit.tsx'
 import { LoadState } from './LoadState.tsx'
 import { ModelDetail } from './ModelDetail.tsx'
@@ -28,7 +28,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
       wraps
       actions={
         <>
-          {canFit(model) && !isOpen && (
+          {showsFit(model) && !isOpen && (
             // Has the room of every label, so that nothing moves when the fit arrives.
             <span className="flex min-h-5 min-w-46 items-center justify-end">
               <FitLabel fit={fit} />
