@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Fit } from '../../src/shared/contract/model.ts'
 import type { Transfer } from '../../src/shared/contract/download.ts'
 import { randomModel } from '../gguf/cached.ts'
@@ -10,11 +10,6 @@ import { startFileServer } from '../file-server.ts'
 import { isFailure } from '../../src/main/models/engine.ts'
 import { readGguf } from '../../src/main/models/engines/local/read-gguf.ts'
 import { openDownloads, type Downloads } from '../../src/main/models/download/open-downloads.ts'
-
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
-})
 
 /** A real, tiny model. */
 export const model = readFileSync(randomModel())
@@ -32,14 +27,14 @@ export function modelIn(parts: number, source = randomModel()): Buffer[] {
 /** An empty folder, removed after the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-transfers-'))
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** A server with the model at `/m.gguf`, closed after the test. */
 export async function aServer() {
   const server = await startFileServer()
-  cleanups.push(() => server.close())
+  onTestFinished(() => server.close())
   server.put('/m.gguf', model)
   return server
 }
@@ -75,7 +70,7 @@ export function open(home = aFolder(), odd: Odd = {}) {
     },
     ...odd,
   })
-  cleanups.push(() => transfers.close())
+  onTestFinished(() => transfers.close())
   mkdirSync(join(home, 'models'), { recursive: true })
   const folder = join(home, 'models')
   return {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { resourcePath } from '../../src/main/lib/shipped-files.ts'
 import { acceptManifest, changedSince, type Hashes } from './accept.ts'
 import { piecesOf } from './pieces.ts'
@@ -27,7 +27,9 @@ test('the model that ships is the one that its manifest describes', () => {
 })
 
 test('what changed is told, and is accepted by its hashes alone', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'talaria-accept-')), 'manifest.json')
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-accept-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'manifest.json')
   writeFileSync(path, JSON.stringify({ name: 'a', promptHash: '1', toolsHash: '2' }))
   const now = { promptHash: '1', toolsHash: '3' }
   expect(changedSince({ promptHash: '1', toolsHash: '2' }, now)).toEqual(['the tools'])

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { cleanEnvironment } from '../confinement/command-environment.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { findProcesses } from '../processes/end-family.ts'
@@ -18,6 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
   rmSync(join(folder, 'starts'), { force: true })
 })
+afterAll(() => rmSync(folder, { recursive: true }))
 let count = 0
 
 /** Connect to the misbehaving server in one of its modes. */

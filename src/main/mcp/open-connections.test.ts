@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { until } from '../../../testing/until.ts'
 import { openConnections, type Connections } from './open-connections.ts'
@@ -15,6 +15,7 @@ afterEach(async () => {
   for (const each of opened.splice(0)) await each.close()
   rmSync(join(home, 'connections'), { recursive: true, force: true })
 })
+afterAll(() => rmSync(home, { recursive: true }))
 
 /** Connections to servers in modes of the misbehaving one, by name; the name `files` is not known. */
 function open(

@@ -139,9 +139,11 @@ test('a model that fails, is gone, is slow or is stopped does not touch the othe
   expect(laneEnds(failed).map(([reason]) => reason)).toEqual(['failed', 'done'])
   await host.client['branch.undo']({ sessionId })
   first.reply(() => slowly(10_000))
-  let isStopped = false
+  let [hasText, otherEnded, isStopped] = [false, false, false]
   const stopped = await compare(host, sessionId, both, async (event, runId) => {
-    if (isStopped || event.type !== 'compare_end' || event.lane !== 1) return
+    hasText ||= event.type === 'compare_delta' && event.lane === 0
+    otherEnded ||= event.type === 'compare_end' && event.lane === 1
+    if (isStopped || !hasText || !otherEnded) return
     isStopped = true
     await host.client['compare.stop']({ runId, lane: 0 })
   })
@@ -162,7 +164,7 @@ test('a question to twice the same model is refused, and one that is answered is
   await expect(ask([both[0], both[0]])).rejects.toMatchObject({ code: 'bad_input' })
   first.reply(() => slowly(10_000))
   const { runId } = await ask(both)
-  await until(() => first.chats().length === 1)
+  for await (const event of host.client['run.watch']({ runId })) if (event.type === 'compare_delta') break
   await expect(ask(both)).rejects.toMatchObject({ code: 'busy' })
   await host.client['run.stop']({ runId })
   await until(async () => (await host.client['session.get']({ id: sessionId })).activeRunId === null)

@@ -309,15 +309,19 @@ test('a mode changed during a run applies from the next call', async () => {
   const trace: string[] = []
   await using host = await aHost(home.path, { tools: smallTools(trace) })
   await using server = await aServer(host.client)
-  server.reply(note('a'), note('b'), note('c'), { text: 'Done.' })
+  const changed = Promise.withResolvers<void>()
+  const afterwards = { ...note('c'), halts: [{ after: 0, until: changed.promise }] }
+  server.reply(note('a'), note('b'), afterwards, { text: 'Done.' })
   const chat = await aChat(host, server)
   const events = await turn(host, chat.id, 'Go.', async (event, runId) => {
     if (event.type === 'approval_request') {
       await host.client['session.update']({ id: chat.id, approval: 'full' })
       await host.client['run.approve']({ runId, approvalId: event.approval.id, decision: 'once' })
     }
-    if (event.type === 'message' && event.message.role === 'tool' && trace.length === 2)
+    if (event.type === 'message' && event.message.role === 'tool' && trace.length === 2) {
       await host.client['session.update']({ id: chat.id, approval: 'none' })
+      changed.resolve()
+    }
   })
   expect(steps(events).filter(type => type === 'approval_request')).toHaveLength(1)
   expect(trace).toEqual(['note a', 'note b'])

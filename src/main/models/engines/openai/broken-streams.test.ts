@@ -116,6 +116,7 @@ test.for([
     })()
     await expect.poll(() => given.server.chats().length).toBe(1)
     await expect.poll(() => textOf(events)).toBe(heard)
+    if (!cut) await given.server.chats()[0]?.cut
     stop.abort()
     await run
     expect(events.map(each => each.type)).toEqual(heard === '' ? [] : ['text'])
