@@ -172,7 +172,9 @@ test.for(all)(
       { name: 'prefers-contrast', value: 'more' },
       { name: 'prefers-reduced-motion', value: 'reduce' },
     )
-    await open(await showWindow(used))
+    const host = await showWindow(used)
+    await open(host)
+    await host.answered()
     for (const animation of document.getAnimations())
       expect(Number(animation.effect?.getComputedTiming().activeDuration)).toBeLessThanOrEqual(10)
     // With more contrast the same elements have other colours.

@@ -18,10 +18,15 @@ export type Gate = {
   answer(answers: Answers): void
   /** Publish a fake host event to the window. */
   publish(event: AppEvent): void
-  /** The same in the runs that the window follows, for events that only a local engine sends. */
+  /**
+   * The same in the runs that the window follows, for events that only a local engine sends. Before it follows one, they
+   * wait for the first.
+   */
   publishInRun(event: NewRunEvent): void
   /** A client whose requests pass through this gate. */
   over(client: HostClient): HostClient
+  /** Resolves when the host has answered everything that the window asked of it. */
+  answered(): Promise<void>
 }
 type Answers = { [K in keyof HostClient]?: (...input: Parameters<HostClient[K]>) => unknown }
 
@@ -37,6 +42,19 @@ export function createGate(hello: Partial<Hello>): Gate {
   const held = new Map<string, Promise<void>>()
   const watchers = new Set<Feed<AppEvent>>()
   const followers = new Set<(event: NewRunEvent) => void>()
+  const early: NewRunEvent[] = []
+  const open = new Set<Promise<unknown>>()
+
+  /** Ask the host itself, and remember the request until it is answered. */
+  async function askHost(own: Ask, input: unknown, options: CallOptions | undefined): Promise<unknown> {
+    const answer = Promise.resolve(own(input, options))
+    open.add(answer)
+    try {
+      return await answer
+    } finally {
+      open.delete(answer)
+    }
+  }
 
   function pass(name: string, own: Ask, input: unknown, options: CallOptions | undefined): unknown {
     asked.push({ name, input })
@@ -65,6 +83,7 @@ export function createGate(hello: Partial<Hello>): Gate {
     let seq = 0
     const tell = (event: NewRunEvent) => both.say({ ...event, seq: (seq += 0.001), at: Date.now() })
     followers.add(tell)
+    for (const event of early.splice(0)) tell(event)
     try {
       yield* joined(own, both, event => {
         seq = event.seq
@@ -94,13 +113,19 @@ export function createGate(hello: Partial<Hello>): Gate {
       for (const each of watchers) each.say(event)
     },
     publishInRun(event) {
+      if (followers.size === 0) early.push(event)
       for (const tell of followers) tell(event)
+    },
+    async answered() {
+      while (open.size > 0) await Promise.allSettled([...open])
     },
     over(client) {
       const methods = Object.entries(contract).map(([name, { kind }]) => {
         const own = client[name as keyof HostClient] as Ask
-        if (kind === 'call')
-          return [name, async (input: unknown, options?: CallOptions) => pass(name, own, input, options)]
+        if (kind === 'call') {
+          const askOwn: Ask = (input, options) => askHost(own, input, options)
+          return [name, async (input: unknown, options?: CallOptions) => pass(name, askOwn, input, options)]
+        }
         return [
           name,
           async function* (input: unknown, options?: CallOptions) {

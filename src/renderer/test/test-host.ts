@@ -18,7 +18,10 @@ export type TestHostOptions = Omit<HostStart, 'seeds'> & {
 export type TestHost = StartedHost &
   Omit<Gate, 'over'> & {
     link: Link
-    /** A second connection, as from another window or a terminal. Its requests are not recorded. */
+    /**
+     * A second connection, as from another window or a terminal. Its requests are not recorded, and come after those that
+     * the window made before.
+     */
     elsewhere: HostClient
     /** Seed data directly, without a host request. Calls before the start are queued. */
     seed: { [K in keyof Seeds]: (input: Parameters<Seeds[K]>[0]) => Promise<unknown> }
@@ -37,7 +40,7 @@ export type TestHost = StartedHost &
   }
 
 /** A host before its start, for the test's setup. */
-export type PreparedHost = Omit<Gate, 'over'> & Pick<TestHost, 'seed' | 'modelSays'>
+export type PreparedHost = Omit<Gate, 'over' | 'answered'> & Pick<TestHost, 'seed' | 'modelSays'>
 
 /** Start a host with the data that `prepare` seeds. The connection is open when this resolves. */
 export async function openTestHost(
@@ -56,7 +59,7 @@ export async function openTestHost(
     get: (_, name) => (input: unknown) => sow({ seed: name, input } as Seeding),
   })
   const model = listenToModel(keeper, () => started?.id)
-  const { over, ...gate } = createGate(hello)
+  const { over, answered, ...gate } = createGate(hello)
   const prepared = { ...gate, seed, modelSays: model.says }
   prepare(prepared)
 
@@ -66,7 +69,7 @@ export async function openTestHost(
   const channels = new Set<Channel>()
   const open = async () => {
     if (isDown) throw new Fault('disconnected', 'The host does not answer.')
-    const channel = await openChannel(id)
+    const channel = arrivingLate(await openChannel(id))
     channels.add(channel)
     channel.onClose(() => channels.delete(channel))
     return channel
@@ -77,6 +80,7 @@ export async function openTestHost(
   return {
     ...started,
     ...prepared,
+    answered,
     link: {
       client: over(line.client),
       state: line.state,
@@ -87,9 +91,12 @@ export async function openTestHost(
         line.retryNow()
       },
     },
-    elsewhere: connectClient(contract, elsewhere),
+    elsewhere: afterwards(connectClient(contract, elsewhere), answered),
     nextAsked: model.next,
-    readFile: (folder, path) => keeper.read({ hostId: id, folder, path }),
+    async readFile(folder, path) {
+      await answered()
+      return keeper.read({ hostId: id, folder, path })
+    },
     upload: (transferId, text) => keeper.upload({ hostId: id, transferId, text }),
     async disconnect() {
       isDown = true
@@ -108,6 +115,27 @@ export async function openTestHost(
     },
   }
 }
+
+/** `VITE_LATE=120 npm run test:browser` finds tests that depend on speed: what the window asks arrives so many ms late. */
+const lateMs = Number(import.meta.env['VITE_LATE'] ?? 0)
+const arrivingLate = (channel: Channel): Channel =>
+  lateMs > 0
+    ? { ...channel, post: message => void setTimeout(() => channel.post(message), lateMs) }
+    : channel
+
+/** A client whose calls wait until `before` resolves. */
+const afterwards = (client: HostClient, before: () => Promise<void>): HostClient =>
+  new Proxy(client, {
+    get(_, name) {
+      const ask = Reflect.get(client, name) as (...given: unknown[]) => unknown
+      return contract[name as keyof HostClient].kind === 'stream'
+        ? ask
+        : async (...given: unknown[]) => {
+            await before()
+            return ask(...given)
+          }
+    },
+  })
 
 async function openChannel(hostId: string): Promise<Channel> {
   const socket = new WebSocket(rpcAddress(hostId))

@@ -270,25 +270,28 @@ test('each change reads the list once: add, set default, remove, delete', async 
     void prepared.seed.modelFile({ workspace: 'stick/tea.gguf' })
   })
   const { client } = host.link
-  const reads = () => asked(host, 'model.list').length
+  const reads = async () => {
+    await host.answered()
+    return asked(host, 'model.list').length
+  }
   await expect.element(details('big-8b')).toBeVisible()
-  const first = reads()
+  const first = await reads()
   const server = { protocol: 'openai', baseUrl: 'http://127.0.0.1:1/v1', model: 'far', name: 'Far' } as const
   await client['model.addServer']({ ...server, apiKey: 'sk-1' })
   await expect.element(details('Far')).toBeVisible()
-  expect(reads()).toBe(first + 1)
+  expect(await reads()).toBe(first + 1)
   await button('Use for new chats: Far').click()
   await expect.element(button('Used for new chats: Far')).toBeVisible()
-  expect(reads()).toBe(first + 2)
+  expect(await reads()).toBe(first + 2)
   await menu('Far', 'Remove from the list')
   await dialog().getByRole('button', { name: 'Remove from the list' }).click()
   await expect.element(details('Far')).not.toBeInTheDocument()
-  expect(reads()).toBe(first + 3)
+  expect(await reads()).toBe(first + 3)
   await menu('big-8b', 'Delete the file')
   await dialog().getByRole('button', { name: 'Delete the file' }).click()
   await expect.element(details('big-8b')).not.toBeInTheDocument()
-  expect(reads()).toBe(first + 4)
+  expect(await reads()).toBe(first + 4)
   await client['model.add']({ path: `${host.workspace}/stick/tea.gguf` })
   await expect.element(details('tea')).toBeVisible()
-  expect(reads()).toBe(first + 5)
+  expect(await reads()).toBe(first + 5)
 })

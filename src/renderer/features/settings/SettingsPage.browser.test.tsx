@@ -83,6 +83,7 @@ test('after the host restarts, no setting waits for a restart', async () => {
   await field('Time for a command').fill('45')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText(/^Restart Talaria/)).toBeVisible()
+  await host.answered()
   await host.disconnect()
   host.reconnect()
   await expect.element(page.getByText(/^Restart Talaria/)).not.toBeInTheDocument()

@@ -73,6 +73,7 @@ test('memory changes made since are listed and can be applied to the chat', asyn
 
 test('the context is read again after a turn and after a memory change, not in between', async () => {
   const host = await showWindow(aChat)
+  await expect.element(page.getByText('Answer 2')).toBeVisible()
   await button('Show what the model sees').click()
   await expect.poll(() => reads(host)).toBe(1)
   await host.elsewhere['memory.add']({ target: 'user', text: 'Lives in Bern.' })
