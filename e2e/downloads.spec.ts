@@ -125,7 +125,7 @@ base.describe('with a server on another computer', () => {
   base(
     'the offline lock keeps everything back, says so, and writes it down',
     { tag: '@story' },
-    async ({ app, relaunch }) => {
+    async ({ app, folders, relaunch }) => {
       await expect(status(app)).toContainText('Offline lock: Far away is blocked')
       await send(app, 'Hello out there')
       await expect(transcript(app)).toContainText('The offline lock is on, so nothing was sent to 192.0.2.1.')
@@ -161,6 +161,8 @@ base.describe('with a server on another computer', () => {
         .click()
       await dialog(app).getByRole('switch', { name: 'Offline lock' }).click()
       await expect(status(app)).toContainText('Local: nothing leaves this computer')
+      const kept = () => readFile(join(folders.home, 'config.yaml'), 'utf8')
+      await expect.poll(kept).toMatch(/offline"?: false/)
 
       const window = await relaunch()
       await expect(status(window)).toContainText('Server: messages go to Far away')

@@ -117,7 +117,7 @@ export function createGate(hello: Partial<Hello>): Gate {
       for (const tell of followers) tell(event)
     },
     async answered() {
-      while (open.size > 0) await Promise.allSettled([...open])
+      while (open.size > 0) await Promise.allSettled(open)
     },
     over(client) {
       const methods = Object.entries(contract).map(([name, { kind }]) => {

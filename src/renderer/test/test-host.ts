@@ -119,9 +119,7 @@ export async function openTestHost(
 /** `VITE_LATE=120 npm run test:browser` finds tests that depend on speed: what the window asks arrives so many ms late. */
 const lateMs = Number(import.meta.env['VITE_LATE'] ?? 0)
 const arrivingLate = (channel: Channel): Channel =>
-  lateMs > 0
-    ? { ...channel, post: message => void setTimeout(() => channel.post(message), lateMs) }
-    : channel
+  lateMs > 0 ? { ...channel, post: message => void setTimeout(() => channel.post(message), lateMs) } : channel
 
 /** A client whose calls wait until `before` resolves. */
 const afterwards = (client: HostClient, before: () => Promise<void>): HostClient =>
