@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import type { StoreApi } from 'zustand'
+import { useStore, type StoreApi } from 'zustand'
 import { attemptCall } from '../rpc/attempt.ts'
 import { useHost, useLink } from '../rpc/host-context.tsx'
 import { useAsked } from '../rpc/use-asked.ts'
@@ -30,7 +30,7 @@ type Props = {
 export function Palette({ chat, settings, actions, onClose }: Props): ReactNode {
   const [query, setQuery] = useState('')
   const [recent] = useState(readRecent)
-  const entries = useEntries({ chat, settings, actions })
+  const { entries, isReading } = useEntries({ chat, settings, actions })
   const groups = useMemo(() => findEntries(query, entries, recent), [query, entries, recent])
   const searched = query.trim()
 
@@ -48,20 +48,25 @@ export function Palette({ chat, settings, actions, onClose }: Props): ReactNode 
         onQuery={setQuery}
         groups={groups.map(({ title, found }) => ({ title, picks: found.map(asPick) }))}
         onPick={({ entry }, { other }) => choose(entry, other)}
+        isReading={isReading}
         empty={
-          <div className="grid justify-items-center gap-2">
-            <p>Nothing has this name.</p>
-            <button
-              type="button"
-              className="btn btn-secondary max-w-full"
-              onClick={() => {
-                onClose()
-                afterClosing(() => actions.searchChats(searched))
-              }}
-            >
-              <span className="truncate">Search all messages for “{searched}”</span>
-            </button>
-          </div>
+          isReading ? (
+            <p>Reading…</p>
+          ) : (
+            <div className="grid justify-items-center gap-2">
+              <p>Nothing has this name.</p>
+              <button
+                type="button"
+                className="btn btn-secondary max-w-full"
+                onClick={() => {
+                  onClose()
+                  afterClosing(() => actions.searchChats(searched))
+                }}
+              >
+                <span className="truncate">Search all messages for “{searched}”</span>
+              </button>
+            </div>
+          )
         }
         renderFooter={pick => <Footer entry={pick?.entry} />}
       />
@@ -108,8 +113,14 @@ function asPick({ entry, marks }: Found): EntryPick {
   }
 }
 
+type Entries = {
+  entries: Entry[]
+  /** Whether the chats, models or settings are still read. */
+  isReading: boolean
+}
+
 /** Everything that can be found, in the order in which it is listed. */
-function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entry[] {
+function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entries {
   const { client } = useLink()
   const all = useAllActions()
   const [doable] = useState(() => all?.now() ?? new Map())
@@ -135,7 +146,10 @@ function useEntries({ chat, settings, actions }: Omit<Props, 'onClose'>): Entry[
     // oxlint-disable-next-line react/exhaustive-deps -- the same
     [shown, keys, sections, skills, models, chat],
   )
-  return useMemo(() => [...actionEntries(doable), ...chats, ...others], [doable, chats, others])
+  const entries = useMemo(() => [...actionEntries(doable), ...chats, ...others], [doable, chats, others])
+  const isWithoutSettings = useStore(settings, state => state.settings === null && state.problem === null)
+  // The built-in model is always in the list.
+  return { entries, isReading: titles === undefined || models.length === 0 || isWithoutSettings }
 }
 
 /** Where the browser keeps what was chosen, and how much of it. */

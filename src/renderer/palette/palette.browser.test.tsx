@@ -82,6 +82,20 @@ test('in a chat a skill is attached and a model answers from now on; Ctrl+Enter 
   await expect.element(palette().getByText(/opens the skill/)).toBeVisible()
 })
 
+test('Enter for what is not read yet waits for it', async () => {
+  let go = () => {}
+  const host = await showWindow(each => {
+    go = each.holdNext('model.list')
+    return prepare(each)
+  })
+  await openPalette('demo model')
+  await expect.element(palette().getByText('Reading…')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  go()
+  await expect.poll(async () => (await host.elsewhere['session.get']({ id: 'c1' })).modelId).toBe('builtin')
+  await expect.element(palette()).not.toBeInTheDocument()
+})
+
 test('every action of the table can be done somewhere, and what needs a chat is left out where there is none', async () => {
   await showWindow(prepare)
   const isDone = ([id, { isOnlyKey }]: [string, ActionText]) =>

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import {
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -35,6 +36,8 @@ type Props<P extends Pick> = {
   startId?: string | undefined
   /** Shown when nothing fits. */
   empty: ReactNode
+  /** Whether more may come. Enter then waits for the first row that fits. */
+  isReading?: boolean
   /** Below the list, about the row that Enter would choose. */
   renderFooter?: (pick: P | undefined) => ReactNode
 }
@@ -46,7 +49,18 @@ type Row<P> = { heading: string; key: string } | { pick: P; index: number; key: 
 
 /** A field over a list in groups. What is typed narrows the list, arrows move, Enter chooses. Only rows in view are drawn. */
 export function PickList<P extends Pick>(props: Props<P>): ReactNode {
-  const { label, hint, query, onQuery, groups, onPick, startId, empty, renderFooter } = props
+  const {
+    label,
+    hint,
+    query,
+    onQuery,
+    groups,
+    onPick,
+    startId,
+    empty,
+    isReading = false,
+    renderFooter,
+  } = props
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
@@ -67,6 +81,15 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   const chosen = picks[at]
   const rowAt = rows.findIndex(row => 'index' in row && row.index === at)
   const optionId = (index: number) => `${id}-${index}`
+
+  /** An Enter for which nothing was there yet. */
+  const [early, setEarly] = useState<{ query: string; other: boolean } | null>(null)
+  const pickEarly = useEffectEvent(() => {
+    if (early === null || early.query !== query) return
+    if (chosen) onPick(chosen, early)
+    if (chosen || !isReading) setEarly(null)
+  })
+  useEffect(() => pickEarly(), [early, chosen?.id, isReading])
 
   useLayoutEffect(() => {
     if (rowAt < 0 || pointed.byPointer) return
@@ -89,7 +112,9 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
     }[event.key]
     if (to !== undefined && !event.shiftKey && !event.altKey) setPointed({ query, at: to })
     else if (isKey(event, 'enter') || isKey(event, 'mod+enter')) {
-      if (chosen) onPick(chosen, { other: isKey(event, 'mod+enter') })
+      const other = isKey(event, 'mod+enter')
+      if (chosen) onPick(chosen, { other })
+      else if (isReading) setEarly({ query, other })
     } else return
     event.preventDefault()
   }

@@ -89,6 +89,19 @@ test('the context is read again after a turn and after a memory change, not in b
   await expect.poll(() => reads(host)).toBe(4)
 })
 
+test('instructions of a folder that is not trusted are left out until it is trusted there', async () => {
+  const host = await showWindow(aChat, { workspaceFiles: { 'AGENTS.md': 'Answer in rhymes.' } })
+  await button('Show what the model sees').click()
+  await expect.element(panel().getByText(/^Left out: .*you do not trust this folder yet/)).toBeVisible()
+  host.failNext('skills.trust', new Fault('internal', 'The disk is full.'))
+  await panel().getByRole('button', { name: 'Trust this folder' }).click()
+  await expect.element(panel().getByRole('alert')).toMatchTextContent('The disk is full.')
+  await panel().getByRole('button', { name: 'Trust this folder' }).click()
+  await expect.element(panel().getByText(/^Left out/)).not.toBeInTheDocument()
+  const { sections } = await contextOf(host)
+  expect(sections.find(({ name }) => name === 'project')?.text).toContain('Answer in rhymes.')
+})
+
 test('a failed read shows the reason and can be tried again', async () => {
   const host = await showWindow(aChat)
   const heal = host.failEach('session.context', new Fault('internal', 'The disk is gone.'))

@@ -186,6 +186,41 @@ async function settled() {
   }
 }
 
+const reading = () => page.getByRole('region', { name: 'Learning from a text' })
+
+test('/learn with a path reads the text, can be stopped, and says how many proposals it gave', async () => {
+  const host = await aChat(1, () => {}, { workspaceFiles: { 'release.md': 'Releases are made on Fridays.' } })
+  await say('/learn')
+  await expect.element(page.getByText('Name a folder or a text file: /learn docs/release.md')).toBeVisible()
+  await composer().fill('')
+  await say('/learn nothing.md')
+  await expect.element(page.getByText(/nothing\.md does not exist/)).toBeVisible()
+  await expect.element(reading()).not.toBeInTheDocument()
+  await composer().fill('')
+
+  await say('/learn release.md')
+  const stopped = await host.nextAsked()
+  await expect.element(reading().getByText('Reading release.md…')).toBeVisible()
+  await say('/learn release.md')
+  await expect.element(page.getByText(/^Another text is still being read/)).toBeVisible()
+  await composer().fill('')
+  await reading().getByRole('button', { name: 'Stop' }).click()
+  await expect.element(reading()).not.toBeInTheDocument()
+  await expect.poll(() => stopped.isCut()).toBe(true)
+
+  const fact = 'Releases are made on Fridays.'
+  host.modelSays(({ text, body, say: answer, call, end }) => {
+    if (text.startsWith('[Review] The user is not here now. '))
+      return void answer(JSON.stringify({ worth: true, facts: [fact], procedure: '' }))
+    if (body.messages.at(-1)?.role === 'tool') return void answer('Done.')
+    return void call('memory', { target: 'memory', action: 'add', content: fact }).then(() => end())
+  })
+  await say('/learn release.md')
+  await expect.element(reading().getByText('release.md: 1 proposal.')).toBeVisible()
+  await reading().getByRole('button', { name: 'Look at them' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
+})
+
 test('a new proposal neither scrolls the chat nor takes the focus', async () => {
   const host = await aChat(40)
   await expect.element(transcript().getByText('Answer 40')).toBeInViewport()
