@@ -1,29 +1,12 @@
 import { expect, test } from 'vitest'
-import type { MemoryEntry } from '../../shared/contract/memory.ts'
+import { anEntry } from '../../../testing/memory/an-entry.ts'
 import { planChange, type ChangedBy, type MemoryStep } from './plan-change.ts'
 
 const you: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 const agent: ChangedBy = { ...you, actor: 'agent', sessionId: 's1' }
-const entry = (text: string, given: Partial<MemoryEntry> = {}): MemoryEntry => ({
-  id: `note_${text}`,
-  target: 'user',
-  project: null,
-  text,
-  origin: 'you',
-  sessionId: null,
-  messageId: null,
-  createdAt: 1,
-  updatedAt: 1,
-  locked: false,
-  uses: 0,
-  lastUsedAt: null,
-  archivedAt: null,
-  blocked: null,
-  ...given,
-})
-const one = entry('One.')
-const two = entry('Two.')
-const gone = entry('Gone.', { archivedAt: 2 })
+const one = anEntry({ id: 'note_1', text: 'One.' })
+const two = anEntry({ id: 'note_2', text: 'Two.' })
+const gone = anEntry({ id: 'note_3', text: 'Gone.', archivedAt: 2 })
 
 /** What a step leads to in a notebook of two entries. */
 const plan = (step: MemoryStep, by = you) =>

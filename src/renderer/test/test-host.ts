@@ -116,7 +116,7 @@ export async function openTestHost(
   }
 }
 
-/** `VITE_LATE=120 npm run test:browser` finds tests that depend on speed: what the window asks arrives so many ms late. */
+/** How late the window's requests reach the host, in ms. With `VITE_LATE=120`, tests that depend on speed fail. */
 const lateMs = Number(import.meta.env['VITE_LATE'] ?? 0)
 const arrivingLate = (channel: Channel): Channel =>
   lateMs > 0 ? { ...channel, post: message => void setTimeout(() => channel.post(message), lateMs) } : channel

@@ -85,11 +85,12 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   /** An Enter for which nothing was there yet. */
   const [early, setEarly] = useState<{ query: string; other: boolean } | null>(null)
   const pickEarly = useEffectEvent(() => {
-    if (early === null || early.query !== query) return
-    if (chosen) onPick(chosen, early)
-    if (chosen || !isReading) setEarly(null)
+    if (early === null) return
+    const isSame = early.query === query
+    if (isSame && chosen) onPick(chosen, early)
+    if (!isSame || chosen || !isReading) setEarly(null)
   })
-  useEffect(() => pickEarly(), [early, chosen?.id, isReading])
+  useEffect(() => pickEarly(), [early, query, chosen?.id, isReading])
 
   useLayoutEffect(() => {
     if (rowAt < 0 || pointed.byPointer) return

@@ -9,24 +9,10 @@ import {
   withView,
   type Filters,
 } from './memory-state.ts'
+import { anEntry } from '../../../../testing/memory/an-entry.ts'
 
 const day = 86_400_000
-const entry = (given: Partial<MemoryEntry> & { id: string }): MemoryEntry => ({
-  target: 'user',
-  project: null,
-  text: given.id,
-  origin: 'you',
-  sessionId: null,
-  messageId: null,
-  createdAt: 0,
-  updatedAt: 0,
-  locked: false,
-  uses: 0,
-  lastUsedAt: null,
-  archivedAt: null,
-  blocked: null,
-  ...given,
-})
+const entry = (given: Partial<MemoryEntry> & { id: string }) => anEntry({ text: given.id, ...given })
 const view = (entries: readonly MemoryEntry[], given: Partial<MemoryView> = {}): MemoryView => ({
   entries: [...entries],
   capacity: [],

@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest'
 import type { MemoryEntry } from '../../../shared/contract/memory.ts'
+import { anEntry } from '../../../../testing/memory/an-entry.ts'
 import { joinTexts, similarPairs, similarTo } from './merge.ts'
 
 let made = 0
-const entry = (text: string, given: Partial<MemoryEntry> = {}): MemoryEntry => ({
-  id: `note_${++made}`,
-  target: 'user',
-  project: null,
-  text,
-  origin: 'you',
-  sessionId: null,
-  messageId: null,
-  createdAt: 0,
-  updatedAt: 0,
-  locked: false,
-  uses: 0,
-  lastUsedAt: null,
-  archivedAt: null,
-  blocked: null,
-  ...given,
-})
+const entry = (text: string, given: Partial<MemoryEntry> = {}) =>
+  anEntry({ id: `note_${++made}`, text, ...given })
 const inWords = (pairs: ReturnType<typeof similarPairs>) =>
   pairs.map(({ kept, other }) => `${kept.text} ${other.text}`)
 const user = { target: 'user', project: null } as const
