@@ -96,6 +96,24 @@ test('Enter for what is not read yet waits for it', async () => {
   await expect.element(palette()).not.toBeInTheDocument()
 })
 
+test('another name drops the Enter that waited', async () => {
+  let go = () => {}
+  const host = await showWindow(each => {
+    go = each.holdNext('model.list')
+    return prepare(each)
+  })
+  await openPalette('demo model')
+  await expect.element(palette().getByText('Reading…')).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await field().fill('conn')
+  await expect.element(options().first()).toMatchTextContent(/^Connections/)
+  await field().fill('demo model')
+  go()
+  await expect.element(options().first()).toMatchTextContent(/^Built-in demo model/)
+  expect(host.asked.map(({ name }) => name)).not.toContain('session.update')
+  await expect.element(palette()).toBeVisible()
+})
+
 test('every action of the table can be done somewhere, and what needs a chat is left out where there is none', async () => {
   await showWindow(prepare)
   const isDone = ([id, { isOnlyKey }]: [string, ActionText]) =>
