@@ -1,63 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
-import { openStore } from '../db/store.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
-import type { ChangedBy, MemoryStep } from './plan-change.ts'
-import { readNotes, type writeNotes } from './note-files.ts'
+import { readNotes } from './note-files.ts'
 import { memoryBlock } from './memory-block.ts'
-import { openMemory, type Memory } from './open-memory.ts'
-import { giveDatabase } from '../../../testing/db/give-database.ts'
+import type { Memory } from './open-memory.ts'
+import type { MemoryStep } from './plan-change.ts'
+import { aNotebook, add, agent, done, you } from '../../../testing/memory/a-notebook.ts'
 
+let place: ReturnType<typeof aNotebook>
 let home: string
 let store: Store
 let memory: Memory
-let clock = 1_000
-let told = 0
 
-const open = (parts: { write?: typeof writeNotes; read?: typeof readNotes; now?: () => number } = {}) =>
-  openMemory({
-    home,
-    store: store.memory,
-    limits: () => ({ user: 120, memory: 200 }),
-    now: () => ++clock,
-    count: text => text.length,
-    onChange: () => void told++,
-    ...parts,
-  })
-const you: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
-const agent: ChangedBy = { actor: 'agent', sessionId: 's1', messageId: 7, reviewId: null }
-const add = (text: string, target: 'user' | 'memory' = 'user'): MemoryStep => ({
-  kind: 'add',
-  target,
-  project: null,
-  text,
-})
-const file = (name = 'USER.md') => readFileSync(join(home, 'memories', name), 'utf8')
+const open: typeof place.open = parts => place.open(parts)
+const file: typeof place.file = name => place.file(name)
 const texts = () => memory.view().entries.map(entry => entry.text)
-const done = (outcome: ReturnType<Memory['change']>) => {
-  if (isRefusal(outcome)) throw new Error(outcome.refused)
-  return outcome.revisions
-}
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'talaria-memory-'))
-  giveDatabase(home)
-  store = openStore(home, {
-    clock: () => ++clock,
-    report: error => {
-      throw error
-    },
-  }).store
+  place = aNotebook()
+  ;({ home, store } = place)
   memory = open()
 })
-afterEach(() => {
-  store.close()
-  rmSync(home, { recursive: true, force: true })
-})
+afterEach(() => place[Symbol.dispose]())
 
 test('an entry is stored in a plain file, and its origin in the log', () => {
   const [revision] = done(memory.change([add('Uses pnpm.'), add('Lives in Bern.')], agent))
@@ -119,6 +86,33 @@ test('every change can be undone at any time, and every undo too', () => {
   done(memory.undo([added!.id], you))
   expect(texts()).toEqual([])
   expect(memory.archive({ query: 'bun', limit: 5, offset: 0 }).entries).toHaveLength(1)
+})
+
+test('a move and a lock are undone like other changes', () => {
+  const [first] = done(memory.change([add('Uses pnpm.')], you))
+  const { entryId: id } = first!
+  const moved = done(memory.change([{ kind: 'move', id, target: 'memory', project: null }], you))
+  const locked = done(memory.change([{ kind: 'lock', id, locked: true }], you))
+  const one = () => memory.view().entries.map(({ target, locked }) => ({ target, locked }))
+  expect(one()).toEqual([{ target: 'memory', locked: true }])
+  const [back] = done(memory.undo([locked[0]!.id], you))
+  expect(one()).toEqual([{ target: 'memory', locked: false }])
+  done(memory.undo([moved[0]!.id], you))
+  expect(one()).toEqual([{ target: 'user', locked: false }])
+  expect([file(), file('MEMORY.md')]).toEqual(['Uses pnpm.\n', ''])
+  done(memory.undo([back!.id], you))
+  expect(one()).toEqual([{ target: 'user', locked: true }])
+})
+
+test('what was settled or never was is refused in plain words', () => {
+  const [first] = done(memory.change([add('Uses pnpm.')], you))
+  expect(memory.restore(first!.id, 'before', you)).toEqual({ refused: 'This version does not exist.' })
+  expect(memory.restore(999, 'after', you)).toEqual({ refused: 'This version does not exist.' })
+  writeFileSync(join(home, 'memories', 'USER.md'), 'Uses bun.\n')
+  const [edit] = memory.view().outside
+  expect(memory.resolve(edit!.id, 'theirs')).toMatchObject({ revisions: [] })
+  expect(memory.resolve(edit!.id, 'ours')).toEqual({ refused: 'This was settled already.' })
+  expect(texts()).toEqual(['Uses bun.'])
 })
 
 test('entries removed together are restored to their old positions', () => {
@@ -219,7 +213,7 @@ test('an edit by another program can be taken back after a thousand later change
 })
 
 test('of two edits by other programs in the same moment, only the chosen one is taken back', () => {
-  const moment = clock
+  const moment = 5_000
   memory = open({ now: () => moment })
   done(memory.change([add('Uses pnpm.')], agent))
   for (const text of ['Uses pnpm.\n§\nHas a dog.', 'Uses pnpm.\n§\nHas a dog.\n§\nLives in Bern.']) {
@@ -243,19 +237,19 @@ test('taking back an edit by another program leaves alone what was changed since
 
 test('a change by another program is reported once, whichever read detects it', () => {
   done(memory.change([add('Uses pnpm.')], agent))
-  told = 0
+  const before = place.told()
   writeFileSync(join(home, 'memories', 'USER.md'), 'Uses bun.')
   memory.forChat('/tmp')
   memory.view()
-  expect(told).toBe(1)
+  expect(place.told() - before).toBe(1)
   writeFileSync(join(home, 'memories', 'USER.md'), Buffer.from([0xff, 0xfe]))
   memory.view()
   memory.view()
-  expect(told).toBe(2)
+  expect(place.told() - before).toBe(2)
   writeFileSync(join(home, 'memories', 'USER.md'), 'Uses bun.')
   memory.view()
   memory.view()
-  expect(told).toBe(3)
+  expect(place.told() - before).toBe(3)
 })
 
 test('a file that is not text is never overwritten', () => {
@@ -266,36 +260,6 @@ test('a file that is not text is never overwritten', () => {
   })
   expect(readFileSync(join(home, 'memories', 'USER.md'))).toEqual(Buffer.from([0xff, 0xfe, 0x80, 0x81]))
   expect(memory.view().unreadable).toHaveLength(1)
-})
-
-test('a full disk is reported, and existing entries stay', () => {
-  done(memory.change([add('Uses pnpm.')], agent))
-  memory = open({
-    write: () => {
-      throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
-    },
-  })
-  expect(memory.change([add('Lives in Bern.')], agent)).toMatchObject({
-    refused: expect.stringContaining('the disk is full') as string,
-  })
-  expect(file()).toBe('Uses pnpm.\n')
-  expect(store.memory.pending()).toBeUndefined()
-})
-
-test('a crash between writing two files is completed at the next start', () => {
-  const [first] = done(memory.change([add('Uses pnpm.')], agent))
-  memory = open({
-    write: (path, text) => {
-      if (path.endsWith('MEMORY.md')) throw new Error('killed')
-      writeFileSync(path, text)
-    },
-  })
-  expect(() =>
-    memory.change([{ kind: 'move', id: first!.entryId, target: 'memory', project: null }], you),
-  ).toThrow('killed')
-  memory = open()
-  expect([file(), file('MEMORY.md')]).toEqual(['', 'Uses pnpm.\n'])
-  expect(memory.view().entries).toMatchObject([{ target: 'memory', text: 'Uses pnpm.' }])
 })
 
 test('instructions, secrets and invisible characters are refused, and withheld from the model if a file contains them', () => {
