@@ -1,6 +1,6 @@
 import * as react from 'react'
 import { beforeEach } from 'vitest'
-import { page } from 'vitest/browser'
+import { cdp, page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import '../app.css'
 import { hideToast, toastList } from '../ui/Toasts.tsx'
@@ -16,6 +16,14 @@ Object.defineProperty(
     set() {},
   },
 )
+
+/** How many times slower the page computes. With `VITE_SLOW=3`, tests that depend on speed fail. */
+const slow = Number(import.meta.env['VITE_SLOW'] ?? 1)
+if (slow > 1) {
+  // Vitest leaves the type of the session to the provider, which names none for this method.
+  const session = cdp() as unknown as { send(method: string, input: object): Promise<unknown> }
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slow })
+}
 
 // Test files share a page, so each test begins with what a new window has. The library cleans up only in the first file.
 beforeEach(async () => {

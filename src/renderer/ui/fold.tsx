@@ -51,7 +51,14 @@ export function useFold(text: string, name: string, isLive = false): Fold {
           </button>
         )}
         {!isFolded && !isLive && hasLines(text, FOLDABLE) && (
-          <button type="button" className="fold-btn" onClick={() => setFold({ isFolded: true, most })}>
+          <button
+            type="button"
+            className="fold-btn"
+            onClick={event => {
+              setFold({ isFolded: true, most })
+              keepInSight(event.currentTarget.closest('.fold-bar')?.parentElement)
+            }}
+          >
             {`Fold the ${name}`}
           </button>
         )}
@@ -69,6 +76,18 @@ export function PlainText({ text, live }: { text: string; live: boolean }): Reac
       {buttons}
     </div>
   )
+}
+
+/** Frames until a list has measured a row that shrank, and moved the others. */
+const FRAMES = 6
+
+/** Who folds a text does so at its end; what is left of it would be far above the window. */
+function keepInSight(element: Element | null | undefined, frames = FRAMES): void {
+  requestAnimationFrame(() => {
+    if (!element?.isConnected) return
+    element.scrollIntoView({ block: 'nearest' })
+    if (frames > 1) keepInSight(element, frames - 1)
+  })
 }
 
 const hasLines = (text: string, count: number) => endOfLine(text, count) < text.length

@@ -90,34 +90,44 @@ test('results of tools are found where that is asked for, and open', async () =>
   await expect.poll(shown).toEqual(['needle'])
 })
 
-test('what is found behind a fold is drawn, and a fold outlives scrolling', async () => {
-  const code = Array.from({ length: 300 }, (_, at) => `line ${at}`).join('\n')
-  await showWindow(({ seed }) => {
-    const messages: Message[] = aHistory(60)
-    messages[0] = aUserMessage({ id: 1, text: 'Show it' })
-    messages[1] = aReply({ id: 2, text: `\`\`\`\n${code}\n\`\`\`` })
-    void seed.chat({ id: 'c1', title: 'Code', messages })
-    return 'c1'
-  })
-  const drawn = () => document.querySelector('.code-block code')?.textContent.split('\n').length
-  await expect.element(transcript()).toBeVisible()
-  await find('line 0')
-  await expect.poll(() => [shown(), isInView()]).toEqual([['line 0'], true])
-  await page.getByRole('button', { name: 'Fold the code' }).click()
-  await expect.poll(drawn).toBe(12)
-  await field().fill('line 250')
-  await expect.poll(() => [shown(), isInView()]).toEqual([['line 250'], true])
-  expect(drawn()).toBe(251)
-  await userEvent.keyboard('{Escape}')
-  await expect
-    .poll(() => {
-      transcript().element().scrollTop = 1e6
-      return drawn()
+const places = [
+  ['first', 0],
+  ['middle', 60],
+] as const
+test.for(places)(
+  'in the %s message, what is found behind a fold is drawn, and a fold outlives scrolling',
+  async ([, at]) => {
+    const code = Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n')
+    await showWindow(({ seed }) => {
+      const messages: Message[] = aHistory(60)
+      messages[at] = aUserMessage({ id: at + 1, text: 'Show it' })
+      messages[at + 1] = aReply({ id: at + 2, text: `\`\`\`\n${code}\n\`\`\`` })
+      void seed.chat({ id: 'c1', title: 'Code', messages })
+      return 'c1'
     })
-    .toBe(undefined)
-  await find('line 3')
-  await expect.element(page.getByRole('button', { name: 'Unfold the code' })).toBeVisible()
-})
+    const drawn = () => document.querySelector('.code-block code')?.textContent.split('\n').length
+    await expect.element(transcript()).toBeVisible()
+    await find('line 0')
+    await expect.poll(() => [shown(), isInView()]).toEqual([['line 0'], true])
+    await page.getByRole('button', { name: 'Fold the code' }).click()
+    await expect.poll(drawn).toBe(12)
+    // It was folded at its end, and what is left of it stays in view.
+    await expect.element(page.getByRole('button', { name: 'Unfold the code' })).toBeInViewport()
+    expect(drawn()).toBe(12)
+    await field().fill('line 250')
+    await expect.poll(() => [shown(), isInView()]).toEqual([['line 250'], true])
+    expect(drawn()).toBe(251)
+    await userEvent.keyboard('{Escape}')
+    await expect
+      .poll(() => {
+        transcript().element().scrollTop = 1e6
+        return drawn()
+      })
+      .toBe(undefined)
+    await find('line 3')
+    await expect.element(page.getByRole('button', { name: 'Unfold the code' })).toBeVisible()
+  },
+)
 
 test('a letter that is everywhere in a megabyte does not draw all of it', async () => {
   await showWindow(({ seed }) => {
