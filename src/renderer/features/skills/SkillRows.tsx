@@ -70,10 +70,12 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
         <span dir="auto" className="block truncate text-xs text-ink-2">
           {skill.description === '' ? NO_DESCRIPTION : <Highlight text={skill.description} query={query} />}
         </span>
-        <span className="block truncate text-2xs text-ink-3">
-          {usesInWords(skill)} · {formatCount(skill.tokens)} tokens
+        <span className="flex items-center gap-2 text-2xs">
+          <span className="min-w-0 truncate text-ink-3">
+            {usesInWords(skill)} · {formatCount(skill.tokens)} tokens
+          </span>
+          <State skill={skill} />
         </span>
-        <State skill={skill} />
       </button>
       <button
         type="button"
@@ -88,12 +90,15 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
   )
 })
 
-/** The most important part of the skill's state, as text. */
+/**
+ * The most important part of the skill's state, as text. It has no line of its own: it may be known later than the rest,
+ * and would move the rows below.
+ */
 function State({ skill }: { skill: Skill }) {
   const { blocked, unavailable, shadowedBy, attention } = skill
   if (blocked !== null) {
     return (
-      <span className="flex items-center gap-1 text-2xs text-danger">
+      <span className="flex shrink-0 items-center gap-1 text-danger">
         <ShieldAlert size={12} className="shrink-0" />
         Blocked
       </span>
@@ -109,9 +114,9 @@ function State({ skill }: { skill: Skill }) {
           : null
   if (said === null) return null
   return (
-    <span className="flex items-center gap-1 text-2xs text-warn">
+    <span className="flex max-w-3/5 shrink-0 items-center gap-1 text-warn">
       <CircleAlert size={12} className="shrink-0" />
-      {said}
+      <span className="truncate">{said}</span>
     </span>
   )
 }

@@ -28,6 +28,9 @@ test('each skill in the list shows its purpose, origin, results and length', asy
     .poll(() => textOf('clean-csv'))
     .toMatch(/Built in.*Tidies a CSV file.*used 12 times, 75% went well.* \d\d tokens.*Needs attention/)
   await expect.poll(() => textOf('deploy-fast')).toMatch(/Blocked/)
+  // What is known late, such as a scan, moves no row.
+  const heights = [...document.querySelectorAll<HTMLElement>('.skill-row')].map(each => each.offsetHeight)
+  expect([heights.length, new Set(heights).size]).toEqual([5, 1])
   await expect.poll(() => textOf('haiku')).toMatch(/not used yet/)
   await expect.element(rowSwitch('clean-csv')).toHaveAttribute('aria-checked', 'true')
   await expect.element(rowSwitch('haiku')).toHaveAttribute('aria-checked', 'false')
