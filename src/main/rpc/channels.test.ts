@@ -60,3 +60,16 @@ test('closing a port is reported to both ends, also to a later listener', async 
   await settle()
   expect(told).toContain('late')
 })
+
+test('who asks late for the end of a closed memory channel hears of it, and closing twice tells once', async () => {
+  const [left, right] = memoryChannels()
+  const got: string[] = []
+  right.onClose(() => got.push('in time'))
+  left.close()
+  right.close()
+  await settle()
+  expect(got).toEqual(['in time'])
+  right.onClose(() => got.push('late'))
+  await settle()
+  expect(got).toEqual(['in time', 'late'])
+})
