@@ -182,3 +182,57 @@ test('nothing starts while the host is closing, and closing waits for running wo
     undefined,
   ])
 })
+
+test('a mistake of ours ends the turn in plain words, is reported once, and the chat goes on', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const mistake = new TypeError('Cannot read properties of undefined')
+  let isBroken = true
+  const { turn, reported } = theRuns(store, () => {
+    if (isBroken) throw mistake
+    return 'Two.'
+  })
+  const events = await turn(id)
+  expect(events.slice(-2)).toMatchObject([
+    {
+      type: 'error',
+      text: 'Something went wrong inside Talaria. Nothing was lost.',
+      fix: expect.stringContaining('the log file') as string,
+    },
+    { type: 'turn_end', reason: 'failed' },
+  ])
+  expect(reported).toEqual([mistake])
+  isBroken = false
+  expect((await turn(id)).at(-1)).toMatchObject({ reason: 'done' })
+})
+
+test('a watcher that leaves in the middle of what was hears nothing more', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const { runs, signal } = theRuns(store, ['Yes.'])
+  const { runId } = runs.send(id, 'Go on.')
+  await Array.fromAsync(runs.watch(runId, 0, signal))
+  const leaving = new AbortController()
+  const heard: string[] = []
+  for await (const event of runs.watch(runId, 0, leaving.signal)) {
+    heard.push(event.type)
+    leaving.abort()
+  }
+  expect(heard).toEqual(['turn_start'])
+})
+
+test('a mode is lent to a chat that is there, until who lent it goes', async () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  const { runs } = theRuns(store, [])
+  const leaving = new AbortController()
+  const lending = runs.lendMode(id, 'full', leaving.signal)
+  expect(await lending.next()).toEqual({ done: false, value: { approval: 'full' } })
+  expect(runs.live(store.sessions.get(id)!).approval).toBe('full')
+  leaving.abort()
+  expect(await lending.next()).toMatchObject({ done: true })
+  expect(runs.live(store.sessions.get(id)!).approval).not.toBe('full')
+  await expect(runs.lendMode('ses_x', 'full', leaving.signal).next()).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
