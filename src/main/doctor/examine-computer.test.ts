@@ -8,7 +8,7 @@ import { examineComputer, surroundingsHere, type Check } from './examine-compute
 
 const stopped = AbortSignal.abort()
 
-/** The checks by name, the last of each name. Of a stopped examination the engine is not tried. */
+/** The checks by name, the last of each name. With a stopped signal, the engine is not tried. */
 async function examine(home: string, signal = stopped, modelPath?: string): Promise<Map<string, Check>> {
   const checks = new Map<string, Check>()
   for await (const check of examineComputer(home, surroundingsHere(false), signal, modelPath))
@@ -55,10 +55,10 @@ test('several wrong settings are counted, and one that is only unknown is a note
   expect((await examine(home.path)).get('Settings')).toMatchObject({ state: 'note' })
 })
 
-test('a database that is none is bad, and so is a folder in its place', async () => {
+test('a file that is not a database is bad, and so is a folder in its place', async () => {
   using home = aHome()
   const path = join(home.path, 'state.db')
-  writeFileSync(path, 'This is no database, and it never was one.')
+  writeFileSync(path, 'This is not a database.')
   expect((await examine(home.path)).get('Chats')).toMatchObject({
     state: 'bad',
     text: expect.stringContaining('it is not a database') as string,

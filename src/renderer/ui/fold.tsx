@@ -81,7 +81,7 @@ export function PlainText({ text, live }: { text: string; live: boolean }): Reac
 /** Frames until a list has measured a row that shrank, and moved the others. */
 const FRAMES = 6
 
-/** Who folds a text does so at its end; what is left of it would be far above the window. */
+/** Keep a text in view that was just folded: its button is at its end, often far below what is left of the text. */
 function keepInSight(element: Element | null | undefined, frames = FRAMES): void {
   requestAnimationFrame(() => {
     if (!element?.isConnected) return

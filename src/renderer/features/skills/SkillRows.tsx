@@ -91,8 +91,8 @@ export const SkillRow = memo(function SkillRow(props: Props): ReactNode {
 })
 
 /**
- * The most important part of the skill's state, as text. It has no line of its own: it may be known later than the rest,
- * and would move the rows below.
+ * The most important part of the skill's state, as text. It shares a line, because it may arrive after the rest, and a new
+ * line would move the rows below.
  */
 function State({ skill }: { skill: Skill }) {
   const { blocked, unavailable, shadowedBy, attention } = skill
