@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../test/accessible.ts'
 import { aReply, aUserMessage } from '../test/messages.ts'
 import { button, composer, showWindow, transcript } from '../test/show-window.tsx'
@@ -42,7 +42,7 @@ test('a table of ten thousand cells is drawn in parts and copied whole', async (
   expect(copied()).toContain('1000.0,1000.1')
 })
 
-test('long code folds and unfolds, and is copied whole', async () => {
+test('long code folds and unfolds, by keys too, and is copied whole', async () => {
   const copied = onClipboard()
   const code = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n')
   await showAnswer(`\`\`\`js\n${code}\n\`\`\``)
@@ -53,6 +53,12 @@ test('long code folds and unfolds, and is copied whole', async () => {
   await button('Copy code').click()
   expect(copied()).toBe(code)
   await button('Unfold the code').click()
+  expect(shown()).toBe(code)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button('Unfold the code')).toHaveFocus()
+  expect(shown()?.split('\n').length).toBe(12)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(button('Fold the code')).toHaveFocus()
   expect(shown()).toBe(code)
 })
 

@@ -82,7 +82,8 @@ test('in a chat a skill is attached and a model answers from now on; Ctrl+Enter 
   await expect.element(palette().getByText(/opens the skill/)).toBeVisible()
 })
 
-test('Enter for what is not read yet waits for it', async () => {
+/** Press Enter for a model while the list of models is not read: `go` lets it be read. */
+async function enterWhileReading() {
   let go = () => {}
   const host = await showWindow(each => {
     go = each.holdNext('model.list')
@@ -91,20 +92,18 @@ test('Enter for what is not read yet waits for it', async () => {
   await openPalette('demo model')
   await expect.element(palette().getByText('Reading…')).toBeVisible()
   await userEvent.keyboard('{Enter}')
+  return { host, go: () => go() }
+}
+
+test('Enter for what is not read yet waits for it', async () => {
+  const { host, go } = await enterWhileReading()
   go()
   await expect.poll(async () => (await host.elsewhere['session.get']({ id: 'c1' })).modelId).toBe('builtin')
   await expect.element(palette()).not.toBeInTheDocument()
 })
 
 test('another name drops the Enter that waited', async () => {
-  let go = () => {}
-  const host = await showWindow(each => {
-    go = each.holdNext('model.list')
-    return prepare(each)
-  })
-  await openPalette('demo model')
-  await expect.element(palette().getByText('Reading…')).toBeVisible()
-  await userEvent.keyboard('{Enter}')
+  const { host, go } = await enterWhileReading()
   await field().fill('conn')
   await expect.element(options().first()).toMatchTextContent(/^Connections/)
   await field().fill('demo model')

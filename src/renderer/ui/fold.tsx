@@ -41,25 +41,22 @@ export function useFold(text: string, name: string, isLive = false): Fold {
     shown,
     buttons: (
       <div className="fold-bar">
-        {left > 0 && (
-          <button
-            type="button"
-            className="fold-btn"
-            onClick={() => setFold({ isFolded: false, most: isFolded ? most : most + MORE })}
-          >
-            {isFolded ? `Unfold the ${name}` : `Show more: ${formatCount(left)} characters are left`}
+        {left > 0 && !isFolded && (
+          <button type="button" className="fold-btn" onClick={() => setFold({ isFolded, most: most + MORE })}>
+            {`Show more: ${formatCount(left)} characters are left`}
           </button>
         )}
-        {!isFolded && !isLive && hasLines(text, FOLDABLE) && (
+        {/* One button for both, so that the keyboard's focus stays. */}
+        {(isFolded ? left > 0 : !isLive && hasLines(text, FOLDABLE)) && (
           <button
             type="button"
             className="fold-btn"
             onClick={event => {
-              setFold({ isFolded: true, most })
-              keepInSight(event.currentTarget.closest('.fold-bar')?.parentElement)
+              setFold({ isFolded: !isFolded, most })
+              if (!isFolded) keepInSight(event.currentTarget.closest('.fold-bar')?.parentElement)
             }}
           >
-            {`Fold the ${name}`}
+            {`${isFolded ? 'Unfold' : 'Fold'} the ${name}`}
           </button>
         )}
       </div>
