@@ -1,4 +1,4 @@
-import { createContext, use, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useMemo, useState, type FocusEvent, type ReactNode } from 'react'
 
 /** What the rows of a list remember, by names of their own. It outlives the rows. */
 export type Kept = Map<string, unknown>
@@ -31,4 +31,27 @@ export function useKept<T>(name: string, initial: T): [T, (next: T) => void] {
       setValue(next)
     },
   ]
+}
+
+const itemOf = (element: Element | null) => element?.closest<HTMLElement>('[data-item]')?.dataset['item']
+
+/**
+ * The row that has the keyboard's focus, by its `data-item`, and the handlers for the element around the rows. A list that draws only what is
+ * near the window has to keep that row: who pages on from a button in it would lose the focus, and with it the keys.
+ */
+export function useFocusedRow(): {
+  focused: string | undefined
+  watch: { onFocus: (event: FocusEvent) => void; onBlur: (event: FocusEvent) => void }
+} {
+  const [focused, setFocused] = useState<string>()
+  return {
+    focused,
+    watch: {
+      onFocus: ({ target }) => setFocused(itemOf(target)),
+      // A window that is left gives the focus back when it is returned to.
+      onBlur: ({ currentTarget, relatedTarget }) => {
+        if (document.hasFocus() && !currentTarget.contains(relatedTarget)) setFocused(undefined)
+      },
+    },
+  }
 }

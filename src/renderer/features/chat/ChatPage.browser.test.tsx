@@ -279,6 +279,25 @@ test('scrolling up during an answer keeps the position until â€œJump to latestâ€
   await expect.element(transcript().getByText('The end.')).toBeInViewport()
 })
 
+test('who pages on from a button in a message keeps the focus, however far that is', async () => {
+  await showWindow(host => aChat(host, aHistory(100)))
+  const answer = () => transcript().getByText('Answer 100', { exact: true })
+  await expect.element(answer()).toBeVisible()
+  const copy = button('Copy answer as Markdown').last().element() as HTMLElement
+  copy.focus()
+  const scroller = transcript().element()
+  const start = scroller.scrollTop
+  for (let page = 1; page <= 5; page++) {
+    const before = scroller.scrollTop
+    await userEvent.keyboard('{PageUp}')
+    await expect.poll(() => scroller.scrollTop).toBeLessThan(before)
+  }
+  await expect.poll(() => start - scroller.scrollTop).toBeGreaterThan(2_000)
+  expect(document.activeElement).toBe(copy)
+  await composer().click()
+  await expect.element(answer()).not.toBeInTheDocument()
+})
+
 test('raw HTML and dangerous links in an answer are shown as text', async () => {
   const text =
     '<img src=x onerror=alert(1)> <b>bold</b> [run](javascript:alert(1)) [site](https://example.org)'

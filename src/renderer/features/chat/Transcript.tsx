@@ -4,7 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Message } from '../../../shared/contract/messages.ts'
 import { findPattern } from '../../../shared/find-pattern.ts'
 import { Sought } from '../../ui/fold.tsx'
-import { KeepingRow } from '../../ui/row-state.tsx'
+import { KeepingRow, useFocusedRow } from '../../ui/row-state.tsx'
 import { cx } from '../../ui/style.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import { Answer } from './Answer.tsx'
@@ -77,6 +77,7 @@ export function Transcript(): ReactNode {
   const query = useChat(chat => chat.finding?.query ?? '')
   const sought = useMemo(() => findPattern(query), [query])
   useFindMarks(scroller, sought)
+  const { focused, watch } = useFocusedRow()
   const [fits, setFits] = useState(false)
   const fetchAhead = () => {
     const element = scroller.current
@@ -100,6 +101,7 @@ export function Transcript(): ReactNode {
         tabIndex={0}
         className="row-scroller transcript"
         onScroll={onScroll}
+        {...watch}
       >
         <Sought value={sought}>
           <Virtualizer
@@ -107,6 +109,7 @@ export function Transcript(): ReactNode {
             scrollRef={scroller}
             shift={shift}
             bufferSize={400}
+            keepMounted={items.flatMap(({ key }, index) => (key === focused ? [index] : []))}
             onResize={stick}
             // Wait until the list has its new scroll position, because older rows are inserted above it.
             onScroll={fetchAhead}
@@ -116,6 +119,7 @@ export function Transcript(): ReactNode {
               // A zero-height row, such as an empty answer, would stop the list from drawing more rows.
               <div
                 key={item.key}
+                data-item={item.key}
                 data-messages={messagesOf(item).join(' ') || undefined}
                 className={cx('column min-h-px', item.key === marked && 'row-marked')}
               >

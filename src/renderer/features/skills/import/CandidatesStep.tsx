@@ -9,6 +9,7 @@ import type { SkillCandidate, SkillImport } from '../../../../shared/contract/sk
 import { Spinner } from '../../../ui/Progress.tsx'
 import { StepHeading } from '../../../ui/Dialog.tsx'
 import { countOf, formatCount } from '../../../ui/format.ts'
+import { useFocusedRow } from '../../../ui/row-state.tsx'
 import { CandidateRow } from './CandidateRow.tsx'
 import { askingCandidates, wrongNames } from './choices.ts'
 import { useImport } from './import-store.ts'
@@ -32,6 +33,7 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
   const [onlyFound, setOnlyFound] = useState(false)
   const list = useRef<VirtualizerHandle>(null)
   const scroller = useRef<HTMLDivElement>(null)
+  const { focused, watch } = useFocusedRow()
 
   const suspect = useMemo(() => candidates.filter(isSuspect), [candidates])
   const shown = useMemo(() => {
@@ -102,11 +104,25 @@ export function CandidatesStep({ found, installing, problem }: Props): ReactNode
         </div>
       )}
       {candidates.length > MANY ? (
-        <div ref={scroller} className="row-scroller h-[55dvh] overflow-y-auto rounded-xl border border-line">
+        <div
+          ref={scroller}
+          role="presentation"
+          className="row-scroller h-[55dvh] overflow-y-auto rounded-xl border border-line"
+          {...watch}
+        >
           <CountContext value={shown.length}>
-            <Virtualizer ref={list} scrollRef={scroller} bufferSize={300} as={List} item={Item}>
+            <Virtualizer
+              ref={list}
+              scrollRef={scroller}
+              bufferSize={300}
+              keepMounted={shown.flatMap(({ path }, index) => (path === focused ? [index] : []))}
+              as={List}
+              item={Item}
+            >
               {shown.map(candidate => (
-                <CandidateRow key={candidate.path} candidate={candidate} wrong={wrong.get(candidate.path)} />
+                <div key={candidate.path} data-item={candidate.path}>
+                  <CandidateRow candidate={candidate} wrong={wrong.get(candidate.path)} />
+                </div>
               ))}
             </Virtualizer>
           </CountContext>

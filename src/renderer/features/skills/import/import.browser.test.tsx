@@ -246,6 +246,18 @@ test('a collection of 150 skills can be filtered and selected from', async () =>
   expect(asked(host, 'skills.install')[0]?.['choices']).toHaveLength(11)
 })
 
+test('in a list of 150 skills the keyboard’s focus stays in its row, however far it is scrolled', async () => {
+  await showImport(shared(...Array.from({ length: 150 }, (_, at) => `skill-${at}`)), somewhere)
+  await expect.element(heading('150 skills found')).toBeVisible()
+  const box = page.getByRole('checkbox').first().element() as HTMLElement
+  box.focus()
+  const rows = box.closest('.row-scroller')!
+  rows.scrollTop = rows.scrollHeight
+  await expect.element(page.getByRole('listitem').last()).toHaveAttribute('aria-posinset', '150')
+  expect(page.getByRole('listitem').elements().length).toBeLessThan(40)
+  expect(document.activeElement).toBe(box)
+})
+
 test('“Show” clears the filter and scrolls to the invalid name', async () => {
   const names = Array.from({ length: 60 }, (_, at) => `skill-${at}`)
   await showImport({ ...shared(...names), ...newer }, somewhere, importBrew)
