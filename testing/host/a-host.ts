@@ -142,8 +142,8 @@ function checked(client: HostClient): HostClient {
 }
 
 /** A server with a model, closed with whoever holds it. */
-export async function aBareServer(model = 'qwen3') {
-  const server = await startOpenAiServer({ models: [{ id: model, max_model_len: 16_000 }] })
+export async function aBareServer(model = 'qwen3', contextTokens = 16_000) {
+  const server = await startOpenAiServer({ models: [{ id: model, max_model_len: contextTokens }] })
   return { ...server, [Symbol.asyncDispose]: () => server.close() }
 }
 

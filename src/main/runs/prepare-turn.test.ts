@@ -270,7 +270,10 @@ test('a separate model writes summaries if set, with its own strategy; a failing
   const other = scriptedEngine({ replies: [], modelId: 'server:quick', contextTokens: 900 })
   expect(await summariserOf(other)).toMatchObject({ engine: { modelId: 'server:quick' }, contextTokens: 900 })
   expect(await summariserOf(scriptedEngine({ replies: [] }))).toBeUndefined()
-  expect(await summariserOf({ code: 'unreachable', text: 'Down.', fix: '' })).toBeUndefined()
+  const down = { code: 'unreachable', text: 'Down.', fix: '' } as const
+  expect(await summariserOf(down)).toBeUndefined()
+  // Its server answers, but says nothing of the model.
+  expect(await summariserOf(failing(other, down))).toBeUndefined()
   expect(await summariserOf()).toBeUndefined()
 })
 

@@ -102,8 +102,7 @@ const LIMITS = {
  * The prompt of a session is built once per way of presenting tools and stored with it, so that a resumed chat
  * sends the same bytes and its evaluated prefix stays valid. Another folder or toolset means another prompt,
  * and so do tools whose description changed with an update. A stored prompt whose project text is not safe is built again.
- * With `look`, nothing is stored, and `stale` reports
- * what has changed.
+ * With `look`, nothing is stored, and `stale` reports what has changed.
  */
 export async function frozenPrompt(
   sources: TurnSources,
