@@ -1,44 +1,65 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { isRefusal } from '../src/main/lib/expected-errors.ts'
-import type { Confiner } from '../src/main/confinement/open-confinement.ts'
+import { isRefusal, type Refusal } from '../src/main/lib/expected-errors.ts'
+import type { ConfinedStart, Confiner } from '../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../src/main/confinement/profile.ts'
 import { followStart } from '../src/main/tools/run-command.ts'
 
 export const LOOK: Confinement = { profile: 'look' }
 export const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
 
-/** Run a command confined to its end. `exceeded`: the limit that it went beyond, if it was ended for that. */
+/** How a confined program ended. `exceeded`: the limit that it went beyond, if it was ended for that. */
+export type ConfinedEnd = { code: number | null; output: string; exceeded: string; changedGit: string[] }
+
+/** Of what is printed later, nothing is kept: some programs of the tests print without an end. */
+const MAX_OUTPUT = 1_000_000
+/** Of so many starts one succeeds, whatever vanishes beside the tests. */
+const TRIES = 5
+
+/**
+ * Run a confined program to its end, or to the limit that it went beyond. Like the terminal it prepares and starts again what could not
+ * start: a socket of another program that was to be hidden may have vanished in between. `watch` gets each process.
+ */
+export async function runStart(
+  prepare: () => Promise<(ConfinedStart & { cwd?: string | undefined }) | Refusal>,
+  watch?: (child: ChildProcess) => void,
+): Promise<ConfinedEnd | Refusal> {
+  for (let tries = 1; ; tries++) {
+    const start = await prepare()
+    if (isRefusal(start)) return start
+    const child = spawn(start.program, start.args, {
+      cwd: start.cwd,
+      env: start.env,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    let exceeded = ''
+    const endWatch = start.watch(child.pid!, why => {
+      exceeded = why
+      child.kill('SIGKILL')
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        if (output.length < MAX_OUTPUT) output += text
+      })
+    const hasStarted = followStart(child, start)
+    watch?.(child)
+    const [code] = (await once(child, 'close')) as [number | null]
+    endWatch()
+    if (code === null || hasStarted() || tries === TRIES)
+      return { code, output, exceeded, changedGit: start.changedGit() }
+  }
+}
+
+/** Run a shell command confined to its end. */
 export async function runConfined(
   confiner: Confiner,
   command: string,
   confinement: Confinement,
   where: { folder: string; cwd?: string },
-  isAgain = false,
-): Promise<{ code: number | null; output: string; exceeded: string; changedGit: string[] }> {
-  const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, {
-    cwd: where.folder,
-    sessionId: 's1',
-    ...where,
-  })
-  if (isRefusal(start)) throw new Error(start.refused)
-  const child = spawn(start.program, start.args, {
-    env: start.env,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  })
-  let exceeded = ''
-  const endWatch = start.watch(child.pid!, why => {
-    exceeded = why
-    child.kill('SIGKILL')
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const hasStarted = followStart(child, start)
-  const [code] = (await once(child, 'close')) as [number | null]
-  endWatch()
-  // The socket of a program beside the tests may have vanished, as for the terminal.
-  if (code !== null && !hasStarted() && !isAgain)
-    return runConfined(confiner, command, confinement, where, true)
-  return { code, output, exceeded, changedGit: start.changedGit() }
+): Promise<ConfinedEnd> {
+  const around = { cwd: where.folder, sessionId: 's1', ...where }
+  const ended = await runStart(() => confiner.prepare(['/bin/bash', '-c', command], confinement, around))
+  if (isRefusal(ended)) throw new Error(ended.refused)
+  return ended
 }

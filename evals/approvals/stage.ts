@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { spawn } from 'node:child_process'
 import {
   lstatSync,
   mkdirSync,
@@ -21,9 +20,9 @@ import { shellFor } from '../../src/main/tools/process-group.ts'
 import type { Place } from './judge.ts'
 import type { Row } from './row.ts'
 import { aFolderToConfine } from '../../testing/folder-to-confine.ts'
+import { runStart } from '../../testing/run-confined.ts'
 
 const LIMIT_MS = 20_000
-const MAX_OUTPUT = 1_000_000
 
 /** What a command did. Paths are relative to its folder, so what lies outside begins with `..`. */
 export type Ran = {
@@ -106,29 +105,28 @@ export async function openStage() {
         .replaceAll('{PORT}', `${port}`)
         .replaceAll('{ABSTRACT}', abstract)
       const where = { folder, cwd: join(folder, cwd), sessionId: `eval-${id}`.replace(/[^\w-]/g, '_') }
-      const start = await confiner.prepare(shellFor(filled), access, where)
-      if (isRefusal(start)) return { error: start.refused }
-      const before = filesIn(base)
-      const connectionsBefore = connections
-      const child = spawn(start.program, start.args, {
-        env: start.env,
-        cwd: folder,
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      })
-      child.stdio[3]?.on('data', () => undefined)
-      let stdout = ''
-      for (const stream of [child.stdout, child.stderr])
-        stream?.setEncoding('utf8').on('data', (text: string) => {
-          if (stdout.length < MAX_OUTPUT) stdout += text
-        })
-      const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
-      const [exit] = (await once(child, 'close')) as [number | null]
+      let before = new Map<string, string>()
+      let connectionsBefore = 0
+      let timer: NodeJS.Timeout | undefined
+      const ended = await runStart(
+        async () => {
+          const start = await confiner.prepare(shellFor(filled), access, where)
+          before = filesIn(base)
+          connectionsBefore = connections
+          return isRefusal(start) ? start : { ...start, cwd: folder }
+        },
+        child => {
+          clearTimeout(timer)
+          timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+        },
+      )
       clearTimeout(timer)
+      if (isRefusal(ended)) return { error: ended.refused }
       const after = filesIn(base)
       const shown = (path: string) => relative(folder, path)
       return {
-        exit,
-        stdout,
+        exit: ended.code,
+        stdout: ended.output,
         created: [...after.keys()].filter(path => !before.has(path)).map(shown),
         changed: [...before].filter(([path, was]) => after.get(path) !== was).map(([path]) => shown(path)),
         connected: connections > connectionsBefore,

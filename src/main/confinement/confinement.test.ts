@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -17,10 +17,9 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
 import type { Confinement } from './profile.ts'
-import { LOOK, runConfined, WORK } from '../../../testing/run-confined.ts'
+import { LOOK, runConfined, runStart, WORK } from '../../../testing/run-confined.ts'
 
 /** A home folder of a user with keys, a neighbour of the chat's folder, Talaria's home and a server. */
 let base: string
@@ -146,17 +145,10 @@ confinedTest(
   'a chat in the whole home folder, in Talaria’s own or in everything hides the same',
   async () => {
     const inFolder = async (at: string, confinement: Confinement) => {
-      const where = { folder: at, cwd: at, sessionId: 's2' }
       const command = `cat ${home}/state.db ${userHome}/.ssh/id_ed25519 ${userHome}/.bash_history; echo end; rm -f made; echo x > made && rm made && echo wrote`
-      const start = await confiner.prepare(['/bin/bash', '-c', command], confinement, where)
-      if (isRefusal(start)) return 'refused'
-      const { stdout, stderr } = spawnSync(start.program, start.args, {
-        env: start.env,
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-        encoding: 'utf8',
-      })
-      expect.soft(stdout + stderr, at).not.toContain('CANARY')
-      return stdout.trim().split('\n').join(' ')
+      const { output } = await runConfined(confiner, command, confinement, { folder: at })
+      expect.soft(output, at).not.toContain('CANARY')
+      return (output.match(/^(end|wrote)$/gm) ?? []).join(' ')
     }
     mkdirSync(join(home, 'workspace'))
     expect(await inFolder(userHome, LOOK)).toBe('end')
@@ -269,19 +261,19 @@ confinedTest('git says the same before and after a hundred commands', async () =
 
 confinedTest('a command that is killed leaves nothing in the folder, and its processes end', async () => {
   const before = status()
+  const isRunning = () => spawnSync('pgrep', ['-f', '^sleep 97.531$']).status === 0
   for (const confinement of [LOOK, WORK]) {
+    const shell = ['/bin/bash', '-c', 'echo ready; sleep 97.531']
+    let wasRunning = false
+    const kill = (child: ChildProcess) =>
+      child.stdout!.once('data', () => {
+        wasRunning = isRunning()
+        child.kill('SIGKILL')
+      })
     const where = { folder, cwd: folder, sessionId: 's3' }
-    const start = await confiner.prepare(['/bin/bash', '-c', 'echo ready; sleep 97.531'], confinement, where)
-    if (isRefusal(start)) throw new Error(start.refused)
-    const child = spawn(start.program, start.args, {
-      env: start.env,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    })
-    await once(child.stdout!, 'data')
-    expect(spawnSync('pgrep', ['-f', '^sleep 97.531$']).status).toBe(0)
-    process.kill(child.pid!, 'SIGKILL')
-    await once(child, 'exit')
-    await expect.poll(() => spawnSync('pgrep', ['-f', '^sleep 97.531$']).status).toBe(1)
+    const ended = await runStart(() => confiner.prepare(shell, confinement, where), kill)
+    expect({ ...ended, wasRunning }).toMatchObject({ code: null, wasRunning: true })
+    await expect.poll(isRunning).toBe(false)
   }
   expect(status()).toBe(before)
 })

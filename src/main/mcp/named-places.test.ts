@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { runStart } from '../../../testing/run-confined.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { openConfinement } from '../confinement/open-confinement.ts'
 import { commandConfinement } from '../confinement/sandbox-setting.ts'
@@ -82,24 +82,18 @@ confinedTest(
     })
     const chat = at('user/chat')
     mkdirSync(chat)
-    const start = await prepareStart(
-      server,
-      { mark: 'mark', root: chat },
-      {
-        home: folder,
-        commands: commandConfinement(confiner, { sandbox: () => 'on', isOffline: () => false }),
-        keyOf: () => undefined,
-        loginPath: async () => process.env['PATH'] ?? '',
-      },
-    )
-    if ('refused' in start) throw new Error(start.refused)
-    // Descriptor 3 is where the confining program reports.
-    const { stdout } = spawnSync(start.program, [...start.args], {
-      env: start.env,
-      cwd: start.cwd,
-      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    const parts = {
+      home: folder,
+      commands: commandConfinement(confiner, { sandbox: () => 'on', isOffline: () => false }),
+      keyOf: () => undefined,
+      loginPath: async () => process.env['PATH'] ?? '',
+    } as const
+    const ended = await runStart(async () => {
+      const start = await prepareStart(server, { mark: 'mark', root: chat }, parts)
+      return 'refused' in start ? start : { ...start.confined!, env: start.env, cwd: start.cwd }
     })
-    expect(JSON.parse(stdout.toString('utf8'))).toEqual(['written', 'written', 'EROFS', 'EACCES', 'ENOENT'])
+    if ('refused' in ended) throw new Error(ended.refused)
+    expect(JSON.parse(ended.output)).toEqual(['written', 'written', 'EROFS', 'EACCES', 'ENOENT'])
     expect(readFileSync(at('user/notes/b.txt'), 'utf8')).toBe('written')
   },
 )

@@ -1,0 +1,22 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { confinedTest } from './can-confine.ts'
+import { aFolderToConfine } from './folder-to-confine.ts'
+import { runStart, WORK } from './run-confined.ts'
+import { confineBesideVanishingSocket } from './vanishing-socket.ts'
+
+confinedTest('a program beside which a socket vanishes before it starts is started again', async () => {
+  const base = aFolderToConfine()
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  const folder = join(base, 'chat')
+  mkdirSync(folder)
+  const prepare = confineBesideVanishingSocket(base)
+  let starts = 0
+  const where = { folder, cwd: folder, sessionId: 's1' }
+  const ended = await runStart(
+    () => prepare(['/bin/bash', '-c', 'echo ran'], WORK, where),
+    () => starts++,
+  )
+  expect({ ...ended, starts }).toMatchObject({ code: 0, output: 'ran\n', starts: 2 })
+})
