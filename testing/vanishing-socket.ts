@@ -11,6 +11,8 @@ export function confineBesideVanishingSocket(base: string): Confiner['prepare'] 
   writeFileSync(socket, '')
   const { prepare } = openConfinement({
     home: join(base, 'home'),
+    // A home folder of somebody else is hidden as a whole, and with it the socket.
+    userHome: base,
     readable: () => [],
     // As in `/proc/net/unix`.
     system: { sockets: () => `0000: 00000002 00000000 00010000 0001 01 4711 ${socket}`, isWsl: false },

@@ -139,4 +139,34 @@ test.concurrent('usage is listed by day and by model', async ({ talaria, expect 
     /^Last 30 days {3}1 answers · 1,000 tokens read \(0 % from the cache\) · 50 written · \d+ s/,
   )
   expect(stdout).toContain('  Test   1 answers')
+  const { stdout: json } = await talaria.run(['usage', '--json', '--home', home])
+  expect(JSON.parse(json)).toMatchObject({ total: { answers: 1, promptTokens: 1_000, outputTokens: 50 } })
+})
+
+test.concurrent('the hosts that were contacted are listed with the last requests, and the lock is told', async ({
+  talaria,
+  expect,
+}) => {
+  const { home, model } = await talaria.servedHome()
+  model.reply({ text: 'Hello.' })
+  await talaria.run(['chat', '-q', 'Hello?', '--home', home])
+  const shown = async (...words: string[]) => (await talaria.run([...words, '--home', home])).stdout
+  const { host } = new URL(model.baseUrl)
+  const [lock, listed, gap, ...requests] = (await shown('network')).trim().split('\n')
+  expect([lock, gap]).toEqual(['Offline lock: off', ''])
+  expect(listed).toMatch(
+    new RegExp(String.raw`^${host} \(this computer\)   ${requests.length} requests, \d+ bytes out, \d+ in$`),
+  )
+  for (const request of requests)
+    expect(request).toMatch(new RegExp(String.raw`^[-\d]{10} [:\d]{8}  done     ${host}  [a-z ]+: Test$`))
+  await talaria.run(['network', 'lock', '--home', home])
+  expect(JSON.parse(await shown('network', '--json'))).toMatchObject({ locked: true, hosts: [{ host }] })
+  expect(await shown('status')).toMatch(/^Network   offline lock on$/m)
+})
+
+test.concurrent('how to update is told with the commands, for programs too', async ({ talaria, expect }) => {
+  const { stdout } = await talaria.run(['update', '--json'])
+  const { version, commands } = JSON.parse(stdout) as { version: string; commands: string[] }
+  expect(commands.slice(-2)).toEqual(['npm install', 'npm run build'])
+  expect((await talaria.run(['update'])).stdout).toContain(`This is Talaria ${version} in `)
 })
