@@ -42,6 +42,18 @@ test('a table of ten thousand cells is drawn in parts and copied whole', async (
   expect(copied()).toContain('1000.0,1000.1')
 })
 
+test('the last part of a long text leaves the keys to the conversation', async () => {
+  await showAnswer('word '.repeat(60_000))
+  const more = button(/^Show more/)
+  await expect.element(more).toBeVisible()
+  more.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(more).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(more).not.toBeInTheDocument()
+  await expect.element(transcript()).toHaveFocus()
+})
+
 test('long code folds and unfolds, by keys too, and is copied whole', async () => {
   const copied = onClipboard()
   const code = Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n')

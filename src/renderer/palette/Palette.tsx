@@ -68,7 +68,7 @@ export function Palette({ chat, settings, actions, onClose }: Props): ReactNode 
             </div>
           )
         }
-        renderFooter={pick => <Footer entry={pick?.entry} />}
+        renderFooter={pick => <Footer entry={pick?.entry} isReading={isReading} />}
       />
     </BareDialog>
   )
@@ -79,8 +79,8 @@ function afterClosing(run: () => void) {
   requestAnimationFrame(() => requestAnimationFrame(run))
 }
 
-function Footer({ entry }: { entry: Entry | undefined }) {
-  if (!entry) return <span>Esc closes.</span>
+function Footer({ entry, isReading }: { entry: Entry | undefined; isReading: boolean }) {
+  if (!entry) return <span>{isReading && 'Enter waits for the first that fits. '}Esc closes.</span>
   return (
     <>
       <span>

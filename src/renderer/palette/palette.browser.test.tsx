@@ -91,6 +91,7 @@ async function enterWhileReading() {
   })
   await openPalette('demo model')
   await expect.element(palette().getByText('Reading…')).toBeVisible()
+  await expect.element(palette().getByText('Enter waits for the first that fits. Esc closes.')).toBeVisible()
   await userEvent.keyboard('{Enter}')
   return { host, go: () => go() }
 }

@@ -42,7 +42,15 @@ export function useFold(text: string, name: string, isLive = false): Fold {
     buttons: (
       <div className="fold-bar">
         {left > 0 && !isFolded && (
-          <button type="button" className="fold-btn" onClick={() => setFold({ isFolded, most: most + MORE })}>
+          <button
+            type="button"
+            className="fold-btn"
+            onClick={event => {
+              setFold({ isFolded, most: most + MORE })
+              // The last part takes the button away, and keys would go nowhere.
+              if (left <= MORE) event.currentTarget.closest<HTMLElement>('[tabindex="0"]')?.focus()
+            }}
+          >
             {`Show more: ${formatCount(left)} characters are left`}
           </button>
         )}
