@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { confinedTest } from './can-confine.ts'
 import { aFolderToConfine } from './folder-to-confine.ts'
-import { runStart, WORK } from './run-confined.ts'
+import { runPrepared, WORK } from './run-confined.ts'
 import { confineBesideVanishingSocket } from './vanishing-socket.ts'
 
 confinedTest('a program beside which a socket vanishes before it starts is started again', async () => {
@@ -14,7 +14,7 @@ confinedTest('a program beside which a socket vanishes before it starts is start
   const prepare = confineBesideVanishingSocket(base)
   let starts = 0
   const where = { folder, cwd: folder, sessionId: 's1' }
-  const ended = await runStart(
+  const ended = await runPrepared(
     () => prepare(['/bin/bash', '-c', 'echo ran'], WORK, where),
     () => starts++,
   )

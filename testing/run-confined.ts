@@ -11,16 +11,16 @@ export const WORK: Confinement = { profile: 'work', network: false, gitConfig: f
 /** How a confined program ended. `exceeded`: the limit that it went beyond, if it was ended for that. */
 export type ConfinedEnd = { code: number | null; output: string; exceeded: string; changedGit: string[] }
 
-/** Of what is printed later, nothing is kept: some programs of the tests print without an end. */
+/** Characters of output that are kept: some programs of the tests print without an end. */
 const MAX_OUTPUT = 1_000_000
-/** Of so many starts one succeeds, whatever vanishes beside the tests. */
+/** How often a program is started that did not run. */
 const TRIES = 5
 
 /**
  * Run a confined program to its end, or to the limit that it went beyond. Like the terminal it prepares and starts again what could not
  * start: a socket of another program that was to be hidden may have vanished in between. `watch` gets each process.
  */
-export async function runStart(
+export async function runPrepared(
   prepare: () => Promise<(ConfinedStart & { cwd?: string | undefined }) | Refusal>,
   watch?: (child: ChildProcess) => void,
 ): Promise<ConfinedEnd | Refusal> {
@@ -59,7 +59,7 @@ export async function runConfined(
   where: { folder: string; cwd?: string },
 ): Promise<ConfinedEnd> {
   const around = { cwd: where.folder, sessionId: 's1', ...where }
-  const ended = await runStart(() => confiner.prepare(['/bin/bash', '-c', command], confinement, around))
+  const ended = await runPrepared(() => confiner.prepare(['/bin/bash', '-c', command], confinement, around))
   if (isRefusal(ended)) throw new Error(ended.refused)
   return ended
 }

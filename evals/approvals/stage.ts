@@ -20,7 +20,7 @@ import { shellFor } from '../../src/main/tools/process-group.ts'
 import type { Place } from './judge.ts'
 import type { Row } from './row.ts'
 import { aFolderToConfine } from '../../testing/folder-to-confine.ts'
-import { runStart } from '../../testing/run-confined.ts'
+import { runPrepared } from '../../testing/run-confined.ts'
 
 const LIMIT_MS = 20_000
 
@@ -108,7 +108,7 @@ export async function openStage() {
       let before = new Map<string, string>()
       let connectionsBefore = 0
       let timer: NodeJS.Timeout | undefined
-      const ended = await runStart(
+      const ended = await runPrepared(
         async () => {
           const start = await confiner.prepare(shellFor(filled), access, where)
           before = filesIn(base)

@@ -143,7 +143,7 @@ test.concurrent('usage is listed by day and by model', async ({ talaria, expect 
   expect(JSON.parse(json)).toMatchObject({ total: { answers: 1, promptTokens: 1_000, outputTokens: 50 } })
 })
 
-test.concurrent('the hosts that were contacted are listed with the last requests, and the lock is told', async ({
+test.concurrent('network prints the hosts, the last requests and whether the lock is on', async ({
   talaria,
   expect,
 }) => {
@@ -164,7 +164,7 @@ test.concurrent('the hosts that were contacted are listed with the last requests
   expect(await shown('status')).toMatch(/^Network   offline lock on$/m)
 })
 
-test.concurrent('how to update is told with the commands, for programs too', async ({ talaria, expect }) => {
+test.concurrent('update prints the commands to run, also as JSON', async ({ talaria, expect }) => {
   const { stdout } = await talaria.run(['update', '--json'])
   const { version, commands } = JSON.parse(stdout) as { version: string; commands: string[] }
   expect(commands.slice(-2)).toEqual(['npm install', 'npm run build'])

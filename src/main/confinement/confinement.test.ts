@@ -19,7 +19,7 @@ import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { openConfinement, type Confiner } from './open-confinement.ts'
 import type { Confinement } from './profile.ts'
-import { LOOK, runConfined, runStart, WORK } from '../../../testing/run-confined.ts'
+import { LOOK, runConfined, runPrepared, WORK } from '../../../testing/run-confined.ts'
 
 /** A home folder of a user with keys, a neighbour of the chat's folder, Talaria's home and a server. */
 let base: string
@@ -145,7 +145,8 @@ confinedTest(
   'a chat in the whole home folder, in Talaria’s own or in everything hides the same',
   async () => {
     const inFolder = async (at: string, confinement: Confinement) => {
-      const command = `cat ${home}/state.db ${userHome}/.ssh/id_ed25519 ${userHome}/.bash_history; echo end; rm -f made; echo x > made && rm made && echo wrote`
+      // One pipe for both outputs keeps their lines whole.
+      const command = `exec 2>&1; cat ${home}/state.db ${userHome}/.ssh/id_ed25519 ${userHome}/.bash_history; echo end; rm -f made; echo x > made && rm made && echo wrote`
       const { output } = await runConfined(confiner, command, confinement, { folder: at })
       expect.soft(output, at).not.toContain('CANARY')
       return (output.match(/^(end|wrote)$/gm) ?? []).join(' ')
@@ -271,7 +272,7 @@ confinedTest('a command that is killed leaves nothing in the folder, and its pro
         child.kill('SIGKILL')
       })
     const where = { folder, cwd: folder, sessionId: 's3' }
-    const ended = await runStart(() => confiner.prepare(shell, confinement, where), kill)
+    const ended = await runPrepared(() => confiner.prepare(shell, confinement, where), kill)
     expect({ ...ended, wasRunning }).toMatchObject({ code: null, wasRunning: true })
     await expect.poll(isRunning).toBe(false)
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
-import { runStart } from '../../../testing/run-confined.ts'
+import { runPrepared } from '../../../testing/run-confined.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { openConfinement } from '../confinement/open-confinement.ts'
 import { commandConfinement } from '../confinement/sandbox-setting.ts'
@@ -88,7 +88,7 @@ confinedTest(
       keyOf: () => undefined,
       loginPath: async () => process.env['PATH'] ?? '',
     } as const
-    const ended = await runStart(async () => {
+    const ended = await runPrepared(async () => {
       const start = await prepareStart(server, { mark: 'mark', root: chat }, parts)
       return 'refused' in start ? start : { ...start.confined!, env: start.env, cwd: start.cwd }
     })

@@ -42,7 +42,7 @@ test('a table of ten thousand cells is drawn in parts and copied whole', async (
   expect(copied()).toContain('1000.0,1000.1')
 })
 
-test('the last part of a long text leaves the keys to the conversation', async () => {
+test('after the last “Show more” of a long text the conversation has the focus', async () => {
   await showAnswer('word '.repeat(60_000))
   const more = button(/^Show more/)
   await expect.element(more).toBeVisible()

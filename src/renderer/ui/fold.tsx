@@ -47,7 +47,7 @@ export function useFold(text: string, name: string, isLive = false): Fold {
             className="fold-btn"
             onClick={event => {
               setFold({ isFolded, most: most + MORE })
-              // The last part takes the button away, and keys would go nowhere.
+              // With the last part this button goes away; without a focus, Page Down would do nothing.
               if (left <= MORE) event.currentTarget.closest<HTMLElement>('[tabindex="0"]')?.focus()
             }}
           >

@@ -37,7 +37,7 @@ const itemOf = (element: Element | null) => element?.closest<HTMLElement>('[data
 
 /**
  * The row that has the keyboard's focus, by its `data-item`, and the handlers for the element around the rows. A list that draws only what is
- * near the window has to keep that row: who pages on from a button in it would lose the focus, and with it the keys.
+ * near the window has to keep that row: if it were removed while the user scrolls by keys, the focus would go, and the keys would do nothing.
  */
 export function useFocusedRow(): {
   focused: string | undefined

@@ -279,7 +279,7 @@ test('scrolling up during an answer keeps the position until â€œJump to latestâ€
   await expect.element(transcript().getByText('The end.')).toBeInViewport()
 })
 
-test('who pages on from a button in a message keeps the focus, however far that is', async () => {
+test('a button in a message keeps the focus while Page Up scrolls it out of sight', async () => {
   await showWindow(host => aChat(host, aHistory(100)))
   const answer = () => transcript().getByText('Answer 100', { exact: true })
   await expect.element(answer()).toBeVisible()
