@@ -1,0 +1,78 @@
+/** What a person asks in one chat, and what the built-in model replies, one text a request. */
+export type ScriptedTurn = { ask: string; replies: readonly string[] }
+
+const call = (name: string, given: Record<string, unknown>): string =>
+  `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`
+
+/** The files of the folder in which the turns work. */
+export const FILES = {
+  'notes.md': '# Notes\n\nBuy milk.\nCall Ada on Monday.\n',
+  'src/a.ts': 'export const port = 8123\n',
+  'src/b.ts': "import { port } from './a.ts'\n",
+}
+
+/** Twenty turns in which every tool of the built-in model works once, fails once, or is called wrongly. */
+export const TURNS: readonly ScriptedTurn[] = [
+  { ask: 'Hello.', replies: ['Hello. How can I help?'] },
+  { ask: 'What is in this folder?', replies: [call('list_files', {}), 'Notes and sources.'] },
+  { ask: 'Read my notes.', replies: [call('read_file', { path: 'notes.md' }), 'Buy milk and call Ada.'] },
+  { ask: 'Read note.md.', replies: [call('read_file', { path: 'note.md' }), 'There is none.'] },
+  {
+    ask: 'Read its second line.',
+    replies: [call('read_file', { path: 'notes.md', offset: 3, limit: 1 }), 'Buy milk.'],
+  },
+  {
+    ask: 'Write a list.',
+    replies: [call('write_file', { path: 'list.md', content: 'One.\nTwo.\n' }), 'Done.'],
+  },
+  {
+    ask: 'Buy bread instead.',
+    replies: [
+      call('patch_file', { path: 'notes.md', old_string: 'Buy milk.', new_string: 'Buy bread.' }),
+      'Done.',
+    ],
+  },
+  {
+    ask: 'And butter.',
+    replies: [
+      call('patch_file', { path: 'notes.md', old_string: 'Buy butter', new_string: 'Buy cheese' }),
+      'It is not there.',
+    ],
+  },
+  {
+    ask: 'Where is the port?',
+    replies: [call('search_files', { pattern: 'port', glob: '*.ts' }), 'In a.ts.'],
+  },
+  { ask: 'Where is Zurich?', replies: [call('search_files', { pattern: 'Zurich' }), 'Nowhere.'] },
+  { ask: 'Say hello in the shell.', replies: [call('terminal', { command: 'echo hello' }), 'Hello.'] },
+  { ask: 'Fail.', replies: [call('terminal', { command: 'ls nowhere; exit 3' }), 'It failed.'] },
+  {
+    ask: 'My name is Ada.',
+    replies: [
+      call('memory', { action: 'add', target: 'user', content: 'The user is named Ada.' }),
+      'I will remember that.',
+    ],
+  },
+  {
+    ask: 'Once more: Ada.',
+    replies: [
+      call('memory', { action: 'add', target: 'user', content: 'The user is named Ada.' }),
+      'I know.',
+    ],
+  },
+  { ask: 'What did we say of milk?', replies: [call('session_search', { query: 'milk' }), 'Nothing else.'] },
+  { ask: 'Which skills are there?', replies: [call('skills_list', {}), 'Some.'] },
+  { ask: 'Use a skill.', replies: [call('skill_view', { name: 'no-such-skill' }), 'There is none.'] },
+  {
+    ask: 'Read twice.',
+    replies: [
+      call('read_file', { path: 'src/a.ts' }) + call('read_file', { path: 'src/b.ts' }),
+      'Both read.',
+    ],
+  },
+  { ask: 'Use a tool that is not there.', replies: [call('make_coffee', { cups: 2 }), 'I cannot.'] },
+  {
+    ask: 'Call it wrongly.',
+    replies: [call('read_file', { file: 3 }), '<tool_call>\n{"name": "read_file", "arguments"', 'I cannot.'],
+  },
+]

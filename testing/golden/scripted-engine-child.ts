@@ -1,0 +1,73 @@
+import type { EngineChild, SpawnEngine } from '../../src/main/app/host-types.ts'
+import type { Prompt } from '../../src/main/models/engine.ts'
+import { estimateTokens } from '../../src/main/models/estimate-tokens.ts'
+import type {
+  EngineResult,
+  FromEngine,
+  RuntimeFacts,
+  ToEngine,
+} from '../../src/main/models/engines/local/protocol.ts'
+
+/**
+ * The engine's process, replaced by a function that answers: what a host sends it is what its model would read. The model
+ * file itself is never loaded.
+ */
+export function scriptedEngineChild(answer: (prompt: Prompt) => string): SpawnEngine {
+  return () => {
+    const exited = Promise.withResolvers<string>()
+    let toHost: (message: FromEngine) => void = () => undefined
+    const resultOf = (asked: ToEngine): EngineResult => {
+      if (asked.t === 'look') return { kind: 'looked', runtime }
+      if (asked.t === 'load') return { kind: 'loaded', loaded }
+      if (asked.t === 'count') return { kind: 'count', tokens: estimateTokens(asked.text) }
+      if (asked.t === 'forget') return { kind: 'forgotten' }
+      if (asked.t !== 'complete')
+        return { kind: 'failed', failure: { code: 'internal', text: asked.t, fix: '' } }
+      toHost({ t: 'text', id: asked.id, text: answer(asked.prompt) })
+      const promptTokens = asked.prompt.messages.reduce((sum, { text }) => sum + estimateTokens(text), 0)
+      return { kind: 'done', stop: 'end', usage: { ...usage, promptTokens, evaluatedTokens: promptTokens } }
+    }
+    return {
+      post(message) {
+        const asked = message as ToEngine
+        if (asked.t !== 'cancel')
+          setImmediate(() => toHost({ t: 'end', id: asked.id, result: resultOf(asked) }))
+      },
+      onMessage(listener) {
+        toHost = listener
+        setImmediate(() => listener({ t: 'hello' }))
+      },
+      onExit: listener => void exited.promise.then(listener),
+      kill: () => exited.resolve('0'),
+    } satisfies EngineChild
+  }
+}
+
+const runtime: RuntimeFacts = {
+  backend: 'cpu',
+  devices: [],
+  totalBytes: 0,
+  freeBytes: 0,
+  release: 'scripted',
+  system: 'scripted',
+}
+
+const loaded = {
+  backend: 'cpu',
+  gpuLayers: 0,
+  contextTokens: 2_048,
+  sequences: 1,
+  threads: 1,
+  appendOnly: true,
+  templateProblem: undefined,
+  sampleTokens: 400,
+} as const
+
+const usage = {
+  reusedTokens: 0,
+  outputTokens: 1,
+  contextTokens: 2_048,
+  firstTokenMs: 1,
+  prefillPerSecond: 1,
+  tokensPerSecond: 1,
+}
