@@ -53,7 +53,8 @@ test('a failed match shows similar text, but never from an .env file', async () 
   const { intent } = aWorkspace({ 'a.txt': content, '.env': content })
   const args = { old_string: 'KEY_ONE=secret-2', new_string: 'x' }
   expect(await intent(patchFile, { path: 'a.txt', ...args })).toEqual({
-    refused: 'old_string was not found. Line 1 is nearest to it:\nKEY_ONE=secret-1',
+    refused:
+      'old_string was not found. Line 1 is nearest to it:\nKEY_ONE=secret-1\n[Behind “_ONE=secret-” line 1 has “1” where old_string has “2”.]',
   })
   expect(await intent(patchFile, { path: '.env', ...args })).toEqual({
     refused: 'old_string was not found.',

@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isRefusal, type Refusal, fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
-import { patchText, type Patch } from './patch-text.ts'
+import { patchText, type Patch } from './patch/patch-text.ts'
+import { inFormOf } from './file-form.ts'
 import { encodeText, readText } from './text-file.ts'
 import type { ToolResult } from './tool.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
@@ -13,6 +14,9 @@ export type NamedFile = { path: string; given: string; name: string }
 
 /** The bytes of a patched file, what changed as a diff, and in how many places. */
 export type PatchedFile = { bytes: Uint8Array; diff: string; count: number }
+
+/** The bytes of a new content, what it changes as a diff, and what of the file's form it keeps, in words. */
+export type Rewritten = { bytes: Uint8Array; diff: string; keeps: string }
 
 /** What the file tools do with whole texts. It takes long where a file is big, so `in-text-thread.ts` chooses who does it. */
 export const textWork = {
@@ -33,16 +37,18 @@ export const textWork = {
     return { bytes: encodeText({ ...read, text }), diff: diffTexts(read.text, text), count }
   },
 
-  /** What a new content changes, as a diff; empty when nothing. Refuses a file that is not text. */
+  /** What another text changes in a file, as a diff; empty when nothing. Refuses a file that is not text. */
   async compare(file: NamedFile, content: string): Promise<{ diff: string } | Refusal> {
     const read = await readText(file.path, file.given)
     return isRefusal(read) ? read : { diff: diffTexts(read.text, content) }
   },
 
-  /** Why a file may not be replaced: only text may, so that a mistyped name never costs a picture or a program. */
-  async refuseReplacing(file: NamedFile): Promise<Refusal | undefined> {
+  /** A whole new content for a file, in the file's own form, and what it changes. Refuses a file that is not text. */
+  async rewrite(file: NamedFile, content: string): Promise<Rewritten | Refusal> {
     const read = await readText(file.path, file.given)
-    return isRefusal(read) ? read : undefined
+    if (isRefusal(read)) return read
+    const { text, keeps } = inFormOf(read, content)
+    return { bytes: encodeText({ ...read, text }), diff: diffTexts(read.text, text), keeps }
   },
 
   replace: (file: NamedFile, content: string | Uint8Array): Promise<ToolResult | undefined> =>
@@ -98,3 +104,7 @@ export async function replaceFile(
     return { ok: false, reason: `${name} cannot be written: ${reasonOf(code)}.` }
   }
 }
+
+/** What can be handed over to another thread: the memory of bytes, unless they share it with others, as small ones do. */
+export const ownBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  buffer.byteLength === byteLength ? [buffer as ArrayBuffer] : []

@@ -1,6 +1,6 @@
 import type { Transferable } from 'node:worker_threads'
 import { workInThread } from '../threads/thread-work.ts'
-import { textWork, type TextWork } from './text-work.ts'
+import { ownBuffer, textWork, type TextWork } from './text-work.ts'
 
 /** One piece of work for this thread. */
 export type TextJob = { work: keyof TextWork; given: unknown[] }
@@ -10,6 +10,5 @@ workInThread(
     yield (textWork[work] as (...given: unknown[]) => Promise<object | undefined>)(...given)
   },
   // What was patched is handed over, not copied.
-  (outcome): Transferable[] =>
-    outcome && 'bytes' in outcome ? [(outcome.bytes as Uint8Array<ArrayBuffer>).buffer] : [],
+  (outcome): Transferable[] => (outcome && 'bytes' in outcome ? ownBuffer(outcome.bytes as Uint8Array) : []),
 )

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { entryPath } from '../lib/shipped-files.ts'
 import { runInThread } from '../threads/in-thread.ts'
-import { textWork, type NamedFile, type TextWork } from './text-work.ts'
+import { ownBuffer, textWork, type NamedFile, type TextWork } from './text-work.ts'
 import type { TextJob } from './text-worker.ts'
 import type { ToolContext, ToolResult } from './tool.ts'
 
@@ -25,7 +25,7 @@ export async function workOnText<K extends keyof TextWork>(
   if (size < THREAD_BYTES)
     return (await (textWork[work] as (...given: unknown[]) => Promise<unknown>)(...given)) as Outcome
   const job: TextJob = { work, given }
-  const handedOver = isBytes ? [content.buffer as ArrayBuffer] : []
+  const handedOver = isBytes ? ownBuffer(content) : []
   const never = new AbortController().signal
   for await (const outcome of runInThread<Outcome>(entryPath('text-worker'), job, never, {
     handedOver,

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
+import { encodeText } from './text-file.ts'
 import { replaceFile } from './text-work.ts'
 import { writeFile } from './write-file.ts'
 
@@ -50,6 +51,57 @@ test('the intent shows the diff', async () => {
     { title: 'Create empty.md', detail: '(an empty file)' },
     { title: 'Replace notes.md', detail: '(nothing changes)' },
   ])
+})
+
+test.for([
+  [
+    'Windows line ends',
+    'one\r\ntwo\r\n',
+    'one\n2\n',
+    'one\r\n2\r\n',
+    ' It keeps its Windows line ends (CRLF).',
+  ],
+  [
+    'a mark and Windows line ends',
+    '\ufeffa;b\r\n1;2\r\n',
+    'a;b\n1;3\n',
+    '\ufeffa;b\r\n1;3\r\n',
+    ' It keeps its Windows line ends (CRLF) and its byte order mark.',
+  ],
+  ['one mark, not two', '\ufeffa\n', '\ufeffb\n', '\ufeffb\n', ' It keeps its byte order mark.'],
+  ['Unix line ends', 'one\ntwo\n', 'one\r\n2\r\n', 'one\n2\n', ''],
+  ['wanted Windows line ends', 'one\ntwo\n', 'one\r\ntwo\r\n', 'one\r\ntwo\r\n', ''],
+  ['a file of one line', 'one', 'one\r\ntwo\r\n', 'one\r\ntwo\r\n', ''],
+  [
+    'most line ends, where they are mixed',
+    'a\r\nb\r\nc\nd',
+    'a\nb\n',
+    'a\r\nb\r\n',
+    ' It keeps its Windows line ends (CRLF).',
+  ],
+] as const)('a replaced file keeps %s, and says so', async ([, before, content, after, words]) => {
+  const { workspace, intent, call } = aWorkspace({ 'a.txt': before })
+  const card = (await intent(writeFile, { path: 'a.txt', content })) as { detail: string }
+  expect(card.detail.endsWith(words.trim())).toBe(true)
+  const result = await call(writeFile, { path: 'a.txt', content })
+  expect(said(result)).toMatch(/^Replaced a\.txt \(\d+ bytes\)\./)
+  expect(said(result).replace(/^.*?\)\./, '')).toBe(words)
+  expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe(after)
+})
+
+test('UTF-16 stays, and what was in an older encoding is said to be UTF-8 now', async () => {
+  const wide = { text: 'grün\r\n', encoding: 'utf16le', mark: true } as const
+  const { workspace, call } = aWorkspace({
+    'wide.txt': encodeText(wide),
+    'latin.txt': Buffer.from('gr\xfcn', 'latin1'),
+  })
+  expect(said(await call(writeFile, { path: 'wide.txt', content: 'rot\n' }))).toBe(
+    'Replaced wide.txt (12 bytes). It keeps its Windows line ends (CRLF) and its encoding (UTF-16).',
+  )
+  expect(readFileSync(join(workspace, 'wide.txt'))).toEqual(encodeText({ ...wide, text: 'rot\r\n' }))
+  expect(said(await call(writeFile, { path: 'latin.txt', content: 'röt' }))).toBe(
+    'Replaced latin.txt (4 bytes). It was not UTF-8, and is now.',
+  )
 })
 
 test.for([

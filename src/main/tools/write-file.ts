@@ -20,15 +20,16 @@ export const writeFile = defineTool({
     const { path, kind, inWorkspace } = target
     const file = namedFile(input.path, target, context)
     if (isRefusal(file)) return file
-    const change =
+    const change: { diff: string; keeps?: string } | Refusal =
       kind === 'missing'
         ? { diff: diffTexts('', input.content) }
-        : await workOnText('compare', file, input.content)
+        : await workOnText('rewrite', file, input.content)
     if (isRefusal(change)) return change
     const nothing = kind === 'missing' ? '(an empty file)' : '(nothing changes)'
+    const keeps = change.keeps ? `\n\n${change.keeps}` : ''
     return {
       title: `${kind === 'missing' ? 'Create' : 'Replace'} ${file.name}`,
-      detail: change.diff || nothing,
+      detail: (change.diff || nothing) + keeps,
       risk: 'write',
       inWorkspace,
       folder: dirname(path),
@@ -41,12 +42,17 @@ export const writeFile = defineTool({
     const file = namedFile(input.path, target, context)
     if (isRefusal(file)) return { ok: false, reason: file.refused }
     const isNew = target.kind === 'missing'
-    const refused = isNew ? undefined : await workOnText('refuseReplacing', file)
-    if (refused) return { ok: false, reason: refused.refused }
-    const failed = await replaceKept(context, file, input.content)
+    const rewritten = isNew ? undefined : await workOnText('rewrite', file, input.content)
+    if (isRefusal(rewritten)) return { ok: false, reason: rewritten.refused }
+    // Bytes that a thread takes over are gone here.
+    const bytes = rewritten?.bytes.byteLength ?? Buffer.byteLength(input.content)
+    const failed = await replaceKept(context, file, rewritten?.bytes ?? input.content)
     if (failed) return failed
-    const size = sizeInWords(Buffer.byteLength(input.content))
-    return { ok: true, text: `${isNew ? 'Created' : 'Replaced'} ${file.name} (${size}).` }
+    const keeps = rewritten?.keeps ? ` ${rewritten.keeps}` : ''
+    return {
+      ok: true,
+      text: `${isNew ? 'Created' : 'Replaced'} ${file.name} (${sizeInWords(bytes)}).${keeps}`,
+    }
   },
 })
 

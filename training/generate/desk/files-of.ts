@@ -1,5 +1,5 @@
 import { diffTexts } from '../../../src/main/tools/diff.ts'
-import { patchText } from '../../../src/main/tools/patch-text.ts'
+import { patchText } from '../../../src/main/tools/patch/patch-text.ts'
 import { readPattern } from '../../../src/main/tools/search-folder.ts'
 import { nearestNames } from '../../../src/main/lib/similarity.ts'
 import { sizeInWords } from '../../../src/main/tools/text-file.ts'

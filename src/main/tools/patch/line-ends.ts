@@ -1,0 +1,61 @@
+import type { Adapted } from './adapt-passage.ts'
+
+/** A text whose line ends are all LF, and the way back to its own ones. */
+export type LineEnds = {
+  plain: string
+  /** A part of the plain text as the text has it. */
+  slice(start: number, end: number): string
+  /** New lines for a part of the plain text, with the line ends of the lines that they come from. */
+  write(adapted: Adapted, place: { start: number; end: number }): string
+}
+
+/** Open a text, with LF and CRLF as it has them. */
+export function openLineEnds(text: string): LineEnds {
+  if (!text.includes('\r\n'))
+    return {
+      plain: text,
+      slice: (start, end) => text.slice(start, end),
+      write: ({ lines }) => lines.join('\n'),
+    }
+  const plain = text.replaceAll('\r\n', '\n')
+  const returns = returnsOf(text)
+  const breaks = plain.split('\n').length - 1
+  const usual = returns.length * 2 > breaks ? '\r\n' : '\n'
+  const isUniform = returns.length === breaks
+  const at = (place: number) => place + countBelow(returns, place)
+  return {
+    plain,
+    slice: (start, end) => text.slice(at(start), at(end)),
+    write({ lines, from }, { start, end }) {
+      if (isUniform) return lines.join('\r\n')
+      const ends = [...text.slice(at(start), at(end)).matchAll(/\r?\n/g)].map(([each]) => each)
+      let last = ends[0] ?? usual
+      return lines
+        .map((line, index) => {
+          if (index === lines.length - 1) return line
+          last = ends[from[index] ?? -1] ?? last
+          return line + last
+        })
+        .join('')
+    },
+  }
+}
+
+/** Where, in the plain text, the line breaks are that were CRLF. */
+function returnsOf(text: string): number[] {
+  const returns: number[] = []
+  for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2))
+    returns.push(at - returns.length)
+  return returns
+}
+
+/** How many of the sorted numbers are smaller. */
+function countBelow(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}

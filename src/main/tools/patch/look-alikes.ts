@@ -1,0 +1,92 @@
+/** One visible sign of a text: a letter with its accents, or a run of blanks. `same` is what it has in common with its look-alikes. */
+export type Sign = { raw: string; same: string }
+
+/** Signs that people and models write for each other, by what they become. */
+const ALIKE: ReadonlyMap<string, string> = new Map([
+  ...Array.from('‘’‚‛′‹›ʼ´', sign => [sign, "'"] as const),
+  ...Array.from('“”„‟″«»〝〞', sign => [sign, '"'] as const),
+  ...Array.from('‐‑‒–—―−﹘﹣', sign => [sign, '-'] as const),
+  ['…', '...'],
+])
+/** Soft hyphens, joiners, marks of direction, variation selectors and marks of the byte order: nobody sees them. */
+const UNSEEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]|\p{Variation_Selector}/gu
+/** Full and half width forms, and letters that are set as one. */
+const WIDTHS = /^[\uff01-\uffef\ufb00-\ufb06]+$/u
+const SIGNS = /[\p{Zs}\t]+|\P{M}\p{M}*|\p{M}+/gsu
+const PLAIN = /^[\n -_a-~]*$/
+
+/** The signs of a text, in order. A run of blanks is one sign, and has one blank in common with every other run. */
+export const signsOf = (text: string): Sign[] =>
+  (text.match(SIGNS) ?? []).map(raw => ({ raw, same: isBlankRun(raw) ? ' ' : foldSign(raw) }))
+
+export const isBlankRun = (raw: string): boolean => /^[\p{Zs}\t]/u.test(raw)
+
+/** What a sign has in common with those that look alike; empty for what nobody sees. A run of blanks keeps its length. */
+function foldSign(raw: string): string {
+  if (PLAIN.test(raw)) return raw
+  if (isBlankRun(raw)) return ' '.repeat(raw.length)
+  const whole = raw.replace(UNSEEN, '').normalize('NFC')
+  const folded = WIDTHS.test(whole) ? whole.normalize('NFKC') : whole
+  return ALIKE.get(folded) ?? folded
+}
+
+/** A text in which look-alikes are the same, and where its letters came from. */
+export type Folded = {
+  text: string
+  /** Where the sign of a folded letter begins in the text, or ends if it is not the first one; the length at the end. */
+  at(index: number): number | undefined
+}
+
+/** Fold a whole text. Runs of blanks keep their length, and line breaks stay. */
+export function foldText(text: string): Folded {
+  if (PLAIN.test(text)) return { text, at: index => index }
+  const parts: string[] = []
+  const places: number[] = []
+  let from = 0
+  for (const raw of text.match(SIGNS) ?? []) {
+    const folded = foldSign(raw)
+    parts.push(folded)
+    // Inside a sign that became several letters nothing can begin or end, but for blanks, which stay as many.
+    const each = isBlankRun(raw)
+    for (let index = 0; index < folded.length; index++)
+      places.push(each ? from + index : index === 0 ? from : -1)
+    from += raw.length
+  }
+  places.push(text.length)
+  return {
+    text: parts.join(''),
+    at(index) {
+      const place = places[index]
+      return place === -1 ? undefined : place
+    },
+  }
+}
+
+/** A line in which look-alikes are the same, without the blanks at its ends. */
+export const foldLine = (line: string): string => (PLAIN.test(line) ? line : foldText(line).text).trim()
+
+/** The same, with one blank for every run of blanks. */
+export const foldLoosely = (line: string): string => foldLine(line).replace(/[ \t]+/g, ' ')
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  [' ', 'a blank'],
+  ['\t', 'a tab'],
+  ['\u00a0', 'a no-break space'],
+  ['\u202f', 'a narrow no-break space'],
+  ['\u2009', 'a thin space'],
+  ['\u3000', 'an ideographic space'],
+  ['\u00ad', 'a soft hyphen'],
+  ['\u200b', 'a zero width space'],
+  ['\ufe0f', 'a variation selector'],
+  ['\ufeff', 'a byte order mark'],
+])
+
+/** A sign in words that tell it from its look-alikes, such as `a no-break space (U+00A0)`. */
+export function nameSign(raw: string): string {
+  const points = Array.from(
+    raw,
+    each => `U+${each.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
+  )
+  const name = NAMES.get(raw) ?? (isBlankRun(raw) && raw.length > 1 ? `${raw.length} blanks` : `“${raw}”`)
+  return raw === ' ' || /^[!-~]$/.test(raw) ? name : `${name} (${points.slice(0, 4).join(' ')})`
+}
