@@ -94,6 +94,20 @@ export async function skillsPin(
   })
 }
 
+/** Trust a folder that chats work in, or end that. */
+export async function skillsTrust(
+  given: string,
+  trusted: boolean,
+  { home, json }: CommonOptions,
+): Promise<void> {
+  const folder = absolutePath(given)
+  await withClient(home, async client => {
+    await client['skills.trust']({ folder, trusted })
+    if (json) return printLine(jsonLine({ folder, trusted }))
+    printLine(`${trusted ? 'Trusted' : 'No longer trusted'}: ${escapeInvisible(folder)}`)
+  })
+}
+
 /** Print the bundles with their skills. */
 export async function bundlesList({ home, json }: CommonOptions): Promise<void> {
   await withClient(

@@ -1,6 +1,7 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from '../config/load.ts'
+import { realFolder } from './library/walk-skill.ts'
 import { lintSkill } from './files/lint.ts'
 import { readSkillText } from './files/read-skill.ts'
 import { writeFields } from './files/write-fields.ts'
@@ -103,8 +104,8 @@ export function skillHandlers(parts: Parts) {
       return {}
     },
     async 'skills.trust'({ folder, trusted }) {
-      const path = trusted ? await resolveAsked(folder) : folder
-      const others = config.current.skills.trusted_projects.filter(each => each !== path)
+      const path = trusted ? await resolveAsked(folder) : realFolder(folder)
+      const others = config.current.skills.trusted_projects.filter(each => each !== path && each !== folder)
       config.set('skills.trusted_projects', trusted ? [...others, path] : others)
       return {}
     },
