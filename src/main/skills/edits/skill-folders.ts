@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
+import { skillFileAmong } from '../files/skill-file.ts'
 import { isSkillName } from '../files/skill-name.ts'
 import { tryFs } from './tree.ts'
 
@@ -39,7 +40,7 @@ export function openPlaces(home: string, library: Library) {
     let at = rootFolder('skills')
     for (const each of names) {
       at = join(at, each)
-      if (['SKILL.md', 'skill.md'].some(file => existsSync(join(at, file))))
+      if (skillFileAmong(tryFs(() => readdirSync(at)) ?? []) !== undefined)
         return { refused: `“${category}” cannot be a category: it is a skill itself.` }
     }
     const folder = join(at, name)

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { formatBytes } from '../../../shared/amounts.ts'
 import type { SkillPart, ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { isSkillFile } from '../files/skill-file.ts'
 import { withFile, readFile } from './inside-skill.ts'
 import { realFolder, walkSkill } from './walk-skill.ts'
 import { scanSkill } from '../check/scan-skill.ts'
@@ -25,7 +26,7 @@ const PIECE = 65_536
 
 /** The purpose of a skill's file by its folder, else by its extension. */
 export function kindOf(path: string): SkillPart['kind'] {
-  if (path === 'SKILL.md' || path === 'skill.md') return 'skill'
+  if (isSkillFile(path)) return 'skill'
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
   if (Object.hasOwn(KINDS, folder)) return KINDS[folder]!
   return isProgram(path) ? 'script' : 'other'

@@ -11,6 +11,7 @@ import {
 import { join, sep, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { fileErrorCode, reasonOf, parseJson } from '../../lib/expected-errors.ts'
+import { skillFileAmong } from '../files/skill-file.ts'
 import type { SkillRoot } from '../types.ts'
 import { isSettled, type Entry } from './entry.ts'
 import { stampOf } from './walk-skill.ts'
@@ -42,7 +43,6 @@ export type Walk = {
 const DEEPEST = 6
 const MOST_SKILLS = 10_000
 const MOST_FOLDERS = 30_000
-const SKILL_FILES = ['SKILL.md', 'skill.md']
 
 type Way = {
   root: SkillRoot
@@ -155,8 +155,7 @@ function nodeOf(folder: string, stats: Stats, { before, walk }: Way): FolderNode
 
 function listing(folder: string, stats: Stats): FolderNode {
   const entries = readdirSync(folder, { withFileTypes: true })
-  const file =
-    SKILL_FILES.find(name => entries.some(each => each.name === name && !each.isDirectory())) ?? null
+  const file = skillFileAmong(entries.filter(each => !each.isDirectory()).map(each => each.name)) ?? null
   const names = entries
     .filter(each => each.isDirectory() || each.isSymbolicLink())
     .map(each => each.name)
@@ -170,7 +169,7 @@ function listing(folder: string, stats: Stats): FolderNode {
  * Format version; files of other versions are ignored. Increase it when `FolderNode` or the data read from a
  * skill changes.
  */
-const VERSION = 1
+const VERSION = 2
 
 /**
  * The data from the previous process; empty when the file is missing, damaged, or from another version or

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { isSkillFile } from '../files/skill-file.ts'
 
 /** A file or folder of a skill with a stamp that changes with it; `path` is relative, with `/`. */
 type Stamped = { path: string; stamp: string; bytes: number; modifiedAt: number; changedAt: number }
@@ -25,7 +26,7 @@ export function walkSkill(folder: string): Walked {
   return walked
 }
 
-const rank = (path: string) => (path === 'SKILL.md' || path === 'skill.md' ? 0 : 1)
+const rank = (path: string) => (isSkillFile(path) ? 0 : 1)
 
 function enter(root: string, within: string, depth: number, walked: Walked): void {
   const folder = join(root, within)
