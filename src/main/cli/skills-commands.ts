@@ -68,7 +68,9 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
   withCommon(
     skills
       .command('trust <path>')
-      .description('use the skills of a folder, and what it says to agents, in chats that work there'),
+      .description(
+        'use the skills of a folder in chats that work there, or those behind a link in your own folder',
+      ),
   ).action((path: string, options: CommonOptions) => skillsTrust(path, true, options))
   withCommon(skills.command('untrust <path>').description('end that')).action(
     (path: string, options: CommonOptions) => skillsTrust(path, false, options),

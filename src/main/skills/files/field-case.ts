@@ -1,5 +1,5 @@
 import { LICENCE_KEYS, LIST_KEYS } from './fields-of.ts'
-import { frontMap, isFrontMap, type FrontMap, type FrontValue } from './front-yaml.ts'
+import { frontMap, isFrontMap, type FrontMap } from './front-yaml.ts'
 
 /** The fields that Talaria or the specification knows, which are all in small letters. */
 const TOP: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export function inUsualCase(map: FrontMap): { map: FrontMap; renamed: Renamed[] 
 
 function renameIn(map: FrontMap, known: ReadonlySet<string>, renamed: Renamed[]): FrontMap {
   const usual = frontMap()
-  for (const [key, value] of Object.entries(map) as [string, FrontValue][]) {
+  for (const [key, value] of Object.entries(map)) {
     const small = key.toLowerCase()
     const isOther = small !== key && known.has(small) && !(small in map) && !(small in usual)
     if (isOther) renamed.push({ from: key, to: small })

@@ -18,10 +18,18 @@ const MOST_FILES = 1_000
 const DEEPEST = 8
 const MOST_FOLDERS = 300
 
-/** All files and folders of a skill, without links and `.git`. Unreadable folders count as empty. */
-export function walkSkill(folder: string): Walked {
+/** A SKILL.md that is a link which the person agreed to: its name, and where it leads. */
+export type LinkedMain = { file: string; real: string }
+
+/**
+ * All files and folders of a skill, without links and `.git`, except for a main file that may be a link. Unreadable folders
+ * count as empty.
+ */
+export function walkSkill(folder: string, main?: LinkedMain): Walked {
   const walked: Walked = { files: [], folders: [], more: false }
   enter(folder, '', 1, walked)
+  const linked = main && lstatSync(main.real, { throwIfNoEntry: false })
+  if (linked?.isFile()) walked.files.push(stamped(main!.file, linked))
   walked.files.sort((a, b) => rank(a.path) - rank(b.path) || (a.path < b.path ? -1 : 1))
   return walked
 }
