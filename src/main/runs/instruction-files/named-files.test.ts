@@ -43,6 +43,7 @@ describe('files that a file names', () => {
     ['@~/notes.md', {}, 'leads out of the folder that you trust'],
     ['@/etc/hostname', {}, 'leads out of the folder that you trust'],
     ['@../outside.md', {}, 'leads out of the folder that you trust'],
+    ['@docs/', { 'p/docs/a.md': 'a' }, 'is a folder'],
     ['@./docs', { 'p/docs/a.md': 'a' }, 'is a folder'],
     ['@docs/empty.md', { 'p/docs/empty.md': '\n' }, 'is empty'],
     ['@logo.png', { 'p/logo.png': Buffer.from([137, 80, 78, 71, 0, 0, 0]) }, 'is not text'],

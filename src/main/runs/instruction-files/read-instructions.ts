@@ -249,8 +249,12 @@ class Reading {
     above: readonly string[],
   ): Promise<{ files: ProjectFile[] } | (NotRead & { mark?: string }) | undefined> {
     const found = await this.firstOf(paths, from)
-    if (isRefusal(found))
-      return isClear || (!found.missing && found.refused !== 'is a folder') ? found : undefined
+    if (isRefusal(found)) {
+      // `@types/node` is a package, also beside a folder of that name.
+      const isFolder = found.refused === 'is a folder'
+      const isMeant = isFolder ? paths[0]!.endsWith('/') : !found.missing
+      return isClear || isMeant ? found : undefined
+    }
     const { real } = found.read
     if (above.includes(real)) return { refused: 'leads in a circle back to this file' }
     if (this.read.has(real)) return undefined
