@@ -83,7 +83,7 @@ export function aLearning(
     bundled,
     store,
     edition: 'test',
-    settings: () => ({ folders: [], trusted_projects: [], trusted_publishers: [] }),
+    settings: () => ({ folders: [], trusted_projects: [], allowed_links: [], trusted_publishers: [] }),
     toolsets: () => [],
     count,
     now,

@@ -164,6 +164,8 @@ export type Seeds = {
   skill(skill: SeededSkill): void
   skillChange(change: SeededSkillChange): void
   skillProject(project: SeededSkillProject): void
+  /** A link in the person's own folder of skills, to a folder beside the home with that skill. */
+  skillLink(link: { name: string; text: string }): void
   /** Set the clock of the host, which then starts what is due by schedule. Before the start, its zone is Europe/Berlin. */
   clock(time: string): void
 }

@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs'
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rootsOfProject } from '../../src/main/skills/library/index-roots.ts'
 import { openLibrary } from '../../src/main/skills/library/open-library.ts'
@@ -86,6 +86,14 @@ export function seedSkillProject(place: Place, { name, skills, trusted = false }
   const { trusted_projects: others = [] } = (config.skills ?? {}) as { trusted_projects?: string[] }
   config.skills = { ...config.skills, trusted_projects: [...others, folder] }
   write(place.home, { 'config.yaml': JSON.stringify(config) })
+}
+
+/** A link in the person's own folder of skills, to a folder beside the home with that skill. */
+export function seedSkillLink({ home }: Place, { name, text }: { name: string; text: string }): void {
+  const folder = join(dirname(home), 'dotfiles', name)
+  write(folder, { 'SKILL.md': text })
+  mkdirSync(join(home, 'skills'), { recursive: true })
+  symlinkSync(folder, join(home, 'skills', name))
 }
 
 function made(place: Place, { name, text, files = {}, category = '', ...given }: SeededSkill): string {

@@ -6,7 +6,7 @@ import { seedModelFile, seedTransfers } from './seed-models.ts'
 import { seedChatGpt, seedHermes } from './seed-exports.ts'
 import { seedProposal, seedReview, seedRule } from './seed-learning.ts'
 import { seedEdit, seedEntry, seedProject } from './seed-memory.ts'
-import { seedSkill, seedSkillChange, seedSkillProject } from './seed-skills.ts'
+import { seedSkill, seedSkillChange, seedSkillLink, seedSkillProject } from './seed-skills.ts'
 
 type Sown = { [K in keyof Seeds]: (at: Place, input: Parameters<Seeds[K]>[0]) => unknown }
 
@@ -34,5 +34,6 @@ export const seeds: Sown = {
   skill: seedSkill,
   skillChange: seedSkillChange,
   skillProject: seedSkillProject,
+  skillLink: seedSkillLink,
   clock: ({ setClock }, time) => setClock(Date.parse(time)),
 }

@@ -13,7 +13,7 @@ export type PromptParts = {
   tools: readonly ToolSpec[]
   workspace: string
   /** Instructions found in the workspace (such as AGENTS.md), already cut to their limit. */
-  project: readonly { file: string; text: string }[]
+  project: readonly ProjectFile[]
   /** The memory as prompt sections; undefined when chats do not use memory. */
   memory: PromptMemory | undefined
   /** The index of skills; empty when chats do not use skills. */
@@ -26,6 +26,13 @@ export type PromptParts = {
   /** The style of answering that was chosen for this chat; empty for none. */
   style: string
   today: Date
+}
+
+/** A file of instructions; `place` says how it stands to the others: nearer than those before it, or named by another. */
+export type ProjectFile = {
+  file: string
+  text: string
+  place?: { kind: 'nearer' } | { kind: 'named'; by: string }
 }
 
 /** Either may be empty. */
@@ -129,9 +136,8 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
     { name: 'connections', title: 'Connections', text: connections },
     {
       name: 'project',
-      title:
-        project.length > 0 ? `This folder (${project.map(({ file }) => file).join(', ')})` : 'This folder',
-      text: project.map(textOfProject).join('\n\n'),
+      title: project.length > 0 ? `This folder (${namesOf(project)})` : 'This folder',
+      text: projectText(project),
     },
     {
       name: 'project_instructions',
@@ -161,11 +167,24 @@ export function buildPrompt(parts: PromptParts): PromptSection[] {
 
 const under = (heading: string, text: string) => (text.trim() === '' ? '' : `${heading}\n${text}`)
 
+const MOST_NAMES = 4
+
+function namesOf(files: readonly ProjectFile[]): string {
+  const more = files.length - MOST_NAMES
+  const names = files.slice(0, MOST_NAMES).map(({ file }) => file)
+  return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+}
+
+/** What a folder says to agents, as one text. */
+export const projectText = (files: readonly ProjectFile[]): string => files.map(textOfProject).join('\n\n')
+
 /** A folder's `SOUL.md` is not the identity, so its heading says that it is about this project alone. */
-const textOfProject = ({ file, text }: { file: string; text: string }): string =>
-  file === 'SOUL.md'
-    ? `## How to sound in this project (from SOUL.md of its folder)\n${text}`
-    : `## About this project (from ${file})\n${text}`
+function textOfProject({ file, text, place }: ProjectFile): string {
+  if (file === 'SOUL.md') return `## How to sound in this project (from SOUL.md of its folder)\n${text}`
+  if (place?.kind === 'named') return `### ${file}, which ${place.by} names\n${text}`
+  const nearer = place ? ', which counts before those above' : ''
+  return `## About this project (from ${file}${nearer})\n${text}`
+}
 
 /** The prompt as one text. */
 export const joinSections = (sections: readonly { text: string }[]): string =>

@@ -59,6 +59,34 @@ describe.concurrent('one question', () => {
     )
   })
 
+  test('what a folder says to agents and is not used is said once, beside the answer', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model, cwd } = await talaria.servedHome()
+    writeFileSync(join(cwd, 'AGENTS.md'), 'Never push. @docs/gone.md')
+    writeFileSync(join(cwd, 'CLAUDE.md'), 'Use tabs.')
+    model.reply({ text: 'Yes.' })
+    const ask = (...args: string[]) => talaria.run(['chat', '-q', 'go', '--home', home, ...args], { cwd })
+    const untrusted = await ask('--json')
+    expect(untrusted.stderr).toBe(
+      'Not used: AGENTS.md and CLAUDE.md, because you do not trust this folder yet.\nIf you trust it: talaria skills trust .\n',
+    )
+    expect(eventsOf(untrusted.stdout).at(-1)).toMatchObject({ type: 'turn_end', reason: 'done' })
+    const { code, stdout } = await talaria.run(['skills', 'trust', '.', '--home', home], { cwd })
+    expect([code, stdout]).toEqual([0, `Trusted: ${cwd}\n`])
+    expect((await ask()).stderr).toBe(
+      'Not used: docs/gone.md, which AGENTS.md names, because it does not exist.\nNot used: CLAUDE.md, because AGENTS.md is read instead.\n',
+    )
+    const [before, after] = model.chats().map(each => JSON.stringify(each.body.messages[0]))
+    expect([before!.includes('Never push.'), after!.includes('Never push.')]).toEqual([false, true])
+    // The chat goes on with the same prompt, so there is nothing to say again.
+    const { message } = eventsOf(untrusted.stdout)[0] as Extract<RunEvent, { type: 'turn_start' }>
+    expect((await ask('--session', message.sessionId)).stderr).toBe('')
+    await talaria.run(['skills', 'untrust', '.', '--home', home], { cwd })
+    expect((await ask()).stderr).toContain('you do not trust this folder yet')
+  })
+
   test('the question can be read from standard input', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const { code } = await talaria.run(['chat', '--home', home], { input: 'Two\nlines\n' })

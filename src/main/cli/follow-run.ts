@@ -4,6 +4,7 @@ import type { Approval } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
+import { sayUnused } from './say-unused.ts'
 import { escapeInvisible } from './terminal-text.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
 import type { Printer } from './print-run.ts'
@@ -21,6 +22,7 @@ export async function sendAndFollow(
   text: string,
   screen: Screen,
 ): Promise<boolean> {
+  await sayUnused(client, sessionId, screen.terminal)
   const { runId } = await client['chat.send']({ sessionId, text })
   return followRun(client, runId, screen)
 }

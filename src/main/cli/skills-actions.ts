@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { realpathSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Skill, SkillLibrary, SkillRevision } from '../../shared/contract/skills.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -21,8 +21,7 @@ export async function skillsList({ home, json, all }: CommonOptions & { all?: tr
       if (json) return printLine(jsonLine(library))
       const { skills, unreadable, projects } = library
       printLine(showSkills(all ? skills : skills.filter(({ shadowedBy }) => shadowedBy === null)))
-      for (const { path, reason } of unreadable)
-        printAside(`${escapeInvisible(path)} cannot be read: ${escapeInvisible(reason)}.`)
+      for (const each of unreadable) printAside(showUnreadable(each))
       for (const project of projects)
         if (!project.trusted)
           printAside(
@@ -91,6 +90,48 @@ export async function skillsPin(
     const { revisions } = await client['skills.setPinned']({ ids, pinned })
     const nothing = pinned ? 'Already pinned.' : 'Not pinned.'
     printRevisions(revisions, pinned ? 'Pinned' : 'Unpinned', nothing, json)
+  })
+}
+
+/** What is not read, and what to do where that is the person's choice. */
+function showUnreadable({ path, reason, target }: SkillLibrary['unreadable'][number]): string {
+  const shown = escapeInvisible(path)
+  if (target === undefined) return `${shown} cannot be read: ${escapeInvisible(reason)}.`
+  const there = escapeInvisible(target)
+  return `${shown} is a link to ${there}, which is not used. If you trust what is there: talaria skills trust "${there}"`
+}
+
+/** Where a path leads; itself when it leads nowhere any more. */
+function tryRealPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    fileErrorCode(error)
+    return path
+  }
+}
+
+/** Trust a folder that chats work in, or a place that a link in the person's own folder of skills leads to; or end that. */
+export async function skillsTrust(
+  given: string,
+  trusted: boolean,
+  { home, json }: CommonOptions,
+): Promise<void> {
+  const folder = absolutePath(given)
+  await withClient(home, async client => {
+    const { unreadable, links } = await client['skills.list']({})
+    const waiting = unreadable.find(
+      ({ path, target }) => target !== undefined && [path, target].includes(folder),
+    )
+    const place = tryRealPath(folder)
+    const target = trusted
+      ? waiting?.target
+      : links.find(each => [folder, place].includes(each.target))?.target
+    if (target === undefined) await client['skills.trust']({ folder, trusted })
+    else await client['skills.allowLink']({ target, allowed: trusted })
+    const shown = target ?? folder
+    if (json) return printLine(jsonLine({ folder: shown, trusted }))
+    printLine(`${trusted ? 'Trusted' : 'No longer trusted'}: ${escapeInvisible(shown)}`)
   })
 }
 

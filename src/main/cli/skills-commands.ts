@@ -7,6 +7,7 @@ const loadKeys = () => import('./skills-keys.ts')
 const loadOutside = () => import('./skills-import.ts')
 const skillsSwitch = loadOnRun(load, skills => skills.skillsSwitch)
 const bundlesSwitch = loadOnRun(load, skills => skills.bundlesSwitch)
+const skillsTrust = loadOnRun(load, skills => skills.skillsTrust)
 const skillsPin = loadOnRun(load, skills => skills.skillsPin)
 
 /** Add the commands about skills. */
@@ -28,6 +29,7 @@ Examples:
   talaria skills enable haiku
   talaria skills scan ~/Downloads/skills
   talaria skills export haiku clean-csv -o my-skills.zip
+  talaria skills trust ~/projects/shop
   talaria skills bundles make writing haiku weekly-review
   talaria skills bundles off writing
   talaria skills keys set gif-search TENOR_API_KEY
@@ -62,6 +64,16 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
   ).action((names: string[], options: CommonOptions) => skillsPin(names, true, options))
   withCommon(skills.command('unpin <name...>').description('end the protection of skills')).action(
     (names: string[], options: CommonOptions) => skillsPin(names, false, options),
+  )
+  withCommon(
+    skills
+      .command('trust <path>')
+      .description(
+        'use the skills of a folder in chats that work there, or those behind a link in your own folder',
+      ),
+  ).action((path: string, options: CommonOptions) => skillsTrust(path, true, options))
+  withCommon(skills.command('untrust <path>').description('end that')).action(
+    (path: string, options: CommonOptions) => skillsTrust(path, false, options),
   )
   const bundles = skills.command('bundles').description('named sets of skills that are switched together')
   withCommon(bundles.command('list', { isDefault: true }).description('print the bundles')).action(

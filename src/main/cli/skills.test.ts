@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe } from 'vitest'
 import { test, type Talaria } from '../../../testing/cli.ts'
@@ -20,6 +20,27 @@ function folderWith(talaria: Talaria, files: Record<string, string>): string {
 type Listed = { skills: { name: string; enabled: boolean; origin: string }[] }
 
 describe.concurrent('skills', () => {
+  test('a link of the person is used once they agree to where it leads, until they take that back', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = folderWith(talaria, { 'skills/haiku/SKILL.md': aSkill('haiku') })
+    const there = folderWith(talaria, { 'tide/SKILL.md': aSkill('tide') })
+    symlinkSync(join(there, 'tide'), join(home, 'skills/tide'))
+    const run = (...args: string[]) => talaria.run(['skills', ...args, '--home', home])
+    const target = realpathSync(join(there, 'tide'))
+    const before = await run('list')
+    expect(before.stdout).not.toContain('tide')
+    expect(before.stderr).toContain(
+      `is a link to ${target}, which is not used. If you trust what is there: talaria skills trust "${target}"`,
+    )
+    expect((await run('trust', join(home, 'skills/tide'))).stdout).toBe(`Trusted: ${target}\n`)
+    const after = await run('list')
+    expect([after.stdout.includes('tide'), after.stderr.includes('is a link')]).toEqual([true, false])
+    expect((await run('untrust', join(home, 'skills/tide'))).stdout).toBe(`No longer trusted: ${target}\n`)
+    expect((await run('list')).stdout).not.toContain('tide')
+  })
+
   test('an import is previewed, installed, listed, viewed, switched, exported and undone', async ({
     talaria,
     expect,

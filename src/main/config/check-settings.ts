@@ -177,6 +177,7 @@ function findMissing(parts: KeyParts): ConfigProblem[] {
     ...paths('models.files', models.files),
     ...paths('skills.folders', skills.folders),
     ...paths('skills.trusted_projects', skills.trusted_projects),
+    ...paths('skills.allowed_links', skills.allowed_links),
     ...server('models.default', models.default),
     ...server('models.fast', models.fast),
     ...models.fallback.flatMap((id, at) => server('models.fallback', id, `models.fallback.${at}`)),

@@ -58,6 +58,7 @@ test('without a file every setting has its default, and no file is created', () 
       learn_from_chats: true,
       folders: [],
       trusted_projects: [],
+      allowed_links: [],
       trusted_publishers: [],
     },
     learning: {

@@ -13,7 +13,7 @@ import {
   ServerConfig,
   ToolsetSwitches,
 } from './model-settings.ts'
-import { readPublisher } from '../lib/publishers.ts'
+import { SkillSettings } from './skill-settings.ts'
 import { flag, group, groupFor, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
 /** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
@@ -159,42 +159,7 @@ export const Config = group({
       'The agent may save what it learns in a chat. Each change shows a chip with Undo.',
     ),
   }).prefault({}),
-  skills: groupFor(['skills_list', 'skill_view', 'skill_manage'], {
-    use_in_chats: withText(
-      flag.default(true),
-      'Use skills in chats',
-      'New chats can use the skills that are on.',
-    ),
-    learn_from_chats: withText(
-      flag.default(true),
-      'Let the agent write skills',
-      'The agent may create and improve skills. It asks before it creates or deletes one, except with full access. Where nobody can answer, it does neither.',
-    ),
-    folders: withText(
-      z.array(text(4_096), 'a list of paths').default([]),
-      'More folders with skills',
-      'Talaria reads the skills in these folders as well as your own.',
-    ),
-    trusted_projects: withText(
-      z.array(text(4_096), 'a list of paths').default([]),
-      'Trusted project folders',
-      'Chats in these folders may use the skills that the folder contains, and follow its AGENTS.md.',
-    ),
-    trusted_publishers: withText(
-      z
-        .array(
-          text(400).refine(
-            entry => readPublisher(entry) !== undefined,
-            'an address such as github.com/owner',
-          ),
-          'a list of addresses',
-        )
-        .default([]),
-      'Trusted publishers',
-      'Addresses such as github.com/owner or github.com/owner/repository. Skills imported from there by git may have lines that need caution without a question. Dangerous ones stay blocked.',
-      { since: 4 },
-    ),
-  }).prefault({}),
+  skills: SkillSettings,
   learning: groupFor(['reviews'], {
     mode: withText(
       oneOf(LearningMode.options).default('ask'),

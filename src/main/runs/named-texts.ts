@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readFileStart } from '../agent/project-context.ts'
+import { readFileStart } from '../lib/read-file-start.ts'
 import { fileErrorCode, type Refusal } from '../lib/expected-errors.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'

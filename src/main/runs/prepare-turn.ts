@@ -1,15 +1,23 @@
 import { join } from 'node:path'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import type { PromptSection as ShownSection, Session } from '../../shared/contract/session.ts'
-import { joinSections, buildPrompt, type PromptMemory, type PromptSection } from '../agent/prompt.ts'
+import {
+  joinSections,
+  buildPrompt,
+  projectText,
+  type ProjectFile,
+  type PromptMemory,
+  type PromptSection,
+} from '../agent/prompt.ts'
 import type { Summariser, Turn } from '../agent/turn-types.ts'
 import { isFailure, type EngineFailure, type ModelProfile } from '../models/engine.ts'
 import { resolveTurnSetup, type TurnSources, type TurnSetup } from './turn-setup.ts'
 import { findPersonality } from './personalities.ts'
-import { projectFiles, readFileStart, soulLimit, type ProjectFile } from '../agent/project-context.ts'
+import { readInstructions } from './instruction-files/read-instructions.ts'
 import { estimateTokens } from '../models/estimate-tokens.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
+import { readFileStart } from '../lib/read-file-start.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
 import { notesSection, userSection } from '../memory/memory-block.ts'
@@ -209,31 +217,22 @@ const chosenNotes = (known: MemoryForChat, chosen: readonly string[] | undefined
   project: !chosen || chosen.includes('project') ? known.project : [],
 })
 
-/** What a folder says to agents, if the user trusts the folder and the texts are safe; and what was left out. */
+/** What the folders of a chat say to agents, if the user trusts them and the texts are safe; and what was left out. */
 async function safeProject(
-  { trusts }: Pick<TurnSources, 'trusts'>,
+  { home, trusts }: Pick<TurnSources, 'home' | 'trusts'>,
   workspace: string,
   limit: number,
 ): Promise<{ project: readonly ProjectFile[]; leftOut: LeftOut | undefined }> {
-  const found = await projectFiles(workspace, limit)
-  const names = found.map(({ file }) => file).join(' and ')
-  if (found.length > 0 && !trusts(workspace))
-    return {
-      project: [],
-      leftOut: { text: `${names}, because you do not trust this folder yet.`, untrusted: true },
-    }
-  const judged = found.map(each => ({ ...each, reason: unsafeReason(each.text, 'project') }))
-  const project = judged.filter(({ reason }) => reason === undefined)
-  const reasons = judged.flatMap(({ file, text, reason }) => {
-    if (reason !== undefined) return [`${file}, because it ${reason}.`]
-    const most = file === 'SOUL.md' ? soulLimit(limit) : limit
-    return text.length > most
-      ? [`the end of ${file}: only its first ${most.toLocaleString('en-US')} characters fit.`]
-      : []
-  })
+  const unsafe = (text: string) => unsafeReason(text, 'project')
+  const { files, notUsed, untrusted } = await readInstructions(workspace, limit, { home, trusts, unsafe })
+  const project = files.map(each => ({ ...each, text: redactText(each.text) }))
+  // Parts that are harmless alone may be an attack together, with or without the headings between them.
+  const together = unsafe(projectText(project)) ?? unsafe(project.map(({ text }) => text).join('\n'))
+  const reasons =
+    together === undefined ? notUsed : [...notUsed, `all the rest, because together it ${together}.`]
   return {
-    project: project.map(({ file, text }) => ({ file, text: redactText(text) })),
-    leftOut: reasons.length > 0 ? { text: reasons.join(' And '), untrusted: false } : undefined,
+    project: together === undefined ? project : [],
+    leftOut: reasons.length > 0 ? { text: reasons.join('\n'), untrusted } : undefined,
   }
 }
 

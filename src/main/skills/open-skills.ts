@@ -7,6 +7,7 @@ import type { GitOptions } from './import/git.ts'
 import { openImports } from './import/open-imports.ts'
 import { openLibrary, type LibraryOptions } from './library/open-library.ts'
 import { rootsOfProject } from './library/index-roots.ts'
+import { realFolder } from './library/walk-skill.ts'
 import { editionFor, indexTokenBudget, skillsSection } from './prompt-index.ts'
 import type { Imports, Library, SkillRoot, SkillEditor } from './types.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
@@ -34,6 +35,7 @@ type Parts = {
   settings(): {
     folders: readonly string[]
     trusted_projects: readonly string[]
+    allowed_links: readonly string[]
     trusted_publishers: readonly string[]
   }
   toolsets(): readonly string[]
@@ -105,10 +107,11 @@ export function openSkills(parts: Parts): Skills {
 
 /** By precedence. */
 function rootsOf({ home, bundled, settings }: Parts): SkillRoot[] {
-  const { folders, trusted_projects: projects } = settings()
+  const { folders, trusted_projects: projects, allowed_links: allowed } = settings()
+  const links = { allowed, never: [realFolder(home), realFolder(bundled)] }
   const expand = (path: string) => resolve(path.replace(/^~(?=$|[/\\])/, homedir()))
   return [
-    { key: 'own', kind: 'own', folder: join(home, 'skills') },
+    { key: 'own', kind: 'own', folder: join(home, 'skills'), links },
     { key: 'imported', kind: 'imported', folder: join(home, 'imported-skills') },
     ...projects.flatMap(rootsOfProject),
     ...folders.map((given): SkillRoot => {

@@ -1,6 +1,9 @@
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from '../config/load.ts'
+import { showHidden } from '../../shared/visible-text/show-hidden.ts'
+import { isWithin } from './library/walk-roots.ts'
+import { realFolder } from './library/walk-skill.ts'
 import { lintSkill } from './files/lint.ts'
 import { readSkillText } from './files/read-skill.ts'
 import { writeFields } from './files/write-fields.ts'
@@ -43,6 +46,11 @@ export function skillHandlers(parts: Parts) {
         skills: skills.map(each => each.skill),
         unreadable: library.unreadable(),
         projects: library.projects(),
+        links: config.current.skills.allowed_links.map(target => ({
+          target,
+          skills: skills.filter(({ found: { linked } }) => linked !== undefined && isWithin(target, linked))
+            .length,
+        })),
         useInChats,
         learnFromChats,
         bundles: store.skills.bundles(),
@@ -102,9 +110,17 @@ export function skillHandlers(parts: Parts) {
       if (learnFromChats !== undefined) config.set('skills.learn_from_chats', learnFromChats)
       return {}
     },
+    'skills.allowLink'({ target, allowed }) {
+      const others = config.current.skills.allowed_links.filter(each => each !== target)
+      // Only what a link leads to now: a path that was made up could agree to more than anybody saw.
+      if (allowed && !library.unreadable().some(each => each.target === target))
+        throw new Fault('not_found', `No link in your folder of skills waits for ${showHidden(target)}.`)
+      config.set('skills.allowed_links', allowed ? [...others, target] : others)
+      return {}
+    },
     async 'skills.trust'({ folder, trusted }) {
-      const path = trusted ? await resolveAsked(folder) : folder
-      const others = config.current.skills.trusted_projects.filter(each => each !== path)
+      const path = trusted ? await resolveAsked(folder) : realFolder(folder)
+      const others = config.current.skills.trusted_projects.filter(each => each !== path && each !== folder)
       config.set('skills.trusted_projects', trusted ? [...others, path] : others)
       return {}
     },

@@ -18,7 +18,12 @@ export type SkillRoot = {
   folder: string
   /** For a project root: the real path of the chat's folder. */
   project?: string
+  /** For the person's own root, the only one in which links may lead out: where to, once they agreed. */
+  links?: { allowed: readonly string[]; never: readonly string[] }
 }
+
+/** What is not read. With `target`, it is a link of the person that leads there, and is read once they agree. */
+export type Unreadable = { path: string; reason: string; target?: string }
 
 /** A parsed SKILL.md. Parsing never fails; problems are in `issues`. */
 export type SkillText = {
@@ -43,6 +48,10 @@ export type FoundSkill = {
   root: SkillRoot
   /** Absolute, links resolved. */
   folder: string
+  /** Where it lies, if a link of the person leads there, out of the root: such a skill is only changed there. */
+  linked?: string
+  /** The real SKILL.md, if `file` in the folder is a link. */
+  main?: { file: string; real: string }
   category: string
   name: string
   /** Without the body, because thousands of skills are in memory. */
@@ -82,7 +91,7 @@ export interface Library {
   scan(id: string): ScanReport
   /** What follows from that scan, once the person's acceptance of this content counts as a yes. */
   policy(id: string): { policy: SkillPolicy; publisher: string | null }
-  unreadable(): { path: string; reason: string }[]
+  unreadable(): Unreadable[]
   /** Chat folders that contain skills, trusted or not. */
   projects(): { folder: string; trusted: boolean; skills: number }[]
   /**

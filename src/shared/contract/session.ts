@@ -93,7 +93,7 @@ const id = z.string().min(1).max(100)
 
 /**
  * One section of the prompt of a chat. `stale` when the chat still uses an older version of it. `leftOut`: what did not
- * enter it, and why; with `untrusted`, it enters once the user trusts the folder.
+ * enter it, and why, one reason a line; with `untrusted`, it enters once the user trusts the folder.
  */
 export const PromptSection = z.object({
   name: z.enum([

@@ -229,14 +229,19 @@ export const SkillUse = z.object({
 })
 export type SkillUse = z.infer<typeof SkillUse>
 
+/** Where links of the user lead that they agreed to, and how many skills are there. */
+export const SkillLink = z.object({ target: z.string(), skills: z.int() })
+export type SkillLink = z.infer<typeof SkillLink>
+
 /** A folder that chats work in and that contains skills. */
 export const SkillFolder = z.object({ folder: z.string(), trusted: z.boolean(), skills: z.int() })
 export type SkillFolder = z.infer<typeof SkillFolder>
 
 export const SkillLibrary = z.object({
   skills: z.array(Skill),
-  /** SKILL.md files that cannot be read. */
-  unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** SKILL.md files that cannot be read. With `target`, it is a link of the user that leads there, and is read once they agree. */
+  unreadable: z.array(z.object({ path: z.string(), reason: z.string(), target: z.string().optional() })),
+  links: z.array(SkillLink),
   projects: z.array(SkillFolder),
   bundles: z.array(SkillBundle),
   useInChats: z.boolean(),
@@ -354,6 +359,11 @@ export const skills = {
   ),
   'skills.setSwitches': call(
     z.object({ useInChats: z.boolean().optional(), learnFromChats: z.boolean().optional() }),
+    z.object({}),
+  ),
+  /** Agree that links in the user's own folder of skills lead there, or end that. Only what a link waits for can be agreed to. */
+  'skills.allowLink': call(
+    z.object({ target: z.string().min(1).max(4_096), allowed: z.boolean() }),
     z.object({}),
   ),
   /** Allow or forbid chats in a folder to use the skills in it. */

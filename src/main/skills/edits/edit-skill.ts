@@ -6,7 +6,7 @@ import { digestOf, decodeText } from '../library/parts.ts'
 import { readSkillText } from '../files/read-skill.ts'
 import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
 import { isSkillName } from '../files/skill-name.ts'
-import { checkSafety, refuseFile, refuseMain, refuseTwin } from './refuse-edit.ts'
+import { checkSafety, refuseFile, refuseLinked, refuseMain, refuseTwin } from './refuse-edit.ts'
 import { blankState, type Snapshot } from './snapshot.ts'
 import { siblingFolder, isChangedInPlace, refuseName, placeTaken, type Places } from './skill-folders.ts'
 import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './tree.ts'
@@ -68,6 +68,8 @@ export function planFileChange(
   despite: boolean,
   context: EditContext,
 ): Planned {
+  const linked = refuseLinked(found)
+  if (linked) return linked
   const tree = context.snapshot.tree(found.folder)
   if (!tree) return { refused: 'This skill is not there any more.', conflict: true }
   const { text, expected } = change

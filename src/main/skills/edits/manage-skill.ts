@@ -4,6 +4,7 @@ import { readSkillText } from '../files/read-skill.ts'
 import { digestOf } from '../library/parts.ts'
 import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, SkillEditor } from '../types.ts'
 import { blankState } from './snapshot.ts'
+import { refuseLinked } from './refuse-edit.ts'
 import { placeTaken } from './skill-folders.ts'
 import { EMPTY, filesOnly, mainOf, textOf, type Tree, type TreeEntry } from './tree.ts'
 import { hasOther, type Planned, type EditContext } from './edit-skill.ts'
@@ -24,6 +25,8 @@ export function planRemoval(
   const state = snapshot.state(key)
   const pinned = refusePinned(name, state)
   if (pinned) return pinned
+  const linked = refuseLinked(found)
+  if (linked) return linked
   const tree = snapshot.tree(found.folder)
   if (!tree) return { refused: `${name} is not there any more.`, conflict: true }
   snapshot.add({
@@ -77,6 +80,8 @@ export function planReset(
   const original = all.find(each => each.root.kind !== 'own' && each.key === copy?.key)
   if (!copy || !original)
     return { refused: `${skill.name} is no edited copy: there is nothing to go back to.` }
+  const linked = refuseLinked(copy)
+  if (linked) return linked
   const tree = snapshot.tree(copy.folder)
   if (!tree) return { refused: `${skill.name} is not there any more.`, conflict: true }
   snapshot.add({
@@ -166,7 +171,7 @@ export function planSwitch(
       refused: `${skill.name} asks first: ${scan.findings.find(({ severity }) => severity === 'high')?.reason ?? 'the scan found lines that need caution.'} Read what the scan found, and accept it if it is harmless.`,
       scan,
     }
-  const accepted = enabled && accept ? digestOf(found.folder) : state.accepted
+  const accepted = enabled && accept ? digestOf(found.folder, found.main) : state.accepted
   if (skill.enabled === enabled && accepted === state.accepted) return undefined
   snapshot.add({
     kind: 'switched',

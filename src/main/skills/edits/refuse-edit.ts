@@ -2,7 +2,7 @@ import type { ScanReport } from '../../../shared/contract/skills.ts'
 import { isProgram, kindOf, decodeText } from '../library/parts.ts'
 import { lintSkill } from '../files/lint.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
-import type { SkillBy, SkillRefusal } from '../types.ts'
+import type { FoundSkill, SkillBy, SkillRefusal } from '../types.ts'
 import { filesOnly, type Tree } from './tree.ts'
 
 /** Longest SKILL.md that the specification allows, in characters. */
@@ -10,6 +10,14 @@ const MOST_MAIN_CHARS = 100_000
 const MOST_FILE_BYTES = 1_000_000
 /** Errors to list in one refusal. */
 const TOLD = 5
+/** Why the files of a skill are not changed here: a link leads to them, and they belong to something else of the person's. */
+export const refuseLinked = ({ name, linked }: FoundSkill): SkillRefusal | undefined =>
+  linked === undefined
+    ? undefined
+    : {
+        refused: `${name} is a link to ${linked}, out of the folder of skills. Nothing was changed: it is changed there, by the person.`,
+      }
+
 /** Why a text may not be written as SKILL.md; undefined when it may. `folder` is the name that its folder will have. */
 export function refuseMain(text: string, folder?: string): SkillRefusal | undefined {
   if (text.length > MOST_MAIN_CHARS) {

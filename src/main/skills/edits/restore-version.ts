@@ -26,6 +26,8 @@ export function planRestore(
   const { places, snapshot, archive, library } = parts
   const folder = places.folderOf(revision.skillId) ?? archive.trace(revision.archive)?.folder
   if (folder === undefined) return { refused: 'The folder of this skill is not looked at any more.' }
+  const linked = places.refuseLinkedPlace(revision.skillId)
+  if (linked) return linked
   const root = library.get(revision.skillId)?.found.root.kind
   if (by.actor !== 'you' && root !== 'own' && root !== undefined)
     return { refused: `Only the person restores versions of ${revision.name}.` }

@@ -1,7 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
+import { skillFileAmong } from '../files/skill-file.ts'
 import { isSkillName } from '../files/skill-name.ts'
+import { isWithin } from '../library/walk-roots.ts'
 import { tryFs } from './tree.ts'
 
 /** The folders of skills, existing and possible. */
@@ -21,11 +23,29 @@ export function openPlaces(home: string, library: Library) {
     { key: 'imported', folder: rootFolder('imported-skills') },
   ]
 
+  /** Whether a folder of a skill is or lies behind a link that leads elsewhere, where nothing is written. */
+  function leadsOut(root: string, folder: string): boolean {
+    let at = folder
+    while (at !== root && !lstatSync(at, { throwIfNoEntry: false })) at = dirname(at)
+    const there = tryFs(() => realpathSync(at))
+    return there !== undefined && !isWithin(root, there)
+  }
+
   /** The current or former folder of a skill; undefined for projects and unread folders. */
   function folderOf(id: string): string | undefined {
     const root = roots().find(({ key }) => id.startsWith(`${key}/`))
     if (root) return join(root.folder, ...id.slice(root.key.length + 1).split('/'))
     return library.get(id)?.found.folder
+  }
+
+  /** Why nothing is written where a skill was: a link stands there now. */
+  function refuseLinkedPlace(id: string): SkillRefusal | undefined {
+    const root = roots().find(({ key }) => id.startsWith(`${key}/`))
+    const folder = root && folderOf(id)
+    if (!folder || !leadsOut(root.folder, folder)) return undefined
+    return {
+      refused: `A link stands at ${folder} now, and nothing is written to where it leads. Move it away first.`,
+    }
   }
 
   /** The folder for a new skill of the user or the agent, or why it cannot be there. */
@@ -39,10 +59,14 @@ export function openPlaces(home: string, library: Library) {
     let at = rootFolder('skills')
     for (const each of names) {
       at = join(at, each)
-      if (['SKILL.md', 'skill.md'].some(file => existsSync(join(at, file))))
+      if (skillFileAmong(tryFs(() => readdirSync(at)) ?? []) !== undefined)
         return { refused: `“${category}” cannot be a category: it is a skill itself.` }
     }
     const folder = join(at, name)
+    if (leadsOut(rootFolder('skills'), folder))
+      return {
+        refused: `“${category}” is a link that leads out of the folder of skills. Choose another category.`,
+      }
     return existsSync(folder) ? placeTaken(folder) : { folder, id: ['own', ...names, name].join('/') }
   }
 
@@ -53,7 +77,7 @@ export function openPlaces(home: string, library: Library) {
   /** Whether the skill is the whole root folder. */
   const isRoot = ({ folder, root }: FoundSkill) => folder === real(root.folder)
 
-  return { home, roots, isRoot, folderOf, newPlace, idIn }
+  return { home, roots, isRoot, folderOf, refuseLinkedPlace, newPlace, idIn }
 }
 
 /** Why a skill cannot be put into a folder that exists. */

@@ -18,6 +18,7 @@ import {
 import { dirname, join } from 'node:path'
 import { syncFolder, renamePatiently } from '../../lib/durable-files.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { skillFileAmong } from '../files/skill-file.ts'
 
 /** An entry of a folder. Folders are listed only when empty. `mode` has the nine permission bits. */
 export type TreeEntry =
@@ -128,9 +129,9 @@ export function digestOfTree(tree: Tree): string {
   return digestOfBytes(Buffer.from(JSON.stringify(entries.toSorted(([a], [b]) => (a! < b! ? -1 : 1)))))
 }
 
-/** The path of SKILL.md, in either spelling. */
+/** The path of SKILL.md, however it is spelt. */
 export const mainOf = (tree: Tree): string =>
-  ['SKILL.md', 'skill.md'].find(path => tree.get(path)?.kind === 'file') ?? 'SKILL.md'
+  skillFileAmong([...tree].flatMap(([path, { kind }]) => (kind === 'file' ? [path] : []))) ?? 'SKILL.md'
 
 /** Every disk write of the skill editor. Tests of full disks and crashes replace it. */
 export type Disk = {

@@ -60,6 +60,8 @@ function inverse(
   if (kind === 'switched')
     return { kind, before: null, after: null, revision: as(OPPOSITES[revision.op] ?? 'enable') }
 
+  const linked = parts.places.refuseLinkedPlace(skillId)
+  if (linked) return linked
   const tree = snapshot.tree(folder)
   if (kind === 'vanished') {
     if (tree) return placeTaken(folder)

@@ -1,11 +1,17 @@
+import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { SkillIssue } from '../../../shared/contract/skills.ts'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { lintBody, lintReferences } from './lint-body.ts'
 import type { AddIssue } from '../types.ts'
 import { proseOf } from './prose.ts'
 import { readWhole, type SkillReading } from './read-skill.ts'
 import { isFrontMap, textOf } from './front-yaml.ts'
+import { skillFileAmong } from './skill-file.ts'
 import type { SplitSkill } from './split-skill.ts'
+
+/** What reading notes and other agents may take otherwise, but no reason to refuse a change of the skill. */
+const TOLERATED: ReadonlySet<string> = new Set(['field-case', 'lost-text'])
 
 /**
  * Lint a SKILL.md. Errors violate the specification; warnings and infos concern its usefulness. With
@@ -17,14 +23,39 @@ export function lintSkill(text: string, options: { folder?: string } = {}): Skil
   // Tolerated while reading, but against the specification.
   const issues: SkillIssue[] = reading.text.issues
     .filter(issue => issue.rule !== 'field-cut')
-    .map(issue => ({ ...issue, level: 'error' }))
+    .map(issue => ({ ...issue, level: TOLERATED.has(issue.rule) ? 'warning' : 'error' }))
   const note: AddIssue = (line, level, rule, message) => issues.push({ line, level, rule, text: message })
   const prose = proseOf(reading.split.body)
   lintForm(reading, text, options.folder, note)
   lintDescription(reading, note)
   lintBody(reading.split, prose, note)
-  if (options.folder !== undefined) lintReferences(options.folder, reading.split, prose, note)
+  if (options.folder !== undefined) {
+    lintFileName(options.folder, note)
+    lintReferences(options.folder, reading.split, prose, note)
+  }
   return issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}
+
+/** Other agents know `SKILL.md`, and some `skill.md`. */
+function lintFileName(folder: string, note: AddIssue): void {
+  const name = skillFileAmong(namesIn(folder))
+  if (name === undefined || name === 'SKILL.md' || name === 'skill.md') return
+  note(
+    null,
+    'warning',
+    'file-name',
+    `The file is called \`${name}\`. Call it \`SKILL.md\`: other agents do not find it.`,
+  )
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    // A new skill has no folder yet.
+    fileErrorCode(error)
+    return []
+  }
 }
 
 const LONGEST = 100_000
@@ -157,7 +188,10 @@ const nameFrom = (name: string): string =>
 function lineOfField(split: SplitSkill, key: string): number | null {
   const at = split.front.split('\n').findIndex(line => {
     const start = /^["']/.test(line) ? 1 : 0
-    return line.startsWith(key, start) && /^["']?\s*:/.test(line.slice(start + key.length))
+    return (
+      line.toLowerCase().startsWith(key.toLowerCase(), start) &&
+      /^["']?\s*:/.test(line.slice(start + key.length))
+    )
   })
   return at === -1 ? null : split.frontLine + at
 }

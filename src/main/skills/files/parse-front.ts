@@ -1,4 +1,6 @@
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { inUsualCase } from './field-case.ts'
+import { lostText } from './lost-text.ts'
 import {
   frontMap,
   type FrontMap,
@@ -16,8 +18,26 @@ type ParsedFront = {
 
 const LONGEST = 32_000
 
-/** Read front matter: with the fast parser, else as YAML, else field by field. Never throws. */
+/** Read front matter: with the fast parser, else as YAML, else field by field. Names of fields may have any case. Never throws. */
 export function parseFront(front: string): ParsedFront {
+  const { map, issues } = parseFields(front)
+  const usual = inUsualCase(map)
+  const lines = usual.renamed.length > 0 ? front.split('\n') : []
+  const spelt = usual.renamed.map(({ from, to }) => ({
+    line: lines.findIndex(line => line.replace(/^\s*["']?/, '').startsWith(from)) + 1 || 1,
+    rule: 'field-case',
+    text: `\`${from}\` was read as \`${to}\`. Write it so: other agents may not know it.`,
+  }))
+  const lost = lostText(front, usual.map).map(({ line, key, text }) => ({
+    line,
+    rule: 'lost-text',
+    text: `YAML leaves \`${text.replaceAll('`', "'")}\` out of the ${key}. If it belongs there, put the whole value in double quotes.`,
+  }))
+  return { map: usual.map, issues: [...issues, ...spelt, ...lost] }
+}
+
+/** The same with the fields as they are spelt. */
+export function parseFields(front: string): ParsedFront {
   if (front.trim() === '') return { map: frontMap(), issues: [] }
   const issues: ParsedFront['issues'] = []
   let text = front
@@ -110,7 +130,7 @@ function mapOf(fields: readonly RecoveredField[]): FrontMap {
  * name.
  */
 const isMisread = (map: FrontMap): boolean =>
-  Object.keys(map).some(key => KNOWN.some(known => key.startsWith(`${known}:`)))
+  Object.keys(map).some(key => KNOWN.some(known => key.toLowerCase().startsWith(`${known}:`)))
 
 type Entry = { key: string; rest: string; lines: string[]; line: number }
 
@@ -118,7 +138,8 @@ function entriesOf(front: string): Entry[] {
   const entries: Entry[] = []
   for (const [index, line] of front.split('\n').entries()) {
     const [, key, rest = ''] = FIELD.exec(line) ?? []
-    const isField = key !== undefined && (/^(?:$|[ \t"'[{>|])/.test(rest) || KNOWN.includes(key))
+    const isField =
+      key !== undefined && (/^(?:$|[ \t"'[{>|])/.test(rest) || KNOWN.includes(key.toLowerCase()))
     if (isField) entries.push({ key, rest, lines: [line], line: index + 1 })
     else entries.at(-1)?.lines.push(line)
   }

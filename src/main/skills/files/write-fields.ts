@@ -4,7 +4,8 @@ import { editFront, writeFront, type FrontEdit } from './edit-front.ts'
 import { fieldsOf, LICENCE_KEYS, LIST_KEYS, placesOf } from './fields-of.ts'
 import { frontMap, isFrontMap, type FrontMap } from './front-yaml.ts'
 import { readWhole } from './read-skill.ts'
-import { recoverFront } from './parse-front.ts'
+import { rewriteCase } from './field-case.ts'
+import { parseFields, recoverFront } from './parse-front.ts'
 
 type Said = ReturnType<typeof fieldsOf>
 const LISTS = ['tags', 'platforms', 'requires'] as const
@@ -24,7 +25,8 @@ export function writeFields(text: string, fields: Partial<SkillFields>): string 
   const wanted = tidied(fields)
   const edits = editsFor(front, wanted)
   if (edits.length === 0) return text
-  const source = split.form === 'none' ? '' : split.front
+  const given = split.form === 'none' ? '' : split.front
+  const source = rewriteCase(given, parseFields(given).map)
   const tries = [() => editFront(source, edits), () => editFront(mended(source), edits)]
   for (const attempt of tries) {
     const written = attempt()

@@ -9,6 +9,7 @@ import { isProgram, partsOf, decodeText, scanFolder } from '../library/parts.ts'
 import type { Library, LibrarySkill } from '../types.ts'
 import type { Fetched } from './copy-to-quarantine.ts'
 import { licenceFor } from './licence.ts'
+import { isSkillFile } from '../files/skill-file.ts'
 import { freeName, isSkillName, suggestName, renameSkillText } from '../files/skill-name.ts'
 import { limits } from './source.ts'
 
@@ -136,9 +137,6 @@ const LONGEST_SHOWN = 1_000_000
 /** All files in the folder of a skill. */
 const filesIn = (folder: string): FileBytes[] =>
   partsOf(folder).parts.map(({ path }) => ({ path, bytes: readFileSync(join(folder, path)) }))
-
-/** Whether a path is the SKILL.md of its skill. */
-const isSkillFile = (path: string): boolean => path === 'SKILL.md' || path === 'skill.md'
 
 /** The files as installed, with the skill's future name in SKILL.md. */
 const withName = (files: readonly FileBytes[], name: string): FileBytes[] =>

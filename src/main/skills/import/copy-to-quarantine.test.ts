@@ -19,6 +19,6 @@ test('if the root is a skill, everything belongs to it', () => {
   expect(found('SKILL.md', 'a/SKILL.md')).toEqual({ '': ['SKILL.md', 'a/SKILL.md'] })
 })
 
-test('Skill.MD and not-SKILL.md do not make a skill', () => {
-  expect(found('a/Skill.MD', 'b/not-SKILL.md')).toEqual({})
+test('Skill.MD makes a skill, and not-SKILL.md and SKILL.mdx do not', () => {
+  expect(found('a/Skill.MD', 'b/not-SKILL.md', 'c/SKILL.mdx')).toEqual({ a: ['a/Skill.MD'] })
 })

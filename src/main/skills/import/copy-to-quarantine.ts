@@ -182,7 +182,7 @@ const withinSkill = ({ path }: { path: string }, file: SourceFile): string =>
 /** A folder with a SKILL.md and its files. The file paths include the folder's path. */
 export type SkillFolder<F> = { path: string; skill: F; files: F[] }
 
-const isSkillText = (path: string) => /(^|\/)(SKILL|skill)\.md$/.test(path)
+const isSkillText = (path: string) => /(^|\/)skill\.md$/i.test(path)
 
 /** The parent folder of a path; empty for the root. */
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))

@@ -29,7 +29,7 @@ export function exportSkills(skills: readonly FoundSkill[]): { name: string; byt
   for (const skill of skills.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const folder = freeName(suggestName(skill.name), name => folders.has(name))
     folders.add(folder)
-    for (const { path } of partsOf(skill.folder).parts) {
+    for (const { path } of partsOf(skill.folder, skill.main).parts) {
       const content = readPart(skill, path, MOST_BYTES - bytes)
       bytes += content.length
       packed[`${folder}/${path}`] = [
@@ -42,8 +42,9 @@ export function exportSkills(skills: readonly FoundSkill[]): { name: string; byt
   return { name: folders.size === 1 ? `${only}.zip` : 'skills.zip', bytes: zipSync(packed) }
 }
 
-function readPart({ folder, name }: FoundSkill, path: string, room: number): Uint8Array {
-  const read = readOr(join(folder, path), room)
+function readPart(skill: FoundSkill, path: string, room: number): Uint8Array {
+  const { name } = skill
+  const read = readOr(pathOf(skill, path), room)
   if ('bytes' in read) return read.bytes
   throw new Fault(
     'bad_input',
@@ -63,5 +64,8 @@ function readOr(path: string, room: number): { bytes: Uint8Array } | Refusal {
   }
 }
 
-const modeOf = ({ folder }: FoundSkill, path: string) =>
-  ((lstatSync(join(folder, path), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) === 0 ? TEXT : PROGRAM
+const pathOf = ({ folder, main }: FoundSkill, path: string) =>
+  path === main?.file ? main.real : join(folder, path)
+
+const modeOf = (skill: FoundSkill, path: string) =>
+  ((lstatSync(pathOf(skill, path), { throwIfNoEntry: false })?.mode ?? 0) & 0o100) === 0 ? TEXT : PROGRAM

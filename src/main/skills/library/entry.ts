@@ -5,7 +5,7 @@ import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../../lib/expe
 import type { SkillText } from '../types.ts'
 import { isProgram, kindOf, decodeText, MOST_TEXT_BYTES } from './parts.ts'
 import { readFile } from './inside-skill.ts'
-import { stampOf, walkSkill } from './walk-skill.ts'
+import { stampOf, walkSkill, type LinkedMain } from './walk-skill.ts'
 
 /** The result of checking a whole skill; `digest` identifies the content. */
 export type CheckResult = {
@@ -19,6 +19,8 @@ export type CheckResult = {
 /** Cached data about a skill's folder, valid until a file in it changes. Plain JSON. */
 export type Entry = {
   file: string
+  /** The real file, if `file` is a link that is followed. */
+  main?: string | undefined
   text: Omit<SkillText, 'body'>
   parts: SkillPart[]
   /** One per part. */
@@ -49,16 +51,30 @@ const STEP_MS = 2_000
 /** Whether any change after this time is sure to produce a different time. */
 export const isSettled = (changedAt: number): boolean => Date.now() - changedAt > STEP_MS
 
-/** Read the folder of a skill, or return why that failed. */
-export function readEntry(folder: string, file: string, reader: Reader): Entry | Refusal {
-  const { files, folders, more } = walkSkill(folder)
-  const read = readText(join(folder, file))
+/** The real path of a skill's SKILL.md. */
+export const mainOf = (folder: string, { file, main }: Pick<Entry, 'file' | 'main'>): string =>
+  main ?? join(folder, file)
+
+/** SKILL.md as a link for those who walk the folder; undefined when it is none. */
+export const linkedMain = ({ file, main }: Pick<Entry, 'file' | 'main'>): LinkedMain | undefined =>
+  main === undefined ? undefined : { file, real: main }
+
+/** Read the folder of a skill, or return why that failed. `main` is the real file where SKILL.md is a link. */
+export function readEntry(
+  folder: string,
+  file: string,
+  reader: Reader,
+  main: string | undefined,
+): Entry | Refusal {
+  const { files, folders, more } = walkSkill(folder, linkedMain({ file, main }))
+  const read = readText(mainOf(folder, { file, main }))
   if (isRefusal(read)) return read
   try {
     const { body: _, ...text } = reader.read(read.text, basename(folder))
     const parts = files.map(({ path, bytes }): SkillPart => ({ path, bytes, kind: kindOf(path) }))
     return {
       file,
+      main,
       text,
       parts,
       stamps: files.map(each => each.stamp),
@@ -98,7 +114,10 @@ export function isAsRead(folder: string, entry: Entry, now?: string): boolean {
     entry.folders.every(({ path, stamp }) => {
       if (path !== '') return isStamped(`${folder}/${path}`, stamp)
       return now === undefined ? isStamped(folder, stamp) : now === stamp
-    }) && entry.parts.every(({ path }, index) => isStamped(`${folder}/${path}`, entry.stamps[index]!))
+    }) &&
+    entry.parts.every(({ path }, index) =>
+      isStamped(path === entry.file ? mainOf(folder, entry) : `${folder}/${path}`, entry.stamps[index]!),
+    )
   )
 }
 

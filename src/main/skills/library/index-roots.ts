@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import type { FoundSkill, SkillRoot } from '../types.ts'
 import { isAsRead, readEntry, type Entry, type Reader } from './entry.ts'
-import { walkRoots, type FolderNode, type SkillFolder, type Walk } from './walk-roots.ts'
+import { isWithin, walkRoots, type FolderNode, type SkillFolder, type Walk } from './walk-roots.ts'
 import { realFolder } from './walk-skill.ts'
 
 export type Listed = { found: FoundSkill; entry: Entry }
@@ -44,12 +44,15 @@ export function* indexRoots(
   index.isNews ||=
     index.skills.length !== before.skills.length ||
     index.unreadable.length !== before.unreadable.length ||
-    index.unreadable.some(({ path }, at) => path !== before.unreadable[at]!.path) ||
+    index.unreadable.some(({ path, target }, at) => {
+      const was = before.unreadable[at]!
+      return path !== was.path || target !== was.target
+    }) ||
     index.skills.some(({ found }, at) => found.id !== before.skills[at]!.found.id)
   return index
 }
 
-function addSkill({ root, folder, node, within }: SkillFolder, index: Index, reader: Reader): void {
+function addSkill({ root, folder, node, within, main }: SkillFolder, index: Index, reader: Reader): void {
   const file = node.file!
   const path = join(folder, file)
   const id = [root.key, ...(within.length > 0 ? within : [basename(folder)])].join('/')
@@ -59,8 +62,8 @@ function addSkill({ root, folder, node, within }: SkillFolder, index: Index, rea
   }
   const known = node.entry
   let entry = known
-  if (!entry || entry.file !== file || !isAsRead(folder, entry, node.stamp)) {
-    const read = readEntry(folder, file, reader)
+  if (!entry || entry.file !== file || entry.main !== main || !isAsRead(folder, entry, node.stamp)) {
+    const read = readEntry(folder, file, reader, main)
     index.isRead = true
     if (isRefusal(read)) {
       node.entry = undefined
@@ -82,14 +85,17 @@ function foundOf(
   id: string,
   folder: string,
   within: readonly string[],
-  { text, parts, bytes, tokens, hasScripts, updatedAt }: Entry,
+  { file, text, parts, bytes, tokens, hasScripts, updatedAt, main }: Entry,
 ): FoundSkill {
   const { name } = text.fields
+  const linked = [folder, main].find(path => path !== undefined && !isWithin(root.folder, path))
   return {
     id,
     key: root.kind === 'project' ? `${root.key}/${name}` : name,
     root,
     folder,
+    ...(linked !== undefined && { linked }),
+    ...(main !== undefined && { main: { file, real: main } }),
     category: within.slice(0, -1).join('/'),
     name,
     text,

@@ -1,7 +1,7 @@
 import { debounce, letOthersRun } from '../../lib/timing.ts'
 import { watchFolders } from '../../lib/watch-folders.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
-import type { FoundSkill, SkillRoot } from '../types.ts'
+import type { FoundSkill, SkillRoot, Unreadable } from '../types.ts'
 import { loadCache, saveCache } from './walk-roots.ts'
 import type { Reader } from './entry.ts'
 import { emptyIndex, indexRoots, type Index, type Listed, shadowsOf } from './index-roots.ts'
@@ -18,7 +18,7 @@ export type View = {
   shadows: ReadonlyMap<string, string>
   /** Names of skills that ship or were imported. */
   originals: ReadonlySet<string>
-  unreadable: readonly { path: string; reason: string }[]
+  unreadable: readonly Unreadable[]
 }
 
 /** The index of all skills, in memory and in a cache file. */

@@ -3,11 +3,11 @@ import type { Store } from '../../db/store.ts'
 import { debounce, runInSlices, runToEnd } from '../../lib/timing.ts'
 import type { Library, LibrarySkill, SkillRoot } from '../types.ts'
 import { asSkill, isDangerous, originOf, type Surroundings } from './as-skill.ts'
-import { isAsRead, readText } from './entry.ts'
+import { isAsRead, mainOf, readText } from './entry.ts'
 import { skillChecks, type SkillChecks, openSkillChecker, keepOverlaps } from './skill-checker.ts'
 import { type Listed, firstOfNames, seenFrom, projectsOf } from './index-roots.ts'
 import { looseName, nearNames } from '../../lib/similarity.ts'
-import { isRefusal } from '../../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { readInside } from './inside-skill.ts'
 import { realFolder } from './walk-skill.ts'
 import { openLiveIndex, type View } from './live-index.ts'
@@ -211,12 +211,14 @@ export function openLibrary(options: LibraryOptions): Library {
     named,
     read(id) {
       const found = present(id)?.listed
-      const read = found && readText(`${found.found.folder}/${found.entry.file}`)
+      const read = found && readText(mainOf(found.found.folder, found.entry))
       return read && 'text' in read ? read.text : undefined
     },
     file(id, path) {
       const listed = present(id)?.listed
       if (!listed) return { refused: 'There is no such skill any more.' }
+      const { main } = listed.entry
+      if (main !== undefined && path === listed.entry.file) return readMain(main)
       const read = readInside(listed.found.folder, path, MOST_FILE_BYTES)
       if (isRefusal(read) || listed.found.parts.some(part => part.path === path)) return read
       return { refused: 'This file is not among the files of the skill that were looked through.' }
@@ -262,6 +264,14 @@ export function openLibrary(options: LibraryOptions): Library {
       liveIndex.close()
     },
   }
+}
+
+/** A SKILL.md that is a link, by the path that it leads to. */
+function readMain(path: string): { bytes: Uint8Array } | Refusal {
+  const read = readText(path)
+  return isRefusal(read)
+    ? { refused: `It cannot be read: ${read.refused}.` }
+    : { bytes: Buffer.from(read.text) }
 }
 
 /** The skills that chats in a folder use, one of each name. */

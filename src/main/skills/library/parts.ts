@@ -4,8 +4,9 @@ import { extname, join } from 'node:path'
 import { formatBytes } from '../../../shared/amounts.ts'
 import type { SkillPart, ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { isSkillFile } from '../files/skill-file.ts'
 import { withFile, readFile } from './inside-skill.ts'
-import { realFolder, walkSkill } from './walk-skill.ts'
+import { realFolder, walkSkill, type LinkedMain } from './walk-skill.ts'
 import { scanSkill } from '../check/scan-skill.ts'
 
 const KINDS: Record<string, SkillPart['kind']> = {
@@ -25,7 +26,7 @@ const PIECE = 65_536
 
 /** The purpose of a skill's file by its folder, else by its extension. */
 export function kindOf(path: string): SkillPart['kind'] {
-  if (path === 'SKILL.md' || path === 'skill.md') return 'skill'
+  if (isSkillFile(path)) return 'skill'
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
   if (Object.hasOwn(KINDS, folder)) return KINDS[folder]!
   return isProgram(path) ? 'script' : 'other'
@@ -38,25 +39,31 @@ export const isProgram = (path: string): boolean => SCRIPTS.has(extname(path).to
  * The files of a skill by path, SKILL.md first. Links and `.git` are left out; `more` means that the limit
  * was reached.
  */
-export function partsOf(folder: string): { parts: SkillPart[]; bytes: number; more: boolean } {
-  const { files, more } = walkSkill(folder)
+export function partsOf(
+  folder: string,
+  main?: LinkedMain,
+): { parts: SkillPart[]; bytes: number; more: boolean } {
+  const { files, more } = walkSkill(folder, main)
   const parts = files.map(({ path, bytes }): SkillPart => ({ path, bytes, kind: kindOf(path) }))
   return { parts, bytes: parts.reduce((sum, part) => sum + part.bytes, 0), more }
 }
 
 /** The digest of a skill's content: over the paths and bytes of all its parts. */
-export function digestOf(folder: string): string {
+export function digestOf(folder: string, main?: LinkedMain): string {
   const hash = createHash('sha256')
   const real = realFolder(folder)
-  const { files, more } = walkSkill(real)
+  const { files, more } = walkSkill(real, main)
   for (const { path } of files) {
     hash.update(`${Buffer.byteLength(path)}:${path}:`)
     // Unreadable files have a fixed marker. The digest changes once they become readable.
-    hash.update(digestOfFile(join(real, path)) ?? 'unreadable')
+    hash.update(digestOfFile(pathOf(real, path, main)) ?? 'unreadable')
   }
   if (more) hash.update('more')
   return hash.digest('hex')
 }
+
+const pathOf = (folder: string, path: string, main: LinkedMain | undefined) =>
+  path === main?.file ? main.real : join(folder, path)
 
 function digestOfFile(path: string): string | undefined {
   try {
@@ -102,6 +109,7 @@ export function textsOf(
   folder: string,
   parts: readonly SkillPart[],
   more: boolean,
+  main?: LinkedMain,
 ): { texts: { path: string; text: string }[]; build: ScanFinding[] } {
   const texts: { path: string; text: string }[] = []
   const build: ScanFinding[] = []
@@ -117,7 +125,7 @@ export function textsOf(
       add(path, 'program', 'This is a program that cannot be looked into.')
       continue
     }
-    const bytes = bytesOf(join(real, path))
+    const bytes = bytesOf(pathOf(real, path, main))
     const text = bytes && (decodeText(bytes) ?? (isMeantAsText(part) ? withoutNulls(bytes) : undefined))
     if (!bytes && isMeantAsText(part))
       add(path, UNREAD, 'This file is too long or cannot be read, so nobody looked through it.')

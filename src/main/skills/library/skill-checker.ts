@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import type { ScanFinding, ScanReport, Skill } from '../../../shared/contract/skills.ts'
-import { isAsRead, readText, type Entry, type CheckResult } from './entry.ts'
+import { isAsRead, linkedMain, mainOf, readText, type Entry, type CheckResult } from './entry.ts'
 import type { Listed } from './index-roots.ts'
 import { digestOf, textsOf, withBuild } from './parts.ts'
 import { attentionFor, comparedOf, overlapSteps } from '../attention.ts'
@@ -62,10 +61,10 @@ export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews
     if (looked?.settled && entry.settled) return looked
     const before = shownOf(skill)
     for (let tries = TRIES; ; tries--) {
-      const digest = digestOf(found.folder)
+      const digest = digestOf(found.folder, linkedMain(entry))
       const known = looked?.digest === digest ? looked.report : reports.get(digest)
       const made = known ? { report: known, isWhole: true } : scanFolder(found.folder, entry)
-      const isSame = known !== undefined || digestOf(found.folder) === digest
+      const isSame = known !== undefined || digestOf(found.folder, linkedMain(entry)) === digest
       if (!isSame && tries > 1) continue
       if (isSame && made.isWhole) keep(digest, made.report)
       entry.looked = {
@@ -82,13 +81,13 @@ export function openSkillChecker({ scan, lint, warmUp, report, onChecked, onNews
   }
 
   function scanFolder(folder: string, entry: Entry): { report: ScanReport; isWhole: boolean } {
-    const { texts, build } = textsOf(folder, entry.parts, entry.more)
+    const { texts, build } = textsOf(folder, entry.parts, entry.more, linkedMain(entry))
     const { report: made, isWhole } = scanned(texts)
     return { report: withBuild(made, build), isWhole }
   }
 
   function lintOf(folder: string, entry: Entry): CheckResult['issues'] {
-    const read = readText(join(folder, entry.file))
+    const read = readText(mainOf(folder, entry))
     try {
       return 'text' in read ? lint(read.text, { folder }) : entry.text.issues
     } catch (error) {

@@ -11,7 +11,8 @@ import {
 import { join, sep, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { fileErrorCode, reasonOf, parseJson } from '../../lib/expected-errors.ts'
-import type { SkillRoot } from '../types.ts'
+import { skillFileAmong } from '../files/skill-file.ts'
+import type { SkillRoot, Unreadable } from '../types.ts'
 import { isSettled, type Entry } from './entry.ts'
 import { stampOf } from './walk-skill.ts'
 import { renamePatiently } from '../../lib/durable-files.ts'
@@ -22,19 +23,30 @@ export type FolderNode = {
   settled: boolean
   /** The name of its SKILL.md; null for categories and other folders. */
   file: string | null
+  /** That file is a link. */
+  isLink?: true | undefined
   /** The relevant folders and links in it. */
   names: string[]
   entry?: Entry | undefined
 }
 
-/** A folder with a SKILL.md. `within` is its path from the root as walked, with links unresolved. */
-export type SkillFolder = { root: SkillRoot; folder: string; node: FolderNode; within: readonly string[] }
+/**
+ * A folder with a SKILL.md. `within` is its path from the root as walked, with links unresolved. `main` is the real file where
+ * SKILL.md is a link that may be followed.
+ */
+export type SkillFolder = {
+  root: SkillRoot
+  folder: string
+  node: FolderNode
+  within: readonly string[]
+  main: string | undefined
+}
 
 /** The results of a walk besides the skills. */
 export type Walk = {
   /** By real path. */
   nodes: Map<string, FolderNode>
-  unreadable: { path: string; reason: string }[]
+  unreadable: Unreadable[]
   /** Whether anything was read from the disk. */
   isRead: boolean
 }
@@ -42,7 +54,6 @@ export type Walk = {
 const DEEPEST = 6
 const MOST_SKILLS = 10_000
 const MOST_FOLDERS = 30_000
-const SKILL_FILES = ['SKILL.md', 'skill.md']
 
 type Way = {
   root: SkillRoot
@@ -86,7 +97,8 @@ function realRoot(root: SkillRoot, { unreadable }: Walk): SkillRoot | undefined 
   return undefined
 }
 
-const isWithin = (folder: string, path: string) =>
+/** Whether a real path is a real folder or lies in it. */
+export const isWithin = (folder: string, path: string) =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 function* enter(
@@ -103,8 +115,10 @@ function* enter(
   walk.nodes.set(there.folder, node)
   // A misplaced SKILL.md in one of Talaria's own roots must not hide everything below it.
   if (node.file !== null && (within.length > 0 || root.kind === 'folder')) {
+    const main = node.isLink ? followMain(way, join(there.folder, node.file)) : undefined
+    if (main?.isRefused) return
     way.skills++
-    yield { root, folder: there.folder, node, within }
+    yield { root, folder: there.folder, node, within, main: main?.real }
     return
   }
   yield
@@ -115,7 +129,7 @@ function* enter(
   }
 }
 
-/** The real path of a folder. Links are followed only within the root. */
+/** The real path of a folder. Links are followed within the root, and out of it where the person agreed. */
 function follow({ root, walk }: Way, given: string): { folder: string; stats: Stats } | undefined {
   try {
     const stats = lstatSync(given)
@@ -124,14 +138,44 @@ function follow({ root, walk }: Way, given: string): { folder: string; stats: St
     const folder = realpathSync(given)
     const target = lstatSync(folder)
     if (!target.isDirectory()) return undefined
-    if (isWithin(root.folder, folder)) return { folder, stats: target }
-    walk.unreadable.push({ path: given, reason: 'it is a link that leads out of the folder of skills' })
+    if (mayFollow(root, folder)) return { folder, stats: target }
+    walk.unreadable.push(leadsOut(root, given, folder))
     return undefined
   } catch (error) {
     // The folder was removed meanwhile, or the link is broken.
     fileErrorCode(error)
     return undefined
   }
+}
+
+/** The file that a SKILL.md leads to. Without `real`, it is left to be read and refused as the link that it is. */
+function followMain({ root, walk }: Way, given: string): { real?: string; isRefused?: boolean } {
+  try {
+    const real = realpathSync(given)
+    if (root.links === undefined || !lstatSync(real).isFile()) return {}
+    if (mayFollow(root, real)) return { real }
+    walk.unreadable.push(leadsOut(root, given, real))
+    return { isRefused: true }
+  } catch (error) {
+    // It is broken, or leads in a circle.
+    fileErrorCode(error)
+    return {}
+  }
+}
+
+const mayFollow = (root: SkillRoot, real: string): boolean =>
+  isWithin(root.folder, real) ||
+  (isOpen(root, real) && (root.links?.allowed.some(each => isWithin(each, real)) ?? false))
+
+/** Whether a link may lead there once the person agrees: not to what Talaria keeps itself, and not to what holds that. */
+const isOpen = ({ folder, links }: SkillRoot, real: string): boolean =>
+  links !== undefined &&
+  !isWithin(real, folder) &&
+  !links.never.some(each => isWithin(each, real) || isWithin(real, each))
+
+function leadsOut(root: SkillRoot, path: string, real: string): Unreadable {
+  const reason = 'it is a link that leads out of the folder of skills'
+  return isOpen(root, real) ? { path, reason, target: real } : { path, reason }
 }
 
 function tellFull({ root, walk }: Way): void {
@@ -155,22 +199,22 @@ function nodeOf(folder: string, stats: Stats, { before, walk }: Way): FolderNode
 
 function listing(folder: string, stats: Stats): FolderNode {
   const entries = readdirSync(folder, { withFileTypes: true })
-  const file =
-    SKILL_FILES.find(name => entries.some(each => each.name === name && !each.isDirectory())) ?? null
+  const file = skillFileAmong(entries.filter(each => !each.isDirectory()).map(each => each.name)) ?? null
+  const isLink = entries.some(each => each.name === file && each.isSymbolicLink()) || undefined
   const names = entries
     .filter(each => each.isDirectory() || each.isSymbolicLink())
     .map(each => each.name)
     .filter(name => !name.startsWith('.') && name !== 'node_modules')
     .toSorted()
   const settled = isSettled(stats.ctimeMs)
-  return { stamp: stampOf(stats), settled, file, names }
+  return { stamp: stampOf(stats), settled, file, names, isLink }
 }
 
 /**
  * Format version; files of other versions are ignored. Increase it when `FolderNode` or the data read from a
  * skill changes.
  */
-const VERSION = 1
+const VERSION = 2
 
 /**
  * The data from the previous process; empty when the file is missing, damaged, or from another version or

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { isSkillFile } from '../files/skill-file.ts'
 
 /** A file or folder of a skill with a stamp that changes with it; `path` is relative, with `/`. */
 type Stamped = { path: string; stamp: string; bytes: number; modifiedAt: number; changedAt: number }
@@ -17,15 +18,23 @@ const MOST_FILES = 1_000
 const DEEPEST = 8
 const MOST_FOLDERS = 300
 
-/** All files and folders of a skill, without links and `.git`. Unreadable folders count as empty. */
-export function walkSkill(folder: string): Walked {
+/** A SKILL.md that is a link which the person agreed to: its name, and where it leads. */
+export type LinkedMain = { file: string; real: string }
+
+/**
+ * All files and folders of a skill, without links and `.git`, except for a main file that may be a link. Unreadable folders
+ * count as empty.
+ */
+export function walkSkill(folder: string, main?: LinkedMain): Walked {
   const walked: Walked = { files: [], folders: [], more: false }
   enter(folder, '', 1, walked)
+  const linked = main && lstatSync(main.real, { throwIfNoEntry: false })
+  if (linked?.isFile()) walked.files.push(stamped(main!.file, linked))
   walked.files.sort((a, b) => rank(a.path) - rank(b.path) || (a.path < b.path ? -1 : 1))
   return walked
 }
 
-const rank = (path: string) => (path === 'SKILL.md' || path === 'skill.md' ? 0 : 1)
+const rank = (path: string) => (isSkillFile(path) ? 0 : 1)
 
 function enter(root: string, within: string, depth: number, walked: Walked): void {
   const folder = join(root, within)

@@ -199,6 +199,7 @@ const FOR_EXPERTS = new Set([
   'models.options',
   'models.routing',
   'models.servers',
+  'skills.allowed_links',
   'skills.folders',
   'skills.trusted_projects',
   'skills.trusted_publishers',

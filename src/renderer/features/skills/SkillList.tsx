@@ -13,7 +13,8 @@ import {
 } from 'react'
 import { Virtualizer, type CustomItemComponentProps, type VirtualizerHandle } from 'virtua'
 import { useRoute } from '../../route.ts'
-import { DeletedRow, FolderRow, UnreadableRow, SkillRow } from './SkillRows.tsx'
+import { LinkRow, UnreadableRow } from './LinkRows.tsx'
+import { DeletedRow, FolderRow, SkillRow } from './SkillRows.tsx'
 import { focusSkill } from './skill-rows.ts'
 import { useSkills } from './use-skills.ts'
 import type { Row } from './skills-state.ts'
@@ -118,8 +119,10 @@ export function SkillList({ rows, ref }: Props): ReactNode {
                 <FolderRow folder={row.folder} />
               ) : row.kind === 'deleted' ? (
                 <DeletedRow revision={row.revision} />
+              ) : row.kind === 'link' ? (
+                <LinkRow link={row.link} />
               ) : (
-                <UnreadableRow path={row.path} reason={row.reason} />
+                <UnreadableRow path={row.path} reason={row.reason} target={row.target} />
               )}
             </div>
           )}

@@ -1,4 +1,4 @@
-import { CircleAlert, ShieldAlert, FileX2, Folder } from 'lucide-react'
+import { CircleAlert, ShieldAlert, Folder } from 'lucide-react'
 import { memo, type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { Skill, SkillFolder, SkillRevision } from '../../../shared/contract/skills.ts'
 import { goTo } from '../../route.ts'
@@ -188,21 +188,6 @@ function TrustDialog({ folder, onClose }: { folder: SkillFolder; onClose: () => 
         </button>
       </div>
     </Dialog>
-  )
-}
-
-/** A SKILL.md file that is invalid or unreadable. */
-export function UnreadableRow({ path, reason }: { path: string; reason: string }): ReactNode {
-  return (
-    <div className="skill-folder text-xs text-ink-3">
-      <FileX2 size={15} className="mt-0.5 shrink-0" />
-      <p className="min-w-0 flex-1 break-words">
-        <span dir="ltr" className="font-mono break-all">
-          {path}
-        </span>{' '}
-        cannot be read: {reason}
-      </p>
-    </div>
   )
 }
 

@@ -221,6 +221,30 @@ test('trusting a folder asks for confirmation, and ending the trust does not', a
   ])
 })
 
+test('a link of the person asks once for where it leads, and the answer can be taken back', async () => {
+  const host = await showSkills(prepared => {
+    fill(prepared)
+    void prepared.seed.skillLink({ name: 'tide', text: aSkillText({ name: 'tide' }) })
+  })
+  const ask = button(/^Use what it leads to… .*skills\/tide$/)
+  await ask.click()
+  const dialog = page.getByRole('dialog', { name: 'Use what this link leads to?' })
+  await expect.element(dialog.getByText(/dotfiles\/tide$/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(names()).not.toContain('tide')
+  await ask.click()
+  await dialog.getByRole('button', { name: 'Use it' }).click()
+  await expect.poll(names).toContain('tide')
+  await expect.element(ask).not.toBeInTheDocument()
+  await button(/^Stop using .*dotfiles\/tide$/).click()
+  await expect.poll(names).not.toContain('tide')
+  await expect.element(ask).toBeVisible()
+  expect(changes(host).map(({ name, input }) => [name, (input as { allowed: boolean }).allowed])).toEqual([
+    ['skills.allowLink', true],
+    ['skills.allowLink', false],
+  ])
+})
+
 test('an unreadable file is named, with the reason', async () => {
   await showSkills()
   await expect.element(list().getByText(/odd\/SKILL\.md/)).toBeInTheDocument()

@@ -1,4 +1,10 @@
-import type { Skill, SkillFolder, SkillLibrary, SkillRevision } from '../../../shared/contract/skills.ts'
+import type {
+  Skill,
+  SkillFolder,
+  SkillLibrary,
+  SkillLink,
+  SkillRevision,
+} from '../../../shared/contract/skills.ts'
 
 export type Show = 'all' | 'on' | 'agent' | 'builtin' | 'imported' | 'attention' | 'deleted'
 export type Sort = 'name' | 'used' | 'updated' | 'size'
@@ -132,9 +138,10 @@ export type Row =
   | { kind: 'skill'; key: string; skill: Skill }
   | { kind: 'folder'; key: string; folder: SkillFolder }
   | { kind: 'deleted'; key: string; revision: SkillRevision }
-  | { kind: 'unreadable'; key: string; path: string; reason: string }
+  | { kind: 'link'; key: string; link: SkillLink }
+  | { kind: 'unreadable'; key: string; path: string; reason: string; target: string | undefined }
 
-/** The rows of the list: skills, then each project folder with its skills, then unreadable files. */
+/** The rows of the list: skills, then each project folder with its skills, then links and unreadable files. */
 export function rowsOf(library: SkillLibrary, filters: Filters): Row[] {
   if (filters.show === 'deleted')
     return filterDeleted(library.deleted, filters.query).map(revision => ({
@@ -154,11 +161,17 @@ export function rowsOf(library: SkillLibrary, filters: Filters): Row[] {
       if (skills.length === 0 && !isWhole) return []
       return [{ kind: 'folder', key: `folder ${folder.folder}`, folder }, ...skills.map(asRow)]
     }),
-    ...(isWhole ? library.unreadable : []).map(({ path, reason }): Row => ({
+    ...(isWhole ? library.links : []).map((link): Row => ({
+      kind: 'link',
+      key: `link ${link.target}`,
+      link,
+    })),
+    ...(isWhole ? library.unreadable : []).map(({ path, reason, target }): Row => ({
       kind: 'unreadable',
       key: `unreadable ${path}`,
       path,
       reason,
+      target,
     })),
   ]
 }

@@ -47,6 +47,7 @@ const aSkill = (name: string, given: Partial<Skill> = {}): Skill => ({
 const aLibrary = (skills: Skill[], given: Partial<SkillLibrary> = {}): SkillLibrary => ({
   skills,
   unreadable: [],
+  links: [],
   projects: [],
   bundles: [],
   useInChats: true,

@@ -31,6 +31,7 @@ export type SkillsStore = SkillsState & {
   duplicate: (id: string) => Promise<Outcome<{ id: string; name: string; left: readonly string[] }>>
   setSwitches: (change: { useInChats?: boolean; learnFromChats?: boolean }) => Promise<Outcome<unknown>>
   trust: (folder: string, trusted: boolean) => Promise<Outcome<unknown>>
+  allowLink: (target: string, allowed: boolean) => Promise<Outcome<unknown>>
   putBundle: (name: string, keys: readonly string[]) => Promise<Outcome<unknown>>
   removeBundle: (name: string) => Promise<Outcome<unknown>>
   switchBundle: (name: string, enabled: boolean) => Answer<'skills.switchBundle'>
@@ -132,6 +133,7 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
         changing(client['skills.switchBundle']({ name, enabled }), hasRevisions),
       setKey: (id, name, value) => changing(client['skills.setKey']({ id, name, value })),
       trust: (folder, trusted) => changing(client['skills.trust']({ folder, trusted })),
+      allowLink: (target, allowed) => changing(client['skills.allowLink']({ target, allowed })),
       export: ids => attemptCall(client['skills.export']({ ids: [...ids] })),
 
       get: (id, signal) => attemptCall(client['skills.get']({ id }, option(signal))),

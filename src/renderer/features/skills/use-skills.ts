@@ -169,6 +169,10 @@ export function useSkillActions() {
       if (complain(await store.getState().trust(folder, trusted)))
         showToast(trusted ? 'The folder is trusted.' : 'The folder is no longer trusted.')
     },
+    async allowLink(target: string, allowed: boolean) {
+      if (complain(await store.getState().allowLink(target, allowed)))
+        showToast(allowed ? 'What the link leads to is used.' : 'What the link leads to is no longer used.')
+    },
     setSwitches: async (change: { useInChats?: boolean; learnFromChats?: boolean }) =>
       void complain(await store.getState().setSwitches(change)),
   }

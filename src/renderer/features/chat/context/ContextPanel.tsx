@@ -122,7 +122,7 @@ function LeftOut({ id, section, onApplied }: LeftOutProps) {
   }
   return (
     <div className="grid gap-2 rounded-xl border border-line bg-sunken px-3 py-2.5">
-      <p className="break-words">Left out: {text}</p>
+      <p className="break-words whitespace-pre-line">Left out: {text}</p>
       {untrusted && folder !== undefined && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <button type="button" disabled={busy} className="btn btn-secondary" onClick={() => void trust()}>

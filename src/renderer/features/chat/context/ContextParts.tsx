@@ -43,7 +43,9 @@ export function ContextSection({ section, of }: Props): ReactNode {
       </button>
       {open && (
         <div id={id} className="relative mx-2 mb-2 rounded-lg border border-line bg-side">
-          {leftOut !== undefined && <p className="p-2 pe-9 text-xs text-ink-2">Left out: {leftOut.text}</p>}
+          {leftOut !== undefined && (
+            <p className="p-2 pe-9 text-xs whitespace-pre-line text-ink-2">Left out: {leftOut.text}</p>
+          )}
           <CopyButton
             label={`Copy: ${title}`}
             doneLabel="Copied"

@@ -1,0 +1,25 @@
+import type { HostClient } from '../../shared/contract/index.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { escapeInvisible } from './terminal-text.ts'
+import type { Terminal } from './terminal.ts'
+
+const TRUST = 'If you trust it: talaria skills trust .'
+
+/**
+ * Before the first message of a chat, say what of its folder's instructions is not used and why: one line each, never on
+ * standard output. Later messages use the same prompt, so nothing new is to be said.
+ */
+export async function sayUnused(client: HostClient, sessionId: string, terminal: Terminal): Promise<void> {
+  const { turnCount } = await client['session.get']({ id: sessionId })
+  if (turnCount > 0) return
+  try {
+    const { sections } = await client['session.context']({ id: sessionId })
+    const leftOut = sections.find(({ name }) => name === 'project')?.leftOut
+    if (!leftOut) return
+    for (const line of leftOut.text.split('\n')) terminal.say(`Not used: ${escapeInvisible(line)}\n`)
+    if (leftOut.untrusted) terminal.say(`${TRUST}\n`)
+  } catch (error) {
+    // A model that is not there is told of when the message is sent.
+    if (!(error instanceof Fault)) throw error
+  }
+}

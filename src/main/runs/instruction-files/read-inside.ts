@@ -1,0 +1,96 @@
+import { realpath, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
+import { readStart } from '../../lib/read-file-start.ts'
+import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isInside } from '../../tools/paths.ts'
+import { decodeText } from '../../tools/text-file.ts'
+import { isClear } from './mentions.ts'
+
+/** The folder that instructions may come from, which is real, and Talaria's home, of whose own files none may. */
+export type Area = { folder: string; home: string }
+
+/** The beginning of a file of instructions. `real` is where it lies when every link was followed. */
+export type ReadFile = { text: string; real: string }
+
+/** Why a file is not read, as a phrase that continues “because it …”. `missing`: nothing is there. */
+export type NotRead = Refusal & { missing?: boolean }
+
+const MOST_LINKS = 5
+
+/**
+ * Read the first `limit` characters of a file of instructions, unless it leads out of the area or may hold keys. A file of one
+ * line that names another file is followed: so git writes links where it cannot make them, as on Windows.
+ */
+export async function readInside(area: Area, path: string, limit: number): Promise<ReadFile | NotRead> {
+  let at = path
+  let line = ''
+  const passed = new Set<string>()
+  for (;;) {
+    const read = await readOne(area, at, limit)
+    if (isRefusal(read)) {
+      if (passed.size === 0) return read
+      return { refused: `only names another file, ${line}, which ${read.refused}` }
+    }
+    const next = linkIn(read)
+    if (next === undefined) return read
+    passed.add(read.real)
+    const target = await realOr(next)
+    line = read.text.trim().slice(0, 200)
+    if (target === undefined) {
+      // A word that is no file is what the file says; a path is a link that leads nowhere.
+      if (!isLinkLike(read.text)) return read
+      return { refused: `only names another file, ${line}, which does not exist` }
+    }
+    if (target === 'folder') return read
+    if (passed.has(target) || passed.size >= MOST_LINKS)
+      return { refused: 'only names another file, and that leads in a circle' }
+    at = next
+  }
+}
+
+/** The path that a file of one line may be a link to. */
+function linkIn({ text, real }: ReadFile): string | undefined {
+  const line = text.trim()
+  if (line === '' || line.length > 500 || /[\p{Cc}]|:\/\//u.test(line) || line.startsWith('@'))
+    return undefined
+  return resolve(join(real, '..'), line.replaceAll('\\', '/'))
+}
+
+const isLinkLike = (text: string) => !/\s/.test(text.trim()) && isClear(text.trim())
+
+/** The real path of an ordinary file; `folder` for anything else that is there. */
+async function realOr(path: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path)
+    return (await stat(real)).isFile() ? real : 'folder'
+  } catch (error) {
+    fileErrorCode(error)
+    return undefined
+  }
+}
+
+async function readOne({ folder, home }: Area, path: string, limit: number): Promise<ReadFile | NotRead> {
+  try {
+    const real = await realpath(path)
+    if (!isInside(folder, real)) return { refused: 'leads out of the folder that you trust' }
+    if (isCredential(real) || isEnvironmentFile(real) || isOfGit(folder, real))
+      return { refused: 'may hold keys or passwords' }
+    if (isInside(home, real) && !isInside(home, folder)) return { refused: 'belongs to Talaria itself' }
+    // Check before opening, because opening a pipe would wait for a writer.
+    const found = await stat(real)
+    if (found.isDirectory()) return { refused: 'is a folder' }
+    if (!found.isFile()) return { refused: 'is no ordinary file' }
+    const text = decodeText(await readStart(real, limit * 4 + 4))?.text
+    if (text === undefined || text.includes('\0')) return { refused: 'is not text' }
+    return { text, real }
+  } catch (error) {
+    const code = fileErrorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { refused: 'does not exist', missing: true }
+    if (code === 'ELOOP') return { refused: 'is a link that leads in a circle' }
+    return { refused: `cannot be read: ${reasonOf(code)}`, missing: code === 'ENAMETOOLONG' }
+  }
+}
+
+/** What git keeps beside a repository: addresses in its settings may hold passwords. */
+const isOfGit = (folder: string, real: string) => /(^|[\\/])\.git([\\/]|$)/i.test(real.slice(folder.length))
