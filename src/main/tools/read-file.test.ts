@@ -145,6 +145,12 @@ test('the first form says how to come to the rest of a long line with what it ha
   expect(said(await call(readFile, { path: kept }, { how }))).toContain('with search_files')
 })
 
+test('a name that begins with a dash is no option of the command', async () => {
+  const { call } = aWorkspace({ '-n.json': 'x'.repeat(20_000) })
+  const text = said(await call(readFile, { path: '-n.json' }, { how: { contextTokens: 4_096 } }))
+  expect(text).toMatch(/terminal: cut -c \d+-\d+ \.\/-n\.json\]$/)
+})
+
 test('a column behind the end of a line is refused with its length', async () => {
   const { call } = aWorkspace({ 'a.txt': 'four\n\n' })
   expect(await call(inFull(readFile), { path: 'a.txt', column: 5 })).toEqual({
