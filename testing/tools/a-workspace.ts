@@ -13,8 +13,8 @@ export type CallOptions = {
   output?: (text: string) => void
   /** Happens after the permission and before the run. */
   between?: () => void
-  /** How a command was allowed to run, and what confines it. */
-  how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine'>>
+  /** How a command was allowed to run, what confines it, and what the model can take. */
+  how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine' | 'contextTokens' | 'offered'>>
 }
 
 /** Make the three folders with files in the workspace; they are removed when the test ends. */
@@ -68,6 +68,12 @@ function validated(tool: Tool, args: Record<string, unknown>): Record<string, un
     .validate(tool.name, args)
   if (!checked.ok) throw new Error(checked.reason)
   return checked.value
+}
+
+/** A tool in its full form. */
+export function inFull(tool: Tool): Tool {
+  const { full, ...basic } = tool
+  return { ...basic, ...full }
 }
 
 /** What a person or a model reads of a result. */

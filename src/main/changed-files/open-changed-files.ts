@@ -167,7 +167,7 @@ async function contentAt(
   folder: string,
   path: string,
 ): Promise<{ hash: string | null } | Refusal> {
-  const target = await resolveTarget({ workspace: folder, home }, path, { forWrite: true })
+  const target = await resolveTarget({ workspace: folder, home }, path, { forWrite: true, exact: true })
   if (isRefusal(target)) return target
   if (target.path !== path) return { refused: 'A link leads to another place there now.' }
   if (target.kind === 'folder') return { refused: 'A folder is there now.' }

@@ -1,9 +1,10 @@
 import type { Message, ToolCall } from '../../shared/contract/messages.ts'
 import { strangersIn } from '../lib/strangers-text.ts'
+import { plainPath } from '../tools/plain-path.ts'
 
 /** What a sub-agent really did, by what the host stored of its chat; nothing of it is what the sub-agent says of itself. */
 export type Facts = {
-  /** The files that its tools wrote, as it named them. */
+  /** The files that its tools wrote, as it named them, without quotes and the like. */
   files: string[]
   /** Its commands in order, and what became of each: `exit code 0`, or why it did not end with one. */
   commands: { command: string; end: string }[]
@@ -58,7 +59,7 @@ export function factsOf(messages: readonly Message[]): Facts {
     if (message.name === 'terminal' && typeof given['command'] === 'string')
       facts.commands.push({ command: given['command'], end: isDenied ? NOT_ALLOWED : endOf(message.text) })
     else if (WRITERS.has(message.name) && message.ok && typeof given['path'] === 'string')
-      files.add(given['path'])
+      files.add(plainPath(given['path']).text)
     else if (REACHING.test(message.name) && !isDenied) sources.add(title)
   }
   return { ...facts, files: [...files], sources: [...sources], strangers: [...strangers] }

@@ -48,7 +48,7 @@ export async function readNamed(where: Where, given: string): Promise<NamedText[
     if (seen % LOOK_AT_ONCE === 0) await others()
     if (entry.kind !== 'file' || isEnvironmentFile(entry.path)) continue
     // The entry may have become a link meanwhile, and a credential is closed wherever it is.
-    const inside = await resolveTarget({ ...where, workspace: path }, entry.path)
+    const inside = await resolveTarget({ ...where, workspace: path }, entry.path, { exact: true })
     if (isRefusal(inside) || !inside.inWorkspace || inside.kind !== 'file') continue
     const name = withSlashes(relative(path, inside.path))
     const text = await readText(inside.path, name)

@@ -18,27 +18,26 @@ export const listFiles = defineTool({
   toolset: 'files',
   risk: 'read',
   async intent(input, context) {
-    const target = await resolveFirst(input, context, input.path || '.')
+    const target = await resolveFirst(input, context, input.path || '.', { guess: 'folder' })
     if (isRefusal(target)) return target
     const { path, kind, inWorkspace } = target
-    if (kind === 'missing') return { refused: await missingReason(context, input.path ?? '.', path) }
-    if (kind === 'file') return { refused: fileReason(input.path) }
+    if (kind === 'missing') return { refused: await missingReason(context, target.given, path) }
+    if (kind === 'file') return { refused: fileReason(target.given) }
     const shown = shownPath(context, path)
     const name = shown === '.' ? 'the workspace' : shown
     return { title: `List ${name}`, detail: path, risk: 'read', inWorkspace, folder: path, path }
   },
   async run(input, context) {
-    const target = await resolveAgain(input, context, input.path || '.')
+    const target = await resolveAgain(input, context, input.path || '.', { guess: 'folder' })
     if (isRefusal(target)) return { ok: false, reason: target.refused }
     const { path, kind } = target
-    if (kind === 'missing')
-      return { ok: false, reason: await missingReason(context, input.path ?? '.', path) }
-    if (kind === 'file') return { ok: false, reason: fileReason(input.path) }
+    if (kind === 'missing') return { ok: false, reason: await missingReason(context, target.given, path) }
+    if (kind === 'file') return { ok: false, reason: fileReason(target.given) }
     return { ok: true, text: list(path, shownPath(context, path), input.depth ?? 1) }
   },
 })
 
-const fileReason = (given = '') => `${given} is a file. Use read_file to read it.`
+const fileReason = (given: string) => `${given} is a file. Use read_file to read it.`
 
 function list(folder: string, name: string, depth: number): string {
   let ignored = 0

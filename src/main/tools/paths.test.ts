@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aWorkspace } from '../../../testing/tools/a-workspace.ts'
+import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { resolveAgain, resolveFirst, resolveTarget, shownPath } from './paths.ts'
+import { writeFile } from './write-file.ts'
 
 const forWrite = { forWrite: true }
 
@@ -17,8 +19,8 @@ test('a path in the workspace may be read and written, in any spelling', async (
     join(workspace, 'a/b.md'),
     `../${basename(workspace)}/a/b.md`,
   ]) {
-    expect(await resolveTarget({ workspace, home }, given)).toEqual(target)
-    expect(await resolveTarget({ workspace, home }, given, forWrite)).toEqual(target)
+    expect(await resolveTarget({ workspace, home }, given)).toEqual({ ...target, given })
+    expect(await resolveTarget({ workspace, home }, given, forWrite)).toEqual({ ...target, given })
   }
 })
 
@@ -30,6 +32,7 @@ test('reading elsewhere is marked, and writing elsewhere is refused', async () =
       path,
       inWorkspace: false,
       kind: 'file',
+      given,
     })
     expect(await resolveTarget({ workspace, home }, given, forWrite)).toEqual({
       refused: expect.stringContaining('files are only written inside it'),
@@ -102,6 +105,7 @@ test('the default workspace in the home folder is an ordinary one', async () => 
     path,
     inWorkspace: true,
     kind: 'file',
+    given: 'config.yaml',
   })
 })
 
@@ -155,4 +159,122 @@ test('a folder, a file and a missing path are distinguished', async () => {
     return 'kind' in target ? target.kind : target.refused
   })
   expect(await Promise.all(kinds)).toEqual(['file', 'folder', 'missing', 'missing'])
+})
+
+test.for([
+  ['"src/b.ts"', 'src/b.ts'],
+  ['notes.md\n', 'notes.md'],
+  ['list.md ', 'list.md'],
+  ['src\\b.ts', 'src/b.ts'],
+  ['[b](src/b.ts)', 'src/b.ts'],
+  ['file://src/b.ts', 'src/b.ts'],
+  ['file://notes.md', 'notes.md'],
+  ['file://./notes.md', 'notes.md'],
+] as const)('%j is written as %s, and the card says so', async ([path, name]) => {
+  const { call, intent, workspace } = aWorkspace({ 'src/a.ts': 'a\n' })
+  expect(await intent(writeFile, { path, content: 'plum\n' })).toMatchObject({
+    title: `Create ${name}`,
+    path: join(workspace, name),
+  })
+  expect(said(await call(writeFile, { path, content: 'plum\n' }))).toContain(`Created ${name} `)
+  expect(readFileSync(join(workspace, name), 'utf8')).toBe('plum\n')
+})
+
+test('an absolute file address is the path in it', async () => {
+  const { workspace, home } = aWorkspace({ 'My Notes.txt': 'x' })
+  const given = `file://${workspace}/My%20Notes.txt`
+  expect(await resolveTarget({ workspace, home }, given, forWrite)).toMatchObject({
+    path: join(workspace, 'My Notes.txt'),
+    kind: 'file',
+  })
+})
+
+test('a file that has such a name is meant by it', async () => {
+  const names = ['"a".txt"', 'b,', 'src\\c.ts', 'two\nlines.md', ' d ', '"folder/e.md']
+  const { workspace, home } = aWorkspace(Object.fromEntries(names.map(name => [name, 'x'])))
+  for (const name of names)
+    expect(await resolveTarget({ workspace, home }, name, forWrite)).toMatchObject({
+      path: join(workspace, name),
+      kind: 'file',
+    })
+  expect(await resolveTarget({ workspace, home }, '"folder/new.md', forWrite)).toMatchObject({
+    path: join(workspace, '"folder/new.md'),
+  })
+})
+
+test.for([
+  '"../outside/x"',
+  '`../../x`',
+  'file:///etc/passwd',
+  '<file:///etc/passwd>',
+  'file:///%2e%2e/%2e%2e/etc/passwd',
+  'file:%2e%2e%2foutside%2fx',
+  'file://../outside/x',
+  '[x](../outside/x)',
+  '..\\outside\\x',
+  'file://host/share',
+  '\\\\host\\share\\x',
+  'C:\\Users\\x.md',
+  'https://example.test/x',
+  '"two\nlines.md"',
+  'file:///a%00b',
+  'file:///a%0Ab',
+  '"config/.ssh/id_rsa"',
+  '“.npmrc”,',
+  '“”',
+  'link/“new.txt”',
+])('%j is never written', async given => {
+  const { workspace, home, outside, put } = aWorkspace({ 'src/a.ts': '' })
+  put(join(outside, 'x'), 'secret')
+  symlinkSync(outside, join(workspace, 'link'))
+  expect(await resolveTarget({ workspace, home }, given, forWrite)).toHaveProperty('refused')
+})
+
+test('whatever a text means, it is judged by where it leads', async () => {
+  const { workspace, home, outside, put } = aWorkspace({ 'src/a.ts': '', 'café/b.md': '' })
+  put(join(outside, 'x.txt'), 'secret')
+  symlinkSync(outside, join(workspace, 'link'))
+  const piece = fc.constantFrom(
+    '..',
+    '/',
+    '\\',
+    '"',
+    '`',
+    'file://',
+    '%2e%2e',
+    '%2f',
+    'link',
+    'src',
+    'cafe\u0301',
+    'a.ts',
+    '~',
+    '\u00a0',
+    '@',
+    ':1',
+    'outside',
+    '.ssh',
+    'id_rsa',
+  )
+  const options = fc.constantFrom({ forWrite: true }, {}, { guess: 'file' as const })
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 8 }), options, async (pieces, how) => {
+      const target = await resolveTarget({ workspace, home }, pieces.join(''), how)
+      if ('refused' in target) return
+      const isInside = target.path === workspace || target.path.startsWith(`${workspace}/`)
+      expect(target.inWorkspace).toBe(isInside)
+      if ('forWrite' in how) expect(isInside).toBe(true)
+      expect(target.path).not.toMatch(/\/\.ssh(\/|$)|\/id_rsa$/)
+      if (target.kind !== 'missing') expect(realpathSync(target.path)).toBe(target.path)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a path from the disk is taken letter by letter', async () => {
+  const { workspace, home } = aWorkspace({ 'a.txt': '', 'Café.txt': '' })
+  for (const name of ['"a.txt"', 'a.txt ', 'Cafe\u0301.txt'])
+    expect(await resolveTarget({ workspace, home }, join(workspace, name), { exact: true })).toMatchObject({
+      path: join(workspace, name),
+      kind: 'missing',
+    })
 })

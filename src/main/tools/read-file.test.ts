@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { readFile } from './read-file.ts'
+import { aWorkspace, inFull, said } from '../../../testing/tools/a-workspace.ts'
+import { readFile, readFileTool } from './read-file.ts'
+import { createResultCap } from './shorten-result.ts'
 import { encodeText } from './text-file.ts'
 
 const lines = (from: number, to: number) =>
@@ -35,11 +38,198 @@ test('a long file is read in pages that name the next one', async () => {
   })
 })
 
-test('a very long line is cut, and says so', async () => {
-  const { call } = aWorkspace({ 'data.json': 'x'.repeat(300_000) })
-  const text = said(await call(readFile, { path: 'data.json' }))
-  expect(text).toHaveLength('data.json, lines 1-1 of 1\n'.length + 256_000 + 39)
-  expect(text.endsWith('x [… 44000 more characters in this line]')).toBe(true)
+/** Follow the advice of each page, as a model would, and put the pieces together. */
+async function readToEnd(
+  call: ReturnType<typeof aWorkspace>['call'],
+  home: string,
+  path: string,
+  contextTokens: number,
+): Promise<{ text: string; pages: number }> {
+  const cap = createResultCap(home, { result_limit: 50_000, error_limit: 2_048 })
+  const tool = inFull(readFileTool({ result_limit: 50_000 }))
+  let next: Record<string, unknown> | undefined = {}
+  let text = ''
+  let pages = 0
+  while (next) {
+    const result = await call(tool, { path, ...next }, { how: { contextTokens } })
+    const capped = await cap({ id: 'c', name: 'read_file', arguments: {} }, result, contextTokens)
+    expect(capped).toBe(result)
+    const page = said(result).split('\n')
+    const note = /^\[.*offset (\d+)(?: and column (\d+))?\]$/.exec(page.at(-1)!)
+    if (note) page.pop()
+    text += page.slice(1).join('\n') + (note && note[2] === undefined ? '\n' : '')
+    next = note ? { offset: Number(note[1]), ...(note[2] && { column: Number(note[2]) }) } : undefined
+    pages += 1
+  }
+  return { text, pages }
+}
+
+const items = (count: number) =>
+  JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, name: `item ${id}`, tags: ['a', 'b'] })))
+
+test.for([
+  ['a JSON of 120 kB in one line', items(2_800), 4_096],
+  ['a JSON of 120 kB in one line', items(2_800), 128_000],
+  ['a JSON of 1 MB in one line', items(22_000), 32_000],
+  [
+    'several long lines of minified code',
+    ['f();'.repeat(9_000), '', 'g()', 'h();'.repeat(20_000)].join('\n'),
+    8_192,
+  ],
+  ['emoji of several parts', '👩‍👩‍👧‍👦🇨🇭é👍🏽'.repeat(4_000), 4_096],
+  ['flags only', `x${'🇨🇭'.repeat(9_000)}`, 4_096],
+  ['one accent over another', `e${'\u0301'.repeat(20_000)}`, 4_096],
+] as const)('%s is read to its end by following the advice', async ([, content, contextTokens]) => {
+  const { call, home } = aWorkspace({ 'data.txt': content })
+  const { text, pages } = await readToEnd(call, home, 'data.txt', contextTokens)
+  expect(text).toBe(content)
+  expect(pages).toBeGreaterThan(1)
+  expect(pages).toBeLessThan(content.length / (contextTokens / 4))
+})
+
+test('no piece begins or ends within an emoji', async () => {
+  const family = '👩‍👩‍👧‍👦🇨🇭'
+  const { call } = aWorkspace({ 'data.txt': family.repeat(3_000) })
+  for (let contextTokens = 4_096; contextTokens < 4_112; contextTokens += 3) {
+    const result = await call(inFull(readFile), { path: 'data.txt' }, { how: { contextTokens } })
+    const [, piece = ''] = said(result).split('\n')
+    expect(piece.replaceAll('👩‍👩‍👧‍👦', '').replaceAll('🇨🇭', '')).toBe('')
+  }
+  const within = await call(inFull(readFile), { path: 'data.txt', column: 2 })
+  expect(said(within).split('\n')[1]!.startsWith('👩')).toBe(true)
+})
+
+test('any text comes back whole, whatever the window', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: 'grapheme', maxLength: 3_000 }), { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 500, max: 4_000 }),
+      async (lines, contextTokens) => {
+        const content = `x${lines.map(line => line.replace(/\p{Cc}/gu, ' ')).join('\n')}y`
+        const { call, home } = aWorkspace({ 'a.txt': content })
+        expect((await readToEnd(call, home, 'a.txt', contextTokens)).text).toBe(content)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('a kept result in one long line is read to its end', async () => {
+  const { call, home } = aWorkspace()
+  const content = items(3_000)
+  const cap = createResultCap(home, { result_limit: 50_000, error_limit: 2_048 })
+  const cut = await cap({ id: 'c', name: 'terminal', arguments: {} }, { ok: true, text: content }, 8_192)
+  const [, path] = /the full text is in (\S+),/.exec(said(cut))!
+  expect((await readToEnd(call, home, path!, 8_192)).text).toBe(content)
+})
+
+test('the first form says how to come to the rest of a long line with what it has', async () => {
+  const line = items(500)
+  const { call, workspace, home, put } = aWorkspace({ "it's data.json": `é${line}\nend` })
+  const how = { contextTokens: 4_096 }
+  const text = said(await call(readFile, { path: "it's data.json" }, { how }))
+  const [heading, piece, rest, more] = text.split('\n')
+  expect(heading).toBe(`it's data.json, line 1 of 2, characters 1-${piece!.length} of ${line.length + 1}`)
+  const [, command] = /the next ones come with terminal: (.*)\]$/.exec(rest!)!
+  const printed = execFileSync('sh', ['-c', command!], { cwd: workspace, encoding: 'utf8' })
+  expect(printed.length).toBeGreaterThan(2_000)
+  expect(`é${line}`.slice(piece!.length).startsWith(printed.trimEnd())).toBe(true)
+  expect(more).toBe('[more from line 2: read again with offset 2]')
+  const without = await call(
+    readFile,
+    { path: "it's data.json" },
+    { how: { ...how, offered: ['read_file'] } },
+  )
+  expect(said(without)).toContain('find what you need in it with search_files')
+  const kept = put(join(home, 'cache/outputs/out_1.txt'), 'x'.repeat(20_000))
+  expect(said(await call(readFile, { path: kept }, { how }))).toContain('with search_files')
+})
+
+test('a name that begins with a dash is no option of the command', async () => {
+  const { call } = aWorkspace({ '-n.json': 'x'.repeat(20_000) })
+  const text = said(await call(readFile, { path: '-n.json' }, { how: { contextTokens: 4_096 } }))
+  expect(text).toMatch(/terminal: cut -c \d+-\d+ \.\/-n\.json\]$/)
+})
+
+test('a column behind the end of a line is refused with its length', async () => {
+  const { call } = aWorkspace({ 'a.txt': 'four\n\n' })
+  expect(await call(inFull(readFile), { path: 'a.txt', column: 5 })).toEqual({
+    ok: false,
+    reason: 'Line 1 of a.txt has 4 characters, so there is no character 5.',
+  })
+  expect(said(await call(inFull(readFile), { path: 'a.txt', column: 4 }))).toBe(
+    'a.txt, lines 1-2 of 2, line 1 from character 4 on\nr\n',
+  )
+  expect(said(await call(inFull(readFile), { path: 'a.txt', offset: 2, column: 1 }))).toBe(
+    'a.txt, lines 2-2 of 2\n',
+  )
+})
+
+const code = { 'src/a.ts': 'one\ntwo\nthree', 'src/sub/only.ts': 'only', 'My Notes.txt': 'mine' }
+
+test.for([
+  ['@src/a.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['src/a.ts:2', 'src/a.ts, lines 2-3 of 3'],
+  ['src/a.ts:2-2', 'src/a.ts, lines 2-2 of 3'],
+  ['src/a.ts:2:14', 'src/a.ts, lines 2-3 of 3'],
+  ['src/a.ts#L1-L2', 'src/a.ts, lines 1-2 of 3'],
+  ['src/a.ts(3,1)', 'src/a.ts, lines 3-3 of 3'],
+  ['@src/a.ts#L3', 'src/a.ts, lines 3-3 of 3'],
+  ['My%20Notes.txt', 'My Notes.txt, lines 1-1 of 1'],
+  ['SRC/A.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['/src/a.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['/workspace/src/a.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['work/src/a.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['./src/a.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['b/src/a.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['src\\a.ts', 'src/a.ts, lines 1-3 of 3'],
+  ['only.ts', 'src/sub/only.ts (the only only.ts below the folder), lines 1-1 of 1'],
+  ['Only.ts:1', 'src/sub/only.ts (the only only.ts below the folder), lines 1-1 of 1'],
+  ['`src/a.ts`,', 'src/a.ts, lines 1-3 of 3'],
+] as const)('%s is read for what it can only mean', async ([path, heading]) => {
+  const { call } = aWorkspace(code)
+  expect(said(await call(readFile, { path })).split('\n')[0]).toBe(heading)
+})
+
+test('an offset of the call counts more than a line in the path', async () => {
+  const { call } = aWorkspace(code)
+  expect(said(await call(readFile, { path: 'src/a.ts:3', offset: 1, limit: 1 }))).toContain('lines 1-1 of 3')
+})
+
+test('a tab that was meant as a backslash and a t is read so', async () => {
+  const { call } = aWorkspace({ 'src/test.ts': 'found' })
+  expect(said(await call(readFile, { path: 'src\test.ts' }))).toContain('found')
+})
+
+test('what may mean two files is not guessed', async () => {
+  const { call } = aWorkspace({ 'a/x.ts': '1', 'b/x.ts': '2', 'C.md': '3', 'c.MD': '4' })
+  expect(said(await call(readFile, { path: 'x.ts' }))).toBe(
+    'x.ts does not exist. Of that name there are: a/x.ts, b/x.ts.',
+  )
+  expect(said(await call(readFile, { path: 'c.md' }))).toContain('does not exist')
+})
+
+test('ignored and hidden files are not guessed, and a key stays closed', async () => {
+  const { call, put, workspace } = aWorkspace({ '.gitignore': 'out/', 'out/gen.ts': 'x', '.cache/x.ts': 'x' })
+  put(join(workspace, '.git/HEAD'), '')
+  put(join(workspace, 'keys/id_rsa'), 'secret')
+  expect(said(await call(readFile, { path: 'gen.ts' }))).toContain('does not exist')
+  expect(said(await call(readFile, { path: 'x.ts' }))).toContain('does not exist')
+  for (const path of [
+    'id_rsa',
+    '@keys/id_rsa',
+    'KEYS/ID_RSA',
+    'keys%2Fid_rsa',
+    '/keys/id_rsa:1',
+    '"keys/id_rsa"',
+  ])
+    expect(said(await call(readFile, { path }))).toContain('holds keys or passwords')
+})
+
+test('a file that appears where another was guessed is not read in its place', async () => {
+  const { call, put, workspace } = aWorkspace({ 'src/a.ts': 'guessed' })
+  const between = () => void put(join(workspace, 'a.ts'), 'new')
+  expect(said(await call(readFile, { path: 'a.ts' }, { between }))).toContain('leads to another place')
 })
 
 test('UTF-16 and byte order marks are supported', async () => {

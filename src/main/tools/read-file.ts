@@ -1,39 +1,93 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isRefusal } from '../lib/expected-errors.ts'
-import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
-import { PAGE_LINES } from './text-work.ts'
-import { defineTool } from './tool.ts'
+import { PAGE_LINES, type PageWish, type RestOfLine } from './page.ts'
+import {
+  isInside,
+  missingReason,
+  resolveAgain,
+  resolveFirst,
+  shownPath,
+  shownTarget,
+  type Target,
+} from './paths.ts'
+import { uncutLength } from './shorten-result.ts'
+import { defineTool, type IntentContext, type ToolContext, type ToolResult } from './tool.ts'
 import { workOnText } from './work-on-text.ts'
 
-export const readFile = defineTool({
-  name: 'read_file',
-  says: 'Read a text file; offset is the first line.',
-  input: z.object({
-    path: z.string(),
-    offset: z.int().min(1).optional(),
-    limit: z.int().min(1).optional(),
-  }),
-  toolset: 'files',
-  risk: 'read',
-  async intent(input, context) {
-    const target = await resolveFirst(input, context, input.path)
-    if (isRefusal(target)) return target
-    const { path, kind, inWorkspace } = target
-    if (kind === 'missing') return { refused: await missingReason(context, input.path, path) }
-    if (kind === 'folder') return { refused: folderReason(input.path) }
-    const title = `Read ${shownPath(context, path)}`
-    return { title, detail: path, risk: 'read', inWorkspace, folder: dirname(path), path }
-  },
-  async run(input, context) {
-    const target = await resolveAgain(input, context, input.path)
-    if (isRefusal(target)) return { ok: false, reason: target.refused }
-    const { path, kind } = target
-    if (kind === 'missing') return { ok: false, reason: await missingReason(context, input.path, path) }
-    if (kind === 'folder') return { ok: false, reason: folderReason(input.path) }
-    const file = { path, given: input.path, name: shownPath(context, path) }
-    return workOnText('page', file, input.offset ?? 1, input.limit ?? PAGE_LINES)
-  },
+const input = z.object({
+  path: z.string(),
+  offset: z.int().min(1).optional(),
+  limit: z.int().min(1).optional(),
 })
+const fullInput = input.extend({
+  column: z.int().min(1).optional().describe('in a long line: its first character to read'),
+})
+type Given = z.output<typeof fullInput>
+
+const guess = { guess: 'file' } as const
+
+/** The tool that reads text files, in pages of at most `result_limit` characters. Only the full form can begin within a line. */
+export const readFileTool = ({ result_limit = Infinity }: { result_limit?: number } = {}) =>
+  defineTool({
+    name: 'read_file',
+    says: 'Read a text file; offset is the first line.',
+    input,
+    toolset: 'files',
+    risk: 'read',
+    intent: intentOf,
+    run: (given, context) => run(given, context, result_limit, target => restOfLine(target, context)),
+    full: {
+      says: 'Read a text file; offset is the first line.',
+      input: fullInput,
+      intent: (given, context) => intentOf(given as Given, context),
+      run: (given, context) => run(given as Given, context, result_limit),
+    },
+  })
+
+/** The same with pages that only the context window limits. */
+export const readFile = readFileTool()
+
+async function intentOf(given: Given, context: IntentContext) {
+  const target = await resolveFirst(given, context, given.path, guess)
+  if (isRefusal(target)) return target
+  const { path, kind, inWorkspace } = target
+  if (kind === 'missing') return { refused: await missingReason(context, target.given, path) }
+  if (kind === 'folder') return { refused: folderReason(target.given) }
+  const title = `Read ${shownPath(context, path)}`
+  return { title, detail: path, risk: 'read' as const, inWorkspace, folder: dirname(path), path }
+}
+
+async function run(
+  given: Given,
+  context: ToolContext,
+  limit: number,
+  restOf?: (target: Target) => RestOfLine,
+): Promise<ToolResult> {
+  const target = await resolveAgain(given, context, given.path, guess)
+  if (isRefusal(target)) return { ok: false, reason: target.refused }
+  const { path, kind, lines } = target
+  if (kind === 'missing') return { ok: false, reason: await missingReason(context, target.given, path) }
+  if (kind === 'folder') return { ok: false, reason: folderReason(target.given) }
+  const file = { path, given: target.given, name: shownTarget(context, target) }
+  // The lines that the path names count where the call names none.
+  const named = given.offset === undefined && given.column === undefined ? lines : undefined
+  const namedLimit = named?.to === undefined ? undefined : named.to - named.from + 1
+  const wish: PageWish = {
+    offset: given.offset ?? named?.from ?? 1,
+    limit: given.limit ?? namedLimit ?? PAGE_LINES,
+    ...(given.column !== undefined && { column: given.column }),
+    ...(context.contextTokens !== undefined && { most: uncutLength(limit, context.contextTokens) }),
+    ...(restOf && { restOfLine: restOf(target) }),
+  }
+  return workOnText('page', file, wish)
+}
+
+/** Confined commands do not see Talaria's own folder, where long results are kept. */
+function restOfLine({ path }: Target, context: ToolContext): RestOfLine {
+  const hasTerminal = context.offered?.includes('terminal') ?? true
+  if (!hasTerminal || isInside(context.home, path)) return { by: 'search' }
+  return { by: 'command', path: isInside(context.workspace, path) ? shownPath(context, path) : path }
+}
 
 const folderReason = (given: string) => `${given} is a folder. Use list_files to see what is in it.`

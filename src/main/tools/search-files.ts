@@ -24,10 +24,10 @@ export const searchFiles = ({ limitMs = 10_000 } = {}) =>
     async intent(input, context) {
       const pattern = readPattern(input.pattern)
       if (isRefusal(pattern)) return pattern
-      const target = await resolveFirst(input, context, input.path || '.')
+      const target = await resolveFirst(input, context, input.path || '.', { guess: 'any' })
       if (isRefusal(target)) return target
       const { path, kind, inWorkspace } = target
-      if (kind === 'missing') return { refused: await missingReason(context, input.path ?? '.', path) }
+      if (kind === 'missing') return { refused: await missingReason(context, target.given, path) }
       const place = path === context.workspace ? '' : ` in ${shownPath(context, path)}`
       return {
         title: `Search for ${input.pattern.slice(0, 80)}${place}`,
@@ -39,11 +39,10 @@ export const searchFiles = ({ limitMs = 10_000 } = {}) =>
       }
     },
     async run(input, context) {
-      const target = await resolveAgain(input, context, input.path || '.')
+      const target = await resolveAgain(input, context, input.path || '.', { guess: 'any' })
       if (isRefusal(target)) return { ok: false, reason: target.refused }
       const { path, kind } = target
-      if (kind === 'missing')
-        return { ok: false, reason: await missingReason(context, input.path ?? '.', path) }
+      if (kind === 'missing') return { ok: false, reason: await missingReason(context, target.given, path) }
       const isFile = kind === 'file'
       const search = { target: path, isFile, pattern: input.pattern, glob: input.glob ?? '' }
       const base = shownPath(context, isFile ? dirname(path) : path)

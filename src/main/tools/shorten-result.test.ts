@@ -47,7 +47,7 @@ test('an error has its own limit, and a small window a lower one', async () => {
 test('text read from a file is not stored a second time', async () => {
   const { home } = aWorkspace()
   const capped = await createResultCap(home, limits)(callOf('read_file'), { ok: true, text: long }, 100_000)
-  expect(said(capped)).toContain('characters cut; read fewer lines at once, with offset and limit …]')
+  expect(said(capped)).toContain('characters cut; the rest is in the file …]')
   expect(readdirSync(home)).toEqual([])
 })
 

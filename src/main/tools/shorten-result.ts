@@ -17,6 +17,10 @@ const MOST_FILES = 200
 export const charactersFor = (contextTokens: number): number =>
   Math.floor(contextTokens * WINDOW_SHARE * CHARACTERS_A_TOKEN)
 
+/** How many characters of a result are not cut off for the model of a context window. */
+export const uncutLength = (limit: number, contextTokens: number): number =>
+  Math.max(LEAST, Math.min(limit, charactersFor(contextTokens)))
+
 /**
  * A function that shortens results for the model. It keeps the beginning and the end, notes the cut between them, and
  * saves the full text to a file that the model can read.
@@ -26,14 +30,11 @@ export const createResultCap =
   async (call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult> => {
     const text = result.ok ? result.text : result.reason
     const most = result.ok ? limits.result_limit : limits.error_limit
-    const wanted = Math.min(most, charactersFor(contextTokens))
-    const limit = Math.max(LEAST, wanted)
+    const limit = uncutLength(most, contextTokens)
     if (text.length <= limit) return result
-    // The text of read_file is already in a file.
+    // The text of read_file is already in a file, and its pages fit, so what is cut is rare: a very long name or reason.
     const advice =
-      call.name === 'read_file'
-        ? 'read fewer lines at once, with offset and limit'
-        : adviceFor(await saveOutput(home, text))
+      call.name === 'read_file' ? 'the rest is in the file' : adviceFor(await saveOutput(home, text))
     const short = shorten(text, limit, advice)
     return result.ok ? { ok: true, text: short } : { ok: false, reason: short }
   }

@@ -3,8 +3,9 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isRefusal, type Refusal, fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
-import { patchText, type Patch } from './patch/patch-text.ts'
 import { inFormOf } from './file-form.ts'
+import { pageOf, type PageWish } from './page.ts'
+import { patchText, type Patch } from './patch/patch-text.ts'
 import { encodeText, readText } from './text-file.ts'
 import type { ToolResult } from './tool.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
@@ -20,10 +21,10 @@ export type Rewritten = { bytes: Uint8Array; diff: string; keeps: string }
 
 /** What the file tools do with whole texts. It takes long where a file is big, so `in-text-thread.ts` chooses who does it. */
 export const textWork = {
-  /** The lines of a file from `offset` (from 1) on. */
-  async page(file: NamedFile, offset: number, limit: number): Promise<ToolResult> {
+  /** A part of a file. */
+  async page(file: NamedFile, wish: PageWish): Promise<ToolResult> {
     const read = await readText(file.path, file.given)
-    return isRefusal(read) ? { ok: false, reason: read.refused } : pageOf(read.text, file.name, offset, limit)
+    return isRefusal(read) ? { ok: false, reason: read.refused } : pageOf(read.text, file.name, wish)
   },
 
   /** Patch a file without writing it. `near` is the passage that was probably meant. */
@@ -55,32 +56,6 @@ export const textWork = {
     replaceFile(file.path, content, file.name),
 }
 export type TextWork = typeof textWork
-
-/** The most lines, and characters, of one page. */
-export const PAGE_LINES = 2_000
-const PAGE_CHARACTERS = 256_000
-
-/** A heading, then the lines without numbers, because small models copy numbers into patches. */
-function pageOf(text: string, name: string, offset: number, limit: number): ToolResult {
-  if (text === '') return { ok: true, text: `${name}, empty` }
-  const lines = text.split(/\r?\n/)
-  if (lines.at(-1) === '') lines.pop()
-  if (offset > lines.length) {
-    return { ok: false, reason: `${name} has ${lines.length} lines, so there is no line ${offset}.` }
-  }
-  const page: string[] = []
-  let room = PAGE_CHARACTERS
-  for (const line of lines.slice(offset - 1, offset - 1 + Math.min(limit, PAGE_LINES))) {
-    if (line.length > room && page.length > 0) break
-    const rest = line.length - room
-    page.push(rest > 0 ? `${line.slice(0, room)} [… ${rest} more characters in this line]` : line)
-    room -= line.length + 1
-  }
-  const last = offset - 1 + page.length
-  const more = last < lines.length ? [`[more from line ${last + 1}: read again with offset ${last + 1}]`] : []
-  const heading = `${name}, lines ${offset}-${last} of ${lines.length}`
-  return { ok: true, text: [heading, ...page, ...more].join('\n') }
-}
 
 /**
  * Write content to a real path and create its folders. Returns the error, if any. Checks for links again

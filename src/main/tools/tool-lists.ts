@@ -1,6 +1,6 @@
 import { listFiles } from './list-files.ts'
 import { patchFile } from './patch-file.ts'
-import { readFile } from './read-file.ts'
+import { readFileTool } from './read-file.ts'
 import { searchFiles } from './search-files.ts'
 import type { Processes } from '../processes/open-processes.ts'
 import { fullTerminal } from './full-terminal.ts'
@@ -16,9 +16,12 @@ import { skillsListTool } from './skills-list.ts'
 import { createSeen, type SkillToolParts } from './skill-tool-parts.ts'
 
 /** The tools available to every chat. With `processes`, the full terminal can start them. */
-export const coreTools = (config: { timeout_s: number }, processes?: Processes): Tool[] => [
+export const coreTools = (
+  config: { timeout_s: number; result_limit?: number },
+  processes?: Processes,
+): Tool[] => [
   { ...terminalTool(config), ...(processes && { full: fullTerminal(config, processes) }) },
-  readFile,
+  readFileTool(config),
   writeFile,
   patchFile,
   listFiles,

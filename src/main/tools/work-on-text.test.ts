@@ -45,7 +45,8 @@ test('what a thread finds is what is found without one', async () => {
     const missing = { old: 'in the midle', new: 'x', all: false }
     expect(await workOnText('compare', file, 'x')).toEqual(await textWork.compare(file, 'x'))
     expect(await workOnText('patch', file, missing)).toEqual(await textWork.patch(file, missing))
-    expect(await workOnText('page', file, 1, 3)).toEqual(await textWork.page(file, 1, 3))
+    const page = { offset: 1, limit: 3 }
+    expect(await workOnText('page', file, page)).toEqual(await textWork.page(file, page))
     const [inThread, here] = [await workOnText('rewrite', file, 'x'), await textWork.rewrite(file, 'x')]
     // A thread hands over plain bytes.
     expect({ ...inThread, bytes: null }).toEqual({ ...here, bytes: null })
