@@ -114,7 +114,7 @@ async function searchInThread(search: Search, limitMs: number, signal: AbortSign
     else if (news.type === 'enter') at = news.file
     else resolve({ how: 'done', end: news.end })
   })
-  worker.on('error', error => resolve({ how: 'failed', reason: String(error) }))
+  worker.on('error', error => resolve({ how: 'failed', reason: reasonOf(error) }))
   worker.on('exit', () => resolve({ how: 'failed', reason: 'it ended early' }))
   const outcome = await promise
   clearTimeout(timer)
@@ -122,6 +122,9 @@ async function searchInThread(search: Search, limitMs: number, signal: AbortSign
   void worker.terminate()
   return { matches, at, outcome }
 }
+
+/** The end of the message: that of a regular expression begins with the whole of it. */
+const reasonOf = (error: unknown): string => String(error).split(': ').at(-1)!.slice(-300)
 
 type Shown = { base: string; limitMs: number; glob: string }
 

@@ -25,7 +25,7 @@ export function searchText(
     if (pattern.needed?.test(version.text) === false) continue
     const count = pattern.wholeFile
       ? searchWhole(isEnglish ? pattern.english : pattern.expression, version, found)
-      : searchLines(isEnglish ? { ...pattern, expression: pattern.english } : pattern, version, found)
+      : searchLines(pattern, isEnglish, version, found)
     if (count > 0) return count
   }
   return 0
@@ -34,10 +34,13 @@ export function searchText(
 const BEYOND_ENGLISH = /[^\0-\u007f]/
 
 function searchLines(
-  { expression, english, needed }: SearchPattern,
+  pattern: SearchPattern,
+  isEnglish: boolean,
   { text, shown }: Version,
   found: (hit: Hit) => void,
 ): number {
+  const { english, needed } = pattern
+  const expression = isEnglish ? english : pattern.expression
   const lines = text.replace(/\n$/, '').split('\n')
   let shownLines: readonly string[] | undefined = text === shown ? lines : undefined
   // A look for characters is fast, and classes of Unicode are slow.

@@ -77,8 +77,15 @@ const titled = (name: string): string =>
 
 const upperFirst = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
+const knownProperties = new Map<string, boolean>()
+
 function isProperty(source: string): boolean {
-  if (!/^[\w=]+$/.test(source)) return false
+  const known = knownProperties.get(source) ?? (/^[\w=]+$/.test(source) && canCompile(source))
+  if (knownProperties.size < 1_000) knownProperties.set(source, known)
+  return known
+}
+
+function canCompile(source: string): boolean {
   try {
     return new RegExp(`\\p{${source}}`, 'u').unicode
   } catch (error) {

@@ -32,11 +32,6 @@ export function readPattern(pattern: string): SearchPattern | Refusal {
     return read(pattern.normalize('NFC'), false)
   } catch (error) {
     if (error instanceof PatternProblem) return refusal(pattern, error)
-    // RegExp has limits of its own, such as that of its size.
-    if (error instanceof SyntaxError)
-      return {
-        refused: `The pattern cannot be searched for: ${error.message.slice(error.message.lastIndexOf(': ') + 2)}.`,
-      }
     throw error
   }
 }
@@ -68,7 +63,7 @@ export function readOtherwise(pattern: string): OtherReading | undefined {
       because: `With the ${framed['quote'] === undefined ? 'slashes' : 'quotes'} around it the pattern matches nothing. Without them:`,
     }
   } catch (error) {
-    if (!(error instanceof PatternProblem || error instanceof SyntaxError)) throw error
+    if (!(error instanceof PatternProblem)) throw error
     return undefined
   }
 }
@@ -120,9 +115,17 @@ function compile(
   const caseFlag = ignoreCase ? 'i' : ''
   const flags = `${wholeFile ? 'gm' : ''}${caseFlag}v`
   const needed = neededTexts(branches)
+  const compiled: Partial<Record<'all' | 'english', RegExp>> = {}
+  const expressionFor = (letters: 'all' | 'english') =>
+    (compiled[letters] ??= new RegExp(writeExpression(branches, letters, used), flags))
+  // Hundreds of classes of Unicode take seconds to compile, which only the thread of a search may.
   return {
-    expression: new RegExp(writeExpression(branches, 'all', used), flags),
-    english: new RegExp(writeExpression(branches, 'english', used), flags),
+    get expression() {
+      return expressionFor('all')
+    },
+    get english() {
+      return expressionFor('english')
+    },
     wholeFile,
     returns,
     needed: needed && new RegExp(needed.map(writeCharacters).join('|'), `${caseFlag}v`),
