@@ -50,6 +50,32 @@ test('rules in deeper folders take precedence, and those of the parent repositor
   )
 })
 
+test('a folder that is ignored is listed when it is named, and what is not entered is said', async () => {
+  const { call } = aWorkspace({
+    '.git/config': '',
+    '.gitignore': 'out/\n',
+    'out/a.js': '',
+    'app/node_modules/left/index.js': '',
+    'venv/.gitignore': '*\n',
+    'venv/site.py': '',
+    'none/.gitignore': 'x\n.gitignore\n',
+    'none/x': '',
+  })
+  expect(said(await call(listFiles, { path: 'out' }))).toBe('out/, 1 entry\na.js (0 bytes)')
+  expect(said(await call(listFiles, { path: 'venv' }))).toBe(
+    'venv/, 2 entries\n.gitignore (2 bytes)\nsite.py (0 bytes)',
+  )
+  expect(said(await call(listFiles, { path: 'app', depth: 3 }))).toBe(
+    'app/, 1 entry\nnode_modules/\n[not entered: node_modules/; list it by its path]',
+  )
+  expect(said(await call(listFiles, { path: 'app/node_modules', depth: 2 }))).toBe(
+    'app/node_modules/, 2 entries\nleft/\nleft/index.js (0 bytes)',
+  )
+  expect(said(await call(listFiles, { path: 'none' }))).toBe(
+    'none/, 0 entries\n[2 more left out by .gitignore]',
+  )
+})
+
 test('a long list is cut, with the number of entries', async () => {
   const names = Array.from({ length: 450 }, (_, index) => [`${1_000 + index}.txt`, ''])
   const text = said(await aWorkspace(Object.fromEntries(names)).call(listFiles, {}))

@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs'
-import { relative } from 'node:path'
 import { z } from 'zod'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { leaveOut, shortName, type LeftOut } from './left-out.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { sizeInWords } from './text-file.ts'
 import { defineTool } from './tool.ts'
-import { withSlashes, walkFolder } from './walk.ts'
+import { walkFolder, type WalkReason } from './walk.ts'
 import { byCount } from '../../shared/amounts.ts'
 
 const MOST_SHOWN = 400
@@ -40,14 +40,18 @@ export const listFiles = defineTool({
 const fileReason = (given: string) => `${given} is a file. Use read_file to read it.`
 
 function list(folder: string, name: string, depth: number): string {
-  let ignored = 0
+  const leftOut: LeftOut = {}
   let count = 0
   const lines: string[] = []
-  for (const { path, kind } of walkFolder(folder, { depth, hidden: true, onIgnored: () => (ignored += 1) })) {
+  const onLeftOut = (each: string, reason: WalkReason, isFolder: boolean) => {
+    // A folder at the last level was asked for as one entry.
+    if (reason !== 'deep' && reason !== 'git')
+      leaveOut(leftOut, reason, isFolder && each !== '.' ? `${each}/` : each)
+  }
+  for (const { path, name: shown, kind } of walkFolder(folder, { depth, hidden: true, onLeftOut })) {
     if (count >= MOST_WALKED) break
     count += 1
     if (lines.length >= MOST_SHOWN) continue
-    const shown = withSlashes(relative(folder, path))
     if (kind === 'folder') lines.push(`${shown}/`)
     else if (kind === 'link') lines.push(`${shown} (link)`)
     else lines.push(`${shown} (${sizeOf(path)})`)
@@ -56,11 +60,25 @@ function list(folder: string, name: string, depth: number): string {
   const place = name === '.' ? 'The workspace' : `${name}/`
   const notes = [
     ...(count > lines.length ? [`[only the first ${lines.length} are shown; list a folder below]`] : []),
-    ...(ignored > 0 ? [`[${ignored} more left out by .gitignore]`] : []),
+    ...notesOf(leftOut),
   ]
   const heading =
-    count === 0 ? `${place} is empty` : `${place}, ${many} ${byCount(count, 'entry', 'entries')}`
+    count === 0 && notes.length === 0
+      ? `${place} is empty`
+      : `${place}, ${many} ${byCount(count, 'entry', 'entries')}`
   return [heading, ...lines, ...notes].join('\n')
+}
+
+function notesOf({ ignored, modules, unreadable }: LeftOut): string[] {
+  return [
+    ...(ignored ? [`[${ignored.count} more left out by .gitignore]`] : []),
+    ...(modules
+      ? [`[not entered: ${modules.names.map(each => shortName(each)).join(', ')}; list it by its path]`]
+      : []),
+    ...(unreadable
+      ? [`[could not be read: ${unreadable.names.map(each => shortName(each)).join(', ')}]`]
+      : []),
+  ]
 }
 
 function sizeOf(path: string): string {

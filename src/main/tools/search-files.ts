@@ -2,54 +2,86 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { entryPath } from '../lib/shipped-files.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { readGlobs, type GlobList } from './glob-list.ts'
+import { howToSearch, leftOutText, shortName } from './left-out.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
-import { MOST_MATCHES, type Match, type Search, type SearchEnd, readPattern } from './search-folder.ts'
+import { readPattern } from './patterns/search-pattern.ts'
+import { MOST_FILES, MOST_MATCHES, type Match, type Search, type SearchEnd } from './search-folder.ts'
 import type { SearchNews } from './search-worker.ts'
-import { defineTool, type ToolResult } from './tool.ts'
+import { defineTool, type IntentContext, type Tool, type ToolResult } from './tool.ts'
+import { withSlashes } from './walk.ts'
 import { many } from '../../shared/amounts.ts'
 
+const input = z.object({
+  pattern: z.string().min(1).max(2_000),
+  path: z.string().optional(),
+  // Models also write several globs as a list.
+  glob: z
+    .preprocess(given => (Array.isArray(given) ? JSON.stringify(given) : given), z.string().max(500))
+    .optional(),
+})
+type Given = z.output<typeof input>
+
 /** The tool that searches the text of files; a search may take `limitMs`. */
-export const searchFiles = ({ limitMs = 10_000 } = {}) =>
+export const searchFiles = ({ limitMs = 10_000 } = {}): Tool =>
   defineTool({
     name: 'search_files',
     says: 'Search file contents with a regular expression; glob such as *.md.',
-    input: z.object({
-      pattern: z.string().min(1).max(2_000),
-      path: z.string().optional(),
-      glob: z.string().max(500).optional(),
-    }),
+    input,
     toolset: 'files',
     risk: 'read',
-    async intent(input, context) {
-      const pattern = readPattern(input.pattern)
+    async intent(given, context) {
+      const pattern = readPattern(given.pattern)
       if (isRefusal(pattern)) return pattern
-      const target = await resolveFirst(input, context, input.path || '.', { guess: 'any' })
+      const target = await resolveFirst(given, context, given.path || '.', { guess: 'any' })
       if (isRefusal(target)) return target
       const { path, kind, inWorkspace } = target
       if (kind === 'missing') return { refused: await missingReason(context, target.given, path) }
+      const globs = globsOf(given, context, path, kind)
+      if (isRefusal(globs)) return globs
       const place = path === context.workspace ? '' : ` in ${shownPath(context, path)}`
       return {
-        title: `Search for ${input.pattern.slice(0, 80)}${place}`,
-        detail: [input.pattern, path, ...(input.glob ? [`only ${input.glob}`] : [])].join('\n'),
+        title: `Search for ${given.pattern.slice(0, 80)}${place}`,
+        detail: [given.pattern, path, ...(given.glob ? [`only ${given.glob}`] : [])].join('\n'),
         risk: 'read',
         inWorkspace,
         folder: kind === 'file' ? dirname(path) : path,
         path,
       }
     },
-    async run(input, context) {
-      const target = await resolveAgain(input, context, input.path || '.', { guess: 'any' })
+    async run(given, context) {
+      const target = await resolveAgain(given, context, given.path || '.', { guess: 'any' })
       if (isRefusal(target)) return { ok: false, reason: target.refused }
       const { path, kind } = target
       if (kind === 'missing') return { ok: false, reason: await missingReason(context, target.given, path) }
-      const isFile = kind === 'file'
-      const search = { target: path, isFile, pattern: input.pattern, glob: input.glob ?? '' }
-      const base = shownPath(context, isFile ? dirname(path) : path)
+      const globs = globsOf(given, context, path, kind)
+      if (isRefusal(globs)) return { ok: false, reason: globs.refused }
+      const search = { target: path, isFile: kind === 'file', pattern: given.pattern, globs }
+      const base = shownPath(context, kind === 'file' ? dirname(path) : path)
       const found = await searchInThread(search, limitMs, context.signal)
-      return report(found, base === '.' ? '' : `${base}/`, limitMs)
+      return report(found, { base: base === '.' ? '' : `${base}/`, limitMs, glob: given.glob ?? '' })
     },
   })
+
+/** A file that is named is searched whatever the glob says. */
+function globsOf(
+  { glob }: Given,
+  context: IntentContext,
+  path: string,
+  kind: 'file' | 'folder',
+): GlobList[] | Refusal {
+  if (glob === undefined || kind === 'file') return []
+  const shown = shownPath(context, path)
+  const above = [
+    ...new Set([
+      `${withSlashes(path)}/`,
+      `${withSlashes(context.workspace)}/`,
+      ...(shown === '.' ? [] : [`${shown}/`]),
+    ]),
+  ]
+  return readGlobs(glob, above)
+}
 
 type Outcome =
   | { how: 'done'; end: SearchEnd }
@@ -81,7 +113,7 @@ async function searchInThread(search: Search, limitMs: number, signal: AbortSign
     else if (news.type === 'enter') at = news.file
     else resolve({ how: 'done', end: news.end })
   })
-  worker.on('error', error => resolve({ how: 'failed', reason: String(error) }))
+  worker.on('error', error => resolve({ how: 'failed', reason: reasonOf(error) }))
   worker.on('exit', () => resolve({ how: 'failed', reason: 'it ended early' }))
   const outcome = await promise
   clearTimeout(timer)
@@ -90,23 +122,46 @@ async function searchInThread(search: Search, limitMs: number, signal: AbortSign
   return { matches, at, outcome }
 }
 
-function report({ matches, at, outcome }: Found, base: string, limitMs: number): ToolResult {
+/** The end of the message: that of a regular expression begins with the whole of it. */
+const reasonOf = (error: unknown): string => String(error).split(': ').at(-1)!.slice(-300)
+
+type Shown = { base: string; limitMs: number; glob: string }
+
+function report({ matches, at, outcome }: Found, { base, limitMs, glob }: Shown): ToolResult {
   if (outcome.how === 'failed') return { ok: false, reason: `The search failed: ${outcome.reason}.` }
   if (outcome.how === 'stopped') return { ok: false, reason: 'The search was stopped by the user.' }
-  const lines = matches.map(({ file, line, text }) => `${base}${file}:${line}: ${text}`)
+  const lines = matches.flatMap(({ file, line, text }) =>
+    text.split('\n').map((each, index) => `${shortName(base + file, Infinity)}:${line + index}: ${each}`),
+  )
   if (outcome.how === 'late') {
     const where = at === '' ? '' : ` while it read ${base}${at}`
     const note = `The search was ended after ${limitMs / 1_000} s${where}. Use a simpler pattern, a path or a glob.`
     if (lines.length === 0) return { ok: false, reason: note }
     return { ok: true, text: [...lines, `[${note}]`].join('\n') }
   }
-  const { matches: total, files, searched, skipped, more } = outcome.end
-  const left = skipped > 0 ? `; ${skipped} left out (not text, or too big)` : ''
-  if (total === 0) return { ok: true, text: `No matches in ${many(searched, 'file', 'files')}${left}.` }
-  const sum = `${more ? 'more than ' : ''}${many(total, 'match', 'matches')} in ${many(files, 'file', 'files')}${left}`
-  const cut =
-    total > lines.length
-      ? `; ${lines.length} shown (at most ${MOST_MATCHES}), narrow the search for more`
-      : ''
-  return { ok: true, text: [...lines, `[${sum}${cut}]`].join('\n') }
+  const { end } = outcome
+  const left = leftOutText(end.leftOut, base)
+  if (end.matches === 0) return { ok: true, text: nothingText(end, left, glob) }
+  const sum = `${end.more ? 'more than ' : ''}${many(end.matches, 'match', 'matches')} in ${many(end.files, 'file', 'files')}`
+  const isCut = end.matches > matches.length
+  const cut = isCut ? `; ${matches.length} shown (at most ${MOST_MATCHES}), narrow the search for more` : ''
+  return { ok: true, text: [...end.notes, ...lines, `[${sum}${cut}${left}]`].join('\n') }
+}
+
+/** Why files that do fit a glob were not searched. */
+const OF_FITTING = ['keys', 'binary', 'big', 'unreadable'] as const
+
+/** What was looked at where nothing was found, so that nobody takes it for more than it is. */
+function nothingText(end: SearchEnd, left: string, glob: string): string {
+  const { searched, unfit, leftOut } = end
+  const isFitting = searched > 0 || OF_FITTING.some(reason => leftOut[reason])
+  const looked =
+    !isFitting && unfit > 0
+      ? `Nothing was searched: of ${many(unfit, 'file', 'files')} none fits the glob ${glob}`
+      : `No matches in ${many(searched, 'file', 'files')}`
+  const more = end.more
+    ? `; the search ended there, at its limit of ${MOST_FILES.toLocaleString('en')} files: name a folder below`
+    : ''
+  const notes = end.notes.map(note => ` (${note})`).join('')
+  return `${looked}${more}${left}.${howToSearch(end.leftOut)}${notes}`
 }

@@ -1,138 +1,204 @@
-import { readFileSync, statSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
-import ignore from 'ignore'
-import { fileErrorCode, isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { isAscii } from 'node:buffer'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileErrorCode, isRefusal } from '../lib/expected-errors.ts'
 import { isCredential, isEnvironmentFile } from './credential-paths.ts'
+import { globFilter, type GlobFilter } from './glob-filter.ts'
+import type { GlobList } from './glob-list.ts'
+import { leaveOut, type LeftOut, type LeftOutReason } from './left-out.ts'
+import { isInside } from './paths.ts'
+import { readOtherwise, readPattern, type SearchPattern } from './patterns/search-pattern.ts'
+import { searchText, type SearchedText, type Version } from './search-text.ts'
 import { decodeText } from './text-file.ts'
-import { withSlashes, walkFolder } from './walk.ts'
+import { walkFolder } from './walk.ts'
 
-/** `target` is the real path of a folder or of one file; `glob` is empty for all files. */
-export type Search = { target: string; isFile: boolean; pattern: string; glob: string }
-/** One matching line; `file` is relative to the searched folder. */
+/** `target` is the real path of a folder or of one file; `globs` are the ways to read the glob, the likeliest first. */
+export type Search = { target: string; isFile: boolean; pattern: string; globs: readonly GlobList[] }
+/** A match; `file` is relative to the searched folder, and `text` has all of its lines. */
 export type Match = { file: string; line: number; text: string }
-/** `skipped` files are binary or too big; `more` means that the search was incomplete. */
-export type SearchEnd = { matches: number; files: number; searched: number; skipped: number; more: boolean }
+export type SearchEnd = {
+  matches: number
+  files: number
+  searched: number
+  /** Files that do not fit the glob. */
+  unfit: number
+  leftOut: LeftOut
+  /** The search ended early, at a limit of files or matches. */
+  more: 'files' | 'matches' | undefined
+  /** How the pattern was read, where it matters. */
+  notes: readonly string[]
+}
 
 /** Matches to show; further ones are only counted. */
 export const MOST_MATCHES = 200
+export const MOST_FILES = 50_000
 const MOST_IN_FILE = 50
 const MOST_COUNTED = 10_000
-const MOST_FILES = 50_000
 const MOST_BYTES = 8_000_000
-const SHOWN_LINE = 300
+const MOST_LINKS_FOLLOWED = 1_000
 const DEEPEST = 64
 
+type Listener = { found(match: Match): void; enter(file: string): void }
+type File = { path: string; name: string }
+
 /**
- * Search text files line by line. Binary, hidden, ignored and very large files are left out, as are files
- * with keys. `enter` is called with each file before it is searched.
+ * Search text files. What is ignored by git, hidden, in folders of modules, binary, very large or may hold keys is left
+ * out and counted, unless it is named by the target or a glob; keys always are. `enter` is called with each file before
+ * it is searched.
  */
 export function searchFolder(
-  { target, isFile, pattern, glob }: Search,
+  search: Search,
   found: (match: Match) => void,
   enter: (file: string) => void = () => undefined,
 ): SearchEnd {
-  const expression = readPattern(pattern)
-  if (isRefusal(expression)) throw new SyntaxError(expression.refused)
-  const folder = isFile ? dirname(target) : target
-  const isWanted = globFilter(glob)
-  const end: SearchEnd = { matches: 0, files: 0, searched: 0, skipped: 0, more: false }
+  const pattern = readPattern(search.pattern)
+  if (isRefusal(pattern)) throw new SyntaxError(pattern.refused)
+  const listener = { found, enter }
+  const end = searchOnce(search, pattern, listener)
+  if (end.matches > 0) return { ...end, notes: [] }
+  const other = readOtherwise(search.pattern)
+  if (!other) return end
+  const again = searchOnce(search, other.pattern, listener)
+  return again.matches > 0 ? { ...again, notes: [other.because] } : end
+}
+
+function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Listener): SearchEnd {
+  const end: SearchEnd = {
+    matches: 0,
+    files: 0,
+    searched: 0,
+    unfit: 0,
+    leftOut: {},
+    more: undefined,
+    notes: pattern.notes,
+  }
   let shown = 0
-  for (const path of isFile ? [target] : filesIn(folder)) {
-    const file = withSlashes(relative(folder, path))
-    if (!isWanted(file) || isCredential(path) || (isEnvironmentFile(path) && !isFile)) continue
-    if (end.searched >= MOST_FILES || end.matches >= MOST_COUNTED) {
-      end.more = true
-      break
-    }
-    const text = textOf(path)
-    if (text === undefined) {
-      end.skipped += 1
+  for (const { path, name } of search.isFile
+    ? [{ path: search.target, name: basename(search.target) }]
+    : filesIn(search, end)) {
+    if (holdsKeys(path) && !(search.isFile && isEnvironmentFile(path))) {
+      leaveOut(end.leftOut, 'keys', name)
       continue
     }
-    enter(file)
-    end.searched += 1
-    const before = end.matches
-    for (const [index, line] of text.split('\n').entries()) {
-      const at = expression.exec(line)?.index
-      if (at === undefined) continue
-      end.matches += 1
-      if (shown < MOST_MATCHES && end.matches - before <= MOST_IN_FILE) {
-        shown += 1
-        found({ file, line: index + 1, text: shorten(line, at) })
-      }
+    if (end.searched >= MOST_FILES || end.matches >= MOST_COUNTED) {
+      end.more = end.searched >= MOST_FILES ? 'files' : 'matches'
+      break
     }
-    if (end.matches > before) end.files += 1
+    const text = textOf(path, pattern.returns)
+    if (typeof text === 'string') {
+      leaveOut(end.leftOut, text, name)
+      continue
+    }
+    enter(name)
+    end.searched += 1
+    let inFile = 0
+    const count = searchText(pattern, text, hit => {
+      inFile += 1
+      if (shown >= MOST_MATCHES || inFile > MOST_IN_FILE) return
+      shown += 1
+      found({ file: name, ...hit })
+    })
+    end.matches += count
+    if (count > 0) end.files += 1
   }
   return end
 }
 
-function* filesIn(folder: string): Generator<string> {
-  for (const { path, kind } of walkFolder(folder, { depth: DEEPEST, hidden: false }))
-    if (kind === 'file') yield path
-}
+/** The user has agreed to a `.env` that is named by itself; a credential never gets here. */
+const holdsKeys = (path: string) => isCredential(path) || isEnvironmentFile(path)
 
-/** Globs as in ripgrep: without a slash they match file names, and a leading `!` excludes. */
-function globFilter(glob: string): (file: string) => boolean {
-  if (glob.trim() === '') return () => true
-  const negated = glob.startsWith('!')
-  const rules = ignore().add(expandBraces(glob.replace(/^!?(\.\/)?/, '')))
-  return file => rules.ignores(file) !== negated
-}
-
-/** `*.{ts,tsx}` as two globs, because `.gitignore` rules do not support braces. */
-function expandBraces(glob: string): string[] {
-  const braces = /\{([^{}]*)\}/
-  let globs = [glob]
-  while (globs.length < 64 && globs.some(each => braces.test(each))) {
-    globs = globs.flatMap(each => {
-      const inner = braces.exec(each)?.[1]
-      return inner === undefined ? [each] : inner.split(',').map(part => each.replace(braces, () => part))
-    })
+/** The files of the first reading of the glob that any file fits. */
+function filesIn(search: Search, end: SearchEnd): Iterable<File> {
+  const filters = search.globs.map(globFilter)
+  if (filters.length < 2) return walked(search.target, filters[0], end)
+  const [whole, parts] = filters as [GlobFilter, GlobFilter]
+  const either: GlobFilter = {
+    wants: name => whole.wants(name) || parts.wants(name),
+    reaches: name => whole.reaches(name) || parts.reaches(name),
+    names: name => whole.names(name) || parts.names(name),
   }
-  return globs
+  const all = [...walked(search.target, either, end)]
+  const chosen = all.some(({ name }) => whole.wants(name)) ? whole : parts
+  return all.filter(({ name }) => chosen.wants(name))
 }
 
-function textOf(path: string): string | undefined {
+function* walked(folder: string, filter: GlobFilter | undefined, end: SearchEnd): Generator<File> {
+  let links = 0
+  const isWanted = (name: string) => filter?.wants(name) ?? true
+  const options = {
+    depth: DEEPEST,
+    hidden: false,
+    ...(filter && { isNamed: filter.names, isWanted: filter.reaches }),
+    onLeftOut(name: string, reason: LeftOutReason, isFolder: boolean) {
+      if (reason === 'git' && !filter?.names(name)) return
+      if (!isFolder && !isWanted(name)) return
+      leaveOut(end.leftOut, holdsKeys(join(folder, name)) ? 'keys' : reason, isFolder ? `${name}/` : name)
+    },
+  }
+  for (const { path, name, kind } of walkFolder(folder, options)) {
+    if (kind === 'folder') continue
+    if (kind === 'link') {
+      links += 1
+      const isLeftOut = links > MOST_LINKS_FOLLOWED || leadsOut(path, folder)
+      if (isLeftOut && (isWanted(name) || (filter?.reaches(name) ?? false)))
+        leaveOut(end.leftOut, 'link', name)
+    } else if (isWanted(name)) yield { path, name }
+    else end.unfit += 1
+  }
+}
+
+/** Whether a link leads to something that the search does not come across otherwise. */
+function leadsOut(path: string, folder: string): boolean {
+  try {
+    return !isInside(folder, realpathSync(path))
+  } catch (error) {
+    // It leads nowhere or in a circle.
+    fileErrorCode(error)
+    return false
+  }
+}
+
+const CR = /\r\n/g
+
+/** The text of a file in the versions that a pattern may be meant for, or why it is not searched. */
+function textOf(path: string, withReturns: boolean): SearchedText | LeftOutReason {
   try {
     const stats = statSync(path)
-    if (!stats.isFile() || stats.size > MOST_BYTES) return undefined
-    return decodeText(readFileSync(path))?.text.replaceAll('\r\n', '\n').replace(/\n$/, '')
+    if (!stats.isFile()) return 'binary'
+    if (stats.size > MOST_BYTES) return 'big'
+    const bytes = readFileSync(path)
+    const decoded = decodeText(bytes)
+    if (!decoded) return 'binary'
+    const inLines = (text: string) => (withReturns ? text : text.replaceAll(CR, '\n'))
+    const shown = inLines(decoded.text)
+    if (decoded.encoding === 'utf8' && isAscii(bytes))
+      return { versions: [{ text: shown, shown }], isEnglish: true }
+    const versions = versionsOf(shown)
+    if (decoded.encoding !== 'utf8' || decoded.exact) return { versions, isEnglish: false }
+    // What is no UTF-8 is most likely in the older encoding of Western languages, unless it is so in a few places only.
+    const western = versionsOf(inLines(new TextDecoder('windows-1252').decode(bytes)))
+    return {
+      versions: isMostlyRight(shown) ? [...versions, ...western] : [...western, ...versions],
+      isEnglish: false,
+    }
   } catch (error) {
     fileErrorCode(error)
-    return undefined
+    return 'unreadable'
   }
 }
 
-/** Shorten a long line around its match. */
-function shorten(line: string, at: number): string {
-  const text = line.trimEnd()
-  if (text.length <= SHOWN_LINE) return text
-  const start = Math.max(0, Math.min(at - SHOWN_LINE / 3, text.length - SHOWN_LINE))
-  const end = start + SHOWN_LINE
-  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`.toWellFormed()
+/** Composed first, then as it is where that differs: a pattern may be about accents that stand apart. */
+function versionsOf(shown: string): Version[] {
+  const text = shown.normalize('NFC')
+  return text === shown
+    ? [{ text, shown }]
+    : [
+        { text, shown },
+        { text: shown, shown },
+      ]
 }
 
-/**
- * Parse a pattern as ripgrep does: it is case-sensitive only with a capital letter. An invalid pattern
- * returns the problem.
- */
-export function readPattern(pattern: string): RegExp | Refusal {
-  const inline = /^\(\?i\)/.exec(pattern)
-  const body = inline ? pattern.slice(inline[0].length) : pattern
-  const hasCapital = /\p{Lu}/u.test(body.replace(/\\(?:[pP]\{[^}]*\}|.)/gu, ''))
-  const flags = inline || !hasCapital ? 'i' : ''
-  let problem = ''
-  // Without the `u` flag more spellings are valid, such as `\-` and a lone `{`.
-  for (const unicode of ['u', '']) {
-    try {
-      return new RegExp(body, flags + unicode)
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-      problem = error.message.slice(error.message.lastIndexOf(': ') + 2)
-    }
-  }
-  const literal = pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return {
-    refused: `The pattern is not a valid regular expression (${problem}). To find these characters as they are, write ${literal}`,
-  }
+function isMostlyRight(text: string): boolean {
+  const wrong = text.split('\ufffd').length - 1
+  return (text.match(/[\u0080-\ufffc]/g)?.length ?? 0) > wrong
 }

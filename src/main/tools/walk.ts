@@ -1,62 +1,101 @@
 import { existsSync, readdirSync, readFileSync, statSync, type Dirent } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 
-export type Entry = { path: string; kind: 'file' | 'folder' | 'link' }
+/** `name` is the path below the walked folder, with forward slashes. */
+export type Entry = { path: string; name: string; kind: 'file' | 'folder' | 'link' }
+/** Why a walk leaves something out: by `.gitignore`, and so on; `deep` is what lies below the last level. */
+export type WalkReason = 'ignored' | 'hidden' | 'modules' | 'git' | 'deep' | 'unreadable'
 export type WalkOptions = {
   /** Levels to walk; 1 is the folder's own entries. */
   depth: number
   /** Whether to include names that begin with a dot. */
   hidden: boolean
-  onIgnored?(path: string): void
+  /** Whether something is looked at although it is ignored, hidden or a folder of modules, because it was asked for. */
+  isNamed?(name: string): boolean
+  /** Whether to enter a folder; the others are passed over as if they were not there. */
+  isWanted?(name: string): boolean
+  onLeftOut?(name: string, reason: WalkReason, isFolder: boolean): void
 }
 
 /** Skipped folders: they hold many files that are rarely searched for. */
-const NEVER_ENTERED = new Set(['.hg', '.svn', 'node_modules'])
+const MODULES = new Set(['.hg', '.svn', 'node_modules'])
 const MOST_IGNORE_BYTES = 1_000_000
+/** Names are compared as the file system does it. */
+const ignorecase = process.platform !== 'linux'
 
-type Rules = { folder: string; rules: Ignore }
+/** Rules of one `.gitignore`: a name in the walk becomes `above` and what is left of it after `cut` characters. */
+type Rules = { rules: Ignore; above: string; cut: number; ignoresAll: boolean }
+/** What applies in a folder. */
+type Setting = { rules: readonly Rules[]; hidden: boolean; modules: boolean }
 
 /**
  * The entries of a folder and its subfolders, folders first and by name, without entries that `.gitignore`
- * excludes. Links are listed but not followed; unreadable folders count as empty.
+ * excludes. The folder itself is walked even if it is ignored. Links are listed but not followed; unreadable folders
+ * count as empty.
  */
 export function* walkFolder(folder: string, options: WalkOptions): Generator<Entry> {
-  yield* inside(folder, rulesAbove(folder), 1, options)
+  const above = rulesAbove(folder)
+  const setting: Setting = {
+    rules: rulesWithin(isIgnored('', true, above) ? [] : above, rulesOf(folder), true),
+    hidden: options.hidden || basename(folder).startsWith('.'),
+    modules: folder.split(sep).some(name => MODULES.has(name)),
+  }
+  yield* inside(folder, '', 1, setting, options)
 }
 
 function* inside(
   folder: string,
-  above: readonly Rules[],
+  prefix: string,
   depth: number,
+  setting: Setting,
   options: WalkOptions,
 ): Generator<Entry> {
-  const rules = [...above, ...rulesOf(folder)]
-  for (const each of entriesOf(folder)) {
+  for (const each of entriesOf(folder, prefix, options)) {
     const path = join(folder, each.name)
-    if (each.name === '.git' || (each.name.startsWith('.') && !options.hidden)) continue
-    if (isIgnored(path, each.isDirectory(), rules)) {
-      options.onIgnored?.(path)
+    const name = prefix + each.name
+    const isFolder = each.isDirectory()
+    if (isFolder && options.isWanted?.(name) === false) continue
+    if (each.name === '.git') {
+      options.onLeftOut?.(name, 'git', isFolder)
       continue
     }
-    if (each.isSymbolicLink()) yield { path, kind: 'link' }
-    else if (each.isFile()) yield { path, kind: 'file' }
-    else if (each.isDirectory()) {
-      yield { path, kind: 'folder' }
-      const enter = depth < options.depth && !NEVER_ENTERED.has(each.name)
-      if (enter) yield* inside(path, rules, depth + 1, options)
+    const isNamed = options.isNamed?.(name) ?? false
+    const isHidden = !setting.hidden && each.name.startsWith('.')
+    const ignored = isIgnored(name, isFolder, setting.rules)
+    if ((isHidden || ignored) && !isNamed) {
+      options.onLeftOut?.(name, MODULES.has(each.name) ? 'modules' : ignored ? 'ignored' : 'hidden', isFolder)
+      continue
+    }
+    if (each.isSymbolicLink()) yield { path, name, kind: 'link' }
+    else if (each.isFile()) yield { path, name, kind: 'file' }
+    else if (isFolder) {
+      yield { path, name, kind: 'folder' }
+      const isModules = MODULES.has(each.name)
+      if (depth >= options.depth) options.onLeftOut?.(name, 'deep', true)
+      else if (isModules && !setting.modules && !isNamed) options.onLeftOut?.(name, 'modules', true)
+      else {
+        const rules = rulesWithin(ignored ? [] : setting.rules, rulesOf(path, `${name}/`.length), isNamed)
+        const within = { rules, hidden: setting.hidden || isHidden, modules: setting.modules || isModules }
+        yield* inside(path, `${name}/`, depth + 1, within, options)
+      }
     }
   }
 }
 
-function entriesOf(folder: string): Dirent[] {
+/** A folder that was named although its own rules ignore all of it, such as a virtual environment, has no rules. */
+const rulesWithin = (above: readonly Rules[], own: readonly Rules[], isNamed: boolean): readonly Rules[] =>
+  own.length === 0 ? above : isNamed && own.some(each => each.ignoresAll) ? [] : [...above, ...own]
+
+function entriesOf(folder: string, prefix: string, { onLeftOut }: WalkOptions): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted(
       (a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1),
     )
   } catch (error) {
-    fileErrorCode(error)
+    // A folder that has just gone is not unreadable.
+    if (fileErrorCode(error) !== 'ENOENT') onLeftOut?.(prefix.slice(0, -1) || '.', 'unreadable', true)
     return []
   }
 }
@@ -68,25 +107,31 @@ function rulesAbove(folder: string): Rules[] {
     if (dirname(at) === at) return []
     folders.unshift(dirname(at))
   }
-  return folders.flatMap(rulesOf)
+  return folders.flatMap(each =>
+    rulesOf(each).map(rules => ({ ...rules, above: `${withSlashes(relative(each, folder))}/` })),
+  )
 }
 
-function rulesOf(folder: string): Rules[] {
+function rulesOf(folder: string, cut = 0): Rules[] {
   const path = join(folder, '.gitignore')
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size > MOST_IGNORE_BYTES) return []
-    return [{ folder, rules: ignore().add(readFileSync(path, 'utf8')) }]
+    const text = readFileSync(path, 'utf8')
+    const ignoresAll = /^\/?\*{1,2}\s*$/m.test(text) && !/^!(?!\/?\.gitignore)/m.test(text)
+    return [{ rules: ignore({ ignorecase }).add(text), above: '', cut, ignoresAll }]
   } catch (error) {
     fileErrorCode(error)
     return []
   }
 }
 
-/** The `.gitignore` nearest to the path decides, as in git. */
-function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
-  for (const { folder, rules: each } of rules.toReversed()) {
-    const { ignored, unignored } = each.test(withSlashes(relative(folder, path)) + (isFolder ? '/' : ''))
+/** The `.gitignore` nearest to the path decides, as in git. An empty name is the walked folder. */
+function isIgnored(name: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+  for (let at = rules.length - 1; at >= 0; at -= 1) {
+    const { rules: each, above, cut } = rules[at]!
+    const path = name === '' ? above.slice(0, -1) : above + name.slice(cut)
+    const { ignored, unignored } = each.test(path + (isFolder ? '/' : ''))
     if (ignored || unignored) return ignored
   }
   return false

@@ -1,6 +1,6 @@
 import { diffTexts } from '../../../src/main/tools/diff.ts'
 import { patchText } from '../../../src/main/tools/patch/patch-text.ts'
-import { readPattern } from '../../../src/main/tools/search-folder.ts'
+import { readPattern } from '../../../src/main/tools/patterns/search-pattern.ts'
 import { nearestNames } from '../../../src/main/lib/similarity.ts'
 import { sizeInWords } from '../../../src/main/tools/text-file.ts'
 import type { ToolResult } from '../../../src/main/tools/tool.ts'
@@ -143,8 +143,9 @@ export function namesIn(files: Files, folder: string): string[] {
 }
 
 function search(files: Files, pattern: string, path: string, glob: unknown): ToolResult {
-  const expression = readPattern(pattern)
-  if (isRefusal(expression)) return fail(expression.refused)
+  const read = readPattern(pattern)
+  if (isRefusal(read)) return fail(read.refused)
+  const expression = new RegExp(read.expression.source, read.expression.flags.replace('g', ''))
   const ending = typeof glob === 'string' ? glob.replace(/^\*/, '') : ''
   const isFile = files.has(path)
   const inside = walked(files, isFile ? '' : path).filter(
