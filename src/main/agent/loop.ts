@@ -58,6 +58,9 @@ export async function runTurn(
 ): Promise<EndReason> {
   let turn = settled
   const warn = (text: string) => ports.emit({ type: 'warning', text })
+  const told = new Set<string>()
+  /** Whether the newest reply was cut within a call, which then needs more room. */
+  let wasCut = false
   let strikes = 0
   let same = { fingerprint: '', times: 0 }
   for (let step = 0; step < turn.maxIterations; step++) {
@@ -69,11 +72,11 @@ export async function runTurn(
       warn(spent)
       return close(CLOSING, 'budget_exhausted')
     }
-    const reply = await requestReply(turn, ports, omitted, signal, {
-      begun: step === 0 ? turn.begun : undefined,
-    })
+    const begun = step === 0 ? turn.begun : undefined
+    const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
-    if (reply.end === 'cut') warn(WAS_CUT)
+    wasCut = reply.end === 'cut' && reply.calls.length > 0
+    if (reply.end === 'cut' && !wasCut) warn(WAS_CUT)
     if (reply.end === 'looping') warn(CIRCLES)
     if (reply.calls.length === 0) {
       if (reply.end === 'done' && reply.text.trim() === '') warn(NOTHING)
@@ -98,7 +101,7 @@ export async function runTurn(
   return close(CLOSING, 'budget_exhausted')
 
   async function close(closing: string, reason: EndReason): Promise<EndReason> {
-    const reply = await requestReply(turn, ports, omitted, signal, { closing })
+    const reply = await requestReply(turn, ports, omitted, signal, { closing, told })
     if (reply.end === 'looping') warn(CIRCLES)
     return reply.end === 'stopped' || reply.end === 'failed' ? reply.end : holdTo(reply, reason)
   }
@@ -108,7 +111,11 @@ export async function runTurn(
     const problem = end === 'done' || end === 'cut' ? turn.expected?.problemOf(text) : undefined
     if (problem === undefined || !turn.expected) return reason
     const closing = turn.expected.correction(problem)
-    const again = await requestReply(turn, ports, omitted, signal, { closing, expected: turn.expected })
+    const again = await requestReply(turn, ports, omitted, signal, {
+      closing,
+      expected: turn.expected,
+      told,
+    })
     return again.end === 'stopped' || again.end === 'failed' ? again.end : reason
   }
 }
@@ -142,16 +149,26 @@ async function requestReply(
     closing,
     expected,
     begun,
-  }: { closing?: string; expected?: ExpectedAnswer; begun?: BegunReply | undefined } = {},
+    told,
+    tighter = false,
+  }: {
+    closing?: string
+    expected?: ExpectedAnswer
+    begun?: BegunReply | undefined
+    /** What the user was told of in this turn, so that each is said once. */
+    told: Set<string>
+    /** Send less at once: the reply before was cut. */
+    tighter?: boolean
+  },
 ): Promise<Reply> {
   const tools = closing === undefined
   let tokens: EngineFailure['tokens']
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = tighter ? 2 : 1; ; attempt++) {
     const before = { ...omitted }
     const stored = await ports.history(omitted.firstId, mostMessages(turn))
     const all = begun ? [...stored, asMessage(turn, begun)] : stored
     const history = fitHistory(await countAhead(turn, all), all, omitted, attempt)
-    reportLeftOut(turn, ports.emit, history, before, tokens)
+    reportLeftOut(turn, ports.emit, history, { before, tokens, told })
     const sent = begun ? history.messages.slice(0, -1) : history.messages
     const messages = turn.strategy.render(turn.system, sent)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
@@ -213,8 +230,7 @@ function reportLeftOut(
   { contextTokens }: Turn,
   emit: TurnPorts['emit'],
   { left, needed, messages }: FittedHistory,
-  before: OmittedHistory,
-  tokens: EngineFailure['tokens'],
+  { before, tokens, told }: { before: OmittedHistory; tokens: EngineFailure['tokens']; told: Set<string> },
 ): void {
   if (left === undefined) return
   const figures = tokens ?? { needed: needed ?? 0, holds: contextTokens }
@@ -224,7 +240,9 @@ function reportLeftOut(
     left === 'turns'
       ? before.firstId === 0
       : (left === 'results' ? before.briefId : before.stepsId) <= question
-  if (isFirst) emit({ type: 'warning', text: LEFT_OUT[left] })
+  if (!isFirst || told.has(left)) return
+  told.add(left)
+  emit({ type: 'warning', text: LEFT_OUT[left] })
 }
 
 /**

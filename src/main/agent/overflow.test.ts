@@ -154,3 +154,22 @@ test('a call that is cut again ends the turn with a way on', async () => {
     text: expect.stringMatching(/What was done is kept\. Write “go on”/),
   })
 })
+
+test('a call that was cut within its text is answered, and the next request leaves it more room', async () => {
+  const pages = Array.from({ length: 3 }, (_, at): Step[] => [page(at)])
+  const cut = [
+    '<tool_call>\n{"name": "write_file", "arguments": {"path": "3.md", "content": "3 many',
+    { stop: 'length' },
+  ] as const
+  const told = await aTurn({
+    strategy: 'text',
+    approval: 'full',
+    replies: [...pages, cut, [page(3)], 'Done.'],
+  })
+  expect([told.reason, told.trace.length]).toEqual(['done', 4])
+  const sizes = told.prompts.map(({ messages }) => messages.reduce((sum, { text }) => sum + text.length, 0))
+  expect(sizes[4]).toBeLessThan(sizes[3]! * 0.75)
+  expect(told.events.filter(event => event.type === 'warning').map(({ text }) => text)).toEqual([
+    expect.stringMatching(/beginning of older tool results/),
+  ])
+})
