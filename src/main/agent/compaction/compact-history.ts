@@ -183,7 +183,9 @@ export async function compactHistory(
     })
     const after = counted - (await expectedGain(turn, plan, earlier, summaryShare))
     const pauses = isPaused(ports.recent(MANY_PASSES), at)
-    const isWorth = !pauses && plan.middle.length > 0 && after < counted * USELESS
+    // Of a turn that goes on, shortened steps say more than a summary that takes nearly as much.
+    const isLess = plan.questionId === 0 || tokens - scale * (counted - after) < pruning.tokensAfter * USELESS
+    const isWorth = !pauses && plan.middle.length > 0 && after < counted * USELESS && isLess
     // If nothing can be summarised, pruning alone is better than nothing.
     if (pruning.tokensAfter < tokens * USELESS && (!isWorth || pruning.tokensAfter <= trigger * TARGET_SHARE))
       return store(pruning)

@@ -111,3 +111,11 @@ test('by hand the steps of a turn that has ended are summarised, and its questio
   expect([sent[0]?.text, sent.at(-1)?.text, isLegal(sent)]).toEqual(['Write.', 'Written.', true])
   expect(sent.length).toBeLessThan(8)
 })
+
+test('in a tiny window two long results are shortened as before, since a summary would take as much', async () => {
+  const chat = aChat({ contextTokens: 2_048, system: words(740), replies: ['## Goal\n- Read'] })
+  chat.say(said('Read both.'), ...reading('a', 420), ...reading('b', 420))
+  expect(await chat.compactHistory()).toBe('compacted')
+  expect(chat.kept).toMatchObject([{ by: 'pruning', summary: '' }])
+  expect(chat.engine.prompts).toEqual([])
+})
