@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { AssistantMessage, Message } from '../../src/shared/contract/messages.ts'
+import { isKeptQuestion } from '../../src/main/agent/compaction/apply-compaction.ts'
 
 // For tests: realistic chat histories.
 
@@ -73,5 +74,8 @@ export const after = (first: readonly Message[], second: readonly Message[]): Me
 /** The messages that no summary covers, as the store returns them. */
 export const leftBy = (
   messages: readonly Message[],
-  { headId, upToId }: { headId: number; upToId: number },
-): Message[] => messages.filter(message => message.id <= headId || message.id > upToId)
+  { headId, upToId, questionId = 0 }: { headId: number; upToId: number; questionId?: number },
+): Message[] =>
+  messages.filter(
+    message => message.id <= headId || message.id > upToId || isKeptQuestion(message, { questionId, upToId }),
+  )

@@ -104,6 +104,7 @@ export async function plantChat(home: string): Promise<Planted> {
     headId: 1,
     upToId: 2,
     prunedToId: 2,
+    questionId: 0,
     summary: word('summary'),
     by: 'model',
     focus: word('focus'),

@@ -5,7 +5,8 @@ import type { Message, NewMessage, ToolCall } from '../../shared/contract/messag
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { aReply, isLegal } from '../../../testing/agent/a-turn.ts'
 import { isSummary, withCompaction } from './compaction/apply-compaction.ts'
-import { fitHistory, nothingOmitted, type OmittedHistory } from './fit-history.ts'
+import { fitHistory, messageTokens } from './fit-history.ts'
+import { isStepsList, nothingOmitted, type OmittedHistory } from './fit-turn.ts'
 import { structuredStrategy } from './strategies/structured.ts'
 import { textStrategy } from './strategies/text.ts'
 
@@ -79,6 +80,7 @@ test('a compaction summary is never left out', () => {
         headId: second,
         upToId: second,
         prunedToId: 0,
+        questionId: 0,
         summary: words(40),
       }
       const history = withCompaction(messages, compaction)
@@ -119,7 +121,7 @@ test('the engine’s count decides what is left out, not our estimate', () => {
 })
 
 test('a short history is sent whole', () => {
-  const history = messagesOf([{ question: 5, steps: [[10]], answer: 5 }])
+  const history = messagesOf([{ question: 5, steps: [[10]], answer: undefined }])
   const window = nothingOmitted()
   expect(fitHistory(aTurn(4_096), history, window, 1)).toEqual({
     messages: history,
@@ -242,6 +244,107 @@ test('a prompt that the engine rejects as too long is made smaller until nothing
   )
   expect(costs).toEqual(costs.toSorted((a, b) => b - a))
   expect(costs[1]).toBeLessThan(costs[0]! * 0.7)
-  const last = history.slice(-4).map(({ id }) => id)
-  expect(fitHistory(aTurn(32_000), history, window, 6).messages.map(({ id }) => id)).toEqual(last)
+  // Of the newest turn the question and the last reply are left, with a list in place of its step.
+  const [question, , result, answer] = history.slice(-4)
+  const { messages } = fitHistory(aTurn(32_000), history, window, 6)
+  expect(messages.map(({ id }) => id)).toEqual([question, result, answer].map(each => each?.id))
+  expect(messages.map(isStepsList)).toEqual([false, true, false])
+})
+
+/** A turn of steps that each write a file of so many words, as the model writes them into its text. */
+function writingTurn(steps: readonly { words: number; ok?: boolean; says?: number }[]): Message[] {
+  const question: NewMessage = { role: 'user', sessionId: 's', at: 0, text: 'Write it all.' }
+  const messages = steps.flatMap(({ words: length, ok = true, says = 0 }, at): NewMessage[] => {
+    const call = { id: `w${at}`, name: 'write_file', arguments: { path: `${at}.md`, content: words(length) } }
+    const text = says === 0 ? '' : `Now ${at}. ${words(says)}`
+    const raw = `${text}<tool_call>${JSON.stringify({ name: call.name, arguments: call.arguments })}</tool_call>`
+    const common = { sessionId: 's', at: 0, callId: call.id, name: 'write_file', durationMs: 1, allowed: '' }
+    return [
+      aReply(text, { calls: [call], raw }),
+      { ...common, role: 'tool', ok, text: ok ? 'Created.' : 'Error: No.', title: `Create ${at}.md` },
+    ]
+  })
+  return [question, ...messages].map((message, at) => ({ ...message, id: at + 1 }))
+}
+
+/** Each prompt of a turn, step by step, and how often its beginning was not that of the one before. */
+function* stepsOf(messages: readonly Message[], contextTokens: number, strategy = textStrategy) {
+  const omitted = nothingOmitted()
+  let before: readonly Message[] = []
+  for (let end = 1; end <= messages.length; end += 2) {
+    const fitted = fitHistory({ ...aTurn(contextTokens), strategy }, messages.slice(0, end), omitted, 1)
+    const isBroken = JSON.stringify(fitted.messages.slice(0, before.length)) !== JSON.stringify(before)
+    before = fitted.messages
+    yield { ...fitted, isBroken, tokens: 50 + costOfSent(fitted.messages) }
+  }
+}
+const costOfSent = (messages: readonly Message[]) =>
+  messages.reduce((sum, message) => sum + messageTokens({ engine }, message, true), 0)
+
+test.for([
+  ['twelve long pages', 4_096, Array.from({ length: 12 }, () => ({ words: 520 }))],
+  ['forty long pages', 8_192, Array.from({ length: 40 }, () => ({ words: 520 }))],
+  ['long texts beside small calls', 4_096, Array.from({ length: 40 }, () => ({ words: 10, says: 450 }))],
+  ['many small calls', 2_048, Array.from({ length: 200 }, () => ({ words: 10 }))],
+  ['calls that fail', 4_096, Array.from({ length: 20 }, () => ({ words: 500, ok: false }))],
+] as const)(
+  'a turn of %s fits at each step, and its beginning stays for most',
+  ([, contextTokens, steps]) => {
+    const prompts = [...stepsOf(writingTurn(steps), contextTokens)]
+    for (const { messages, tokens } of prompts) {
+      expect(messages[0]?.text).toBe('Write it all.')
+      expect(isLegal(messages)).toBe(true)
+      expect(tokens).toBeLessThan(contextTokens * 0.8)
+    }
+    expect(prompts.filter(({ isBroken }) => isBroken).length).toBeLessThan(prompts.length * 0.6)
+    expect(prompts.at(-1)!.messages.length).toBeGreaterThan(2)
+    expect(prompts.some(({ left }) => left !== undefined)).toBe(true)
+  },
+)
+
+test('the newest call that failed stays whole, so that the model can mend it, and older steps become a list', () => {
+  const steps = [...Array.from({ length: 30 }, () => ({ words: 10, says: 60 })), { words: 500, ok: false }]
+  const [last] = [...stepsOf(writingTurn(steps), 2_048)].slice(-1)
+  const { messages } = last!
+  expect(messages.at(-2)).toMatchObject({ calls: [{ arguments: { content: words(500) } }] })
+  const list = messages.find(isStepsList)!.text
+  expect(list).toMatch(/- \(\d+ earlier\)\n(?:- .*\n)*- Create 2\d\.md/)
+  expect(engine.count(list)).toBeLessThan(2_048 * 0.09)
+})
+
+test('a list of steps stays behind the question of its turn when the next one is asked', () => {
+  const steps = writingTurn(Array.from({ length: 30 }, () => ({ words: 10, says: 60 })))
+  const omitted = nothingOmitted()
+  const { messages: before } = fitHistory(aTurn(2_048), steps, omitted, 1)
+  const more: NewMessage[] = [
+    aReply('All written.'),
+    { role: 'user', sessionId: 's', at: 0, text: 'Thanks.' },
+  ]
+  const all = [...steps, ...more.map((message, at) => ({ ...message, id: steps.length + at + 1 }))]
+  const { messages, left } = fitHistory(aTurn(2_048), all, omitted, 1)
+  expect(left).toBeUndefined()
+  expect(messages.slice(0, before.length)).toEqual(before)
+  expect(messages.findIndex(isStepsList)).toBe(1)
+})
+
+test('what a call carried counts as it is sent, so a count of a shortened prompt is not taken for a wide window', () => {
+  const messages = writingTurn(Array.from({ length: 12 }, () => ({ words: 520 })))
+  const omitted = { ...nothingOmitted(), briefId: messages.length - 1 }
+  const prompt = 50 + costOfSent(fitHistory(aTurn(100_000), messages, { ...omitted }, 1).messages)
+  const usage = {
+    promptTokens: prompt,
+    reusedTokens: 0,
+    evaluatedTokens: prompt,
+    outputTokens: 2,
+    contextTokens: 4_096,
+    firstTokenMs: 0,
+    prefillPerSecond: 0,
+    tokensPerSecond: 0,
+  }
+  const more = writingTurn(Array.from({ length: 4 }, () => ({ words: 520 }))).slice(1)
+  const counted = messages.map((message, at) =>
+    at === messages.length - 2 ? ({ ...message, usage, at: 1 } as Message) : message,
+  )
+  const all = [...counted, ...more.map((message, at) => ({ ...message, id: messages.length + at + 1 }))]
+  expect(fitHistory(aTurn(4_096), all, omitted, 1).left).toBeDefined()
 })

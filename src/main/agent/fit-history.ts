@@ -2,18 +2,19 @@ import { setImmediate as others } from 'node:timers/promises'
 import type { Message } from '../../shared/contract/messages.ts'
 import type { LlmEngine } from '../models/engine.ts'
 import { isSummary } from './compaction/apply-compaction.ts'
+import {
+  applyOmitted,
+  beginsTurn,
+  canShrink,
+  dropSteps,
+  mostStepTokens,
+  newestTurn,
+  shortenTurn,
+  type OmittedHistory,
+} from './fit-turn.ts'
 import { sendsRaw } from './strategies/text.ts'
 import { userText } from './strategies/strategy.ts'
 import type { Turn } from './turn-types.ts'
-
-/**
- * What was left out of the prompts of a session so far; the caller keeps it between turns. Messages before
- * `firstId` are not sent, and results before `briefId` are sent shortened.
- */
-export type OmittedHistory = { firstId: number; briefId: number }
-
-/** The state of a new session, from whose prompts nothing was left out yet. */
-export const nothingOmitted = (): OmittedHistory => ({ firstId: 0, briefId: 0 })
 
 /**
  * The part of a history to send. `left`: what was left out just now. `needed`: tokens the prompt would have
@@ -21,7 +22,7 @@ export const nothingOmitted = (): OmittedHistory => ({ firstId: 0, briefId: 0 })
  */
 export type FittedHistory = {
   messages: readonly Message[]
-  left: 'turns' | 'results' | undefined
+  left: 'turns' | 'results' | 'steps' | undefined
   needed: number | undefined
   canShrink: boolean
 }
@@ -40,10 +41,6 @@ const SHARE_AFTER_DROP = 0.45
 const TEMPLATE_TOKENS = 8
 /** Upper bound on the messages of one turn. */
 const MAX_TURN_MESSAGES = 4_000
-/** Characters kept of a shortened result. */
-const BRIEF_CHARS = 300
-const CUT = '\n[The rest was left out to make room. Call the tool again if you need it.]'
-
 /**
  * Upper bound on messages that can fit, however short. No caller needs to load more, and the newest turn is
  * always included.
@@ -53,7 +50,8 @@ export const mostMessages = ({ contextTokens }: Pick<Turn, 'contextTokens'>): nu
 
 /**
  * The newest part of a history that fits the context window. Whole turns are dropped first, so that no result
- * loses its call. If the newest turn alone is too long, its older results are shortened. What was left out once
+ * loses its call. If the newest turn alone is too long, its older results are shortened, and what its older calls carried; if
+ * that is not enough, its older steps become a list. What was left out once
  * stays out, which keeps the prefix stable from turn to turn. A compaction summary is always sent. `attempt` >
  * 1 means that the engine rejected the previous prompt as too long.
  */
@@ -64,18 +62,22 @@ export function fitHistory(
   attempt: number,
 ): FittedHistory {
   const summary = history.find(isSummary)
-  const before = history.filter(message => message.id >= omitted.firstId || message === summary)
-  const scale = engineScale(turn, before, summary?.at ?? 0) ?? turn.scale ?? 1
-  const taken = summary ? messageTokens(turn, summary, false) : 0
   const others = history.filter(message => message !== summary)
+  const read = withSummary(applyOmitted(others, omitted, turn), summary)
+  const scale = engineScale(turn, read, summary?.at ?? 0) ?? turn.scale ?? 1
+  const taken = summary ? messageTokens(turn, summary, false) : 0
   const fitted = fitMessages(turn, others, omitted, { attempt, taken, scale })
-  if (!summary) return fitted
-  const { messages } = fitted
-  const place = messages.findLastIndex(message => message.id < summary.id) + 1
-  return { ...fitted, messages: messages.toSpliced(place, 0, summary) }
+  return { ...fitted, messages: withSummary(fitted.messages, summary) }
 }
 
-type Room = {
+/** The messages with the summary where what it replaces was. */
+function withSummary(messages: readonly Message[], summary: Message | undefined): readonly Message[] {
+  if (!summary) return messages
+  const place = messages.findLastIndex(message => message.id < summary.id) + 1
+  return messages.toSpliced(place, 0, summary)
+}
+
+type Given = {
   attempt: number
   /** Tokens used besides the prompt. */
   taken: number
@@ -87,11 +89,9 @@ function fitMessages(
   turn: Asker,
   history: readonly Message[],
   omitted: OmittedHistory,
-  given: Room,
+  given: Given,
 ): FittedHistory {
-  const kept = history
-    .filter(message => message.id >= omitted.firstId)
-    .map(message => (message.id < omitted.briefId ? shortened(message) : message))
+  const kept = applyOmitted(history, omitted, turn)
   const newest = kept.findLastIndex(message => message.role === 'user')
   const cost = (message: Message, index: number) => messageTokens(turn, message, index > newest)
   const total = () => tokensOf(turn, kept)
@@ -100,20 +100,36 @@ function fitMessages(
   // Count from the newest message back, so that most of a long chat is never counted.
   let used = 0
   let index = kept.length
-  let from = Math.max(newest, 0)
+  const asked = newestTurn(kept)
+  let from = asked
   while (index > 0 && used <= room.full) {
     const message = kept[--index]!
     used += cost(message, index)
-    if (message.role === 'user' && used <= room.target) from = Math.min(from, index)
+    if (beginsTurn(message) && used <= room.target) from = Math.min(from, index)
   }
   if (used <= room.full)
     return { messages: kept, left: undefined, needed: undefined, canShrink: canShrink(kept) }
 
-  const messages = kept.slice(from)
-  if (from > 0) omitted.firstId = messages[0]!.id
-  const briefId = from === newest ? shortenResults(messages, room, each => cost(each, from + 1)) : undefined
-  if (briefId !== undefined) omitted.briefId = briefId
-  const left = from > 0 ? 'turns' : briefId === undefined ? undefined : 'results'
+  let messages = kept.slice(from)
+  let left: FittedHistory['left'] = from > 0 ? 'turns' : undefined
+  const firstId = messages[0]?.id ?? 0
+  if (from > 0) omitted.firstId = firstId
+  if (from === asked) {
+    const costNow = (message: Message) => messageTokens(turn, message, true)
+    const sent = () => applyOmitted(history, { ...omitted, firstId }, turn)
+    const briefId = shortenTurn(messages, room, costNow)
+    if (briefId !== undefined) {
+      omitted.briefId = Math.max(briefId, omitted.briefId)
+      messages = sent()
+      left ??= 'results'
+    }
+    const stepsId = dropSteps(messages, { ...room, list: mostStepTokens(turn) }, costNow)
+    if (stepsId !== undefined) {
+      omitted.stepsId = stepsId
+      messages = sent()
+      left = left === 'turns' ? left : 'steps'
+    }
+  }
   const needed = left && Math.round((fixedCost(turn) + given.taken + total()) * given.scale)
   return { messages, left, needed, canShrink: canShrink(messages) }
 }
@@ -171,7 +187,7 @@ export async function sumTokens(turn: Counting, messages: readonly Message[]): P
 /** Token limit at which something is left out, and the target after leaving it out. */
 function roomFor(
   turn: Asker,
-  { attempt, taken, scale }: Room,
+  { attempt, taken, scale }: Given,
   total: () => number,
 ): { full: number; target: number } {
   if (attempt === 1) {
@@ -188,52 +204,14 @@ function roomFor(
   return { full: less, target: less }
 }
 
-/**
- * Shorten the results of one turn, in place and oldest first, until it fits. Returns the id up to which results
- * were shortened, or undefined when nothing was. Results that the model has not seen yet are shortened only as
- * far as necessary.
- */
-function shortenResults(
-  messages: Message[],
-  { full, target }: { full: number; target: number },
-  cost: (message: Message) => number,
-): number | undefined {
-  let used = messages.reduce((sum, message) => sum + cost(message), 0)
-  if (used <= full) return undefined
-  const answered = messages.findLastIndex(message => message.role === 'assistant')
-  let briefId: number | undefined
-  for (let index = 0; index < messages.length - 1; index++) {
-    if (used <= (index < answered ? target : full)) break
-    const message = messages[index]!
-    const brief = shortened(message)
-    if (brief === message) continue
-    used -= cost(message) - cost(brief)
-    messages[index] = brief
-    briefId = message.id + 1
-  }
-  return briefId
-}
-
-/** Whether there is an older turn to drop or a result to shorten. */
-const canShrink = (messages: readonly Message[]): boolean =>
-  messages.some(
-    (message, index) =>
-      (message.role === 'user' && index > 0) ||
-      (index < messages.length - 1 && shortened(message) !== message),
-  )
-
-function shortened(message: Message): Message {
-  if (message.role !== 'tool' || message.text.length <= BRIEF_CHARS + CUT.length) return message
-  return { ...message, text: message.text.slice(0, BRIEF_CHARS).toWellFormed() + CUT }
-}
-
 /** Tokens of one message with its chat template overhead. `current`: it belongs to the newest turn. */
 export function messageTokens({ engine }: Counting, message: Message, current: boolean): number {
   if (message.role === 'user') return engine.count(userText(message)) + TEMPLATE_TOKENS
   if (message.role === 'tool') return engine.count(message.text) + TEMPLATE_TOKENS
   const { text, calls } = message
   const written = sendsRaw(message, current, engine.name) ? message.raw : undefined
-  return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(calls) : text)) + TEMPLATE_TOKENS
+  const sent = calls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }))
+  return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(sent) : text)) + TEMPLATE_TOKENS
 }
 
 /** Characters to count before other work gets its turn: a few ms. */

@@ -6,11 +6,12 @@ import {
   countAhead,
   fitHistory,
   mostMessages,
-  type OmittedHistory,
   fixedCost,
   tokensOf,
   type FittedHistory,
 } from './fit-history.ts'
+import { beginsTurn, newestTurn, type OmittedHistory } from './fit-turn.ts'
+import { isSummary } from './compaction/apply-compaction.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { hasWritten, readReply, type Reply } from './reply.ts'
@@ -37,6 +38,13 @@ const NOTHING = 'The model answered with nothing. Try other words, or a larger m
 const CIRCLES =
   'The model goes in circles, so its answer was cut where it began to repeat itself. Other words, a new chat or a larger model may help.'
 
+const WAS_CUT =
+  'The answer was cut: the model reached the end of its room. What was done is kept. Write “go on”, or ask for it in smaller parts.'
+
+/** Whether a reply was cut before there was anything in it: a long call, or thoughts alone. */
+const isLost = ({ end, text, calls }: Reply): boolean =>
+  end === 'cut' && calls.length === 0 && text.trim() === ''
+
 /**
  * Answer the newest message of a session: ask the model, run the tools it calls, and repeat until it answers
  * without a call. The history is valid after every step, so the chat can continue after a stop or a crash at
@@ -50,6 +58,9 @@ export async function runTurn(
 ): Promise<EndReason> {
   let turn = settled
   const warn = (text: string) => ports.emit({ type: 'warning', text })
+  const told = new Set<string>()
+  /** Whether the newest reply was cut within a call, which then needs more room. */
+  let wasCut = false
   let strikes = 0
   let same = { fingerprint: '', times: 0 }
   for (let step = 0; step < turn.maxIterations; step++) {
@@ -61,11 +72,11 @@ export async function runTurn(
       warn(spent)
       return close(CLOSING, 'budget_exhausted')
     }
-    const reply = await requestReply(turn, ports, omitted, signal, {
-      begun: step === 0 ? turn.begun : undefined,
-    })
+    const begun = step === 0 ? turn.begun : undefined
+    const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
-    if (reply.end === 'cut') warn('The answer was cut: the model reached the end of its room.')
+    wasCut = reply.end === 'cut' && reply.calls.length > 0
+    if (reply.end === 'cut' && !wasCut) warn(WAS_CUT)
     if (reply.end === 'looping') warn(CIRCLES)
     if (reply.calls.length === 0) {
       if (reply.end === 'done' && reply.text.trim() === '') warn(NOTHING)
@@ -90,7 +101,7 @@ export async function runTurn(
   return close(CLOSING, 'budget_exhausted')
 
   async function close(closing: string, reason: EndReason): Promise<EndReason> {
-    const reply = await requestReply(turn, ports, omitted, signal, { closing })
+    const reply = await requestReply(turn, ports, omitted, signal, { closing, told })
     if (reply.end === 'looping') warn(CIRCLES)
     return reply.end === 'stopped' || reply.end === 'failed' ? reply.end : holdTo(reply, reason)
   }
@@ -100,7 +111,11 @@ export async function runTurn(
     const problem = end === 'done' || end === 'cut' ? turn.expected?.problemOf(text) : undefined
     if (problem === undefined || !turn.expected) return reason
     const closing = turn.expected.correction(problem)
-    const again = await requestReply(turn, ports, omitted, signal, { closing, expected: turn.expected })
+    const again = await requestReply(turn, ports, omitted, signal, {
+      closing,
+      expected: turn.expected,
+      told,
+    })
     return again.end === 'stopped' || again.end === 'failed' ? again.end : reason
   }
 }
@@ -122,8 +137,8 @@ export async function runStep(
 }
 
 /**
- * Send one request with as much history as fits, and with less if the context window turns out smaller. With
- * `closing` appended, no tools are offered.
+ * Send one request with as much history as fits, and with less if the context window turns out smaller or the reply was cut
+ * before there was anything in it. With `closing` appended, no tools are offered.
  */
 async function requestReply(
   turn: Turn,
@@ -134,22 +149,34 @@ async function requestReply(
     closing,
     expected,
     begun,
-  }: { closing?: string; expected?: ExpectedAnswer; begun?: BegunReply | undefined } = {},
+    told,
+    tighter = false,
+  }: {
+    closing?: string
+    expected?: ExpectedAnswer
+    begun?: BegunReply | undefined
+    /** What the user was told of in this turn, so that each is said once. */
+    told: Set<string>
+    /** Send less at once: the reply before was cut. */
+    tighter?: boolean
+  },
 ): Promise<Reply> {
   const tools = closing === undefined
   let tokens: EngineFailure['tokens']
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = tighter ? 2 : 1; ; attempt++) {
     const before = { ...omitted }
     const stored = await ports.history(omitted.firstId, mostMessages(turn))
     const all = begun ? [...stored, asMessage(turn, begun)] : stored
     const history = fitHistory(await countAhead(turn, all), all, omitted, attempt)
-    reportLeftOut(turn, ports.emit, history, before, tokens)
+    reportLeftOut(turn, ports.emit, history, { before, tokens, told })
     const sent = begun ? history.messages.slice(0, -1) : history.messages
     const messages = turn.strategy.render(turn.system, sent)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
     const reply = await readReply(turn, ports, asked, { tools, expected, begun }, signal)
     const { failure } = reply
+    // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
+    if (attempt === 1 && isLost(reply) && history.canShrink) continue
     if (!failure) return reply
     // Text that was already shown is stored in the chat, so the request is not repeated after it.
     const isFull = failure.code === 'context_full' && !hasWritten(reply, begun)
@@ -178,11 +205,21 @@ const asMessage = ({ sessionId }: Turn, begun: BegunReply): Message => ({
   ...begun,
 })
 
+const SEND_IN_PARTS =
+  'Send it in parts, or keep it in a file and ask about parts of it. A model with a larger context helps too.'
+const GO_ON = 'What was done so far is kept. Write “go on” in this chat, and it goes on from there.'
+const LARGER =
+  'What was done so far is kept. Choose a model with a larger context for this chat, and write “go on”.'
+/** Where the instructions alone take a larger share of the window, the next turn would have no room either. */
+const MOST_FIXED = 0.85
+
 const LEFT_OUT = {
   turns:
     'The beginning of this chat no longer fits the model’s memory for one answer. It stays in the chat, but the model does not see it now.',
   results:
-    'This turn has outgrown the model’s memory for one answer, so it now sees only the beginning of older tool results.',
+    'This turn has outgrown the model’s memory for one answer, so it now sees only the beginning of older tool results and of what older calls carried.',
+  steps:
+    'This turn has outgrown the model’s memory for one answer, so of its older steps it now sees only a list of what was done.',
 }
 
 /**
@@ -193,15 +230,19 @@ function reportLeftOut(
   { contextTokens }: Turn,
   emit: TurnPorts['emit'],
   { left, needed, messages }: FittedHistory,
-  before: OmittedHistory,
-  tokens: EngineFailure['tokens'],
+  { before, tokens, told }: { before: OmittedHistory; tokens: EngineFailure['tokens']; told: Set<string> },
 ): void {
   if (left === undefined) return
   const figures = tokens ?? { needed: needed ?? 0, holds: contextTokens }
   emit({ type: 'context_full', neededTokens: figures.needed, contextTokens: figures.holds, leftOut: left })
-  const question = messages.findLast(message => message.role === 'user')
-  const isFirst = left === 'turns' ? before.firstId === 0 : before.briefId <= (question?.id ?? 0)
-  if (isFirst) emit({ type: 'warning', text: LEFT_OUT[left] })
+  const question = messages[newestTurn(messages)]?.id ?? 0
+  const isFirst =
+    left === 'turns'
+      ? before.firstId === 0
+      : (left === 'results' ? before.briefId : before.stepsId) <= question
+  if (!isFirst || told.has(left)) return
+  told.add(left)
+  emit({ type: 'warning', text: LEFT_OUT[left] })
 }
 
 /**
@@ -220,15 +261,13 @@ function reportFull(
     holds: turn.contextTokens,
   }
   emit({ type: 'context_full', neededTokens: needed, contextTokens: holds, leftOut: 'nothing' })
-  if (needed <= holds || messages.filter(message => message.role === 'user').length !== 1) return failure
-  const alone = messages.length === 1
+  if (needed <= holds || messages.filter(message => beginsTurn(message) && !isSummary(message)).length !== 1)
+    return failure
+  const alone = !messages.some(message => message.role === 'assistant')
   const what = alone ? 'This message is' : 'This turn has become'
   const long = about(Math.max(needed - fixed, 0))
   const text = `${what} about ${long} tokens long, and the instructions take ${about(fixed)}; the model holds ${holds.toLocaleString('en-US')}.`
-  const fix = alone
-    ? 'Send it in parts, or keep it in a file and ask about parts of it. A model with a larger context helps too.'
-    : 'Ask for less at once, or choose a model with a larger context.'
-  return { ...failure, text, fix }
+  return { ...failure, text, fix: alone ? SEND_IN_PARTS : fixed < holds * MOST_FIXED ? GO_ON : LARGER }
 }
 
 /** An estimated token count, rounded to two significant digits. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EngineFailure } from '../models/engine.ts'
+import { requestBody } from '../models/engines/openai/request-body.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
 import { aTurn, inShort, talkOf } from '../../../testing/agent/a-turn.ts'
 
@@ -22,7 +23,7 @@ test('a chat that fits emits no overflow event', async () => {
   expect(fullOf(await aTurn({ before: talkOf(3), replies: ['Answer.'] }))).toEqual([])
 })
 
-test('a turn that outgrows the window by its results says so once', async () => {
+test('a turn that outgrows the window says once that it is shortened, and once that steps are left out', async () => {
   const readLong = (at: number) => ({
     call: { name: 'read_file', arguments: { path: `${at}`.repeat(1_500) } },
   })
@@ -32,8 +33,11 @@ test('a turn that outgrows the window by its results says so once', async () => 
   })
   const lefts = fullOf(told).map(event => event.leftOut)
   expect(lefts.length).toBeGreaterThan(0)
-  expect(new Set(lefts)).toEqual(new Set(['results']))
-  expect(told.events.filter(event => event.type === 'warning')).toHaveLength(1)
+  expect(new Set(lefts)).toEqual(new Set(['results', 'steps']))
+  expect(told.events.filter(event => event.type === 'warning').map(({ text }) => text)).toEqual([
+    expect.stringMatching(/beginning of older tool results/),
+    expect.stringMatching(/of its older steps .* a list/),
+  ])
 })
 
 test('the event reports the engine’s count', async () => {
@@ -88,4 +92,84 @@ test('a window that fills up during an answer keeps the text and does not report
   const told = await aTurn({ before: talkOf(5), replies: [['Half an ans', tooLong()], 'never asked'] })
   expect([told.reason, told.prompts.length]).toEqual(['failed', 1])
   expect(inShort(told.messages).at(-1)).toBe('assistant (interrupted): Half an ans')
+})
+
+const page = (at: number): Step => ({
+  call: { name: 'write_file', arguments: { path: `${at}.md`, content: `${at} many words. `.repeat(180) } },
+})
+
+test('a turn that no shortening saves says that what was done is kept, and going on in the same chat works', async () => {
+  const pages = Array.from({ length: 3 }, (_, at): Step[] => [page(at)])
+  const full = tooLong({ needed: 9_300, holds: 8_192 })
+  const told = await aTurn({ approval: 'full', replies: [...pages, [full], [full], [full]] })
+  expect(told.reason).toBe('failed')
+  expect(told.events.at(-1)).toMatchObject({
+    type: 'error',
+    text: expect.stringMatching(/^This turn has become about 9,\d00 tokens long/),
+    fix: 'What was done so far is kept. Write “go on” in this chat, and it goes on from there.',
+  })
+  const before = told.messages.map(({ id: _id, ...message }) => message)
+  const again = await aTurn({
+    approval: 'full',
+    before,
+    question: 'go on',
+    replies: [[page(4)], 'All done.'],
+  })
+  expect([again.reason, again.trace]).toEqual(['done', ['write 4.md']])
+  expect(again.prompts[0]!.messages.at(-1)!.text).toMatch(/go on$/)
+})
+
+test('where the instructions alone fill the window, going on needs a larger model, and that is said', async () => {
+  const told = await aTurn({
+    replies: [[page(1)], ...Array.from({ length: 3 }, () => [tooLong({ needed: 90, holds: 40 })])],
+    approval: 'full',
+  })
+  expect(told.events.at(-1)).toMatchObject({ fix: expect.stringMatching(/larger context for this chat/) })
+})
+
+test('a long call that was cut is asked for once more with less before it, and runs', async () => {
+  const pages = Array.from({ length: 3 }, (_, at): Step[] => [page(at)])
+  const told = await aTurn({
+    approval: 'full',
+    replies: [...pages, [{ stop: 'length' }], [page(3)], 'Done.'],
+  })
+  expect([told.reason, told.trace.length]).toEqual(['done', 4])
+  const sizes = told.prompts.map(
+    ({ messages }) =>
+      JSON.stringify(requestBody({ model: 'm' }, { sessionId: 's', messages, tools: [] }, new Set())).length,
+  )
+  expect(sizes[4]).toBeLessThan(sizes[3]! * 0.75)
+  expect(told.events.filter(event => event.type === 'warning').map(({ text }) => text)).not.toContain(
+    expect.stringMatching(/was cut/),
+  )
+})
+
+test('a call that is cut again ends the turn with a way on', async () => {
+  const told = await aTurn({
+    approval: 'full',
+    replies: [[page(0)], [{ stop: 'length' }], [{ stop: 'length' }]],
+  })
+  expect(told.reason).toBe('done')
+  expect(told.events.findLast(event => event.type === 'warning')).toMatchObject({
+    text: expect.stringMatching(/What was done is kept\. Write “go on”/),
+  })
+})
+
+test('a call that was cut within its text is answered, and the next request leaves it more room', async () => {
+  const pages = Array.from({ length: 3 }, (_, at): Step[] => [page(at)])
+  const cut = [
+    '<tool_call>\n{"name": "write_file", "arguments": {"path": "3.md", "content": "3 many',
+    { stop: 'length' },
+  ] as const
+  const told = await aTurn({
+    strategy: 'text',
+    approval: 'full',
+    replies: [...pages, cut, [page(3)], 'Done.'],
+  })
+  expect([told.reason, told.trace.length]).toEqual(['done', 4])
+  const sizes = told.prompts.map(({ messages }) => messages.reduce((sum, { text }) => sum + text.length, 0))
+  expect(sizes[4]).toBeLessThan(sizes[3]! * 0.75)
+  expect(told.events.filter(event => event.type === 'warning').map(({ text }) => text)).toEqual([
+    expect.stringMatching(/beginning of older tool results/),
+  ])
 })

@@ -14,6 +14,7 @@ import {
   type Permission,
   type Ready,
 } from './ask-user.ts'
+import { placeholderRefusal } from './compaction/placeholders.ts'
 import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
 import type { ReadCall } from './reply.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
@@ -97,6 +98,8 @@ async function prepareCall(
   if (off !== undefined) return { call, reason: off, sound: true }
   const checked = turn.registry.validate(tool.name, call.arguments)
   if (!checked.ok) return { call, reason: checked.reason, sound: false }
+  const placeholder = tool.risk === 'read' ? undefined : placeholderRefusal(call.arguments)
+  if (placeholder !== undefined) return { call, reason: placeholder, sound: false }
   if (signal.aborted) return { call, reason: STOPPED.reason, sound: true }
   const intent = await attempt(ports, tool, () => untilAborted(tool.intent(checked.value, turn), signal))
   if (intent === undefined) return { call, reason: STOPPED.reason, sound: true }

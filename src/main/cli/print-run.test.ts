@@ -58,6 +58,7 @@ test('a compaction prints two lines, with what it saved and how it was made', ()
     headId: 2,
     upToId: 40,
     prunedToId: 40,
+    questionId: 0,
     summary: '## Goal\n- Ship it',
     focus: '',
     tokensBefore: 12_000,
@@ -74,5 +75,7 @@ test('a compaction prints two lines, with what it saved and how it was made', ()
       '— summarising earlier messages…\n— earlier messages were summarised for the model: 12,000 → 3,200 tokens\n',
   })
   expect(told('local').aside).toContain('for the model, without a model: 12,000 → 3,200 tokens')
-  expect(told('pruning').aside).toContain('old tool results were shortened for the model: 12,000 → 3,200')
+  expect(told('pruning').aside).toContain(
+    'old calls and their results were shortened for the model: 12,000 → 3,200',
+  )
 })

@@ -285,7 +285,7 @@ export function textPrinter(
 /** The effect of a compaction as text. */
 function inWords({ by, tokensBefore, tokensAfter }: Compaction): string {
   const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
-  if (by === 'pruning') return `old tool results were shortened for the model: ${figures}`
+  if (by === 'pruning') return `old calls and their results were shortened for the model: ${figures}`
   const how = by === 'local' ? ', without a model' : ''
   return `earlier messages were summarised for the model${how}: ${figures}`
 }

@@ -119,9 +119,23 @@ test('a summary counts on the branch that it was written on, and anew when one g
     tokensAfter: 1,
   } as const
   const more = { useless: 0, modelId: '', byHand: false }
-  const first = store.compactions.add({ ...told, ...more, upToId: 2, prunedToId: 2, summary: 'one' })
+  const first = store.compactions.add({
+    ...told,
+    ...more,
+    upToId: 2,
+    prunedToId: 2,
+    questionId: 0,
+    summary: 'one',
+  })
   store.messages.append(user(id, 'three'))
-  const second = store.compactions.add({ ...told, ...more, upToId: 4, prunedToId: 4, summary: 'one and two' })
+  const second = store.compactions.add({
+    ...told,
+    ...more,
+    upToId: 4,
+    prunedToId: 4,
+    questionId: 0,
+    summary: 'one and two',
+  })
   const read = () => store.messages.history(id).map(({ text }) => text)
   expect(read()).toEqual(['three'])
   store.branches.putBeside(3, user(id, 'two, said better'))

@@ -171,18 +171,39 @@ test('a history is the beginning of a chat and what comes after its newest summa
     modelId: '',
     byHand: false,
   } as const
-  const compact = (headId: number, upToId: number, summary: string) =>
-    store.compactions.add({ sessionId: id, headId, upToId, prunedToId: upToId, summary, ...figures })
+  const compact = (headId: number, upToId: number, summary: string, questionId = 0) =>
+    store.compactions.add({
+      sessionId: id,
+      headId,
+      upToId,
+      prunedToId: upToId,
+      questionId,
+      summary,
+      ...figures,
+    })
   compact(0, 0, '')
   expect(store.messages.history(id)).toEqual(said)
   compact(ids[1]!, ids[4]!, 'Four lines.')
   compact(ids[1]!, ids[7]!, 'Seven lines.')
   const kept = said.filter(message => message.id <= ids[1]! || message.id > ids[7]!)
   expect(store.messages.history(id)).toEqual(kept)
-  for (let since = 0; since <= 13; since++)
-    for (let before = since; before <= 14; before++)
-      for (const most of [1, 2, 3, 5, 9]) {
-        const within = kept.filter(message => message.id >= since && message.id < before)
-        expect(store.messages.history(id, { since, before, most })).toEqual(within.slice(-most))
-      }
+  expectPages(kept)
+
+  // Of a turn whose steps are replaced, what the user wrote stays.
+  const step = store.messages.append(assistant(id, 'A step.'))
+  const rest = [13, 14].map(n => store.messages.append(user(id, `line ${n}`)))
+  compact(0, step.id, 'Ten lines and a step.', ids[9])
+  const asked = said.filter(message => message.id >= ids[9]!)
+  expect(store.messages.history(id)).toEqual([...asked, ...rest])
+  expectPages([...asked, ...rest])
+
+  /** Whatever is asked for, it is a part of these messages. */
+  function expectPages(all: readonly Message[]) {
+    for (let since = 0; since <= 16; since++)
+      for (let before = since; before <= 17; before++)
+        for (const most of [1, 2, 3, 5, 9]) {
+          const within = all.filter(message => message.id >= since && message.id < before)
+          expect(store.messages.history(id, { since, before, most })).toEqual(within.slice(-most))
+        }
+  }
 })

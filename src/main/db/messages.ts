@@ -72,8 +72,13 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   const latest = db.prepare<[string, string], { id: number; text: string }>(`
     select id, content as text from messages
     where session_id = ? and active = 1 and role = 'tool' and tool_name = ? and ok = 1 order by id desc limit 1`)
-  const summarised = db.prepare<[string], { headId: number; upToId: number; summary: string }>(`
-    select head_id as headId, up_to_id as upToId, summary from compactions c ${NEWEST}`)
+  const kept = db.prepare<[string, number, number, number, number, number], MessageRow>(`
+    select ${MESSAGE_COLUMNS} from messages m
+    where m.session_id = ? and m.role = 'user' and m.id >= ? and m.id <= ? and m.id >= ? and m.id < ? and m.active = 1
+    order by m.id desc limit ?`)
+  const summarised = db.prepare<[string], Pick<Compaction, 'headId' | 'upToId' | 'questionId' | 'summary'>>(
+    `select head_id as headId, up_to_id as upToId, question_id as questionId, summary from compactions c ${NEWEST}`,
+  )
 
   function append(given: NewMessage, draft?: string, behind?: number) {
     const message = wellFormed(given)
@@ -105,11 +110,15 @@ export function createMessages({ db, durably }: Connection): MessageStore {
     latestResult: (sessionId, tool) => latest.get(sessionId, tool),
     history(sessionId, { since = 0, before = Number.MAX_SAFE_INTEGER, most = -1 } = {}) {
       const newest = summarised.get(sessionId)
-      const { headId, upToId } = newest && newest.summary !== '' ? newest : { headId: 0, upToId: 0 }
+      const { headId, upToId, questionId } =
+        newest && newest.summary !== '' ? newest : { headId: 0, upToId: 0, questionId: 0 }
       const tail = history.all(sessionId, Math.max(since, upToId + 1), before, most)
-      const left = most < 0 ? -1 : most - tail.length
+      const leftBehind = (...parts: unknown[][]) => (most < 0 ? -1 : most - parts.flat().length)
+      const asked =
+        questionId > 0 ? kept.all(sessionId, questionId, upToId, since, before, leftBehind(tail)) : []
+      const left = leftBehind(tail, asked)
       const head = headId > 0 ? history.all(sessionId, since, Math.min(before, headId + 1), left) : []
-      return [...tail, ...head].toReversed().map(messageOf)
+      return [...tail, ...asked, ...head].toReversed().map(messageOf)
     },
   }
 }
@@ -123,16 +132,16 @@ function wellFormed<M extends NewMessage>(message: M): M {
   return Object.fromEntries(entries) as M
 }
 
-const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, summary, made_by as "by", focus,
-  tokens_before as tokensBefore, tokens_after as tokensAfter`
+const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, question_id as questionId,
+  summary, made_by as "by", focus, tokens_before as tokensBefore, tokens_after as tokensAfter`
 
 /** Compactions: summaries of older messages. The messages themselves stay as they are. */
 export function createCompactions({ db, durably }: Connection): CompactionStore {
   const insert = db.prepare<[object], { id: number }>(`
-    insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, summary, made_by, focus, tokens_before,
-      tokens_after, useless, model_id, by_hand)
-    values (@sessionId, @at, @headId, @upToId, @prunedToId, @summary, @by, @focus, @tokensBefore, @tokensAfter, @useless,
-      @modelId, @byHand)
+    insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, question_id, summary, made_by, focus,
+      tokens_before, tokens_after, useless, model_id, by_hand)
+    values (@sessionId, @at, @headId, @upToId, @prunedToId, @questionId, @summary, @by, @focus, @tokensBefore,
+      @tokensAfter, @useless, @modelId, @byHand)
     returning id`)
   const newest = db.prepare<[string], Compaction & { useless: number; modelId: string; byHand: number }>(
     `select ${COLUMNS}, useless, model_id as modelId, by_hand as byHand from compactions c ${NEWEST}`,

@@ -16,6 +16,7 @@ import {
   delegations,
   eras,
   imports,
+  keptQuestions,
   origins,
   personalities,
   pinsAndBundles,
@@ -55,6 +56,7 @@ export const migrations: readonly string[] = [
   schedules,
   delegations,
   eras,
+  keptQuestions,
 ]
 
 /**

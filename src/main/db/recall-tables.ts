@@ -87,7 +87,8 @@ const LIVE = 'join sessions s on s.id = x.session_id and s.deleted_at is null'
 const compacted = (
   message: string,
 ) => `exists (select 1 from compactions c where c.session_id = ${message}.session_id
-  and c.summary <> '' and c.head_id < ${message}.id and c.up_to_id >= ${message}.id and ${compactionHolds('c')})`
+  and c.summary <> '' and c.head_id < ${message}.id and c.up_to_id >= ${message}.id and ${compactionHolds('c')}
+  and not (c.question_id > 0 and ${message}.role = 'user' and ${message}.id >= c.question_id))`
 const READABLE = `(x.session_id <> @except or x.active = 0 or ${compacted('x')})`
 const FITS = `${READABLE} and x.created_at >= @from and x.created_at < @to
   and (@role = '' or x.role = @role) and (@origin = '' or s.origin = @origin)`

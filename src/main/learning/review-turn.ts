@@ -1,6 +1,6 @@
 import type { ReviewCost } from '../../shared/contract/learning.ts'
 import type { Message, NewMessage, Usage } from '../../shared/contract/messages.ts'
-import { nothingOmitted } from '../agent/fit-history.ts'
+import { nothingOmitted } from '../agent/fit-turn.ts'
 import { runStep, runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { EngineFailure } from '../models/engine.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Message, Usage } from '../../shared/contract/messages.ts'
-import { fitHistory, type OmittedHistory } from '../agent/fit-history.ts'
+import { fitHistory } from '../agent/fit-history.ts'
+import type { OmittedHistory } from '../agent/fit-turn.ts'
 import type { Turn } from '../agent/turn-types.ts'
 import { answerConstraint } from '../models/formats/grammar/constraint.ts'
 import type { EngineFailure } from '../models/engine.ts'

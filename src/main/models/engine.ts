@@ -7,6 +7,9 @@ export type { Constraint } from './formats/grammar/constraint.ts'
 /** A tool as a model sees it: flat, with a JSON Schema for its arguments. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
+/** A call as it is sent. `ran`: what it was written with, where `arguments` were shortened since. */
+export type SentCall = ToolCall & { ran?: ToolCall['arguments'] }
+
 /**
  * One message in the form that engines take. With the text strategy `calls` and `callId` are absent: calls are part
  * of an assistant message's text, and results are tool messages if the model's template supports them, else user
@@ -16,7 +19,7 @@ export type WireMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool'
   text: string
   generated?: boolean
-  calls?: readonly ToolCall[]
+  calls?: readonly SentCall[]
   callId?: string
   /** The tool that produced this result. */
   name?: string

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, NewMessage } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import { nothingOmitted } from '../agent/fit-history.ts'
+import { nothingOmitted } from '../agent/fit-turn.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'

@@ -1,6 +1,6 @@
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
-import { nothingOmitted, type OmittedHistory } from '../agent/fit-history.ts'
+import { isNothingOmitted, nothingOmitted, type OmittedHistory } from '../agent/fit-turn.ts'
 import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { Intent } from '../tools/tool.ts'
@@ -240,8 +240,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       return await answer(session, asked, memory, ports, signal)
     } finally {
       // Most chats have nothing to remember, and a host may see thousands of chats.
-      if (memory.grants.size === 0 && memory.omitted.firstId === 0 && memory.omitted.briefId === 0)
-        remembered.delete(session.id)
+      if (memory.grants.size === 0 && isNothingOmitted(memory.omitted)) remembered.delete(session.id)
     }
   }
   /** Message ids of one branch say nothing about another, but what the user allowed in the chat holds. */

@@ -46,6 +46,7 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
       headId: 0,
       upToId,
       prunedToId: upToId,
+      questionId: 0,
       summary: 'What was said.',
       by: 'model',
       focus: '',

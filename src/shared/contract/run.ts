@@ -98,7 +98,7 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('context_full', {
     neededTokens: z.int(),
     contextTokens: z.int(),
-    leftOut: z.enum(['turns', 'results', 'nothing']),
+    leftOut: z.enum(['turns', 'results', 'steps', 'nothing']),
   }),
   // One question went to two models; each is a lane.
   event('compare_start', { message: Message, lanes: z.array(z.object({ modelId: z.string() })) }),

@@ -121,7 +121,7 @@ export type PromptSection = z.infer<typeof PromptSection>
 
 /**
  * A compaction: for the model, a summary replaces the messages of a chat up to a position. The messages stay in the chat
- * and in search. `by`: a model wrote the summary, it was built without one, or only tool results were shortened.
+ * and in search. `by`: a model wrote the summary, it was built without one, or only calls and their results were shortened.
  */
 export const Compaction = z.object({
   id: z.int(),
@@ -129,8 +129,10 @@ export const Compaction = z.object({
   /** The last message of the kept head, and the last one that the summary replaces. */
   headId: z.int(),
   upToId: z.int(),
-  /** Tool results up to this message are shortened to one line. */
+  /** Tool results up to this message are shortened to one line, and what calls carried to its beginning. */
   prunedToId: z.int(),
+  /** The question that stays although the summary replaces steps of its turn; 0 where it replaces whole turns. */
+  questionId: z.int().default(0),
   summary: z.string(),
   by: z.enum(['model', 'local', 'pruning']),
   focus: z.string(),

@@ -1,5 +1,6 @@
 import type { Message } from '../../../shared/contract/messages.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
+import { withBriefCalls } from './brief-calls.ts'
 
 /** Results below this many characters stay: the pruned line would hardly be shorter. */
 const MIN_PRUNED_CHARS = 240
@@ -9,7 +10,7 @@ const MAX_LINE_CHARS = 120
 const known = new WeakMap<Message, Message>()
 
 /** Shorten a tool result to one line: the tool, the length and how it began. */
-export function pruneResult(message: Message): Message {
+function pruneResult(message: Message): Message {
   if (message.role !== 'tool' || message.text.length <= MIN_PRUNED_CHARS) return message
   const before = known.get(message)
   if (before) return before
@@ -20,9 +21,11 @@ export function pruneResult(message: Message): Message {
   return line
 }
 
-/** Messages with every tool result up to message `id` shortened to one line. */
-export const pruneResultsUpTo = (messages: readonly Message[], id: number): Message[] =>
-  messages.map(message => (message.id <= id ? pruneResult(message) : message))
+/** Messages up to `id` with every result shortened to one line, and what calls carried that succeeded to its beginning. */
+export const pruneUpTo = (messages: readonly Message[], id: number): Message[] =>
+  withBriefCalls(messages, reply => reply.id <= id).map(message =>
+    message.id <= id ? pruneResult(message) : message,
+  )
 
 /**
  * Messages whose equal tool results are in full only once, in the newest. Only results from before `at` count, so what a
@@ -42,19 +45,28 @@ function withoutRepeats(messages: readonly Message[], at: number): Message[] {
   return newestFirst.toReversed()
 }
 
-type Applied = Pick<Compaction, 'at' | 'headId' | 'upToId' | 'prunedToId' | 'summary'>
+type Applied = Pick<Compaction, 'at' | 'headId' | 'upToId' | 'prunedToId' | 'summary' | 'questionId'>
 
 const OPENING =
   '[Summary of the earlier part of this conversation. The messages themselves are not shown any more; session_search finds them. Where two lines disagree, the later one holds.]'
 const ENDING = '[End of the summary. The conversation goes on from here.]'
 
+/**
+ * Whether a message stays although a summary covers it: the question of a turn whose steps it replaces, and what the user
+ * wrote since.
+ */
+export const isKeptQuestion = (
+  { id, role }: Pick<Message, 'id' | 'role'>,
+  { questionId, upToId }: Pick<Compaction, 'questionId' | 'upToId'>,
+): boolean => role === 'user' && questionId > 0 && id >= questionId && id <= upToId
+
 /** The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest. */
 export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary } = compaction
-  const rest = pruneResultsUpTo(withoutRepeats(messages, at), prunedToId)
+  const rest = pruneUpTo(withoutRepeats(messages, at), prunedToId)
   if (summary === '') return rest
-  const head = rest.filter(message => message.id <= headId)
+  const head = rest.filter(message => message.id <= headId || isKeptQuestion(message, compaction))
   const tail = rest.filter(message => message.id > upToId)
   const sessionId = messages[0]?.sessionId ?? ''
   return [...head, { role: 'user', id: upToId, sessionId, at, text: summaryText(summary) }, ...tail]

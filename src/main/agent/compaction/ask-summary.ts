@@ -40,14 +40,14 @@ export function summaryPrompt({
 
 /**
  * Ask the model for a summary directly after the conversation. Its evaluated prefix is still cached, so only
- * the answer takes time. Returns undefined when the model failed, was stopped or wrote nothing.
+ * the answer takes time. Without a text the model failed, was stopped or wrote nothing; `isFull`: the question was too long.
  */
 export async function askSummary(
   turn: Asker,
   messages: readonly Message[],
   wanted: SummaryRequest,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<{ text?: string; isFull?: true }> {
   const asked: Message = {
     role: 'user',
     id: Number.MAX_SAFE_INTEGER,
@@ -75,14 +75,14 @@ export async function askSummary(
     AbortSignal.any([signal, enough.signal]),
   )
   for await (const event of strategy.read(completion, tools)) {
-    if (event.type === 'failed') return undefined
+    if (event.type === 'failed') return event.code === 'context_full' ? { isFull: true } : {}
     if (event.type === 'done') isWhole = event.stop === 'end'
     if (event.type !== 'text') continue
     text += event.text
     if (circles.push(event.text)) enough.abort()
   }
-  if (signal.aborted) return undefined
+  if (signal.aborted) return {}
   // Drop the last line of a truncated answer, because its end is missing.
   const said = isWhole ? text : text.slice(0, Math.max(0, text.lastIndexOf('\n')))
-  return said.trim() === '' ? undefined : said
+  return said.trim() === '' ? {} : { text: said }
 }

@@ -10,10 +10,12 @@ import {
   sumTokens,
 } from '../fit-history.ts'
 import type { Turn, TurnPorts } from '../turn-types.ts'
-import { withCompaction, pruneResult } from './apply-compaction.ts'
+import { withCompaction, pruneUpTo } from './apply-compaction.ts'
 import {
   headTokens,
+  newestQuestion,
   planCompaction,
+  questionTokens,
   tailTokens,
   type Plan,
   isNearTrigger,
@@ -108,9 +110,10 @@ const SHORT_MS = 4 * 60_000
 const PAUSE_MS = 6 * 60_000
 
 /**
- * Compact a chat whose prompt has grown beyond the trigger. First, old tool results are shortened to one line.
- * If that is not enough, a summary replaces everything between the first exchange and the newest messages;
- * later passes extend it. If the model gives no answer, the summary is built without one. No message is lost:
+ * Compact a chat whose prompt has grown beyond the trigger. First, old tool results are shortened to one line, and what old
+ * calls carried to its beginning. If that is not enough, a summary replaces everything between the first exchange and the
+ * newest messages; later passes extend it. Steps of the newest turn are among it only where the turns before are not enough;
+ * then its question stays. If the model gives no answer, the summary is built without one. No message is lost:
  * all stay in the chat and can be found by search.
  */
 export async function compactHistory(
@@ -138,11 +141,15 @@ export async function compactHistory(
   const told = byHand || known !== undefined ? undefined : reportedTokens(turn, sent, earlier?.at)
   if (told !== undefined && told < trigger && tokens <= turn.contextTokens * MAX_PROMPT_SHARE) return 'enough'
 
-  const plan = planOf(turn, messages, earlier, {
+  const sizes = {
     firstMessages: options.first_messages,
     room: (trigger * TARGET_SHARE - withOnly(fixed)) / scale,
     mostTail: byHand ? (counted - fixed) * TAIL_BY_HAND : tailTokens(turn.contextTokens, options.last_tokens),
-  })
+  }
+  const ofTurns = planOf(turn, messages, earlier, sizes)
+  const rest = tokens - scale * (await expectedGain(turn, ofTurns, earlier, summaryShare))
+  const areTurnsEnough = !byHand && ofTurns.middle.length > 0 && rest <= trigger * TARGET_SHARE
+  const plan = areTurnsEnough ? ofTurns : planOf(turn, messages, earlier, { ...sizes, within: true })
   const at = ports.now()
   const { modelId } = turn.engine
   // What a pass saves depends on the model's window and on how it counts. Older passes did not store their model.
@@ -170,12 +177,15 @@ export async function compactHistory(
       headId: oldHead,
       upToId: oldUpTo,
       prunedToId: Math.max(plan.pruneToId, oldPruned),
+      questionId: earlier?.questionId ?? 0,
       summary,
       by: 'pruning',
     })
     const after = counted - (await expectedGain(turn, plan, earlier, summaryShare))
     const pauses = isPaused(ports.recent(MANY_PASSES), at)
-    const isWorth = !pauses && plan.middle.length > 0 && after < counted * USELESS
+    // Of a turn that goes on, shortened steps say more than a summary that takes nearly as much.
+    const isLess = plan.questionId === 0 || tokens - scale * (counted - after) < pruning.tokensAfter * USELESS
+    const isWorth = !pauses && plan.middle.length > 0 && after < counted * USELESS && isLess
     // If nothing can be summarised, pruning alone is better than nothing.
     if (pruning.tokensAfter < tokens * USELESS && (!isWorth || pruning.tokensAfter <= trigger * TARGET_SHARE))
       return store(pruning)
@@ -183,8 +193,9 @@ export async function compactHistory(
     if (useless >= MAX_USELESS && after > counted * MUCH_GAIN) return 'given_up'
   } else if (plan.middle.length === 0) return 'nothing'
 
-  const { headId, upToId, pruneToId } = plan
-  const fromId = plan.middle[0]!.id - 1
+  const { headId, upToId, pruneToId, questionId } = plan
+  // A review understands steps only with their question.
+  const fromId = Math.min(plan.middle[0]!.id, questionId || Infinity) - 1
   await ports.flushFirst?.({ fromId, upToId, sent, tokens }, signal)
   if (signal.aborted) return 'stopped'
   ports.emit({ type: 'compacting', tokens, contextTokens: turn.contextTokens })
@@ -195,9 +206,10 @@ export async function compactHistory(
   )
   if (written === undefined) return 'stopped'
   ports.flush(fromId, upToId)
-  const compacted = { ...common, headId, upToId, prunedToId: Math.max(upToId, oldPruned), ...written }
+  const prunedToId = Math.max(upToId, oldPruned)
+  const compacted = { ...common, headId, upToId, questionId, prunedToId, ...written }
   const plain = await result(compacted)
-  const isTight = !byHand && plain.tokensAfter > trigger * TARGET_SHARE && pruneToId > compacted.prunedToId
+  const isTight = !byHand && plain.tokensAfter > trigger * TARGET_SHARE && pruneToId > prunedToId
   return store(isTight ? await result({ ...compacted, prunedToId: pruneToId }) : plain)
 }
 
@@ -208,26 +220,32 @@ function isPaused(recent: readonly number[], now: number): boolean {
   return first !== undefined && newest - first <= SHORT_MS && now - newest < PAUSE_MS
 }
 
+type Sizes = { room: number; mostTail: number; firstMessages: number; within?: boolean }
+
 /**
  * Plan what to replace so that about `room` tokens of the conversation remain: the beginning, the summary and
- * at most `mostTail` at the end.
+ * at most `mostTail` at the end, and the question of a turn whose steps are replaced.
  */
 function planOf(
   turn: Asker,
   messages: readonly Message[],
   earlier: StoredCompaction | undefined,
-  { room, mostTail, firstMessages }: { room: number; mostTail: number; firstMessages: number },
+  { room, mostTail, firstMessages, within = false }: Sizes,
 ): Plan {
   const { contextTokens } = turn
-  const prunedToId = earlier?.prunedToId ?? 0
+  const pruned = pruneUpTo(messages, earlier?.prunedToId ?? 0)
+  const sent = new Map(messages.map((message, at) => [message, pruned[at]!]))
+  const cost = (message: Message) => messageTokens(turn, sent.get(message) ?? message, false)
   const options = {
     contextTokens,
     firstMessages,
-    cost: (message: Message) =>
-      messageTokens(turn, message.id <= prunedToId ? pruneResult(message) : message, false),
+    cost,
     earlier: earlier?.summary ? earlier : undefined,
+    within,
   }
-  const free = room - headTokens(messages, options) - nextSummaryTokens(turn, earlier)
+  const before = within ? messages.slice(0, newestQuestion(messages)) : messages
+  const ends = headTokens(before, options) + (within ? questionTokens(messages, cost) : 0)
+  const free = room - ends - nextSummaryTokens(turn, earlier)
   const tail = Math.min(Math.max(free, contextTokens * MIN_TAIL), mostTail)
   const unpruned = Math.min(Math.max(room, tail), mostTail)
   return planCompaction(messages, { ...options, tail, unpruned })

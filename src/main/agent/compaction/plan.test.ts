@@ -18,7 +18,10 @@ const optionsFor = (contextTokens: number) => ({
 })
 
 /** Apply a plan: what the model reads now, and the input of the next pass. */
-const carriedOut = (messages: readonly Message[], plan: { headId: number; upToId: number }) =>
+const carriedOut = (
+  messages: readonly Message[],
+  plan: { headId: number; upToId: number; questionId: number },
+) =>
   withCompaction(leftBy(messages, plan), {
     ...plan,
     at: 0,

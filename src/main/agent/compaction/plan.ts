@@ -73,9 +73,16 @@ export function reportedTokens(turn: Asker, sent: readonly Message[], since = 0)
 
 /**
  * Which messages stay at both ends of a chat and which a summary will replace, by message id. `middle` may be
- * empty. Results up to `pruneToId` may be shortened to one line, even within a long current turn.
+ * empty. Results and calls up to `pruneToId` may be shortened, even within a long current turn. `questionId`: the question
+ * that stays because the middle ends within its turn; else 0.
  */
-export type Plan = { headId: number; upToId: number; middle: Message[]; pruneToId: number }
+export type Plan = {
+  headId: number
+  upToId: number
+  middle: Message[]
+  pruneToId: number
+  questionId: number
+}
 
 type PlanOptions = {
   contextTokens: number
@@ -87,6 +94,8 @@ type PlanOptions = {
   unpruned?: number
   /** The range that the summary of an earlier pass covers. */
   earlier?: { headId: number; upToId: number } | undefined
+  /** Whether steps of the newest turn may be replaced too. */
+  within?: boolean
 }
 
 /**
@@ -98,6 +107,12 @@ const HEAD_SHARE = 0.25
 const TAIL_SHARE = 0.4
 /** Extra share of those tokens for the question that the newest answers belong to. */
 const QUESTION_SHARE = 0.25
+
+/**
+ * What calls carried counts that many times among what stays in full: it is where the call put it, so it is missed less than a
+ * result, and the next steps fit without another pass.
+ */
+const CALL_WEIGHT = 2
 
 /** Maximum tokens kept unchanged at the end of a chat, given the setting. */
 export const tailTokens = (contextTokens: number, most: number): number =>
@@ -111,28 +126,49 @@ export function headTokens(
   return costOf(messages.slice(0, headEnd(messages, options)), options.cost)
 }
 
+/** Index of the question of the newest turn; what the user wrote while it ran is no new one. -1 without any. */
+export function newestQuestion(messages: readonly Message[]): number {
+  const asked = messages.findLastIndex(
+    message => message.role === 'user' && !message.steered && !isSummary(message),
+  )
+  return asked < 0 ? messages.findLastIndex(message => message.role === 'user') : asked
+}
+
+/** Tokens of what the user wrote in the newest turn, which stays when its steps are replaced. */
+export const questionTokens = (messages: readonly Message[], cost: PlanOptions['cost']): number =>
+  costOf(
+    messages.slice(Math.max(0, newestQuestion(messages))).filter(message => message.role === 'user'),
+    cost,
+  )
+
 /**
  * Plan what can be replaced. The first exchange, the newest messages within the token budget, the user's newest
- * message and everything after it always stay. A call is never separated from its results. `messages` are those
- * not covered by a summary yet.
+ * message and everything after it always stay; `within` the newest turn, its question and its last step do. A call is never
+ * separated from its results. `messages` are those not covered by a summary yet.
  */
 export function planCompaction(messages: readonly Message[], options: PlanOptions): Plan {
-  const { cost, tail, unpruned = tail, earlier } = options
-  const head = headEnd(messages, options)
-  const kept = earlier ? messages.findLastIndex(message => message.id <= earlier.headId) + 1 : head
-  const newest = newestThatFit(messages, head, tail, cost)
-  const asked = messages.findLastIndex(message => message.role === 'user')
-  // Results that the model has not answered yet stay in full.
-  const pruneTo = Math.min(
-    newestThatFit(messages, 0, unpruned, cost),
-    groupStart(messages, messages.length - 1),
-  )
+  const { cost, tail, unpruned = tail, earlier, within = false } = options
+  const begin = headEnd(messages, options)
+  const newest = newestThatFit(messages, begin, tail, cost)
+  const asked = newestQuestion(messages)
+  const last = groupStart(messages, messages.length - 1)
+  // Results that the model has not answered yet stay in full, with their calls.
+  const weight = (message: Message) =>
+    message.role === 'assistant' && message.calls.length > 0 ? CALL_WEIGHT * cost(message) : cost(message)
+  const pruneTo = Math.min(newestThatFit(messages, 0, unpruned, weight), last)
   const cut = withQuestion(messages, groupEndBefore(messages, newest), tail * QUESTION_SHARE, cost)
-  const to = Math.max(kept, Math.min(cut, asked < 0 ? messages.length : asked))
-  const middle = messages.slice(head, to)
+  const end = Math.min(cut, last)
+  const isWithin = within && asked >= 0 && end > asked + 1
+  const head = isWithin ? Math.min(begin, asked) : begin
+  const covered = earlier ? messages.findLastIndex(message => message.id <= earlier.headId) + 1 : begin
+  const kept = isWithin ? Math.min(covered, asked) : covered
+  const to = isWithin ? end : Math.max(kept, Math.min(cut, asked < 0 ? messages.length : asked))
+  const stays = ({ role }: Message, at: number) => isWithin && role === 'user' && head + at >= asked
+  const middle = messages.slice(head, to).filter((message, at) => !stays(message, at))
   const headId = earlier && head === kept ? earlier.headId : (messages[head - 1]?.id ?? 0)
   const upToId = Math.max(middle.at(-1)?.id ?? headId, earlier?.upToId ?? 0)
-  return { headId, upToId, middle, pruneToId: messages[pruneTo - 1]?.id ?? 0 }
+  const questionId = isWithin ? messages[asked]!.id : 0
+  return { headId, upToId, middle, pruneToId: messages[pruneTo - 1]?.id ?? 0, questionId }
 }
 
 /** The end of the beginning that is kept: that of the earlier pass, the first exchange, or none if it is too long. */

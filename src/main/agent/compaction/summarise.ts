@@ -8,9 +8,10 @@ import { fixedCost, sumTokens } from '../fit-history.ts'
 import type { Turn } from '../turn-types.ts'
 import { askSummary, summaryPrompt } from './ask-summary.ts'
 import type { Plan } from './plan.ts'
-import { isSummary, pruneResultsUpTo } from './apply-compaction.ts'
+import { isSummary, pruneUpTo } from './apply-compaction.ts'
 import { isEmpty, readSummary, trimSummary, writeSummary, emptySummary, type Summary } from './summary.ts'
 import { extendSummary } from './merge-summaries.ts'
+import { stepLines } from './steps-done.ts'
 
 type Asker = Pick<
   Turn,
@@ -28,6 +29,8 @@ const WORDS_A_TOKEN = 0.7
 const THOUGHTS = 1_500
 /** Models with a smaller context window are not asked: the question and its answer would fill it. */
 const MIN_WINDOW = 2_048
+/** A question that was too long is asked again if it can be shortened to this share. */
+const SHORTER = 0.9
 const NOTHING = '## Done\n- (nothing that could be summarised)'
 
 /** Maximum tokens of the whole summary, after any number of passes. */
@@ -45,13 +48,13 @@ export async function expectedGain(
   earlier: Earlier,
   share: number,
 ): Promise<number> {
-  const middle = await sumTokens(turn, pruneResultsUpTo(plan.middle, earlier?.prunedToId ?? 0))
+  const middle = await sumTokens(turn, pruneUpTo(plan.middle, earlier?.prunedToId ?? 0))
   const most = nextSummaryTokens(turn, earlier) - turn.engine.count(earlier?.summary ?? '')
   return middle - Math.min(await targetTokens(turn, plan, share), Math.max(0, most))
 }
 
 async function targetTokens(turn: Asker, { middle, upToId }: Plan, share: number): Promise<number> {
-  const tokens = (await sumTokens(turn, pruneResultsUpTo(middle, upToId))) * share
+  const tokens = (await sumTokens(turn, pruneUpTo(middle, upToId))) * share
   return Math.round(Math.min(Math.max(tokens, MIN_SUMMARY), MAX_SUMMARY))
 }
 
@@ -99,23 +102,50 @@ export async function summariseMessages(
   }
   const ask = async (): Promise<string | undefined> => {
     const room = roomBehind(tokens)
-    if (room > 0) return askSummary(asker, sent, { ...wanted, maxTokens: room }, signal)
-    // Without the old results it may fit, at the price of evaluating the prompt again.
-    const shorter = pruneResultsUpTo(sent, plan.upToId)
-    const rest = roomBehind(fixedCost(asker) + (await sumTokens(asker, shorter)))
-    return rest > 0 ? askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal) : undefined
+    const first = room > 0 ? await askSummary(asker, sent, { ...wanted, maxTokens: room }, signal) : undefined
+    if (first && !first.isFull) return first.text
+    // Without the old results and what calls carried it may fit, at the price of evaluating the prompt again.
+    const shorter = pruneUpTo(sent, plan.upToId)
+    const needed = fixedCost(asker) + (await sumTokens(asker, shorter))
+    const rest = roomBehind(needed)
+    if (rest === 0 || (first && needed > tokens * SHORTER)) return undefined
+    return (await askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal)).text
   }
   const answer = await ask()
   if (signal.aborted) return undefined
   const said = readSummary(redactText(answer ?? ''))
   const isModel = !isEmpty(said)
   const count = (text: string) => turn.engine.count(text)
-  const found = isModel ? said : await summariseLocally(await withoutSecrets(plan.middle))
-  const extended = extendSummary(before, trimSummary(found, target * 2, count))
+  const middle = await withoutSecrets(plan.middle)
+  const found = isModel ? said : await summariseLocally(middle)
+  const trimmed = trimSummary(found, target * 2, count)
+  const extended = extendSummary(before, {
+    ...trimmed,
+    Done: [...doneIn(middle, plan, target, count), ...trimmed.Done],
+  })
   const asked = sent.findLast(message => message.role === 'user' && !isSummary(message))
-  const ended = asked && endsTask(asked.text) ? withTaskEnded(extended, asked.text) : extended
+  // Where the middle ends within the turn of that question, what is in progress is what it asks for.
+  const isEnd = asked !== undefined && plan.questionId === 0 && endsTask(asked.text)
+  const ended = isEnd ? withTaskEnded(extended, asked.text) : extended
   const whole = trimSummary(ended, wholeTokens(turn.contextTokens), count)
   return { summary: writeSummary(whole) || NOTHING, by: isModel ? 'model' : 'local' }
+}
+
+/**
+ * The newest steps of a turn that goes on, as far as they fit: which of many parts are done must not depend on what a model
+ * finds worth saying.
+ */
+function doneIn(
+  middle: readonly Message[],
+  { questionId }: Pick<Plan, 'questionId'>,
+  room: number,
+  count: (text: string) => number,
+): string[] {
+  if (questionId === 0) return []
+  const lines = stepLines(middle.filter(message => message.id > questionId))
+  let used = 0
+  const from = lines.findLastIndex(line => (used += count(line)) > room)
+  return lines.slice(from + 1).slice(-MAX_LINES)
 }
 
 /** A message with what was said in it redacted. Its other fields, and their names, would cost ten times as much. */

@@ -107,6 +107,7 @@ test('the current chat is left out, except for what has left its context', () =>
   const figures = {
     at: 1,
     prunedToId: 0,
+    questionId: 0,
     focus: '',
     tokensBefore: 2,
     tokensAfter: 1,
@@ -290,6 +291,7 @@ test('a summary is no message: it is neither found nor shown', () => {
     headId: 0,
     upToId: 2,
     prunedToId: 2,
+    questionId: 0,
     summary: '## Goal\n- xyzzy',
     by: 'model',
     focus: '',

@@ -94,3 +94,8 @@ create index delegations_open on delegations (started_at) where ended_at is null
 export const eras = `
 alter table mcp_servers add column older_since real;
 `
+
+/** The question that a summary of steps of a turn leaves where it is; 0 for one of whole turns. */
+export const keptQuestions = `
+alter table compactions add column question_id integer not null default 0;
+`

@@ -119,11 +119,12 @@ function blocksOf({ role, text, calls = [], callId }: WireMessage, kept?: KeptRe
     return [{ type: 'tool_result', tool_use_id: callId, ...(text.trim() !== '' && { content: text }) }]
   }
   if (role === 'assistant' && kept) {
-    // The chat has given the calls new ids since.
-    const ids = calls.map(call => call.id)
-    return kept.map(block =>
-      block.type === 'tool_use' ? { ...block, id: ids.shift() ?? block.id } : { ...block },
-    )
+    // The chat has given the calls new ids since, and may have shortened what they carried.
+    const left = [...calls]
+    return kept.map(block => {
+      const call = block.type === 'tool_use' ? left.shift() : undefined
+      return call ? { ...block, id: call.id, ...(call.ran && { input: call.arguments }) } : { ...block }
+    })
   }
   const uses = calls.map(call => ({
     type: 'tool_use' as const,

@@ -17,6 +17,14 @@ test('a reply gets its thoughts back, even if the ids of its calls have changed'
   expect(thoughts.of({ sessionId: 's', messages })).toEqual([undefined, 'A', 'B'])
 })
 
+test('a reply whose calls are sent shortened gets its thoughts back all the same', () => {
+  const thoughts = keepThoughts()
+  thoughts.keep('s', { text: '', calls: [look('a long text')] }, 'A')
+  const brief = { id: 'c', name: 'look', arguments: { path: 'a …' }, ran: { path: 'a long text' } }
+  const messages = [asked, { role: 'assistant' as const, text: '', calls: [brief] }]
+  expect(thoughts.of({ sessionId: 's', messages })).toEqual([undefined, 'A'])
+})
+
 test('two equal calls have their own thoughts, in their own places', () => {
   const thoughts = keepThoughts()
   for (const each of ['first', 'second']) thoughts.keep('s', { text: '', calls: [look('a')] }, each)

@@ -41,7 +41,11 @@ export function keepThoughts(): KeptThoughts {
   }
 }
 
-const replyOf = ({ text, calls = [] }: WireMessage): Reply => ({ text, calls })
+/** The reply as it was written, also where its calls are sent shortened. */
+const replyOf = ({ text, calls = [] }: WireMessage): Reply => ({
+  text,
+  calls: calls.map(({ name, arguments: sent, ran }) => ({ name, arguments: ran ?? sent })),
+})
 
 function keyOf(sessionId: string, { text, calls }: Reply): string {
   const said = [sessionId, text.trim(), calls.map(call => [call.name, call.arguments])]

@@ -28,7 +28,7 @@ export function CompactionRow({ compaction }: { compaction: Compaction }): React
       <Scissors size={14} className="shrink-0" />
       <span className="min-w-0 break-words">
         {by === 'pruning'
-          ? 'Older tool results are shortened for the model'
+          ? 'Older calls and their results are shortened for the model'
           : 'Earlier messages are summarised for the model'}
         {' · '}
         <span className="whitespace-nowrap tabular-nums">{tokensText(compaction)}</span>

@@ -15,6 +15,7 @@ const aCompaction = (given: Partial<SeededCompaction> = {}): SeededCompaction =>
   headId: 2,
   upToId: 8,
   prunedToId: 8,
+  questionId: 0,
   summary: text,
   by: 'model',
   focus: '',
@@ -75,7 +76,9 @@ test('a summary made without a model says so, and only the newest summary is sho
 test('shortened tool results are noted in a line without a summary to open', async () => {
   await showWindow(host => aChat(host, aCompaction({ by: 'pruning', summary: '', upToId: 0 })))
   await expect
-    .element(transcript().getByText(/^Older tool results are shortened for the model · 12.0k → 3.2k/))
+    .element(
+      transcript().getByText(/^Older calls and their results are shortened for the model · 12.0k → 3.2k/),
+    )
     .toBeVisible()
   await expect.element(transcript().getByRole('button', { name: /shortened/ })).not.toBeInTheDocument()
 })

@@ -1,0 +1,86 @@
+import type { AssistantMessage, Message, ToolCall } from '../../../shared/contract/messages.ts'
+import type { SentCall } from '../../models/engine.ts'
+import { beginningNote, MAX_DEPTH } from './placeholders.ts'
+
+/** Texts of calls up to this many characters stay: what replaces them would hardly be shorter. */
+const MIN_BRIEF_CHARS = 320
+/** Characters that stay of a longer one. */
+const BEGINNING_CHARS = 100
+/** Items that stay of a list too long to be sent again. */
+const BEGINNING_ITEMS = 2
+
+/** A call whose long texts are replaced by their beginnings, or the call itself where none is long. */
+function briefCall(call: ToolCall): SentCall {
+  const brief = briefValue(call.arguments, 0)
+  return brief === call.arguments
+    ? call
+    : { ...call, arguments: brief as ToolCall['arguments'], ran: call.arguments }
+}
+
+/** The same value with long texts and lists shortened; the very same where nothing is. Kinds of values never change. */
+function briefValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return briefText(value)
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value
+  if (Array.isArray(value)) return briefList(value, depth)
+  const entries = Object.entries(value).map(([key, item]) => [key, briefValue(item, depth + 1)] as const)
+  const isSame = entries.every(([key, item]) => item === (value as Record<string, unknown>)[key])
+  return isSame ? value : Object.fromEntries(entries)
+}
+
+const briefText = (text: string): string =>
+  text.length <= MIN_BRIEF_CHARS ? text : begun(text, beginningNote(text.length, 'characters'))
+
+const begun = (text: string, behind: string): string =>
+  `${text.slice(0, BEGINNING_CHARS).toWellFormed()} … ${behind}`
+
+/** A long list ends with a note, which needs a text to stand in; a list that has none, such as one of numbers, stays. */
+function briefList(list: readonly unknown[], depth: number): unknown {
+  const items = list.map(item => briefValue(item, depth + 1))
+  const same = items.every((item, at) => item === list[at])
+  const whole = same ? list : items
+  if (list.length <= BEGINNING_ITEMS || JSON.stringify(items).length <= MIN_BRIEF_CHARS) return whole
+  const behind = beginningNote(list.length, 'items')
+  const kept = items.slice(0, BEGINNING_ITEMS)
+  const last = withNote(kept.at(-1), behind, depth)
+  return last === undefined ? whole : [...kept.slice(0, -1), last]
+}
+
+/** The value with a note behind its first text; undefined if it has none. */
+function withNote(value: unknown, behind: string, depth: number): unknown {
+  if (typeof value === 'string') return begun(value, behind)
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
+  for (const [key, item] of Object.entries(value)) {
+    const noted = withNote(item, behind, depth + 1)
+    if (noted === undefined) continue
+    return Array.isArray(value) ? value.with(Number(key), noted) : { ...value, [key]: noted }
+  }
+  return undefined
+}
+
+/**
+ * A reply as it is sent when it is old: the long texts of its calls that succeeded become their beginnings, since what they
+ * carried is where they put it. A call that failed stays whole, because the model mends it. What a model wrote to the byte
+ * goes with them, and its thoughts.
+ */
+function briefReply(reply: AssistantMessage, results: readonly Message[]): AssistantMessage {
+  if (reply.calls.length === 0) return reply
+  const succeeded = new Set(
+    results.flatMap(result => (result.role === 'tool' && result.ok ? [result.callId] : [])),
+  )
+  const calls = reply.calls.map(call => (succeeded.has(call.id) ? briefCall(call) : call))
+  const isSame = calls.every((call, at) => call === reply.calls[at])
+  const hasThoughts = reply.raw !== undefined && reply.reasoning !== ''
+  if (isSame && !(hasThoughts && calls.every(call => succeeded.has(call.id)))) return reply
+  const { raw: _raw, ...said } = reply
+  return { ...said, calls }
+}
+
+/** Messages in which the calls of all replies that `isOld` accepts are shortened, where they succeeded. */
+export function withBriefCalls(messages: readonly Message[], isOld: (reply: Message) => boolean): Message[] {
+  return messages.map((message, at) => {
+    if (message.role !== 'assistant' || message.calls.length === 0 || !isOld(message)) return message
+    let end = at + 1
+    while (messages[end]?.role === 'tool') end++
+    return briefReply(message, messages.slice(at + 1, end))
+  })
+}

@@ -1,0 +1,178 @@
+import type { Message } from '../../shared/contract/messages.ts'
+import { withBriefCalls } from './compaction/brief-calls.ts'
+import { stepLines } from './compaction/steps-done.ts'
+import type { Turn } from './turn-types.ts'
+
+/**
+ * What was left out of the prompts of a session so far; the caller keeps it between turns. Messages before `firstId` are not
+ * sent, results and calls before `briefId` are sent shortened, and of the turn that `stepsId` is in, the steps before it are
+ * sent as a list of what was done.
+ */
+export type OmittedHistory = { firstId: number; briefId: number; stepsId: number }
+
+/** The state of a new session, from whose prompts nothing was left out yet. */
+export const nothingOmitted = (): OmittedHistory => ({ firstId: 0, briefId: 0, stepsId: 0 })
+
+/** Whether nothing was left out yet. */
+export const isNothingOmitted = ({ firstId, briefId, stepsId }: OmittedHistory): boolean =>
+  firstId === 0 && briefId === 0 && stepsId === 0
+
+/** Characters kept of a shortened result. */
+const BRIEF_CHARS = 300
+const CUT = '\n[The rest was left out to make room. Call the tool again if you need it.]'
+/** Lines and tokens of the list that stands for steps, as a share of the context window. */
+const MAX_STEPS = 40
+const STEPS_SHARE = 0.08
+
+const STEPS_OPENING =
+  '[What you have done for this message so far; the steps themselves are not shown any more:'
+const STEPS_ENDING = 'Go on behind this.]'
+
+/** Whether a message stands for steps that were left out, and is not of the user. */
+export const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>): boolean =>
+  role === 'user' && text.startsWith(STEPS_OPENING)
+
+/** Whether a turn begins with a message; what the user wrote while one ran belongs to that. */
+export const beginsTurn = (message: Message): boolean =>
+  message.role === 'user' && !message.steered && !isStepsList(message)
+
+/** Index of the question of the newest turn, and of the first message if the question is not there. */
+export const newestTurn = (messages: readonly Message[]): number => {
+  const asked = messages.findLastIndex(beginsTurn)
+  return asked >= 0
+    ? asked
+    : Math.max(
+        0,
+        messages.findIndex(message => message.role === 'user'),
+      )
+}
+
+/** How much one turn may take: `full` is where something is left out, `target` how much is left then. */
+type Room = { full: number; target: number }
+
+/** Tokens of a message as it is sent. */
+type Cost = (message: Message) => number
+
+type Asker = Pick<Turn, 'contextTokens'> & { engine: Pick<Turn['engine'], 'count'> }
+
+/** The messages as they are sent, given what was left out before. */
+export function applyOmitted(
+  history: readonly Message[],
+  { firstId, briefId, stepsId }: OmittedHistory,
+  turn: Asker,
+): Message[] {
+  const left = history.filter(message => message.id >= firstId)
+  return shortenUpTo(withStepsList(turn, left, stepsId), briefId)
+}
+
+/** Tokens of the list that stands for steps, at most. */
+export const mostStepTokens = ({ contextTokens }: Pick<Turn, 'contextTokens'>): number =>
+  Math.floor(contextTokens * STEPS_SHARE)
+
+/** Shorten, oldest first, what the newest turn has read and written, until it fits; returns the new `briefId`, if any. */
+export function shortenTurn(
+  messages: readonly Message[],
+  { full, target }: Room,
+  cost: Cost,
+): number | undefined {
+  let used = sum(messages, cost)
+  if (used <= full) return undefined
+  const brief = shortenUpTo(messages, Infinity)
+  // What the model has not answered yet is shortened only as far as necessary.
+  const answered = messages.findLastIndex(message => message.role === 'assistant')
+  let briefId: number | undefined
+  for (const [index, message] of messages.entries()) {
+    if (index === messages.length - 1 || used <= (index < answered ? target : full)) break
+    if (brief[index] === message) continue
+    used -= cost(message) - cost(brief[index]!)
+    briefId = message.id + 1
+  }
+  return briefId
+}
+
+/**
+ * Leave out the oldest steps of the newest turn until the rest fits. The question, what the user wrote since and the last step
+ * stay. `list`: tokens of what stands for them. Returns the new `stepsId`, or undefined where nothing can be left out.
+ */
+export function dropSteps(
+  messages: readonly Message[],
+  { full, target, list }: Room & { list: number },
+  cost: Cost,
+): number | undefined {
+  let used = sum(messages, cost)
+  if (used <= full) return undefined
+  const last = lastStep(messages)
+  let stepsId: number | undefined
+  used += list
+  for (let index = newestTurn(messages) + 1; index < last; index++) {
+    const message = messages[index]!
+    if (message.role !== 'user' || isStepsList(message)) used -= cost(message)
+    // A step ends where its last result does.
+    if (message.role === 'user' || messages[index + 1]?.role === 'tool') continue
+    stepsId = message.id + 1
+    if (used <= target) break
+  }
+  return stepsId
+}
+
+/** Whether there is an older turn to drop, or something of the newest one to shorten or to drop. */
+export function canShrink(messages: readonly Message[]): boolean {
+  if (messages.some((message, index) => beginsTurn(message) && index > 0)) return true
+  const brief = shortenUpTo(messages, Infinity)
+  const from = newestTurn(messages)
+  const last = lastStep(messages)
+  return messages.some(
+    (message, index) =>
+      (index < messages.length - 1 && brief[index] !== message) ||
+      (index > from && index < last && message.role !== 'user'),
+  )
+}
+
+/** Index of the newest reply with calls or of the newest message behind it, where the last step begins. */
+function lastStep(messages: readonly Message[]): number {
+  let at = messages.length - 1
+  while (at > 0 && messages[at]!.role !== 'assistant') at--
+  return at
+}
+
+/** Messages before `briefId` with their results cut, and with what their calls carried cut where they succeeded. */
+const shortenUpTo = (messages: readonly Message[], briefId: number): Message[] =>
+  withBriefCalls(messages, reply => reply.id < briefId).map(message =>
+    message.id < briefId ? shortenResult(message) : message,
+  )
+
+function shortenResult(message: Message): Message {
+  if (message.role !== 'tool' || message.text.length <= BRIEF_CHARS + CUT.length) return message
+  return { ...message, text: message.text.slice(0, BRIEF_CHARS).toWellFormed() + CUT }
+}
+
+/** The history with the steps before `stepsId` as a list, behind the question of their turn. */
+function withStepsList(turn: Asker, messages: readonly Message[], stepsId: number): Message[] {
+  const before = messages.filter(message => message.id < stepsId)
+  const from = before.findLastIndex(beginsTurn)
+  const steps = before.slice(from + 1).filter(message => message.role !== 'user')
+  const last = steps.at(-1)
+  if (from < 0 || !last) return [...messages]
+  const { id, sessionId, at } = last
+  const list: Message = { role: 'user', id, sessionId, at, text: stepsList(turn, steps) }
+  const said = before.slice(from + 1).filter(message => message.role === 'user')
+  const rest = messages.slice(before.length)
+  return [...before.slice(0, from + 1), ...said, list, ...rest]
+}
+
+/** The list as far as there is room for it: the newest steps, and how many came before them. */
+function stepsList(turn: Asker, steps: readonly Message[]): string {
+  const most = mostStepTokens(turn)
+  const all = stepLines(steps)
+  const lines = all.slice(-MAX_STEPS)
+  const written = () => {
+    const earlier = all.length - lines.length
+    const first = earlier === 0 ? [] : [`- (${earlier.toLocaleString('en-US')} earlier)`]
+    return [STEPS_OPENING, ...first, ...lines.map(line => `- ${line}`), STEPS_ENDING].join('\n')
+  }
+  while (lines.length > 1 && turn.engine.count(written()) > most) lines.shift()
+  return written()
+}
+
+const sum = (messages: readonly Message[], cost: Cost): number =>
+  messages.reduce((all, message) => all + cost(message), 0)
