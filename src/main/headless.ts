@@ -1,8 +1,10 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { rootFolder } from './lib/shipped-files.ts'
+import { nameTimeZone } from './lib/time-zone.ts'
 
 // Compiling takes a sixth of the start; the cache saves that from the second start on (as in `cli/index.ts`).
 enableCompileCache(join(rootFolder(), 'node_modules/.cache/talaria/compile'))
+nameTimeZone()
 const { serveBrowser } = await import('./serve-browser.ts')
 await serveBrowser(process.argv.slice(2))

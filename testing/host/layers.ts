@@ -123,7 +123,14 @@ export const layers: Record<string, readonly string[]> = {
     'src/shared',
   ],
   // The only way out of the host.
-  'src/main/net': ['node', 'src/main/config/load.ts', 'src/main/lib', 'type src/main/db', 'src/shared'],
+  'src/main/net': [
+    'node',
+    'undici',
+    'src/main/config/load.ts',
+    'src/main/lib',
+    'type src/main/db',
+    'src/shared',
+  ],
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
   'src/main/models/files': [
     'node',
@@ -352,6 +359,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/schedules/*',
     'src/main/skills',
     'src/main/app/workspace.ts',
+    'src/main/tools/text-file.ts',
     'src/shared',
   ],
   'src/main': ['node', 'package.json', 'zod', 'src/shared', ...everyFolder],

@@ -87,6 +87,40 @@ describe.concurrent('one question', () => {
     expect((await ask()).stderr).toContain('you do not trust this folder yet')
   })
 
+  test('text in the pipe follows the question', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const { code, stderr } = await talaria.run(['chat', '-q', 'Summarise this log.', '--home', home], {
+      input: 'The pump failed at noon.\n',
+    })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(model.chats()[0]?.body.messages.at(-1)?.content).toBe(
+      'Summarise this log.\n\nText from standard input, which is material for this message:\n```\nThe pump failed at noon.\n```',
+    )
+  })
+
+  test('a pipe that stays open and empty holds up neither the answer nor the end', async ({
+    talaria,
+    expect,
+  }) => {
+    const { home, model } = await talaria.servedHome()
+    const { code, stderr } = await talaria.start(['chat', '-q', 'What is it?', '--home', home], {
+      keepInput: true,
+    }).ended
+    expect(code).toBe(0)
+    expect(stderr).toContain('Nothing came through the pipe within')
+    expect(model.chats()[0]?.body.messages.at(-1)?.content).toBe('What is it?')
+  })
+
+  test('what is not text in the pipe is refused, and nothing is asked', async ({ talaria, expect }) => {
+    const { home, model } = await talaria.servedHome()
+    const { code, stderr } = await talaria.run(['chat', '-q', 'What is it?', '--home', home], {
+      input: 'PK\u0003\u0004\u0000\u0000\u0000',
+    })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^Standard input is not text/)
+    expect(model.chats()).toEqual([])
+  })
+
   test('the question can be read from standard input', async ({ talaria, expect }) => {
     const { home, model } = await talaria.servedHome()
     const { code } = await talaria.run(['chat', '--home', home], { input: 'Two\nlines\n' })

@@ -112,7 +112,10 @@ Exit codes: 0 something was found, 1 nothing was found or the search failed, 2 b
 const withTurn = (command: Command): Command =>
   withHome(
     command
-      .option('-q, --query <text>', 'ask one question, print the answer and exit')
+      .option(
+        '-q, --query <text>',
+        'ask one question, print the answer and exit; - reads it from standard input',
+      )
       .option('--json', 'print every event of the run as a JSON line')
       .option('--verbose', 'also print what happens inside: times, tokens, thoughts')
       .option('--model <file.gguf|id>', 'a GGUF file, or the id of a model that Talaria knows')
@@ -126,6 +129,10 @@ const withTurn = (command: Command): Command =>
   )
 
 const TURN_HELP = `
+Text in a pipe follows the question: cat error.log | talaria chat -q "What went wrong?"
+If nothing comes within three seconds, the question is asked without it; let a slow program write to a file first, then: < FILE
+In a loop that reads its lines from a file, give each question an input of its own: talaria chat -q … < /dev/null
+
 Approvals (in every mode, some commands never run, such as deleting the disk):
   ask    reads files in the working folder; asks about everything else, and denies it when nobody can answer
   reads  also runs safe reading commands such as "ls" or "git status"

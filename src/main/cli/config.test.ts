@@ -5,6 +5,7 @@ import type { Setting, SettingKind } from '../../shared/contract/settings.ts'
 import { configMigrate } from './config-actions.ts'
 import { readValue, showValue } from './show-settings.ts'
 import { test } from '../../../testing/cli.ts'
+import { startProxy } from '../../../testing/net/a-proxy.ts'
 
 const aSetting = (kind: SettingKind): Setting => ({
   path: 'a.b',
@@ -293,4 +294,33 @@ test('the user’s editor opens the file, and the result is checked', async ({ t
     env: { VISUAL: `"${process.execPath}" "${editor}"` },
   })
   expect([code, stdout]).toEqual([1, expect.stringContaining('config.yaml:3: agent is 3')])
+})
+
+test('a chat takes the proxy of the setting, the ledger says so, and a wrong address is refused', async ({
+  talaria,
+  expect,
+}) => {
+  const { home, model } = await talaria.servedHome()
+  model.reply({ text: 'Here I am.' })
+  const port = Number(new URL(model.baseUrl).port)
+  await using proxy = await startProxy({ hosts: { 'models.example.test': port } })
+  const set = (path: string, value: string) => talaria.run(['config', 'set', path, value, '--home', home])
+  const servers = [
+    {
+      id: 'test',
+      name: 'Far',
+      base_url: 'http://models.example.test/v1',
+      model: 'qwen3-8b',
+      context_tokens: 8_192,
+    },
+  ]
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ models: { default: 'server:test', servers } }))
+  expect((await set('network.proxy', 'socks5://127.0.0.1:1')).code).toBe(2)
+  expect((await set('network.proxy', `http://anna:secret-word@127.0.0.1:${proxy.port}`)).code).toBe(0)
+  const { code, stdout, stderr } = await talaria.run(['chat', '-q', 'Hello', '--home', home])
+  expect([code, stdout, stderr]).toEqual([0, 'Here I am.\n', ''])
+  expect(proxy.asked).toContain('POST http://models.example.test/v1/chat/completions')
+  const ledger = (await talaria.run(['network', 'list', '--json', '--home', home])).stdout
+  expect(ledger).toContain(`through the proxy 127.0.0.1:${proxy.port}`)
+  expect(ledger).not.toContain('secret-word')
 })

@@ -15,6 +15,7 @@ import { addPermissionsCommands, addToolsCommands } from './permissions-commands
 import { addScheduleCommands } from './schedule-commands.ts'
 import { addServeCommand } from './serve-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
+import { watchOutput } from './watch-output.ts'
 import { BAD_USAGE, everyCommand, exitBy, FAILED, loadOnRun, withCommon, withHome } from './command-line.ts'
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
@@ -24,6 +25,7 @@ endOnUncaughtErrors(lastSteps)
 /** Run one command of the terminal: the words after `talaria`. How it ended is the exit code of the process. */
 export async function runProgram(given: string[]): Promise<void> {
   const program = createProgram()
+  const output = watchOutput()
   try {
     const words = homeLast(given)
     await checkNames(program, words)
@@ -32,6 +34,7 @@ export async function runProgram(given: string[]): Promise<void> {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_USAGE
     else await printFault(error)
   }
+  if (!(await output.finish()) && !process.exitCode) process.exitCode = FAILED
 }
 
 function createProgram(): Command {
@@ -48,7 +51,7 @@ Without a terminal it reads one question from standard input.
 
 Exit codes of every command:
   0    done
-  1    failed, stopped or declined; nothing found; or the reader of the output left before its end
+  1    failed, stopped or declined; nothing found; or the output could not be written, or its reader left before its end
   2    bad usage: an unknown command, option or value, or a chat, model, skill or file that does not exist
   130  ended at once by a second Ctrl-C`,
     )

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { text as readAll } from 'node:stream/consumers'
 import type { AppEvent } from '../../shared/contract/app.ts'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
@@ -11,6 +10,7 @@ import { doTyped, sayBanner, skillsOf, wordsOf } from './slash-commands.ts'
 import { currentFolder } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { openClient } from './open-client.ts'
+import { readQuestion, withPiped } from './piped-text.ts'
 import { projectNamed } from './projects-actions.ts'
 import { useOnlyToolsets } from './tools-actions.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
@@ -31,15 +31,16 @@ export type ChatOptions = {
 
 /** Answer one question, or hold a conversation. Resolves to whether every run succeeded. */
 export async function runChat(options: ChatOptions): Promise<boolean> {
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY
+  const isTerminal = process.stdin.isTTY && process.stderr.isTTY && options.query !== '-'
   const cwd = await resolveWorkspace(
     options.cwd?.startsWith('~') ? options.cwd : resolve(currentFolder(), options.cwd ?? ''),
   )
-  if (options.query?.trim() === '') throw new Fault('bad_input', 'The question is empty.')
-  const question = options.query ?? (isTerminal ? undefined : (await readAll(process.stdin)).trim())
-  if (question === '') {
-    throw new Fault('bad_input', 'No question given. Pass one with -q or through standard input.')
-  }
+  const { question, piped } = await readQuestion(options.query, process.stdin, {
+    isTerminal,
+    say: text => void process.stderr.write(text),
+  })
+  // What is too long must not leave an empty chat behind.
+  if (question !== undefined) withPiped(question, piped)
 
   const { client, close } = await openClient(options.home, cwd)
   const terminal = createTerminal(isTerminal)
@@ -70,7 +71,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
       const isSkill = skills.some(({ name }) => question.split(/\s/, 1)[0] === `/${name}`)
       const named = isSkill ? undefined : await templateIn(client, question)
       const filled = named ? await fillIn(client, session, named) : question
-      return await sendAndFollow(client, session.id, filled ?? question, screen)
+      return await sendAndFollow(client, session.id, withPiped(filled ?? question, piped), screen)
     }
     await converse({ client, chats, session, screen }, hello)
     return true

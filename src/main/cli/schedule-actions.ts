@@ -2,6 +2,7 @@ import type { HostClient } from '../../shared/contract/index.ts'
 import type { Schedule, ScheduleRun } from '../../shared/contract/schedules.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHidden, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
+import { zoneOfComputer } from '../lib/time-zone.ts'
 import { parseSchedule } from '../schedules/parse-schedule.ts'
 import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
@@ -14,7 +15,7 @@ export async function scheduleParse(
   words: readonly string[],
   options: { now?: string; zone?: string; json?: true },
 ): Promise<boolean> {
-  const zone = options.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = options.zone ?? zoneInUse()
   const reading = parseSchedule(words.join(' '), { now: instantOf(options.now), zone })
   const isPlanned = reading.kind !== 'refused'
   if (options.json) printLine(jsonLine(reading))
@@ -25,6 +26,13 @@ export async function scheduleParse(
     if (reading.task !== '') printLine(`Task: ${showHiddenInLine(reading.task)}`)
   }
   return isPlanned
+}
+
+/** The zone of this computer; that it was guessed is said. */
+function zoneInUse(): string {
+  const { zone, because } = zoneOfComputer()
+  if (because !== undefined) printAside(because)
+  return zone
 }
 
 const dateIn = (zone: string) =>
@@ -83,6 +91,7 @@ export async function scheduleAdd(words: readonly string[], options: AddOptions)
       },
     }),
   )
+  if (given.zone === undefined) zoneInUse()
   if (json) return printLine(jsonLine(schedule))
   printLine(`Added ${schedule.id}.`)
   printLine(describeSchedule(schedule))
@@ -146,7 +155,7 @@ export async function scheduleRun(named: string, { home, json }: Options): Promi
     }
     if (json) printLine(jsonLine(run))
     else {
-      printLine(runInWords(run, new Intl.DateTimeFormat().resolvedOptions().timeZone))
+      printLine(runInWords(run, zoneOfComputer().zone))
       if (run.sessionId !== null) {
         const { messages } = await client['session.messages']({ id: run.sessionId })
         const answer = messages.findLast(message => message.role === 'assistant')

@@ -24,3 +24,18 @@ Task: summarise my notes
   })
   expect(await talaria.run(['schedule', 'parse', 'at 8', '--now', 'noon'])).toMatchObject({ code: 2 })
 })
+
+test('a time zone without a name gets one, which is said', async ({ talaria, expect }) => {
+  const home = talaria.folder()
+  const env = { TZ: ':/usr/share/zoneinfo/Europe/Zurich' }
+  const parsed = await talaria.start(['schedule', 'parse', '0 9 * * * tidy up'], { env }).ended
+  expect(parsed.code).toBe(0)
+  expect(parsed.stdout).toMatch(/^Again and again, in Europe\/Zurich\./)
+  expect(parsed.stderr).toContain('has no name; Europe/Zurich is used.')
+  const folder = talaria.folder()
+  const added = await talaria.run(
+    ['schedule', 'add', '0 9 * * * tidy up', '--folder', folder, '--home', home, '--json'],
+    { env },
+  )
+  expect(JSON.parse(added.stdout)).toMatchObject({ zone: 'Europe/Zurich' })
+})

@@ -13,6 +13,7 @@ import {
   ServerConfig,
   ToolsetSwitches,
 } from './model-settings.ts'
+import { NetworkSettings } from './network-settings.ts'
 import { SkillSettings } from './skill-settings.ts'
 import { flag, group, groupFor, withText, number, oneOf, text, wholeNumber } from './setting-rules.ts'
 
@@ -306,13 +307,7 @@ export const Config = group({
     ),
   }).prefault({}),
   mcp: McpConfig.prefault({}),
-  network: groupFor(['everything that uses the network'], {
-    offline: withText(
-      flag.default(false),
-      'Offline lock',
-      'Nothing leaves this computer. Models and servers on this computer still work.',
-    ),
-  }).prefault({}),
+  network: NetworkSettings.prefault({}),
   desktop: DesktopConfig.prefault({}),
   updates: groupFor(['the desktop app'], {
     check_at_start: withText(

@@ -24,7 +24,10 @@ test('every setting has a title, a help text that ends with a full stop, and a k
 
 test('every setting names what uses it, and its source says default or the line of the file', () => {
   expect(describedSettings.filter(({ usedBy }) => usedBy.length === 0)).toEqual([])
-  expect(describedSettings.filter(({ masked }) => masked).map(({ path }) => path)).toEqual(['models.servers'])
+  expect(describedSettings.filter(({ masked }) => masked).map(({ path }) => path)).toEqual([
+    'models.servers',
+    'network.proxy',
+  ])
   const config = {
     current: Config.parse({ engine: { threads: 2 } }),
     lineOf: (path: string) => (path === 'engine.threads' ? 3 : undefined),

@@ -56,6 +56,11 @@ export type RecallStore = {
   holding(passages: readonly RecalledPassage[], texts: readonly string[], filter?: RecallFilter): number[]
   /** Ids of the newest messages that contain a text literally; only those of the last weeks are read. */
   literal(text: string, limit: number, filter?: RecallFilter): number[]
+  /**
+   * Ids of the newest messages with one of the texts, which are letters only, anywhere in them, in small or capital letters of
+   * English; for parts of words. Results of tools are read only where the filter asks for them.
+   */
+  inside(texts: readonly string[], filter?: RecallFilter): number[]
   /** Messages, each with up to `reach` before and after it, by chat and in order; long texts are cut. */
   windows(ids: readonly number[], reach: number): RecalledMessage[]
   /** A message with up to `reach` before and after it in its chat, in order; empty when it is gone. */
@@ -77,6 +82,9 @@ export type RecallStore = {
 const WEIGHED = 8_000
 /** How many of the newest messages are read for what no index can find. */
 const SCANNED = 20_000
+
+/** The newest messages that are read for parts of words, in slices, between which a search can be stopped, and for how long. */
+const INSIDE = { messages: 200_000, slice: 5_000, found: 100, ms: 1_500 }
 
 type Filter = { from: number; to: number; role: string; origin: string; except: string }
 type Found = { id: number }
@@ -148,6 +156,22 @@ export function createRecallIndex(connection: Connection): RecallStore {
     select x.id from messages x ${LIVE}
     where x.id > (select max(id) from messages) - ${SCANNED} and instr(x.content, @text) > 0 and ${FITS}
     order by x.id desc limit @limit`)
+  // One statement for each number of texts: LIKE reads a message in place, and knows the capital letters of English.
+  type Inside = Filter & IdRange & { limit: number }
+  const insides = new Map<number, (given: Inside, texts: readonly string[]) => Found[]>()
+  function insideOf(count: number) {
+    const known = insides.get(count)
+    if (known) return known
+    const likes = Array.from({ length: count }, (_, at) => `x.content like @text${at}`).join(' or ')
+    const statement = db.prepare<[Inside & Record<string, unknown>], Found>(`
+      select x.id from messages x ${LIVE}
+      where x.id ${WITHIN} and (x.role <> 'tool' or @role = 'tool') and (${likes}) and ${FITS}
+      order by x.id desc limit @limit`)
+    const ask = (given: Inside, texts: readonly string[]) =>
+      statement.all({ ...given, ...Object.fromEntries(texts.map((text, at) => [`text${at}`, `%${text}%`])) })
+    insides.set(count, ask)
+    return ask
+  }
   const windows = db.prepare<{ ids: string; along: string; reach: number }, Row>(`
     with around (session_id, first, last) as (
       select m.session_id,
@@ -232,6 +256,23 @@ export function createRecallIndex(connection: Connection): RecallStore {
         .all({ passages: JSON.stringify(given), texts: JSON.stringify(texts), ...forSqlite(filter) })
         .map(idOf),
     literal: (text, limit, filter = {}) => literal.all({ text, limit, ...forSqlite(filter) }).map(idOf),
+    inside(texts, filter = {}) {
+      const all = asRange(range.messages.get())
+      const found: number[] = []
+      const until = performance.now() + INSIDE.ms
+      let last = all?.last ?? 0
+      const least = Math.max(all?.first ?? 1, last - INSIDE.messages + 1)
+      for (
+        ;
+        last >= least && found.length < INSIDE.found && performance.now() < until;
+        last -= INSIDE.slice
+      ) {
+        const first = Math.max(least, last - INSIDE.slice + 1)
+        const given = { ...forSqlite(filter), first, last, limit: INSIDE.found - found.length }
+        found.push(...insideOf(texts.length)(given, texts).map(idOf))
+      }
+      return found
+    },
     windows(ids, reach) {
       const rows =
         reach > 0

@@ -6,6 +6,7 @@ import { crashedAt, crashText, planRestart, restartNotice } from '../app/after-c
 import type { Host, HostOptions, OpenVault } from '../app/host-types.ts'
 import { readStartOptions } from '../app/start-options.ts'
 import { resolveHome } from '../config/home.ts'
+import { nameTimeZone } from '../lib/time-zone.ts'
 import { endOnUncaughtErrors, type ErrorSource } from '../lib/uncaught-errors.ts'
 import { spawnEngine } from './engine/spawn-engine.ts'
 import { lockDown } from './page/lock-down.ts'
@@ -34,6 +35,7 @@ export async function runDesktop(
   const report = (error: unknown) => (host ? host.report(error) : console.error(error))
   const shell = createShell(report)
   try {
+    nameTimeZone()
     // The author of a link may have put options there.
     const isByLink = args.some(isLink)
     const { home: wish } = readStartOptions(isByLink ? [] : args, process.env, 'lenient')

@@ -1,6 +1,8 @@
 /** Whether a host is this computer. Names that only look local do not count, because DNS resolves them. */
 export const isThisComputer = (hostname: string): boolean =>
-  /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname.toLowerCase())
+  /^(localhost|127(\.\d{1,3}){3}|\[?(::1|::ffff:(127(\.\d{1,3}){3}|7f[0-9a-f]{2}:[0-9a-f]{1,4}))\]?)$/.test(
+    hostname.toLowerCase(),
+  )
 
 /** A request that the offline lock blocked. */
 export class OfflineError extends Error {

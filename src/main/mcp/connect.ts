@@ -11,6 +11,7 @@ import {
 import { z } from 'zod'
 import { causesOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
+import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
 import { wasNotReached } from './http-transport.ts'
 import type { ServerTransport } from './stdio-transport.ts'
@@ -248,6 +249,8 @@ const offlineIn = (error: unknown) => causesOf(error).find(each => each instance
 function reasonOf(error: unknown): string {
   const offline = offlineIn(error)
   if (offline) return offline.message
+  const proxy = causesOf(error).find(each => each instanceof ProxyError)
+  if (proxy) return `${proxy.message} ${proxy.fix}`
   if (SdkError.isInstance(error)) {
     if (error.code === SdkErrorCode.RequestTimeout) return 'It did not answer in time.'
     if (error.code === SdkErrorCode.ConnectionClosed) return 'The connection ended.'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { causesOf, isRefusal, namesIn, parseJson, readIfThere, type Refusal } from '../lib/expected-errors.ts'
 import { OfflineError } from '../lib/offline.ts'
+import { ProxyError } from '../lib/proxy-address.ts'
 import { isRecord } from './judge-tools.ts'
 import { EXACT, namedPackage, type NamedPackage } from './named-package.ts'
 import { programOf } from './named-places.ts'
@@ -107,7 +108,7 @@ async function askRegistry(
       : { refused: `The registry does not say which version ${name} has.` }
   } catch (error) {
     const causes = causesOf(error)
-    const offline = causes.find(each => each instanceof OfflineError)
+    const offline = causes.find(each => each instanceof OfflineError || each instanceof ProxyError)
     return {
       refused:
         offline?.message ?? `The registry could not be asked: ${causes.at(-1)?.message ?? String(error)}`,

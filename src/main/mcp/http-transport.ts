@@ -6,6 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { causesOf } from '../lib/expected-errors.ts'
+import { ProxyError } from '../lib/proxy-address.ts'
 import { withinTime } from '../lib/timing.ts'
 import { CLOSED, createLimits, inTurns } from './message-limits.ts'
 import type { ServerTransport } from './stdio-transport.ts'
@@ -127,6 +128,8 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
   function whyLost(error: unknown): string | undefined {
     if (SdkHttpError.isInstance(error) && [400, 404].includes(error.data.status))
       return inner.sessionId === undefined ? undefined : 'it does not know the session any more'
+    const proxy = causesOf(error).find(each => each instanceof ProxyError)
+    if (proxy) return proxy.message.replace(/\.$/, '')
     return wasNotReached(error) ? `nothing answers at ${url.host}` : undefined
   }
 

@@ -203,3 +203,25 @@ test('a secret in the name of what a request is for is not written down', () => 
     .end(true)
   expect(entries).toMatchObject([{ subject: 'https://ada:[redacted]@git.example' }])
 })
+
+test('the ledger names the host that was asked and the proxy on the way, and the lock holds before it', async () => {
+  const { entries, store } = aLedger()
+  let locked = false
+  const { send, asked } = world(() => new Response('fine'))
+  const network = createNetwork({
+    store,
+    locked: () => locked,
+    now: () => 1,
+    send,
+    via: url => (url.hostname === 'far.example' ? 'proxy.example:3128' : undefined),
+  })
+  const go = network.fetchFor({ purpose: 'chat', subject: 'Qwen' })
+  await (await go('https://far.example/v1')).text()
+  locked = true
+  await expect(go('https://far.example/v1')).rejects.toThrow(OfflineError)
+  expect(asked.length).toBe(1)
+  expect(entries.map(({ host, subject, state }) => [host, subject, state])).toEqual([
+    ['far.example', 'Qwen, through the proxy proxy.example:3128', 'done'],
+    ['far.example', 'Qwen, through the proxy proxy.example:3128', 'blocked'],
+  ])
+})

@@ -22,8 +22,10 @@ type Parts = {
   store: Store['network']
   locked: () => boolean
   now: () => number
-  /** `fetch` itself, or a fake in tests. */
+  /** Sends a request; `fetch` itself by default. */
   send?: typeof fetch
+  /** The proxy that a request takes, for the ledger. */
+  via?: (url: URL) => string | undefined
   onChange?: () => void
 }
 
@@ -31,11 +33,23 @@ const MOST_REDIRECTIONS = 5
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
 
 /** Create the network. */
-export function createNetwork({ store, locked, now, send = fetch, onChange = () => {} }: Parts): Network {
+export function createNetwork({
+  store,
+  locked,
+  now,
+  send = fetch,
+  via = () => undefined,
+  onChange = () => {},
+}: Parts): Network {
+  const through = (url: URL) => {
+    const proxy = via(url)
+    return proxy === undefined ? '' : `, through the proxy ${proxy}`
+  }
+
   /** Record a request, or block it. */
   function enter(url: URL, { purpose, subject }: Reason) {
     const nearby = isThisComputer(url.hostname)
-    const entry = { at: now(), host: url.host, purpose, subject: redactText(subject), nearby }
+    const entry = { at: now(), host: url.host, purpose, subject: redactText(subject) + through(url), nearby }
     if (locked() && !nearby) {
       store.begin({ ...entry, state: 'blocked' })
       onChange()

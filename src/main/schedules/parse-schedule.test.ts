@@ -14,6 +14,7 @@ describe('reading a schedule', () => {
     ['0 8 * * 1-5 check the mail', 'check the mail'],
     ['jeden Tag um 8 nach neuen Mails schauen', 'nach neuen Mails schauen'],
     ['0 8 * * 1 weekly tidy up', 'weekly tidy up'],
+    ['0 9 * * 5L tidy up', 'tidy up'],
     ['summarise the last 24 hours every day at 18:00', 'summarise the last 24 hours'],
   ])('“%s” leaves the task “%s”', (text, task) => {
     expect(read(text)).toMatchObject({ task })
@@ -27,6 +28,11 @@ describe('reading a schedule', () => {
     ['every 30 seconds', 'minute'],
     ['today at 8', 'past'],
     ['0 0 31 2 *', 'no such day'],
+    ['0 9 L-3 * * tidy up', '“L-3” is no field of cron'],
+    ['H 9 * * * tidy up', '“H” is no field of cron'],
+    ['15 10 ? * 6L tidy up', 'in two ways'],
+    ['0 9 * * 8L tidy up', '“8L” is no field of cron'],
+    ['0 9 * *', 'five fields'],
     ['every day at 8 until Christmas', 'until'],
     ['every day at 8 if it is dry', 'if'],
     ['every Saturday at 9 in Lent', 'in'],
@@ -37,6 +43,13 @@ describe('reading a schedule', () => {
     ['cancel the job that runs every day at 8', 'ends one'],
   ])('“%s” is refused with the reason: %s', (text, reason) => {
     expect(read(text)).toEqual({ kind: 'refused', reason: expect.stringContaining(reason) })
+  })
+
+  test.each(['5L', '5#L', 'fril', 'FRI#L', '5l'])('the last Friday of a month may be written “%s”', day => {
+    expect(read(`0 9 * * ${day} tidy up`)).toMatchObject({
+      rule: { kind: 'calendar', patterns: ['0 9 * * 5#L'] },
+      task: 'tidy up',
+    })
   })
 
   test('an unknown zone is refused', () => {

@@ -45,6 +45,7 @@ type Parts = {
   onChange(): void
   /** Called with each host before a repository is fetched from it; throws when that is not allowed. */
   reach?: GitOptions['reach']
+  gitVariables?: GitOptions['variables']
   report(error: unknown): void
 }
 
@@ -84,7 +85,10 @@ export function openSkills(parts: Parts): Skills {
     now,
     report,
     publishers: () => settings().trusted_publishers,
-    git: { ...(parts.reach && { reach: parts.reach }) },
+    git: {
+      ...(parts.reach && { reach: parts.reach }),
+      ...(parts.gitVariables && { variables: parts.gitVariables }),
+    },
   })
 
   return {

@@ -4,6 +4,8 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { createNetwork } from '../../net/network.ts'
+import { proxyVariables } from '../../net/choose-proxy.ts'
+import { createProxiedFetch } from '../../net/proxied-fetch.ts'
 
 /** Shortest time between two events about network requests, in ms. */
 const LEDGER_MS = 500
@@ -20,8 +22,11 @@ export function networkFeature({ config, store, events, now }: Needs) {
   const publish = throttled(LEDGER_MS, () =>
     events.publish({ type: 'network', locked: config.current.network.offline }),
   )
+  const proxied = createProxiedFetch(() => config.current.network)
   const network = createNetwork({
     store: store.network,
+    send: proxied.fetch,
+    via: proxied.via,
     locked: () => config.current.network.offline,
     now,
     onChange: publish.soon,
@@ -29,6 +34,8 @@ export function networkFeature({ config, store, events, now }: Needs) {
   return {
     fetchFor: network.fetchFor,
     begin: network.begin,
+    /** For programs that find their own way, such as git. */
+    variables: () => proxyVariables(config.current.network, process.env),
     isLocked: () => network.locked,
     handlers: networkHandlers({ config, store }),
     close: publish.close,

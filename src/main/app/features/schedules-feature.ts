@@ -5,6 +5,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { zoneOfComputer } from '../../lib/time-zone.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from '../../models/engine.ts'
 import { createEdits } from '../../schedules/running/edit-schedules.ts'
 import { isMonthUsedUp } from '../../schedules/running/limits.ts'
@@ -51,7 +52,7 @@ type Needs = {
 /** Tasks that run by themselves: their clock, their runs, and what a person asks of them. */
 export function schedulesFeature(needs: Needs) {
   const { home, workspace, config, store, models, skills, network, chats, events, now, report } = needs
-  const zone = needs.zone ?? zoneOfComputer
+  const zone = needs.zone ?? (() => zoneOfComputer().zone)
   const changed = () => events.publish({ type: 'schedules' })
   let told = 0
 
@@ -186,5 +187,3 @@ export function schedulesFeature(needs: Needs) {
     },
   }
 }
-
-const zoneOfComputer = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone

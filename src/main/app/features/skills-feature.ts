@@ -25,7 +25,7 @@ type Needs = {
   config: ConfigHandle
   secrets: Secrets
   store: Store
-  network: Pick<Network, 'begin'>
+  network: Pick<Network, 'begin'> & { variables(): NodeJS.ProcessEnv }
   registry: Registry
   projects: Pick<Projects, 'of'>
   models: Pick<Parameters<typeof skillImportHandlers>[0], 'asking'>
@@ -58,6 +58,7 @@ export function skillsFeature(needs: Needs) {
     count: estimateTokens,
     now,
     onChange: () => events.publish({ type: 'skills' }),
+    gitVariables: () => network.variables(),
     reach: (host, subject) => network.begin(host, { purpose: 'skill_import', subject }),
     report,
   })

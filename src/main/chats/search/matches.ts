@@ -1,16 +1,32 @@
-import { foldText } from '../../lib/index-words.ts'
 import { type SearchTerm, stemOf, WORD } from './query.ts'
+import { foldWord, hasSpecial, spellOut } from './spellings.ts'
 
 /** Counts the matches of each search term in a text. */
 type Counter = (text: string) => number[]
 
 /**
  * Create a counter. It finds word beginnings with one regular expression and stems only those words, which is
- * many times faster than stemming every word.
+ * many times faster than stemming every word. A text with letters that are written in two ways, such as ü and ue, is also
+ * read as it is spelled out, and so are all texts where the query may be.
  */
 export function createCounter(all: readonly SearchTerm[]): Counter {
+  const plain = createReader(all)
+  const spelledOut = all.map(({ spelled, ...wanted }) => ({ ...wanted, stems: spelled ?? wanted.stems }))
+  const isSpelled = all.some(({ spelled }) => spelled !== undefined)
+  const inFull = isSpelled ? createReader(spelledOut) : undefined
+
+  return text => {
+    const counts = plain(foldWord(text))
+    if (!inFull || !hasSpecial(text)) return counts
+    const more = inFull(spellOut(text))
+    return counts.map((count, at) => (all[at]!.spelled === undefined ? count : Math.max(count, more[at]!)))
+  }
+}
+
+/** Counts in a text that is folded already. */
+function createReader(all: readonly SearchTerm[]): Counter {
   const begins = all
-    .filter(wanted => wanted.kind !== 'unspaced')
+    .filter(({ kind }) => kind !== 'unspaced' && kind !== 'inside')
     .map(({ kind, stems: { 0: stem = '', length } }) => {
       // Stemming changes at most the last two letters of what remains.
       return kind === 'begun' && length === 1 ? stem : stem.slice(0, Math.max(1, stem.length - 2))
@@ -21,9 +37,8 @@ export function createCounter(all: readonly SearchTerm[]): Counter {
       ? new RegExp(`(?:${[...new Set(shortest)].join('|')})[\\p{L}\\p{N}\\p{M}\\p{Co}]*`, 'gu')
       : undefined
 
-  return text => {
+  return read => {
     const counts = all.map(() => 0)
-    const read = foldText(text)
     if (pattern) {
       for (const { 0: word, index } of read.matchAll(pattern)) {
         if (index > 0 && INSIDE.test(read.slice(Math.max(0, index - 2), index))) continue
@@ -34,7 +49,7 @@ export function createCounter(all: readonly SearchTerm[]): Counter {
       }
     }
     all.forEach(({ kind, stems: [letters = ''] }, at) => {
-      if (kind === 'unspaced') counts[at] = occurrences(read, letters)
+      if (kind === 'unspaced' || kind === 'inside') counts[at] = occurrences(read, letters)
     })
     return counts
   }
@@ -45,7 +60,7 @@ const INSIDE = /[\p{L}\p{N}\p{M}\p{Co}]$/u
 
 function standsAt(wanted: SearchTerm, stem: string, word: string, text: string, end: number): boolean {
   const { kind, stems } = wanted
-  if (kind === 'unspaced') return false
+  if (kind === 'unspaced' || kind === 'inside') return false
   if (!isWord(wanted, 0, { read: word, stem })) return false
   if (stems.length === 1) return true
   const next = text.slice(end, end + stems.length * MAX_WORD_CHARS).match(WORD) ?? []
@@ -56,8 +71,11 @@ function standsAt(wanted: SearchTerm, stem: string, word: string, text: string, 
 }
 
 /** Whether a word is the one at a place of a term. */
-const isWord = ({ kind, stems }: SearchTerm, at: number, { read, stem }: { read: string; stem: string }) =>
-  kind === 'begun' && at === stems.length - 1 ? read.startsWith(stems[at]!) : stem === stems[at]
+function isWord({ kind, stems }: SearchTerm, at: number, { read, stem }: ReadWord): boolean {
+  if (kind === 'inside') return read.includes(stems[at]!)
+  return kind === 'begun' && at === stems.length - 1 ? read.startsWith(stems[at]!) : stem === stems[at]
+}
+type ReadWord = { read: string; stem: string }
 
 const MAX_WORD_CHARS = 40
 
@@ -70,12 +88,18 @@ function occurrences(text: string, letters: string): number {
 /** The matching ranges of a text, as from and to; in order and without overlap. */
 export function matchRanges(text: string, all: readonly SearchTerm[]): [number, number][] {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => {
-    const read = foldText(word)
-    return { from: index, to: index + word.length, read, stem: stemOf(read) }
+    const read = foldWord(word)
+    const spelled = hasSpecial(word) ? spellOut(word) : undefined
+    return {
+      from: index,
+      to: index + word.length,
+      ways: (spelled === undefined ? [read] : [read, spelled]).map(way => ({ read: way, stem: stemOf(way) })),
+    }
   })
   const marks: [number, number][] = []
   for (const wanted of all) {
-    const { kind, stems } = wanted
+    const { kind, stems, spelled = stems } = wanted
+    const inFull = { ...wanted, stems: spelled }
     if (kind === 'unspaced') {
       for (let at = text.indexOf(stems[0]!); at >= 0; at = text.indexOf(stems[0]!, at + 1))
         marks.push([at, at + stems[0]!.length])
@@ -84,7 +108,9 @@ export function matchRanges(text: string, all: readonly SearchTerm[]): [number, 
     words.forEach((first, at) => {
       const stands = stems.every((_, next) => {
         const word = words[at + next]
-        return word !== undefined && isWord(wanted, next, word)
+        if (word === undefined) return false
+        const [read, full = read] = word.ways
+        return isWord(wanted, next, read!) || isWord(inFull, next, full!)
       })
       if (stands) marks.push([first.from, words[at + stems.length - 1]!.to])
     })

@@ -1,14 +1,25 @@
 import { stemmer } from 'stemmer'
 import { pairsOf, foldText, splitUnspaced } from '../../lib/index-words.ts'
+import { foldWord, spellings, spellOut } from './spellings.ts'
 
-/** One search term: a word, a phrase, a prefix, or letters of a script without spaces. */
+/** One search term: a word, a phrase, a prefix, letters of a script without spaces, or letters inside of words. */
 export type SearchTerm = {
   /** As an FTS5 expression. */
   match: string
-  kind: 'words' | 'begun' | 'unspaced'
+  kind: 'words' | 'begun' | 'unspaced' | 'inside'
   /** The stems in order, of which the last one is the prefix itself; or the letters of an unspaced script. */
   stems: readonly string[]
+  /** The same of the words spelled out, as Strasse for Straße; absent where there is one way to write them. */
+  spelled?: readonly string[]
+  /** The words as they were given. */
+  words?: readonly string[]
 }
+
+/**
+ * Whether an expression of the index finds texts in which a term is written otherwise than it was given. `isSure`: what it finds
+ * can be nothing else.
+ */
+export type IsWritten = (match: string, term: SearchTerm, isSure: boolean) => boolean
 
 /** A parsed search query. */
 export type ParsedQuery = {
@@ -22,6 +33,9 @@ export type ParsedQuery = {
   unwanted: string[]
 }
 
+/** What a parser knows besides what it has found. */
+type Asking = { isWritten: IsWritten }
+
 /** Limits on the query; longer ones are cut, because every word takes time. */
 const MAX_CHARS = 1_000
 const MAX_WORDS = 40
@@ -34,13 +48,13 @@ const OPERATOR = /^(?:AND|OR|NOT)$/
  * Parse a query written by a model or the user. “Quoted phrases”, `AND`, `OR`, `NOT`, parentheses and `word*`
  * are operators; everything else is words. Every text is a valid query.
  */
-export function parseQuery(query: string): ParsedQuery {
+export function parseQuery(query: string, isWritten: IsWritten = () => false): ParsedQuery {
   const text = query
     .slice(0, MAX_CHARS)
     .toWellFormed()
     .replace(/[“”„«»]/g, '"')
   const parts = text.match(PART) ?? []
-  const ask: ParsedQuery = { must: undefined, wanted: [], everyday: [], unwanted: [] }
+  const ask: ParsedQuery & Asking = { must: undefined, wanted: [], everyday: [], unwanted: [], isWritten }
   // In a query all in capitals, AND, OR and NOT are not operators.
   const operators = parts.some(part => OPERATOR.test(part)) && /\p{Ll}/u.test(text)
   if (operators) {
@@ -53,11 +67,12 @@ export function parseQuery(query: string): ParsedQuery {
   if (ask.wanted.some(wanted => wanted.kind === 'unspaced')) ask.must = undefined
   ask.wanted = unique(ask.wanted)
   ask.everyday = unique(ask.everyday)
-  return ask
+  const { isWritten: _, ...parsed } = ask
+  return parsed
 }
 
 /** Parse an expression like FTS5, but tolerate errors: missing parts are left out. */
-function createReader(parts: readonly string[], ask: ParsedQuery) {
+function createReader(parts: readonly string[], ask: ParsedQuery & Asking) {
   let at = 0
 
   function any(depth: number, negated: boolean): string | undefined {
@@ -95,7 +110,16 @@ function createReader(parts: readonly string[], ask: ParsedQuery) {
   }
 
   function leaf(part: string, negated: boolean): string | undefined {
-    const into: ParsedQuery = negated ? { must: undefined, wanted: [], everyday: [], unwanted: [] } : ask
+    // What is left out has to be meant, so only what is surely the same word counts.
+    const into: ParsedQuery & Asking = negated
+      ? {
+          must: undefined,
+          wanted: [],
+          everyday: [],
+          unwanted: [],
+          isWritten: (match, term, isSure) => isSure && ask.isWritten(match, term, isSure),
+        }
+      : ask
     const found = collect(part, into).map(wanted => wanted.match)
     if (negated) ask.unwanted.push(...found)
     return joined(found, ' AND ')
@@ -107,20 +131,20 @@ const joined = (parts: readonly string[], by: string): string | undefined =>
   parts.length > 1 ? `(${parts.join(by)})` : parts[0]
 
 /** Collect the terms of one part of the query. Returns those for the expression. */
-function collect(part: string, ask: ParsedQuery): SearchTerm[] {
+function collect(part: string, ask: ParsedQuery & Asking): SearchTerm[] {
   if (ask.wanted.length + ask.everyday.length > MAX_WORDS) return []
   if (part.startsWith('"')) {
     const phrase = wordsIn(part)
     if (phrase.some(isUnspaced)) return phrase.flatMap(word => ofWord(word, ask))
     if (phrase.length === 0) return []
-    const wanted = inOrder(phrase)
+    const wanted = inOrder(phrase, ask.isWritten)
     ask.wanted.push(wanted)
     return [wanted]
   }
   if (/[\p{L}\p{N}]\*$/u.test(part)) {
     const words = wordsIn(part)
     if (!words.some(isUnspaced)) {
-      const wanted = begunWith(words)
+      const wanted = begunWith(words, ask.isWritten)
       ask.wanted.push(wanted)
       return [wanted]
     }
@@ -129,7 +153,7 @@ function collect(part: string, ask: ParsedQuery): SearchTerm[] {
   const things = (part.match(JOINED) ?? [])
     .map(wordsIn)
     .filter(words => words.length > 1 && !words.some(isUnspaced))
-  const compounds = things.filter(words => words.some(isTelling)).map(inOrder)
+  const compounds = things.filter(words => words.some(isTelling)).map(words => inOrder(words, ask.isWritten))
   ask.wanted.push(...compounds)
   const words = wordsIn(part.replace(/['’]s(?![\p{L}\p{N}])/gu, ''))
     // Short numbers, as in versions, occur everywhere.
@@ -139,9 +163,9 @@ function collect(part: string, ask: ParsedQuery): SearchTerm[] {
 }
 
 /** Collect a word, with stop words kept apart. Returns it unless it is a stop word. */
-function ofWord(word: string, ask: ParsedQuery): SearchTerm[] {
+function ofWord(word: string, ask: ParsedQuery & Asking): SearchTerm[] {
   const { spaced, runs } = splitUnspaced(word)
-  const words = spaced.map(part => inOrder([part]))
+  const words = spaced.map(part => inOrder([part], ask.isWritten))
   if (runs.length === 0 && !isTelling(word)) {
     ask.everyday.push(...words)
     return []
@@ -155,17 +179,49 @@ const wordsIn = (text: string): string[] => text.match(WORD) ?? []
 const isUnspaced = (word: string) => splitUnspaced(word).runs.length > 0
 const isTelling = (word: string) => !isStopWord(foldText(word))
 
-const inOrder = (words: readonly string[]): SearchTerm => ({
-  match: `"${words.join(' ')}"`,
-  kind: 'words',
-  stems: words.map(word => stemOf(foldText(word))),
-})
+const inOrder = (words: readonly string[], isWritten: IsWritten): SearchTerm =>
+  inAnySpelling(
+    { match: '', kind: 'words', stems: words.map(word => stemOf(foldWord(word))), words },
+    isWritten,
+  )
 /** Words in order, of which the last one may go on. */
-const begunWith = (words: readonly string[]): SearchTerm => ({
-  match: `"${words.join(' ')}"*`,
-  kind: 'begun',
-  stems: words.map((word, at) => (at < words.length - 1 ? stemOf(foldText(word)) : foldText(word))),
-})
+const begunWith = (words: readonly string[], isWritten: IsWritten): SearchTerm => {
+  const stems = words.map((word, at) => (at < words.length - 1 ? stemOf(foldWord(word)) : foldWord(word)))
+  return inAnySpelling({ match: '', kind: 'begun', stems, words }, isWritten)
+}
+
+/** More ways to write the words of one term are not looked for. */
+const MAX_SPELLINGS = 12
+
+/** The term with an expression that finds it however its words are written. */
+function inAnySpelling(term: SearchTerm & { words: readonly string[] }, isWritten: IsWritten): SearchTerm {
+  const { words, kind } = term
+  const expression = (given: readonly string[]) => `"${given.join(' ')}"${kind === 'begun' ? '*' : ''}`
+  const known = words.map(spellings)
+  if (known.every(({ sure, doubtful }) => sure.length + doubtful.length === 1))
+    return { ...term, match: expression(words) }
+  const spelled = words.map((word, at) =>
+    kind === 'begun' && at === words.length - 1 ? spellOut(word) : stemOf(spellOut(word)),
+  )
+  const full = { ...term, spelled }
+  const sure = inTurn(known.map(each => each.sure)).map(expression)
+  const doubtful = inTurn(known.map(each => [...each.sure, ...each.doubtful])).map(expression)
+  // The words as they were given are found as ever.
+  const first = expression(words)
+  const others = [...new Set([...sure, ...doubtful])].filter(
+    each => each !== first.toLowerCase() && isWritten(each, full, sure.includes(each)),
+  )
+  const all = [first, ...others].slice(0, MAX_SPELLINGS)
+  return { ...full, match: all.length === 1 ? first : `(${all.join(' OR ')})` }
+}
+
+/** Every way to take one of each list, as many as are looked for. */
+function inTurn(lists: readonly (readonly string[])[]): string[][] {
+  let found: string[][] = [[]]
+  for (const list of lists)
+    found = list.flatMap(each => found.map(begun => [...begun, each])).slice(0, MAX_SPELLINGS)
+  return found
+}
 const unspaced = (letters: string): SearchTerm => ({
   match: /^.$/u.test(letters) ? `"${letters}"*` : `"${letters}"`,
   kind: 'unspaced',
@@ -173,11 +229,23 @@ const unspaced = (letters: string): SearchTerm => ({
 })
 
 /** The same query with its last word also as a prefix. */
-export function withLastAsPrefix(ask: ParsedQuery, query: string): ParsedQuery {
+export function withLastAsPrefix(
+  ask: ParsedQuery,
+  query: string,
+  isWritten: IsWritten = () => false,
+): ParsedQuery {
   const [last] = query.match(/[\p{L}\p{N}]{3,}$/u) ?? []
   if (last === undefined || isUnspaced(last) || !isTelling(last)) return ask
-  return { ...ask, wanted: [...ask.wanted, begunWith([last])] }
+  return { ...ask, wanted: [...ask.wanted, begunWith([last], isWritten)] }
 }
+
+/** A term for letters anywhere inside of words, such as a part of a German compound. */
+export const insideTerm = (word: string): SearchTerm => ({
+  match: '',
+  kind: 'inside',
+  stems: [foldWord(word)],
+  spelled: [spellOut(word)],
+})
 
 /** A term for verbatim text, such as punctuation. */
 export const literalTerm = (text: string): SearchTerm => ({
@@ -187,7 +255,9 @@ export const literalTerm = (text: string): SearchTerm => ({
 })
 
 const unique = (all: readonly SearchTerm[]): SearchTerm[] => [
-  ...new Map(all.map(wanted => [`${wanted.kind} ${wanted.stems.join(' ')}`, wanted])).values(),
+  ...new Map(
+    all.map(wanted => [`${wanted.kind} ${(wanted.spelled ?? wanted.stems).join(' ')}`, wanted]),
+  ).values(),
 ]
 
 /** Words so common in English that they say nothing about the topic. */

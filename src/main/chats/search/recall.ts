@@ -4,9 +4,11 @@ import type { ReadStore } from '../../db/read-store.ts'
 import { createCounter } from './matches.ts'
 import { datesIn, type Dates } from './dates.ts'
 import { createIndexSearch, type IndexSearch } from './search-index.ts'
+import { findInside } from './inside-words.ts'
 import { parseQuery, literalTerm, withLastAsPrefix, type ParsedQuery, type SearchTerm } from './query.ts'
 import { rankMessages, type Candidate, type Passage, type Ranked } from './rank-messages.ts'
 import { createTermWeights, type WeightedTerm } from './term-weights.ts'
+import { createWrittenCheck } from './written-check.ts'
 
 /** What to search for, and where. The time range is in epoch milliseconds, `from` inclusive, `to` exclusive. */
 export type RecallQuestion = Omit<RecallFilter, 'except'> & {
@@ -40,12 +42,15 @@ const DATE = 0.5
 /** Create the search over a store. Every query is valid; the result may be empty. */
 export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now): Recall {
   const terms = createTermWeights(store)
+  const isWritten = createWrittenCheck(store, terms)
 
   return ({ query, current, typing = false, ...filter }) => {
-    const ask = typing ? withLastAsPrefix(parseQuery(query), query) : parseQuery(query)
+    const parsed = parseQuery(query, isWritten)
+    const ask = typing ? withLastAsPrefix(parsed, query, isWritten) : parsed
     const dates = datesIn(query, clock())
     const telling = terms.weigh(ask.wanted)
-    const isEmpty = telling.length === 0 && dates === undefined
+    const inside = findInside(store, ask.wanted, telling, { ...filter, except: current })
+    const isEmpty = telling.length === 0 && dates === undefined && inside.ids.length === 0
     let words = isEmpty ? terms.weigh(ask.everyday) : telling
     const everyday = isEmpty && ask.wanted.length > 0 && words.length > 0
 
@@ -53,6 +58,10 @@ export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now
     const passages = index.passages(words, dates?.words ?? [])
     const must = ask.must === undefined ? [] : index.fulfilling(ask.must)
     let found = must.length >= MIN_FULL_MATCHES ? must : findMessages(index, must, { words, passages, ask })
+    if (inside.ids.length > 0) {
+      found = [...new Set([...found, ...inside.ids])]
+      words = [...words, ...inside.terms]
+    }
     if (found.length === 0) {
       const text = query.trim().slice(0, MAX_LITERAL_CHARS)
       found = text === '' ? [] : index.literal(text)

@@ -1,3 +1,4 @@
+import { ProxyError } from '../../lib/proxy-address.ts'
 import { formatBytes } from '../../../shared/amounts.ts'
 import { expect, test } from 'vitest'
 import {
@@ -76,4 +77,13 @@ test('sizes and times are written for people', () => {
   expect(notEnoughDisk('m.gguf', 5.5e9, -1).text).toBe(
     'm.gguf needs 5.5 GB of disk, with a margin, and 0 B are free.',
   )
+})
+
+test('a proxy that could not be used is named', () => {
+  const error = new TypeError('fetch failed', { cause: new ProxyError('The proxy p:1 says no.', 'Ask it.') })
+  expect(explainNetwork(error, 'models.example')).toEqual({
+    text: 'The proxy p:1 says no.',
+    fix: 'Ask it.',
+    again: true,
+  })
 })

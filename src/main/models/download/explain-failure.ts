@@ -1,6 +1,7 @@
 import { formatBytes, byCount } from '../../../shared/amounts.ts'
 import { OfflineError, unlockFix } from '../../lib/offline.ts'
-import { reasonOf } from '../../lib/expected-errors.ts'
+import { causesOf, reasonOf } from '../../lib/expected-errors.ts'
+import { ProxyError } from '../../lib/proxy-address.ts'
 import type { DownloadProblem } from './download-entry.ts'
 
 /**
@@ -48,6 +49,8 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/
 /** Explain a network error. */
 export function explainNetwork(error: unknown, host: string): RetryVerdict {
   if (error instanceof OfflineError) return final(error.message, unlockFix)
+  const proxy = causesOf(error).find(each => each instanceof ProxyError)
+  if (proxy) return passing(proxy.message, proxy.fix)
   const code = codeOf(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return passing(`${host} was not found.`, 'Check the address, and whether this computer is online.')
@@ -58,7 +61,7 @@ export function explainNetwork(error: unknown, host: string): RetryVerdict {
   if (CERTIFICATE.test(code))
     return final(
       `The identity of ${host} could not be confirmed (${code}).`,
-      'Check the address and the clock of this computer. A company network may need its own certificate.',
+      'Check the address and the clock of this computer. A company’s proxy may stand between: add its certificate to those of the system, or name its file in NODE_EXTRA_CA_CERTS, and start Talaria again.',
     )
   return passing(
     `The connection to ${host} broke.`,

@@ -16,6 +16,8 @@ export type GitOptions = {
   publishers?: readonly string[]
   /** Follow no redirect to another address. */
   stays?: boolean
+  /** Variables that name the proxy. */
+  variables?: () => NodeJS.ProcessEnv
   mostMs?: number
   mostBytes?: number
   /** Called with each host before git connects to it; throws when that is not allowed. `end` gets the outcome. */
@@ -53,7 +55,7 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
     'http.lowSpeedTime=30',
     ...(stays ? ['http.followRedirects=false'] : []),
   ].flatMap(setting => ['-c', setting])
-  const env = environment(allowFile ? 'https:ssh:file' : 'https:ssh')
+  const env = { ...environment(allowFile ? 'https:ssh:file' : 'https:ssh'), ...options.variables?.() }
 
   function start(args: readonly string[], abort: AbortSignal): ChildProcess {
     abort.throwIfAborted()

@@ -140,6 +140,7 @@ function Content(props: Others & { section: Section }) {
       return (
         <>
           <LockCard />
+          {groups}
           <Ledger />
           <Keys />
         </>

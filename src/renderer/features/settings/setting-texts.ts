@@ -216,9 +216,14 @@ export const isForExperts = ({ path }: Pick<Setting, 'path'>) => FOR_EXPERTS.has
 export const isResettable = ({ path, changed, kind }: Setting) =>
   changed && kind.type !== 'other' && !HIDDEN.has(path)
 
+/** Settings with a card of their own above the rows. */
+const ON_CARDS = new Set(['network.offline'])
+
 /** The settings of a section, grouped as in the settings file. */
 export function groupsOf(settings: readonly Setting[], section: Section): [string, Setting[]][] {
-  const here = settings.filter(setting => isShown(setting) && sectionOf(setting) === section)
+  const here = settings.filter(
+    setting => isShown(setting) && !ON_CARDS.has(setting.path) && sectionOf(setting) === section,
+  )
   return Object.entries(Object.groupBy(here, setting => setting.section)).map(([name, group = []]) => [
     name,
     group,

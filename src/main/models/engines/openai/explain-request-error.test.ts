@@ -5,6 +5,7 @@ import type { ServedReply } from '../../../../../testing/openai-server.ts'
 import type { EngineFailure } from '../../engine.ts'
 import { explainRequestError } from '../shared/explain-request-error.ts'
 import { redactEagerly } from '../../../lib/redact.ts'
+import { ProxyError } from '../../../lib/proxy-address.ts'
 import { anError, failureOf, KEY, setUpServer, TOOL } from '../../../../../testing/models/openai.ts'
 import type { Asked } from '../shared/request-failure.ts'
 import { openAiWords } from './openai-engine.ts'
@@ -255,7 +256,9 @@ test.for([
   ['UND_ERR_CONNECT_TIMEOUT', 'far.example cannot be reached: it did not answer in time.'],
   ['UND_ERR_HEADERS_TIMEOUT', 'Far did not begin to answer within 5 minutes.'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of far.example is not trusted.'],
-  ['CERT_HAS_EXPIRED', 'The certificate of far.example is not trusted.'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'The certificate of far.example is not trusted.'],
+  ['CERT_HAS_EXPIRED', 'The certificate of far.example is not valid today.'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate of far.example is for another name.'],
 ] satisfies [string, string][])('%s is explained in plain words', ([code, text]) => {
   const error = aConnectionError(Object.assign(new Error('no'), { code }))
   expect(explainRequestError(error, ASKED)).toEqual({
@@ -269,6 +272,16 @@ test('a host with several addresses that all fail gives one failure', () => {
   const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
   const failure = explainRequestError(aConnectionError(new AggregateError([refused, refused])), ASKED).failure
   expect(failure.text).toBe('Nothing answers at far.example.')
+})
+
+test('a proxy that could not be used is named instead of the server behind it', () => {
+  const cause = new Error('no', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
+  const error = aConnectionError(new ProxyError('The proxy p:1 cannot be reached.', 'Start it.', { cause }))
+  expect(explainRequestError(error, ASKED)).toEqual({
+    failure: { code: 'unreachable', text: 'The proxy p:1 cannot be reached.', fix: 'Start it.' },
+    retry: false,
+    elsewhere: true,
+  })
 })
 
 test('a blocked port is reported as such, without a request', async () => {

@@ -1,5 +1,6 @@
 import { causesOf } from '../../../lib/expected-errors.ts'
 import { OfflineError, unlockFix } from '../../../lib/offline.ts'
+import { ProxyError } from '../../../lib/proxy-address.ts'
 import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
 import { BrokenOff, durationOf, Stalled, type Asked, type RequestFailure } from './request-failure.ts'
 
@@ -11,6 +12,8 @@ export function explainRequestError(error: unknown, asked: Asked): RequestFailur
   const causes = causesOf(error)
   const offline = causes.find(each => each instanceof OfflineError)
   if (offline) return explainOffline(offline)
+  const proxy = causes.find(each => each instanceof ProxyError)
+  if (proxy) return explainProxy(proxy)
   if (causes.some(each => each instanceof SyntaxError)) return explainGarbage(asked)
   // Most causes have a code. A few, such as a blocked port, have only their message.
   const signs = causes.flatMap(each => [each.code, each.message]).filter(each => typeof each === 'string')
@@ -49,6 +52,13 @@ function explainSilence({ begun, ms }: Stalled, { name }: Asked): RequestFailure
 /** Nothing was sent, and a retry would send nothing either. */
 const explainOffline = ({ message }: OfflineError): RequestFailure => ({
   failure: { code: 'refused', text: message, fix: unlockFix },
+  retry: false,
+  elsewhere: true,
+})
+
+/** Another model may be on this computer, or on one that needs no proxy. */
+const explainProxy = ({ message, fix }: ProxyError): RequestFailure => ({
+  failure: { code: 'unreachable', text: message, fix },
   retry: false,
   elsewhere: true,
 })
@@ -122,8 +132,20 @@ const rulesFor = ({ name, host, nearby }: Asked): Rule[] => [
     fix: 'Try http:// instead of https:// in the address, or the other way round.',
   },
   {
-    signs: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/,
+    signs: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    text: `The certificate of ${host} is not valid today.`,
+    fix: 'Check the clock of this computer. If it is right, the certificate on the server must be renewed.',
+  },
+  {
+    signs: /ALTNAME_INVALID/,
+    text: `The certificate of ${host} is for another name.`,
+    fix: 'Use the name that the certificate is for, or correct the certificate on the server.',
+  },
+  {
+    signs: /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/,
     text: `The certificate of ${host} is not trusted.`,
-    fix: 'Correct the certificate on the server, or use its http:// address in a network of your own.',
+    fix: nearby
+      ? 'Correct the certificate on the server, use its http:// address in a network of your own, or name the file of its certificate in NODE_EXTRA_CA_CERTS and start Talaria again.'
+      : 'A company’s proxy may stand between. Add its certificate to those of the system, or name its file in NODE_EXTRA_CA_CERTS, and start Talaria again.',
   },
 ]

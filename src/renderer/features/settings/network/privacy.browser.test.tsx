@@ -27,6 +27,15 @@ test('the offline lock is switched at once, and keeps its state if the host refu
   await expect.element(lock).toBeChecked()
 })
 
+test('the proxy and the hosts that need none are set beside the lock', async () => {
+  const host = await showSettings(undefined, privacy)
+  await page.getByRole('textbox', { name: 'Proxy', exact: true }).fill('http://proxy.example:3128')
+  await page.getByRole('textbox', { name: 'Hosts without the proxy' }).fill('intranet.example')
+  await page.getByRole('textbox', { name: 'Proxy', exact: true }).click()
+  await expect.poll(() => host.value('network.no_proxy')).toBe('intranet.example')
+  expect(await host.value('network.proxy')).toBe('http://proxy.example:3128')
+})
+
 test('each contacted host is listed with its purposes, and each request with its outcome', async () => {
   await showSettings(({ seed }) => {
     void seed.request({ state: 'blocked', sentBytes: null, receivedBytes: null, ms: null })

@@ -1,0 +1,150 @@
+import { fstatSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { many } from '../../shared/amounts.ts'
+import { MAX_MESSAGE_CHARS } from '../../shared/contract/messages.ts'
+import { Fault } from '../../shared/rpc.ts'
+import { fileErrorCode } from '../lib/expected-errors.ts'
+import { decodeText, sizeInWords } from '../tools/text-file.ts'
+
+/** Four bytes are the longest character, and UTF-16 has two for each: what is longer cannot be sent. */
+const MAX_BYTES = 4 * MAX_MESSAGE_CHARS
+/**
+ * How long an open pipe may stay empty beside a question: it may be one that was inherited and never brings anything. Shells
+ * connect programs by pipes, while Node gives its children a socket, and mostly only because nobody said otherwise.
+ */
+const FIRST_BYTE_MS = { pipe: 3_000, socket: 1_000 }
+
+const ADVICE =
+  'Write it to a file and name that file in the question, or send the part that matters, with head, tail or grep.'
+
+type Reading = {
+  /** Say something that is not the answer. */
+  say(text: string): void
+  /** Give up on a pipe that stays empty; without it, wait for its end. */
+  firstByteMs?: number
+}
+
+/**
+ * The question of a command: `given` with what the pipe holds below it, or the pipe alone with `-` or without `given`.
+ * Undefined means that the person is at a terminal and will type it.
+ */
+export async function readQuestion(
+  given: string | undefined,
+  input: Readable & { isTTY?: boolean; fd?: number },
+  { isTerminal, say }: { isTerminal: boolean; say(text: string): void },
+): Promise<{ question: string | undefined; piped: string }> {
+  if (given?.trim() === '') throw new Fault('bad_input', 'The question is empty.')
+  if (given === '-' || (given === undefined && !isTerminal)) {
+    if (input.isTTY) say('Type the question, then press Ctrl-D.\n')
+    const question = (await readPiped(input, { say })).trim()
+    if (question === '')
+      throw new Fault('bad_input', 'No question given. Pass one with -q or through standard input.')
+    return { question, piped: '' }
+  }
+  if (given === undefined || input.isTTY) return { question: given, piped: '' }
+  const piped = await readPiped(input, {
+    say,
+    firstByteMs: FIRST_BYTE_MS[isSocket(input) ? 'socket' : 'pipe'],
+  })
+  return { question: given, piped }
+}
+
+function isSocket(input: { fd?: number }): boolean {
+  try {
+    return input.fd !== undefined && fstatSync(input.fd).isSocket()
+  } catch (error) {
+    fileErrorCode(error)
+    return false
+  }
+}
+
+/** A question with the text of a pipe below it, in a fence that the text cannot close. */
+export function withPiped(question: string, piped: string): string {
+  if (piped.trim() === '') return question
+  const text = piped.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(run => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const whole = `${question.trimEnd()}\n\nText from standard input, which is material for this message:\n${fence}\n${text}\n${fence}`
+  if (whole.length > MAX_MESSAGE_CHARS) throw tooLong(many(text.length, 'character'))
+  return whole
+}
+
+/** Read standard input to its end, as text. */
+export async function readPiped(input: Readable, { say, firstByteMs }: Reading): Promise<string> {
+  const bytes = await readBytes(input, firstByteMs, say)
+  const decoded = decodeText(bytes) ?? decodeUnmarked(bytes)
+  if (!decoded)
+    throw new Fault(
+      'bad_input',
+      `Standard input is not text (${sizeInWords(bytes.length)}). Write it to a file and name that file in the question.`,
+    )
+  if (!decoded.exact)
+    say('Standard input is not valid UTF-8. What could not be read is “\ufffd” in the message.\n')
+  return decoded.text
+}
+
+/** All bytes until the end, or none if `firstByteMs` passes before the first of them. */
+async function readBytes(
+  input: Readable,
+  firstByteMs: number | undefined,
+  say: Reading['say'],
+): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = 0
+  let timer: NodeJS.Timeout | undefined
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const onData = (piece: Buffer | string) => {
+    clearTimeout(timer)
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    pieces.push(bytes)
+    size += bytes.length
+    if (size > MAX_BYTES) reject(tooLong(`more than ${sizeInWords(MAX_BYTES)}`))
+  }
+  // A folder as standard input, or what nohup puts there, which can only be written.
+  const onError = (error: NodeJS.ErrnoException) => {
+    const text = `Standard input cannot be read (${error.code ?? error.message})`
+    if (firstByteMs === undefined || size > 0) return reject(new Fault('bad_input', `${text}.`))
+    say(`${text}, so the question is asked without it.\n`)
+    resolve()
+  }
+  if (firstByteMs !== undefined) {
+    timer = setTimeout(() => {
+      say(
+        `Nothing came through the pipe within ${many(Math.ceil(firstByteMs / 1_000), 'second')}, so the question is asked without it.\n`,
+      )
+      resolve()
+    }, firstByteMs)
+  }
+  input.on('data', onData).once('end', resolve).once('close', resolve).on('error', onError)
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+    input.off('data', onData).off('end', resolve).off('close', resolve)
+    // An open pipe would keep the process from ending.
+    input.destroy()
+  }
+  return Buffer.concat(pieces)
+}
+
+const tooLong = (size: string) =>
+  new Fault(
+    'bad_input',
+    `The text from standard input is too long: ${size}; a message has at most ${many(MAX_MESSAGE_CHARS, 'character')}. ${ADVICE}`,
+  )
+
+/** UTF-16 without a mark, as some programs on Windows write it: every second byte of plain text is null. */
+function decodeUnmarked(bytes: Buffer): ReturnType<typeof decodeText> {
+  if (bytes.length < 2 || bytes.length % 2 !== 0) return undefined
+  const sample = bytes.subarray(0, 8_192)
+  const nulls = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) nulls[at % 2]! += 1
+  const [even = 0, odd = 0] = nulls
+  const half = sample.length / 2
+  const mark =
+    odd > half * 0.4 && even === 0 ? [0xff, 0xfe] : even > half * 0.4 && odd === 0 ? [0xfe, 0xff] : null
+  if (mark === null) return undefined
+  const decoded = decodeText(Buffer.concat([Buffer.from(mark), bytes]))
+  // oxlint-disable-next-line no-control-regex -- text has no other control characters, a table of numbers has
+  return decoded && !/[\u0000-\u0006\u000e-\u001a]/.test(decoded.text.slice(0, 4_096)) ? decoded : undefined
+}

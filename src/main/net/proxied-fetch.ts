@@ -1,0 +1,179 @@
+import tls from 'node:tls'
+import { causesOf } from '../lib/expected-errors.ts'
+import { isThisComputer } from '../lib/offline.ts'
+import { proxyCredentials, ProxyError } from '../lib/proxy-address.ts'
+import { chooseProxy, type ChosenProxy, type ProxySettings } from './choose-proxy.ts'
+
+/** Sends one request, and follows no redirect. `via` is the proxy that it takes, for the ledger. */
+export type Send = { fetch: typeof fetch; via(this: void, url: URL): string | undefined }
+
+type Undici = typeof import('undici')
+type Dispatcher = InstanceType<Undici['Agent'] | Undici['ProxyAgent']>
+
+/** A proxy for plain requests answers with these where the server did not. */
+const GATEWAY_TROUBLE = new Set([502, 503, 504])
+
+/**
+ * Requests that take the proxy of the settings or the environment where there is one, and trust the certificates of the
+ * system besides those of Node. What is not proxied is sent by the `fetch` of this process.
+ */
+export function createProxiedFetch(
+  settings: () => ProxySettings,
+  environment: NodeJS.ProcessEnv = process.env,
+): Send {
+  const agents = new Map<string, Dispatcher>()
+
+  /** Connections to a proxy are kept, as many as there were addresses of proxies in this process. */
+  async function through(
+    chosen: ChosenProxy | undefined,
+  ): Promise<{ fetch: Undici['fetch']; agent: Dispatcher }> {
+    // Loading takes a tenth of a second, which only those with a proxy pay.
+    const { Agent, fetch, ProxyAgent } = await import('undici')
+    const key = chosen?.url.href ?? ''
+    let agent = agents.get(key)
+    if (!agent) {
+      const token = chosen && proxyCredentials(chosen)
+      agent = chosen
+        ? new ProxyAgent({
+            uri: bareAddress(chosen.url),
+            proxyTunnel: false,
+            ...(token !== undefined && { token }),
+          })
+        : new Agent()
+      agents.set(key, agent)
+    }
+    return { fetch, agent }
+  }
+
+  async function send(url: URL, init: RequestInit | undefined): Promise<Response> {
+    const chosen = chooseProxy(url, settings(), environment)
+    // Then the `fetch` of this process knows a proxy of its own, even for this computer.
+    const isPlain = chosen === undefined && !usesProxiesItself(environment)
+    if (!isThisComputer(url.hostname) && (url.protocol === 'https:' || chosen?.url.protocol === 'https:'))
+      trustSystem()
+    if (isPlain) return await fetch(url, init)
+    const { fetch: send, agent } = await through(chosen)
+    type Sent = Parameters<typeof send>[1]
+    try {
+      const response = await send(url, { ...(init as Sent), dispatcher: agent })
+      if (chosen) refuseAnswerOfProxy(response, url, chosen)
+      return response
+    } catch (error) {
+      if (chosen) throw explainProxy(error, url, chosen) ?? error
+      throw error
+    }
+  }
+
+  return {
+    fetch: (input, init) => send(new URL(input instanceof Request ? input.url : String(input)), init),
+    via(url) {
+      try {
+        return chooseProxy(url, settings(), environment)?.shown
+      } catch (error) {
+        // The request itself says so.
+        if (error instanceof ProxyError) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+let isSystemTrusted = false
+
+/**
+ * Trust what the system trusts, such as the certificate of a company's proxy. It takes 50 ms once, so it waits for the first
+ * request that needs it. Where Node or the system cannot, the certificates of Node remain.
+ */
+function trustSystem(): void {
+  if (isSystemTrusted) return
+  isSystemTrusted = true
+  try {
+    const known = new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])
+    tls.setDefaultCACertificates([...known])
+  } catch (error) {
+    process.emitWarning(`The certificates of the system could not be read: ${String(error)}`)
+  }
+}
+
+const usesProxiesItself = ({ NODE_USE_ENV_PROXY, NODE_OPTIONS = '' }: NodeJS.ProcessEnv): boolean =>
+  NODE_USE_ENV_PROXY === '1' || [NODE_OPTIONS, ...process.execArgv].join(' ').includes('--use-env-proxy')
+
+/** Without the name and the password, which would stand in errors. */
+function bareAddress(url: URL): string {
+  const bare = new URL(url)
+  bare.username = bare.password = ''
+  return bare.href
+}
+
+const nameOf = ({ shown, from }: ChosenProxy) => `The proxy ${shown} (${from})`
+
+function refuseAnswerOfProxy(
+  { status, headers }: { status: number; headers: { get(name: string): string | null } },
+  url: URL,
+  chosen: ChosenProxy,
+): void {
+  if (status === 407) throw unwelcome(chosen)
+  // Through a tunnel only the server itself can answer, and what is JSON is an answer of a server.
+  const isTunnel = url.protocol === 'https:' || chosen.url.protocol === 'https:'
+  if (isTunnel || !GATEWAY_TROUBLE.has(status) || /json/i.test(headers.get('content-type') ?? '')) return
+  throw refusedBy(chosen, url, status)
+}
+
+function unwelcome(chosen: ChosenProxy, options?: ErrorOptions): ProxyError {
+  return proxyCredentials(chosen) === undefined
+    ? new ProxyError(
+        `${nameOf(chosen)} asks for a name and a password (error 407).`,
+        `Write them into its address: http://NAME:PASSWORD@${chosen.shown}. Proxies that want a login of Windows are not supported.`,
+        options,
+      )
+    : new ProxyError(
+        `${nameOf(chosen)} does not accept the name and the password in its address (error 407).`,
+        'Correct them. Signs such as # / ? @ are written as %23 %2F %3F %40.',
+        options,
+      )
+}
+
+const refusedBy = (chosen: ChosenProxy, url: URL, status: number, options?: ErrorOptions): ProxyError =>
+  new ProxyError(
+    `${nameOf(chosen)} did not connect to ${url.host} (error ${status}).`,
+    `Check the address of ${url.host}, or ask who runs the proxy. Hosts that need no proxy belong into NO_PROXY.`,
+    options,
+  )
+
+const UNREACHED: readonly [signs: RegExp, text: string][] = [
+  [
+    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL)$/,
+    'cannot be reached: nothing answers there',
+  ],
+  [/^(ENOTFOUND|EAI_\w+)$/, 'cannot be reached: there is no computer of that name, or no network'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'did not answer in time'],
+]
+
+/** Why a proxy could not be used; undefined for an error that did not come from it. */
+function explainProxy(error: unknown, url: URL, chosen: ChosenProxy): ProxyError | undefined {
+  const causes = causesOf(error)
+  const known = causes.find(each => each instanceof ProxyError)
+  if (known) return known
+  const options = { cause: error }
+  const said = causes.map(each => each.message).join('\n')
+  const status = Number(/Proxy response \((\d{3})\)/.exec(said)?.[1] ?? (said.includes('(407)') ? 407 : 0))
+  if (status === 407) return unwelcome(chosen, options)
+  if (status > 0) return refusedBy(chosen, url, status, options)
+  const codes = causes.flatMap(each => (typeof each.code === 'string' ? [each.code] : []))
+  const trouble = UNREACHED.find(([signs]) => codes.some(code => signs.test(code)))
+  if (trouble)
+    return new ProxyError(
+      `${nameOf(chosen)} ${trouble[1]}.`,
+      'Start it, correct its address, or set the setting network.proxy to “off” for no proxy.',
+      options,
+    )
+  if (codes.includes('UND_ERR_PRX_TLS') || (chosen.url.protocol === 'https:' && codes.some(isNoTls)))
+    return new ProxyError(
+      `${nameOf(chosen)} has no certificate that is trusted, or does not speak https.`,
+      'Most proxies have an http:// address, also for https. Otherwise add its certificate to those of the system.',
+      options,
+    )
+  return undefined
+}
+
+const isNoTls = (code: string) => /^(ERR_SSL_\w+|EPROTO)$/.test(code)
