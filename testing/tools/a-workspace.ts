@@ -13,8 +13,8 @@ export type CallOptions = {
   output?: (text: string) => void
   /** Happens after the permission and before the run. */
   between?: () => void
-  /** How a command was allowed to run, and what confines it. */
-  how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine'>>
+  /** How a command was allowed to run, what confines it, and its keys. */
+  how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine' | 'keys'>>
 }
 
 /** Make the three folders with files in the workspace; they are removed when the test ends. */

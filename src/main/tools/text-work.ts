@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { isRefusal, type Refusal, fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
 import { patchText, type Patch } from './patch-text.ts'
+import { redactText } from '../lib/redact.ts'
 import { encodeText, readText } from './text-file.ts'
 import type { ToolResult } from './tool.ts'
 import { writeAtomic } from '../lib/durable-files.ts'
@@ -44,6 +45,9 @@ export const textWork = {
     const read = await readText(file.path, file.given)
     return isRefusal(read) ? read : undefined
   },
+
+  /** A text without keys and passwords. It belongs to no file. */
+  redact: async (_file: undefined, text: string): Promise<{ text: string }> => ({ text: redactText(text) }),
 
   replace: (file: NamedFile, content: string | Uint8Array): Promise<ToolResult | undefined> =>
     replaceFile(file.path, content, file.name),
