@@ -13,8 +13,8 @@ export type CallOptions = {
   output?: (text: string) => void
   /** Happens after the permission and before the run. */
   between?: () => void
-  /** How a command was allowed to run, what confines it, and what the model can take. */
-  how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine' | 'contextTokens' | 'offered'>>
+  /** How a command was allowed to run, what confines it, its keys, and what the model can take. */
+  how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine' | 'keys' | 'contextTokens' | 'offered'>>
 }
 
 /** Make the three folders with files in the workspace; they are removed when the test ends. */

@@ -49,6 +49,7 @@ export async function askUser(
     reason: question.reason,
     risk: intent.risk,
     mayAllowInChat: question.mayAllowInChat,
+    ...(question.inEveryMode && { inEveryMode: true as const }),
     ...(ports.allowed && { trial: question.mayAllowInChat ? GRANTED_TOO : GRANTED_ONCE }),
     ...(intent.question && {
       question: { text: intent.question.text, choices: [...intent.question.choices] },

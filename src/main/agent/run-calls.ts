@@ -146,7 +146,7 @@ async function runOne(
     permission = await askUser(
       ports,
       ready,
-      { reason: result.reason, mayAllowInChat: false, gitConfig: false },
+      { reason: result.reason, mayAllowInChat: false, gitConfig: false, inEveryMode: true },
       { ...question, rights: { ...rights, confined: false, whyNot: result.reason } },
       signal,
     )
@@ -218,7 +218,7 @@ async function lookAgain(
     return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
   const gitConfig =
     verdict.access !== 'unconfined' && verdict.access.profile === 'work' && verdict.access.gitConfig
-  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, gitConfig }
+  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, gitConfig, inEveryMode: true }
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */

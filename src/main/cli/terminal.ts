@@ -62,10 +62,11 @@ export async function askHidden(question: string, unanswerable: string): Promise
 
 type TerminalAnswer = { decision: Decision; note: string; access?: AccessChoice }
 
-const NO_TERMINAL: TerminalAnswer = {
+/** Nobody is there to answer; says what would help. */
+const denyUnseen = ({ inEveryMode, question }: Approval): TerminalAnswer => ({
   decision: 'deny',
-  note: 'nobody is at a terminal to answer; --approve all would run it without a question',
-}
+  note: `nobody is at a terminal to answer; ${question || inEveryMode ? 'it asks in every mode, with --approve all too, so answer it in the window or at a terminal' : '--approve all would run it without a question'}`,
+})
 
 /** The user at the keyboard. Everything except the answer itself goes to standard error. */
 export type Terminal = {
@@ -235,7 +236,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
     async askApproval(approval, signal) {
       const { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always, trial } =
         approval
-      if (!lines) return NO_TERMINAL
+      if (!lines) return denyUnseen(approval)
       activity?.hide()
       if (approval.question) return await askQuestion(approval.question, reason, signal)
       const who = approval.agent ? `${escapeInvisible(approval.agent.name)}: ` : ''

@@ -50,7 +50,7 @@ export const Config = group({
     error_limit: withText(
       wholeNumber(200, 100_000).default(2_048),
       'Length of an error',
-      'Maximum characters of a tool error that the model sees.',
+      'Maximum characters of a tool error that the model sees. A command that fails has the length of a result.',
       { restart: true },
     ),
   }).prefault({}),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { cleanEnvironment } from './command-environment.ts'
+import { NO_EDITOR } from './no-editor.ts'
 
 test('keys, tokens and passwords do not reach a command', () => {
   const env = {
@@ -23,6 +24,7 @@ test('keys, tokens and passwords do not reach a command', () => {
     PAGER: 'cat',
     GIT_PAGER: 'cat',
     GIT_TERMINAL_PROMPT: '0',
+    ...NO_EDITOR,
   })
 })
 

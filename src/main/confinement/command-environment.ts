@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { NO_EDITOR } from './no-editor.ts'
 import type { Confinement } from './profile.ts'
 
 /** Variables that lead to programs outside: agents, desktops, containers, and Windows from WSL. */
@@ -114,5 +115,6 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.P
     PAGER: 'cat',
     GIT_PAGER: 'cat',
     GIT_TERMINAL_PROMPT: '0',
+    ...NO_EDITOR,
   }
 }

@@ -3,10 +3,12 @@ import type { Readable } from 'node:stream'
 import type { BackgroundProcess } from '../../shared/contract/processes.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
+import { redactKnown } from '../lib/redact.ts'
 import { debounce, withinTime, type Clock } from '../lib/timing.ts'
-import { createCleaner } from '../tools/command-output.ts'
+import { createCleaner, createSecretFilter } from '../tools/command-output.ts'
 import { type CommandKeys, followStart } from '../tools/run-command.ts'
 import { startCommand } from '../tools/process-group.ts'
+import { createScreen, type ScreenRow } from '../tools/screen.ts'
 import { endFamily, MARK } from './end-family.ts'
 import type { Forward } from './forward-port.ts'
 import { createOutputTail, type OutputTail } from './output-tail.ts'
@@ -45,8 +47,6 @@ export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' 
 /** A pipe that something else keeps open is given up after this time, in ms. */
 const LINGER_MS = 1_000
 const OUTPUT_PAUSE = { idleMs: 40, maxMs: 120 }
-/** A last line without an end is read again with what follows, up to this length. */
-const MOST_REPEATED = 2_000
 
 /** Start a command that runs on after its call. It gets an open, silent input: many watchers end when theirs does. */
 export function startBackground(given: BackgroundStart): Background {
@@ -57,6 +57,7 @@ export function startBackground(given: BackgroundStart): Background {
   })
   const hasStarted = followStart(child, confined)
   const output = createOutputTail()
+  const reader = createReader(keys?.secrets)
   const changes = createTopic<'state' | 'output'>()
   const printed = debounce(() => changes.publish('output'), OUTPUT_PAUSE)
   const facts: ProcessFacts = {
@@ -89,13 +90,16 @@ export function startBackground(given: BackgroundStart): Background {
     if (!stream) return
     const decoder = new StringDecoder('utf8')
     const clean = createCleaner(keys?.secrets)
-    const take = (text: string) => {
-      if (text === '') return
-      output.add(text)
+    const draw = reader.input()
+    const take = (text: string, isLast = false) => {
+      draw(text)
+      const shown = clean(text, isLast)
+      if (shown === '') return
+      output.add(shown)
       printed.request()
     }
-    stream.on('data', (bytes: Buffer) => take(clean(decoder.write(bytes))))
-    stream.on('end', () => take(clean(decoder.end(), true)))
+    stream.on('data', (bytes: Buffer) => take(decoder.write(bytes)))
+    stream.on('end', () => take(decoder.end(), true))
     stream.on('error', () => undefined)
   }
 
@@ -109,9 +113,15 @@ export function startBackground(given: BackgroundStart): Background {
     child.pid === undefined
       ? undefined
       : confined?.watch(child.pid, why => {
-          output.add(`\n[It was ended because ${why}.]\n`)
+          say(`\n[It was ended because ${why}.]\n`)
           void endRest()
         })
+  const sayToReader = reader.input()
+  function say(text: string) {
+    output.add(text)
+    sayToReader(text)
+  }
+
   const finish = (code: number | null) => (finishing ??= finishNow(code))
 
   /** A command takes with it what it started, confined or not. */
@@ -122,7 +132,7 @@ export function startBackground(given: BackgroundStart): Background {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
     forward?.close()
     printed.cancel()
-    if (failure !== undefined) output.add(`It did not start: ${failure}.\n`)
+    if (failure !== undefined) say(`It did not start: ${failure}.\n`)
     facts.state = facts.state === 'stopping' ? 'stopped' : 'exited'
     facts.exitCode = code
     facts.endedAt = now()
@@ -131,22 +141,13 @@ export function startBackground(given: BackgroundStart): Background {
     ended.resolve({ started: failure === undefined && (facts.state === 'stopped' || hasStarted()) })
   }
 
-  let readUpTo = 0
-  let seen = 0
   return {
     facts: () => ({ ...facts }),
     output,
     changes,
     leader: child.pid,
     ended: ended.promise,
-    readNew() {
-      if (output.end === seen) return { text: '', dropped: 0 }
-      const found = output.since(readUpTo)
-      seen = output.end
-      const rest = found.text.length - (found.text.lastIndexOf('\n') + 1)
-      readUpTo = output.end - (facts.endedAt === null && rest <= MOST_REPEATED ? rest : 0)
-      return found
-    },
+    readNew: () => reader.readNew(),
     async stop() {
       if (facts.state === 'running') {
         facts.state = 'stopping'
@@ -156,6 +157,30 @@ export function startBackground(given: BackgroundStart): Background {
         await withinTime(LINGER_MS, exited.promise)
       }
       await finish(null)
+    },
+  }
+}
+
+/** What the model reads of a process: what is new on its screen since the last look. A line that changed comes again. */
+function createReader(secrets: readonly string[] = []) {
+  const final = createOutputTail()
+  const redact = createSecretFilter(secrets)
+  let readUpTo = 0
+  let seen = new Map<ScreenRow, string>()
+  const screen = createScreen((text, row) => {
+    if (row && seen.get(row) === row.text()) return
+    final.add(redact(text))
+  })
+  return {
+    input: screen.input,
+    readNew() {
+      const { text, dropped } = final.since(readUpTo)
+      readUpTo = final.end
+      const rows = screen.rows()
+      const changed = rows.filter(({ row }) => seen.get(row) !== row.text())
+      seen = new Map(rows.map(({ row }) => [row, row.text()]))
+      const lines = changed.map(({ row, isLast }) => row.text() + (isLast ? '' : '\n'))
+      return { text: text + redactKnown(lines.join(''), secrets), dropped }
     },
   }
 }

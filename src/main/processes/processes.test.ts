@@ -183,6 +183,19 @@ describe.runIf(process.platform !== 'win32')('a background process', () => {
     expect(background.readNew().text).toBe('half whole\n')
   })
 
+  one('shows the last state of a line that is drawn again, at each look', async ({ folder, start }) => {
+    const { background } = await start(
+      String.raw`echo up; printf '\r1%%\r2%%'; until [ -e go ]; do sleep 0.02; done; printf '\r3%%\r100%%\nready\n'`,
+      'unconfined',
+    )
+    expect(background.readNew().text).toBe('up\n2%')
+    mkdirSync(join(folder, 'go'))
+    await background.ended
+    expect(background.readNew().text).toBe('100%\nready\n')
+    expect(background.readNew().text).toBe('')
+    expect(background.output.since(0).text).toContain('1%\n2%\n3%')
+  })
+
   one('prints without end and costs no more memory for it', async ({ start }) => {
     const { background } = await start('yes', 'unconfined')
     await until(() => background.output.end > 10_000_000)

@@ -4,7 +4,7 @@ import type { Processes, Started } from '../processes/open-processes.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
 import { resolveAgain } from './paths.ts'
-import { folderOr, terminalTool } from './terminal.ts'
+import { commandText, folderOr, terminalTool } from './terminal.ts'
 import type { Intent, Tool, ToolContext, ToolResult } from './tool.ts'
 
 const input = z.object({
@@ -12,8 +12,7 @@ const input = z.object({
     .enum(['run', 'start', 'list', 'read', 'stop'])
     .optional()
     .describe('run by default; start leaves it running'),
-  // At three bytes per character this stays below Linux's limit for one argument.
-  command: z.string().min(1).max(40_000).optional().describe('for run and start'),
+  command: commandText.optional().describe('for run and start'),
   cwd: z.string().optional(),
   timeout_s: z.number().min(1).max(3_600).optional(),
   port: z.int().min(1).max(65_535).optional().describe('for start: the port of a server'),
@@ -23,10 +22,7 @@ type Input = z.output<typeof input>
 
 /** The terminal for all models but the built-in one: it also starts, lists, reads and stops background processes. */
 export function fullTerminal(config: { timeout_s: number }, processes: Processes): NonNullable<Tool['full']> {
-  const basic = terminalTool({
-    ...config,
-    whenLate: 'For more time set timeout_s; for a server or watcher use action start.',
-  })
+  const basic = terminalTool({ ...config, mayStart: true })
 
   /** A process of this chat; another chat's is only listed. */
   function own(id: string, sessionId: string): Background | undefined {
@@ -86,7 +82,7 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
   }
 
   return {
-    says: 'Run a shell command and see its exit code and output. A server or watcher: start it, then read or stop it by its id.',
+    says: 'Run a shell command and see its exit code and output. Each begins in a new shell: cd and export do not last. A server or watcher: start it, then read or stop it by its id.',
     input,
     intent: (given, context) => intentOf(given, context),
     async run(given, context) {

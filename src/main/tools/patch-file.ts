@@ -37,7 +37,7 @@ export const patchFile = defineTool({
     if (isRefusal(target)) return { ok: false, reason: target.refused }
     const change = await prepare(input, target, context)
     if (isRefusal(change)) return { ok: false, reason: change.refused }
-    const file = namedFile(input, target, context)
+    const file = namedFile(target, context)
     const failed = await replaceKept(context, file, change.bytes)
     if (failed) return failed
     const places = byCount(change.count, '', ` in ${change.count} places`)
@@ -46,9 +46,9 @@ export const patchFile = defineTool({
 })
 
 async function prepare(input: Input, target: Target, where: Where): Promise<PatchedFile | Refusal> {
-  if (target.kind === 'missing') return { refused: await missingReason(where, input.path, target.path) }
-  if (target.kind === 'folder') return { refused: `${input.path} is a folder, not a file.` }
-  const patched = await workOnText('patch', namedFile(input, target, where), {
+  if (target.kind === 'missing') return { refused: await missingReason(where, target.given, target.path) }
+  if (target.kind === 'folder') return { refused: `${target.given} is a folder, not a file.` }
+  const patched = await workOnText('patch', namedFile(target, where), {
     old: input.old_string,
     new: input.new_string,
     all: input.replace_all ?? false,
@@ -59,7 +59,7 @@ async function prepare(input: Input, target: Target, where: Where): Promise<Patc
   return { refused: near === undefined || isEnvironmentFile(target.path) ? refused : `${refused} ${near}` }
 }
 
-const namedFile = ({ path: given }: Input, { path }: Target, where: Where): NamedFile => ({
+const namedFile = ({ path, given }: Target, where: Where): NamedFile => ({
   path,
   given,
   name: shownPath(where, path),

@@ -18,21 +18,25 @@ export const shellFor = (command: string): readonly string[] => [
 ]
 
 /**
- * Start a shell command as the leader of a new process group. A confined one reports its start on descriptor 3. `env` is
- * added to its environment. Its input is empty, or an open pipe.
+ * Start a shell command as the leader of a new process group. A confined one reports its start on descriptor 3, and with
+ * `reports` what it left running on descriptor 4. `env` is added to its environment. Its input is empty, or an open pipe.
  */
 export function startCommand(
   command: string,
   folder: string,
   confined?: ConfinedStart,
-  { env = {}, stdin = 'ignore' }: { env?: NodeJS.ProcessEnv; stdin?: 'ignore' | 'pipe' } = {},
+  {
+    env = {},
+    stdin = 'ignore',
+    reports = false,
+  }: { env?: NodeJS.ProcessEnv; stdin?: 'ignore' | 'pipe'; reports?: boolean } = {},
 ): ChildProcess {
   if (confined) {
     const { program, args } = confined
     return spawn(program, args, {
       cwd: folder,
       env: { ...confined.env, ...env },
-      stdio: [stdin, 'pipe', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe', 'pipe', ...(reports ? (['pipe'] as const) : [])],
       detached: true,
     })
   }

@@ -1,9 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { createCleaner, createOutputRing, createShow } from './command-output.ts'
+import { createCleaner, createOutputRing, createSecretFilter, createShow } from './command-output.ts'
+import { findLeft, leftByWatch, RUN_MARK, type Left } from './left-running.ts'
 import { endGroup, startCommand } from './process-group.ts'
+import { createScreen } from './screen.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 
 /** Keys of skills: `given` are variables of a command, and `secrets` are redacted in what it prints. */
@@ -21,12 +24,29 @@ type CommandRun = {
   output(text: string): void
 }
 
-/** How a command ended, and its output until then. */
-type CommandEnd =
-  | { how: 'exited' | 'stopped' | 'late'; code: number; output: string }
-  | { how: 'exceeded'; reason: string; output: string }
-  | { how: 'not started'; reason: string }
-  | { how: 'not confined'; reason: string }
+/** What a command printed: the last state of each line. */
+type Printed = {
+  output: string
+  /** Characters of the middle that were not kept. */
+  dropped: number
+  /** Some of it took the place of other text. */
+  isRedrawn: boolean
+  /** It drew on the whole screen of a terminal, as editors do. */
+  isFullScreen: boolean
+}
+
+/** How a command that ran ended, and its output until then. `left`: what it had started and was still running. */
+export type Ran = Printed &
+  (
+    | { how: 'exited'; code: number; left: Left | undefined }
+    | { how: 'stopped' }
+    | { how: 'late' }
+    | { how: 'exceeded'; reason: string }
+  )
+
+type CommandEnd = Ran | { how: 'not started'; reason: string } | { how: 'not confined'; reason: string }
+
+const NOTHING: Printed = { output: '', dropped: 0, isRedrawn: false, isFullScreen: false }
 
 /** After the shell exits, output is read until it is quiet for `QUIET_MS`, for `LINGER_MS` at most. */
 const QUIET_MS = 60
@@ -46,15 +66,29 @@ export function runCommand({
   output,
 }: CommandRun): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>()
-  if (signal.aborted) return Promise.resolve({ how: 'stopped', code: 130, output: '' })
-  const child = startCommand(command, folder, confined, { env: { ...keys?.given } })
+  if (signal.aborted) return Promise.resolve({ how: 'stopped', ...NOTHING })
+  const mark = randomUUID()
+  const child = startCommand(command, folder, confined, {
+    env: { ...keys?.given, [RUN_MARK]: mark },
+    reports: true,
+  })
   const hasStarted = followStart(child, confined)
   const streams = [child.stdout, child.stderr].flatMap(stream => stream ?? [])
+  const leftInside = confined && leftByWatch(child)
   const ring = createOutputRing()
+  const redact = createSecretFilter(keys?.secrets)
+  const screen = createScreen(text => ring.add(redact(text)))
   const show = createShow(output)
   let lastPieceAt = 0
   let ended = false
 
+  /** What was printed until now. Nothing is added after it. */
+  const printed = (): Printed => {
+    screen.finish()
+    ring.add(redact('', true))
+    const { isRedrawn, isFullScreen } = screen
+    return { output: ring.text(), dropped: ring.dropped, isRedrawn, isFullScreen }
+  }
   const finish = (end: CommandEnd) => {
     ended = true
     clearTimeout(timer)
@@ -66,37 +100,42 @@ export function runCommand({
   }
   const end = (how: 'exited' | 'stopped' | 'late', code: number) => {
     if (ended) return
-    if (how !== 'exited') endGroup(child)
+    if (how !== 'exited') {
+      endGroup(child)
+      return finish({ how, ...printed() })
+    }
     // What was killed may have run, even if it did not report so.
-    else if (code < 128 && !hasStarted())
-      return finish({ how: 'not confined', reason: ring.text().trim().slice(0, 500) })
-    finish({ how, code, output: ring.text() })
+    if (code < 128 && !hasStarted())
+      return finish({ how: 'not confined', reason: printed().output.trim().slice(0, 500) })
+    const left = leftInside ? leftInside() : findLeft(child.pid, mark)
+    finish({ how, code, left, ...printed() })
   }
-  const stop = () => end('stopped', 130)
-  const timer = setTimeout(() => end('late', 124), timeoutMs)
+  const stop = () => end('stopped', 0)
+  const timer = setTimeout(() => end('late', 0), timeoutMs)
   signal.addEventListener('abort', stop)
   const endWatch =
     (child.pid !== undefined &&
       confined?.watch(child.pid, reason => {
         if (ended) return
         endGroup(child)
-        finish({ how: 'exceeded', reason, output: ring.text() })
+        finish({ how: 'exceeded', reason, ...printed() })
       })) ||
     (() => undefined)
 
   for (const stream of streams) {
     const decoder = new StringDecoder('utf8')
     const clean = createCleaner(keys?.secrets)
-    const take = (text: string) => {
-      if (ended || text === '') return
-      ring.add(text)
-      show.add(text)
+    const draw = screen.input()
+    const take = (text: string, isLast = false) => {
+      if (ended) return
+      draw(text)
+      if (!show.isFull) show.add(clean(text, isLast))
     }
     stream.on('data', (bytes: Buffer) => {
       lastPieceAt = performance.now()
-      take(clean(decoder.write(bytes)))
+      take(decoder.write(bytes))
     })
-    stream.on('end', () => take(clean(decoder.end(), true)))
+    stream.on('end', () => take(decoder.end(), true))
     // A broken pipe has no more output.
     stream.on('error', () => undefined)
   }

@@ -33,7 +33,7 @@ test('an error has its own limit, and a small window a lower one', async () => {
   const { home } = aWorkspace()
   const cap = createResultCap(home, limits)
   const lengths = [
-    await cap(callOf('terminal'), { ok: false, reason: long }, 100_000),
+    await cap(callOf('patch_file'), { ok: false, reason: long }, 100_000),
     await cap(callOf('terminal'), { ok: true, text: long }, 1_000),
     await cap(callOf('terminal'), { ok: true, text: long }, 10),
   ].map(result => [result.ok, said(result).length])
@@ -64,4 +64,34 @@ test('a result is shortened even if the whole text cannot be stored', async () =
   writeFileSync(join(home, 'cache'), 'in the way')
   const capped = await createResultCap(home, limits)(callOf('terminal'), { ok: true, text: long }, 100_000)
   expect(said(capped)).toContain('characters cut; it could not be kept …]')
+})
+
+test('a command that failed may show as much as one that did not, its end and what failed first', async () => {
+  const { home } = aWorkspace()
+  const output = long.replace('line 400\n', 'FAIL line 400\n')
+  const capped = await createResultCap(home, limits)(
+    callOf('terminal'),
+    { ok: false, reason: output },
+    100_000,
+  )
+  const text = said(capped)
+  expect(text.length).toBeGreaterThan(1_500)
+  expect(text.length).toBeLessThanOrEqual(2_000)
+  expect(text).toMatch(/^line 0\n[^]*\nFAIL line 400\n[^]*\nline 999$/)
+  const [, path] = /the full text is in (\S+), read it with/.exec(text)!
+  expect(readFileSync(path!, 'utf8')).toBe(output)
+})
+
+test('a file that does not hold all of an output is not called the full text', async () => {
+  const { home } = aWorkspace()
+  for (const result of [
+    { ok: true, text: long, dropped: 12_345 },
+    { ok: false, reason: long, dropped: 12_345 },
+  ] as const) {
+    const text = said(await createResultCap(home, limits)(callOf('terminal'), result, 100_000))
+    expect(text).toContain(
+      '12,345 characters in the middle were not kept; its beginning and its end are in /',
+    )
+    expect(text).not.toContain('the full text')
+  }
 })

@@ -4,6 +4,7 @@ import type { ToolCall } from '../../shared/contract/messages.ts'
 import { keepNewest, writeAtomic } from '../lib/durable-files.ts'
 import { newId } from '../lib/ids.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
+import { shortenFailure } from './shorten-failure.ts'
 import type { ToolResult } from './tool.ts'
 
 /** Share of the context window that one result may fill, and a low estimate of characters per token. */
@@ -29,20 +30,30 @@ export const createResultCap =
   (home: string, limits: { result_limit: number; error_limit: number }) =>
   async (call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult> => {
     const text = result.ok ? result.text : result.reason
-    const most = result.ok ? limits.result_limit : limits.error_limit
-    const limit = uncutLength(most, contextTokens)
+    // What a command printed matters most when it failed.
+    const isCommand = call.name === 'terminal'
+    const limit = uncutLength(
+      result.ok || isCommand ? limits.result_limit : limits.error_limit,
+      contextTokens,
+    )
     if (text.length <= limit) return result
     // The text of read_file is already in a file, and its pages fit, so what is cut is rare: a very long name or reason.
     const advice =
-      call.name === 'read_file' ? 'the rest is in the file' : adviceFor(await saveOutput(home, text))
-    const short = shorten(text, limit, advice)
+      call.name === 'read_file'
+        ? 'the rest is in the file'
+        : adviceFor(await saveOutput(home, text), result.dropped)
+    const short = isCommand && !result.ok ? shortenFailure(text, limit, advice) : shorten(text, limit, advice)
     return result.ok ? { ok: true, text: short } : { ok: false, reason: short }
   }
 
-const adviceFor = (path: string | undefined) =>
-  path === undefined
-    ? 'it could not be kept'
-    : `the full text is in ${path}, read it with read_file, offset and limit`
+function adviceFor(path: string | undefined, dropped = 0): string {
+  if (path === undefined) return 'it could not be kept'
+  const what =
+    dropped === 0
+      ? 'the full text is'
+      : `${dropped.toLocaleString('en')} characters in the middle were not kept; its beginning and its end are`
+  return `${what} in ${path}, read it with read_file, offset and limit`
+}
 
 function shorten(text: string, limit: number, advice: string): string {
   const note = (cut: number) => `\n[… ${cut.toLocaleString('en')} characters cut; ${advice} …]\n`

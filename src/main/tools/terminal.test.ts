@@ -126,10 +126,40 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
   test('leaves something running in the background without being held up by it', async () => {
     const { workspace, call } = aWorkspace()
     const result = await call(shell, { command: 'sleep 60 & echo $! > pid; echo started' })
-    expect(result).toEqual({ ok: true, text: 'exit code 0\nstarted' })
     const [pid] = pidsIn(workspace)
+    expect(result).toEqual({
+      ok: true,
+      text: `exit code 0\nstarted\n[It left sleep (process ${pid}) running, and that runs on.]`,
+    })
     expect(isAlive(pid!)).toBe(true)
     process.kill(pid!)
+  })
+
+  test('shows the last state of each line, and says that it was drawn again', async () => {
+    const command = String.raw`for i in 1 2 3; do printf '\rpart %d' $i; done; echo; printf '10%%\b\b\b20%%\n' >&2`
+    expect(said(await aWorkspace().call(shell, { command }))).toBe(
+      'exit code 0\npart 3\n20%\n[Lines that were drawn again are shown as they were at the end.]',
+    )
+  })
+
+  test('shows no secret that was written in pieces or over other text', async () => {
+    const keys = { given: {}, secrets: ['abcdef-123456'] }
+    const command = String.raw`printf 'xbcdef-123456\ra\nabcdeX\bf-123456\nabc'; sleep 0.1; printf 'def-123456\n'`
+    const text = said(await aWorkspace().call(shell, { command }, { how: { keys } }))
+    expect(text.replaceAll(/\n\[L.*$/g, '')).toBe('exit code 0\n[redacted]\n[redacted]\n[redacted]')
+  })
+
+  test('that prints a million lines keeps its beginning and its end, and says what is not there', async () => {
+    const result = await aWorkspace().call(shell, { command: 'seq 1 1000000' })
+    expect(said(result)).toMatch(/^exit code 0\n1\n2\n[^]*characters were not kept[^]*\n1000000$/)
+    expect(result).toMatchObject({ ok: true, dropped: 6_888_896 - 2_000_000 })
+  })
+
+  test('is told what does not last, with the folder to name', async () => {
+    const { call } = aWorkspace({ 'sub/a.txt': '' })
+    expect(said(await call(shell, { command: 'cd sub' }))).toContain('Give cwd "sub" with it.')
+    expect(said(await call(shell, { command: 'export TOWN=Bern' }))).toContain('This does not last')
+    expect(said(await call(shell, { command: 'cd nowhere' }))).not.toContain('does not last')
   })
 
   test('that prints without end is bounded and can be stopped', async () => {
@@ -147,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
       },
     )
     expect(said(result)).toMatch(/^stopped by the user\ny\ny\n/)
-    expect(said(result).length).toBeLessThan(140_000)
+    expect(said(result).length).toBeLessThan(2_100_000)
   })
 })
 

@@ -3,29 +3,35 @@ import { z } from 'zod'
 import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from './paths.ts'
 import type { CannotConfine, ConfinedStart } from '../confinement/open-confinement.ts'
 import type { Access } from '../confinement/profile.ts'
-import { redactText } from '../lib/redact.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { plainCommand } from './command-text.ts'
+import { whatDoesNotLast } from '../shell-safety/does-not-last.ts'
+import { watchingLeft, type Left } from './left-running.ts'
 import { shellFor } from './process-group.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand, type Ran } from './run-command.ts'
 import { defineTool, type ToolContext } from './tool.ts'
+import { redactLong } from './work-on-text.ts'
+
+/** At three bytes per character this stays below Linux's limit for one argument. */
+export const commandText = z.string().min(1).max(40_000).transform(plainCommand)
 
 /**
- * The tool that runs shell commands; `timeout_s` is the default time limit of a call, `whenLate` what an unconfined one
- * that took longer is told.
+ * The tool that runs shell commands; `timeout_s` is the default time limit of a call. `mayStart`: the model can start what
+ * runs on with `action start`.
  */
-export const terminalTool = (config: { timeout_s: number; whenLate?: string }) =>
+export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) =>
   defineTool({
     name: 'terminal',
     says: 'Run a shell command and see its exit code and output.',
     input: z.object({
-      // At three bytes per character this stays below Linux's limit for one argument.
-      command: z.string().min(1).max(40_000),
+      command: commandText,
       cwd: z.string().optional(),
       timeout_s: z.number().min(1).max(3_600).optional(),
     }),
     toolset: 'terminal',
     risk: 'execute',
     async intent(input, context) {
+      if (input.command === '') return { refused: 'The command is empty.' }
       if (input.command.includes('\0')) return { refused: 'The command contains a null character.' }
       const target = folderOr(await resolveFirst(input, context, input.cwd || '.'), input.cwd)
       if (isRefusal(target)) return target
@@ -68,21 +74,18 @@ export const terminalTool = (config: { timeout_s: number; whenLate?: string }) =
         return { ok: false, reason: `The command could not be confined: ${end.reason}`, setupFailed: true }
       }
       if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
-      const plain = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
-      const notes = confined && end.how !== 'exceeded' ? notesOn(end, confined, context.access) : ''
-      const output = `${redactText(plain)}${notes}`
-      if (end.how === 'exceeded') return { ok: false, reason: `ended, because ${end.reason}\n${output}` }
-      if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}` }
-      if (end.how === 'late') {
-        // What a confined command leaves running ends with it.
-        const advice = confined
-          ? 'For more time set timeout_s.'
-          : (config.whenLate ?? 'For more time set timeout_s; to leave it running end it with &.')
-        return { ok: false, reason: `stopped after ${seconds} s\n${output}\n[${advice}]` }
-      }
+      const printed = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
+      const notes = notesOn(end, { input, target, confined, access: context.access, ...config })
+      const output = `${await redactLong(printed)}${notes.map(note => `\n[${note}]`).join('')}`
+      const dropped = end.dropped > 0 ? { dropped: end.dropped } : {}
+      if (end.how === 'exceeded')
+        return { ok: false, reason: `ended, because ${end.reason}\n${output}`, ...dropped }
+      if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}`, ...dropped }
+      if (end.how === 'late')
+        return { ok: false, reason: `stopped after ${seconds} s\n${output}`, ...dropped }
       // The first line states whether it worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
-      return end.code === 0 ? { ok: true, text } : { ok: false, reason: text }
+      return end.code === 0 ? { ok: true, text, ...dropped } : { ok: false, reason: text, ...dropped }
     },
   })
 
@@ -93,7 +96,11 @@ async function prepareConfined(
   { access, confine, workspace, sessionId }: ToolContext,
 ): Promise<ConfinedStart | CannotConfine | undefined> {
   if (access === 'unconfined') return undefined
-  const start = await confine?.(shellFor(command), access, { folder: workspace, cwd, sessionId })
+  const start = await confine?.(watchingLeft(shellFor(command)), access, {
+    folder: workspace,
+    cwd,
+    sessionId,
+  })
   return start ?? { refused: 'Nothing confines commands here.', mayRunUnconfined: true }
 }
 
@@ -103,13 +110,50 @@ const notConfined = ({ refused, mayRunUnconfined }: CannotConfine) => ({
   ...(mayRunUnconfined && { setupFailed: true as const }),
 })
 
+type Circumstances = {
+  input: { command: string }
+  target: Target
+  confined: ConfinedStart | undefined
+  access: Access
+  mayStart?: boolean
+}
+
+/** What a model should know about how a command ran and ended. */
+function notesOn(end: Ran, around: Circumstances): string[] {
+  const notes = end.isRedrawn ? ['Lines that were drawn again are shown as they were at the end.'] : []
+  const { confined, access } = around
+  if (confined && end.how !== 'exceeded') notes.push(...notesOnConfined(end, confined, access))
+  if (end.how === 'late') return [...notes, whenLate(end, around)]
+  if (end.how !== 'exited') return notes
+  if (end.left) notes.push(whatWasLeft(end.left, around.mayStart))
+  if (end.code !== 0) return notes
+  const lost = whatDoesNotLast(around.input.command, around.target.path, homedir())
+  return lost === undefined ? notes : [...notes, lost]
+}
+
+function whenLate({ isFullScreen, output }: Ran, { confined, mayStart }: Circumstances): string {
+  if (isFullScreen || /(?:Input is not from|Output is not to) a terminal/.test(output))
+    return 'It drew on the screen of a terminal and waited for keys, and there is no terminal here. Use a command that needs none; more time does not help.'
+  if (mayStart) return 'For more time set timeout_s; for a server or watcher use action start.'
+  return confined
+    ? 'For more time set timeout_s. A server ends with its call: start it with & and use it in the same call.'
+    : 'For more time set timeout_s; to leave it running end it with &.'
+}
+
+/** That something was still running when a command had ended, and what became of it. */
+function whatWasLeft({ names, count, isEnded }: Left, mayStart = false): string {
+  const more = count > names.length && names.length > 0 ? ' and others' : ''
+  const what = names.length > 0 ? `${names.join(', ')}${more}` : 'something'
+  if (isEnded)
+    return `It left ${what} running, which was ended with this call. ${mayStart ? 'For a server or watcher use action start.' : 'Use it in the same call that starts it.'}`
+  return `It left ${what} running, and that runs on.${mayStart ? ' With action start you could read its output and stop it.' : ''}`
+}
+
 /** What a model should know about a confined command that failed for it, or that changed what git runs. */
-function notesOn(
-  { code, output }: { code: number; output: string },
-  confined: ConfinedStart,
-  access: Access,
-) {
+function notesOnConfined(end: Ran, confined: ConfinedStart, access: Access): string[] {
   const notes: string[] = []
+  const { output } = end
+  const code = end.how === 'exited' ? end.code : 1
   if (code !== 0 && /read-only file system|permission denied|resource busy/i.test(output))
     notes.push(
       'It ran confined: only the folder of this chat and /tmp can be written, and keys cannot be read.',
@@ -120,7 +164,7 @@ function notesOn(
   if (code === 137 && confined.killLimit !== '') notes.push(`It was killed: ${confined.killLimit}.`)
   const changed = confined.changedGit()
   if (changed.length > 0) notes.push(`It changed what git runs or obeys: ${changed.slice(0, 10).join(', ')}`)
-  return notes.map(note => `\n[${note}]`).join('')
+  return notes
 }
 
 /** A chat that works in the whole home folder, or in everything, is asked about each command. */

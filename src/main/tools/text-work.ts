@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isRefusal, type Refusal, fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
+import { redactText } from '../lib/redact.ts'
 import { inFormOf } from './file-form.ts'
 import { pageOf, type PageWish } from './page.ts'
 import { patchText, type Patch } from './patch/patch-text.ts'
@@ -51,6 +52,9 @@ export const textWork = {
     const { text, keeps } = inFormOf(read, content)
     return { bytes: encodeText({ ...read, text }), diff: diffTexts(read.text, text), keeps }
   },
+
+  /** A text without keys and passwords. It belongs to no file. */
+  redact: async (_file: undefined, text: string): Promise<{ text: string }> => ({ text: redactText(text) }),
 
   replace: (file: NamedFile, content: string | Uint8Array): Promise<ToolResult | undefined> =>
     replaceFile(file.path, content, file.name),

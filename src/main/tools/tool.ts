@@ -23,9 +23,11 @@ export type ToolResult =
       skillRevisions?: readonly SkillRevision[]
       /** The loaded skill. */
       skill?: { id: string; name: string }
+      /** Characters of an output that were not kept, so that the text is not all of it. */
+      dropped?: number
     }
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | { ok: false; reason: string; setupFailed?: true }
+  | { ok: false; reason: string; setupFailed?: true; dropped?: number }
 
 /** The context of a running tool. */
 export type ToolContext = {

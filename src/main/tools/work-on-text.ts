@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { redactText } from '../lib/redact.ts'
 import { entryPath } from '../lib/shipped-files.ts'
 import { runInThread } from '../threads/in-thread.ts'
 import { ownBuffer, textWork, type NamedFile, type TextWork } from './text-work.ts'
@@ -9,10 +10,25 @@ import type { ToolContext, ToolResult } from './tool.ts'
 /** From this many bytes on, a thread does the work. Below, it is done before a thread has started. */
 const THREAD_BYTES = 1_000_000
 
-type Rest<K extends keyof TextWork> = Parameters<TextWork[K]> extends [NamedFile, ...infer R] ? R : never
+/** A text from this many characters on is searched for secrets in a thread. */
+const THREAD_CHARACTERS = 250_000
+
+type FileWork = Exclude<keyof TextWork, 'redact'>
+type Rest<K extends FileWork> = Parameters<TextWork[K]> extends [NamedFile, ...infer R] ? R : never
+
+/** A text with its keys and passwords redacted, in a separate thread where it is long. */
+export async function redactLong(text: string): Promise<string> {
+  if (text.length < THREAD_CHARACTERS) return redactText(text)
+  const job: TextJob = { work: 'redact', given: [undefined, text] }
+  for await (const outcome of runInThread<{ text: string }>(entryPath('text-worker'), job, NEVER, {}))
+    return outcome.text
+  throw new Error('The thread ended without an outcome.')
+}
+
+const NEVER = new AbortController().signal
 
 /** Do one piece of work on a file, in a separate thread where the file or the new content is big. */
-export async function workOnText<K extends keyof TextWork>(
+export async function workOnText<K extends FileWork>(
   work: K,
   file: NamedFile,
   ...rest: Rest<K>
@@ -26,8 +42,7 @@ export async function workOnText<K extends keyof TextWork>(
     return (await (textWork[work] as (...given: unknown[]) => Promise<unknown>)(...given)) as Outcome
   const job: TextJob = { work, given }
   const handedOver = isBytes ? ownBuffer(content) : []
-  const never = new AbortController().signal
-  for await (const outcome of runInThread<Outcome>(entryPath('text-worker'), job, never, {
+  for await (const outcome of runInThread<Outcome>(entryPath('text-worker'), job, NEVER, {
     handedOver,
   }))
     return outcome

@@ -18,7 +18,7 @@ export const writeFile = defineTool({
     const target = await resolveFirst(input, context, input.path, { forWrite: true })
     if (isRefusal(target)) return target
     const { path, kind, inWorkspace } = target
-    const file = namedFile(input.path, target, context)
+    const file = namedFile(target, context)
     if (isRefusal(file)) return file
     const change: { diff: string; keeps?: string } | Refusal =
       kind === 'missing'
@@ -39,7 +39,7 @@ export const writeFile = defineTool({
   async run(input, context) {
     const target = await resolveAgain(input, context, input.path, { forWrite: true })
     if (isRefusal(target)) return { ok: false, reason: target.refused }
-    const file = namedFile(input.path, target, context)
+    const file = namedFile(target, context)
     if (isRefusal(file)) return { ok: false, reason: file.refused }
     const isNew = target.kind === 'missing'
     const rewritten = isNew ? undefined : await workOnText('rewrite', file, input.content)
@@ -57,7 +57,7 @@ export const writeFile = defineTool({
 })
 
 /** The file that a call would write. */
-function namedFile(given: string, { path, kind }: Target, where: Where): NamedFile | Refusal {
+function namedFile({ path, kind, given }: Target, where: Where): NamedFile | Refusal {
   if (kind === 'folder') return { refused: `${given} is a folder, so it cannot be written as a file.` }
   return { path, given, name: shownPath(where, path) }
 }

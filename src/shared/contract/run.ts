@@ -22,6 +22,8 @@ export const Approval = z.object({
   reason: z.string(),
   risk: z.enum(['read', 'write', 'execute', 'network']),
   mayAllowInChat: z.boolean(),
+  /** No mode of approval would let it run without a question. */
+  inEveryMode: z.literal(true).optional(),
   /** In the trial run of a schedule: what follows for its later runs when this is allowed, as a sentence. */
   trial: z.string().optional(),
   /** The tool of a server that the call would use, in words. */

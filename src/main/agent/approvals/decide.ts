@@ -51,6 +51,8 @@ export type Verdict =
       reason: string
       mayAllowInChat: boolean
       gitConfig: boolean
+      /** Full access would ask as well. */
+      inEveryMode?: true
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
     }
@@ -62,6 +64,15 @@ export type Verdict =
  * disk only for what a reading command names.
  */
 export function decideCall(question: Question): Verdict {
+  const verdict = decide(question)
+  if (question.mode === 'full') return verdict.verdict === 'ask' ? asksAlways(verdict) : verdict
+  // What asks even with full access must not be told to be allowed by it.
+  const isNobody = verdict.verdict === 'deny' && question.mode === 'none'
+  if (verdict.verdict !== 'ask' && !isNobody) return verdict
+  return decide({ ...question, mode: 'full' }).verdict === 'allow' ? verdict : asksAlways(verdict)
+}
+
+function decide(question: Question): Verdict {
   const { tool, intent, mode, grants, rights, strangers, rules = [] } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
@@ -158,8 +169,18 @@ export function decideCall(question: Question): Verdict {
 
 const denied = (reason: string): Verdict => ({
   verdict: 'deny',
-  reason: `It needs permission, and nobody is here to give it. ${reason} To allow it, run in the window, or start with --approve reads or --approve all.`,
+  reason: `It needs permission, and nobody is here to give it. ${reason} ${TO_ALLOW}`,
 })
+const TO_ALLOW = 'To allow it, run in the window, or start with --approve reads or --approve all.'
+const TO_ALLOW_ALWAYS =
+  'It asks in every mode, with --approve all too. To allow it, answer in the window or at a terminal.'
+
+/** The same verdict about what no mode lets run unasked. */
+function asksAlways(verdict: Verdict): Verdict {
+  if (verdict.verdict === 'ask') return { ...verdict, inEveryMode: true }
+  if (verdict.verdict === 'allow') return verdict
+  return { ...verdict, reason: verdict.reason.replace(TO_ALLOW, TO_ALLOW_ALWAYS) }
+}
 
 /** Why rules that name a call do not let it run, for the user; undefined if they do. */
 function whyUnhelpful(
