@@ -27,8 +27,7 @@ export type Adapted = { lines: string[]; from: (number | undefined)[] }
  * depth and signs. Refuses where these are not clear.
  */
 export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refusal {
-  const { text, start, old, now, isExact } = passage
-  if (isExact && !old.includes('\n') && !now.includes('\n')) return { lines: [now], from: [0] }
+  const { text, start, old, now } = passage
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const prefix = start === 0 ? '' : text.slice(lineStart, start)
   const base = indentOf(prefix)
@@ -94,7 +93,7 @@ function adaptLines(
     return unclearDepth(passage, atEdge)
   if (isFresh && !isRead) {
     const isNew = (index: number) => !partners[index]?.isSame && !(index === 0 && isWithin)
-    const fitted = inUnit(nows, isNew, style.unit(), style.isFlat)
+    const fitted = nows.some((_, at) => isNew(at)) ? inUnit(nows, isNew, style.unit(), style.isFlat) : nows
     if (!fitted)
       return unclearDepth(
         passage,
@@ -104,7 +103,7 @@ function adaptLines(
   }
   if (isFresh && isExact) return { lines: [...nows], from }
   const written = [...olds, ...nows].filter(line => line.trim() !== '').map(indentOf)
-  const toFile = isFresh ? (indent: string) => indent : depthMap(pairs, written, style.unit())
+  const toFile = isFresh ? (indent: string) => indent : depthMap(pairs, written, style.unit)
   const parts = (line: string, index: number, count: number) =>
     partsOf(line, { depth: !(index === 0 && isWithin), end: wholeLines || index < count - 1 })
   const [realParts, oldParts] = [reals, olds].map(lines =>

@@ -53,12 +53,12 @@ export type DepthPair = { model: string; file: string }
 export function depthMap(
   pairs: readonly DepthPair[],
   written: readonly string[],
-  unit: Unit | undefined,
+  unit: () => Unit | undefined,
 ): (indent: string) => string | undefined {
   const known = new Map<string, Set<string>>()
   for (const { model, file } of pairs) known.set(model, (known.get(model) ?? new Set()).add(file))
   const isSame = pairs.every(({ model, file }) => model === file)
-  const extrapolate = isSame ? (indent: string) => indent : extrapolation(pairs, written, unit)
+  const extrapolate = isSame ? (indent: string) => indent : extrapolation(pairs, written, unit())
   return indent => {
     const [file, other] = known.get(indent) ?? []
     if (other !== undefined) return undefined

@@ -26,6 +26,9 @@ export function patchText(text: string, patch: Patch): Patched {
   if (!found) return { refused: 'old_string was not found.', near: nearestPassage(ends.plain, old) }
   if (found.places.length > 1 && !patch.all) return tooMany(found.places, ends.plain)
   const places = apart(found.places)
+  // Within lines nothing has a depth or an end of its own.
+  if (found.isExact && !old.includes('\n') && !now.includes('\n'))
+    return { text: text.split(old).join(now), count: places.length }
   const style = styleOf(ends.plain)
   const pieces: string[] = []
   let at = 0
