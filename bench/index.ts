@@ -5,6 +5,7 @@ import { benchChat } from './chat.ts'
 import { benchCompaction } from './compaction.ts'
 import { benchConfinement } from './confinement.ts'
 import { benchEngine } from './engine.ts'
+import { benchFiles } from './files.ts'
 import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
 import { benchReview } from './learning.ts'
@@ -48,6 +49,7 @@ const parts = {
   recall: benchRecall,
   skills: benchSkills,
   tools: benchTools,
+  files: benchFiles,
   compaction: benchCompaction,
   confinement: benchConfinement,
   review: () => benchReview(),

@@ -18,6 +18,11 @@ const ESC = '\u001b['
 test.for([
   ['plain lines, with tabs and blanks at their ends', 'a\tb  \n\n  c\n', 'a\tb  \n\n  c\n'],
   ['no line end', 'a\nb', 'a\nb'],
+  [
+    'a line that is longer than a row',
+    `first\n${'x'.repeat(20_000)}\nlast\n`,
+    `first\n${'x'.repeat(20_000)}\nlast\n`,
+  ],
   ['Windows line ends', 'a\r\nb\r\r\n', 'a\nb\n'],
   ['a progress bar', '\r10%\r20%\r100%\nready\n', '100%\nready\n'],
   ['a progress bar without an end', 'a\n\r10%\r20%', 'a\n20%'],

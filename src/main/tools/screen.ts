@@ -95,7 +95,12 @@ export function createScreen(commit: Commit): Screen {
     if (row.length <= LONGEST_ROW) return
     if (row.isRedrawn) isRedrawn = true
     const final = row.takeText()
-    if (!behind) commit(final)
+    if (behind) return
+    // What stands above came first, and is as final.
+    for (const above of rows.splice(0, at)) release(above)
+    scrolled += at
+    at = 0
+    commit(final)
   }
 
   function writeLines(text: string, stream: number) {

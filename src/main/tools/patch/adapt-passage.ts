@@ -3,21 +3,10 @@ import { inUnit, isFlatStep, tearsBlock } from './blocks.ts'
 import { depthMap, indentOf } from './depth.ts'
 import { ownSigns } from './own-signs.ts'
 import { partnersOf } from './partners.ts'
+import { lineAround, lineBehind, newLineOf, type Passage } from './passage.ts'
 import { readBesideOneLine } from './beside-one-line.ts'
 import type { TextStyle } from './text-style.ts'
 import { unclearDepth, unclearSign } from './unclear.ts'
-
-/** A place in a text, and what the model wrote of it. All line ends are LF. */
-export type Passage = {
-  text: string
-  start: number
-  end: number
-  old: string
-  now: string
-  isExact: boolean
-  /** It was compared without the blanks at the ends of its lines. */
-  wholeLines: boolean
-}
 
 /** The lines that replace a passage, each with the line of the passage that it was or comes from. */
 export type Adapted = { lines: string[]; from: (number | undefined)[] }
@@ -169,23 +158,6 @@ function endMap(
     if (ends.has(HARD_BREAK) && (ends.size > 1 || end !== HARD_BREAK)) return style.isCode() ? '' : undefined
     return ends.size === 1 ? only : end
   }
-}
-
-/** The line of a place, from its beginning on. */
-const lineAround = (text: string, place: number): string =>
-  text.slice(place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1, place + 1)
-
-/** The first line that the old text does not have. */
-function newLineOf({ old, now }: Passage): string {
-  const known = new Set(old.split('\n').map(line => line.trim()))
-  return now.split('\n').find(line => line.trim() !== '' && !known.has(line.trim())) ?? now.split('\n', 1)[0]!
-}
-
-/** The line that follows a passage. */
-function lineBehind({ text, end }: Passage): string {
-  const start = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1
-  const stop = text.indexOf('\n', start)
-  return start === 0 ? '' : text.slice(start, stop === -1 ? undefined : stop)
 }
 
 type Parts = { depth: string; content: string; end: string }

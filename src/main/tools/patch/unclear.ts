@@ -1,7 +1,8 @@
 import { byCount } from '../../../shared/amounts.ts'
-import type { Passage } from './adapt-passage.ts'
+
 import { indentOf } from './depth.ts'
 import { nameSign, signsOf } from './look-alikes.ts'
+import type { Passage } from './passage.ts'
 
 /** A refused patch; `near` is the passage of the file that was meant. */
 export type Unclear = { refused: string; near: string }

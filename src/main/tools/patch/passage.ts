@@ -1,0 +1,28 @@
+/** A place in a text, and what the model wrote of it. All line ends are LF. */
+export type Passage = {
+  text: string
+  start: number
+  end: number
+  old: string
+  now: string
+  isExact: boolean
+  /** It was compared without the blanks at the ends of its lines. */
+  wholeLines: boolean
+}
+
+/** The line of a place, from its beginning on. */
+export const lineAround = (text: string, place: number): string =>
+  text.slice(place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1, place + 1)
+
+/** The line that follows a passage. */
+export function lineBehind({ text, end }: Passage): string {
+  const start = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1
+  const stop = text.indexOf('\n', start)
+  return start === 0 ? '' : text.slice(start, stop === -1 ? undefined : stop)
+}
+
+/** The first line that the old text does not have. */
+export function newLineOf({ old, now }: Passage): string {
+  const known = new Set(old.split('\n').map(line => line.trim()))
+  return now.split('\n').find(line => line.trim() !== '' && !known.has(line.trim())) ?? now.split('\n', 1)[0]!
+}
