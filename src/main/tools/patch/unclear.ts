@@ -50,7 +50,7 @@ function nameIndent(indent: string): string {
 
 function shown({ text, start, end }: Passage): string {
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
-  const lineEnd = text.indexOf('\n', end)
+  const lineEnd = text.indexOf('\n', text[end - 1] === '\n' ? end - 1 : end)
   const lines = text.slice(lineStart, lineEnd === -1 ? undefined : lineEnd).split('\n')
   const first = text.slice(0, lineStart).split('\n').length
   const some = lines.slice(0, SHOWN_LINES).map(line => line.slice(0, SHOWN_LETTERS))
