@@ -99,6 +99,10 @@ test('the text of a pipe stands below the question, in a fence', () => {
   )
 })
 
+test('line ends of Windows in a pipe are sent as line breaks', () => {
+  expect(withPiped('Sum', 'one\r\ntwo\r\n')).toContain('\none\ntwo\n')
+})
+
 test('a fence inside the text cannot end the fence around it', () => {
   expect(withPiped('Q', '```\n````\nx')).toMatch(/:\n`{5}\n```\n````\nx\n`{5}$/)
 })

@@ -61,7 +61,10 @@ function isSocket(input: { fd?: number }): boolean {
 /** A question with the text of a pipe below it, in a fence that the text cannot close. */
 export function withPiped(question: string, piped: string): string {
   if (piped.trim() === '') return question
-  const text = piped.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
+  const text = piped
+    .replaceAll('\r\n', '\n')
+    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .trimEnd()
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(run => run.length))
   const fence = '`'.repeat(longest + 1)
   const whole = `${question.trimEnd()}\n\nText from standard input, which is material for this message:\n${fence}\n${text}\n${fence}`

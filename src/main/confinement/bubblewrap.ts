@@ -24,6 +24,8 @@ export type BubblewrapParts = {
   /** A folder for caches of package managers, and a git configuration without programs. */
   caches: string
   gitConfig: string
+  /** What stands for an editor. */
+  noEditor: string
 }
 
 /** Names of system folders that programs need; nothing in them is the user's. */
@@ -92,7 +94,7 @@ export function bubblewrapArguments(parts: BubblewrapParts): string[] {
   ]
 }
 
-function lookMounts({ surroundings, facts, hidden, cover }: BubblewrapParts): string[] {
+function lookMounts({ surroundings, facts, hidden, cover, noEditor }: BubblewrapParts): string[] {
   const { folder, userHome } = surroundings
   return [
     ...PROGRAMS.flatMap(bindSystemFolder),
@@ -107,6 +109,8 @@ function lookMounts({ surroundings, facts, hidden, cover }: BubblewrapParts): st
       .filter(({ path }) => path !== folder && isWithin(folder, path))
       .flatMap(each => coverPath(each, cover)),
     ...facts.hidden.flatMap(each => coverPath(each, cover)),
+    // In a folder of the chat that holds Talaria's home, it would be hidden with it.
+    ...(isWithin(folder, noEditor) ? [] : bindReadOnly(noEditor)),
     ...remountReadOnly('/'),
   ]
 }
@@ -119,7 +123,7 @@ function bindSystemFolder(path: string): string[] {
 }
 
 function workMounts(
-  { surroundings, facts, hidden, cover, temporary, caches, gitConfig }: BubblewrapParts,
+  { surroundings, facts, hidden, cover, temporary, caches, gitConfig, noEditor }: BubblewrapParts,
   { network, gitConfig: mayWriteGit }: Extract<Confinement, { profile: 'work' }>,
 ): string[] {
   const { folder, given = { readable: [], writable: [] } } = surroundings
@@ -130,7 +134,7 @@ function workMounts(
   const places = given.readable.filter(isEmptyInside)
   const keys = given.readable.filter(path => hidden.some(each => isWithin(each.path, path)))
   const read = [...surroundings.readable, ...keys, ...outerGit]
-  const shown = [...written, caches, gitConfig, ...read, ...places].filter(path => existsSync(path))
+  const shown = [...written, caches, gitConfig, noEditor, ...read, ...places].filter(path => existsSync(path))
   const isAround = ({ path, kind }: HiddenPath) =>
     kind === 'folder' && shown.some(each => isWithin(path, each))
   // A home folder below /tmp is shown again when a chat works in it.

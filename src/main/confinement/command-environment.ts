@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { NO_EDITOR } from './no-editor.ts'
+import { NO_EDITOR, noEditorAt } from './no-editor.ts'
 import type { Confinement } from './profile.ts'
 
 /** Variables that lead to programs outside: agents, desktops, containers, and Windows from WSL. */
@@ -22,9 +22,10 @@ export function confinedEnvironment(
     userHome,
     caches,
     gitConfig,
+    noEditor,
     temporary,
     git,
-  }: Record<'userHome' | 'caches' | 'gitConfig' | 'temporary', string> & {
+  }: Record<'userHome' | 'caches' | 'gitConfig' | 'noEditor' | 'temporary', string> & {
     /** Variables of *Look* that keep git from starting programs. */
     git: Readonly<Record<string, string>>
   },
@@ -35,6 +36,7 @@ export function confinedEnvironment(
     const kept = clean.filter(([name]) => KEPT_IN_LOOK.test(name))
     return {
       ...Object.fromEntries(kept),
+      ...noEditorAt(noEditor),
       HOME: userHome,
       TMPDIR: temporary,
       ...ACROSS_MOUNTS,
@@ -43,6 +45,7 @@ export function confinedEnvironment(
   }
   return {
     ...Object.fromEntries(clean),
+    ...noEditorAt(noEditor),
     HOME: userHome,
     TMPDIR: temporary,
     GIT_CONFIG_GLOBAL: gitConfig,

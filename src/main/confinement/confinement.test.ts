@@ -306,3 +306,26 @@ confinedTest('a program that starts hundreds of processes is stopped', async () 
   const started = Number(/started (\d+)/.exec(output)?.[1] ?? 300)
   expect(started < 256 || exceeded === 'it started more than 256 processes').toBe(true)
 })
+
+confinedTest(
+  'an editor that a command asks for says why there is none, however its name is read',
+  async () => {
+    const forms = [
+      '$EDITOR plants.txt',
+      '"$EDITOR" plants.txt',
+      '${VISUAL:-vi} plants.txt',
+      'eval "$EDITOR plants.txt"',
+      'sh -c "$EDITOR plants.txt"',
+      'env $VISUAL plants.txt',
+    ]
+    for (const command of forms) {
+      expect(await run(command, WORK), command).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/^There is no editor here/) as string,
+      })
+      expect((await run(command, LOOK)).output, command).toMatch(/^There is no editor here/)
+    }
+    expect((await run('echo x > "$EDITOR"; rm -f "$EDITOR"', WORK)).output).toMatch(/read-only/i)
+    expect((await run('EDITOR="echo own" && $EDITOR', WORK)).output).toBe('own\n')
+  },
+)

@@ -1,3 +1,6 @@
+/** A program that stands where an editor was asked for, below the folder for what confined commands need. */
+export const NO_EDITOR_FILE = 'confinement/no-editor'
+
 /** The variable that holds the script below, so that the names of editors in messages of programs stay short. */
 const SCRIPT_NAME = 'TALARIA_NO_EDITOR'
 
@@ -13,7 +16,7 @@ const FOR_LIST =
  */
 const SCRIPT = `
 of_command() { git config --show-scope --get "$1" 2>/dev/null | sed -n 's/^command[[:space:]]*//p'; }
-own() { case $1 in ''|*${SCRIPT_NAME}*) return 1;; esac; editor=$1; }
+own() { case $1 in ''|*${SCRIPT_NAME}*|*/${NO_EDITOR_FILE}) return 1;; esac; editor=$1; }
 editor=
 case $0 in
   git) own "$(of_command core.editor)" || own "$VISUAL" || own "$EDITOR";;
@@ -25,6 +28,9 @@ case $0 in
   *) echo "${SAYS} ${FOR_TEXT}" >&2;;
 esac
 exit 1`
+
+/** The text of that program, for who runs the name of an editor itself, without a shell or split at blanks. */
+export const NO_EDITOR_PROGRAM = `#!/bin/sh\necho "${SAYS} ${FOR_TEXT}" >&2\nexit 1\n`
 
 /** The name of an editor for a variable. Programs read it as a shell does. */
 const editorFor = (who: 'git' | 'sequence' | 'editor') => `sh -c 'eval "$${SCRIPT_NAME}"' ${who}`
@@ -55,3 +61,9 @@ export const NO_EDITOR: Readonly<Record<string, string>> = {
   SYSTEMD_EDITOR: 'false',
   [SCRIPT_NAME]: SCRIPT,
 }
+
+/** The same variables where a file with that program can be seen; a path with blanks would be split again. */
+export const noEditorAt = (path: string): Readonly<Record<string, string>> =>
+  /^[\w./+@-]+$/.test(path)
+    ? Object.fromEntries([...EDITORS, 'SYSTEMD_EDITOR'].map(name => [name, path]))
+    : {}

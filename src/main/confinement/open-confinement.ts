@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { writeAtomic } from '../lib/durable-files.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
@@ -14,6 +15,7 @@ import {
   probeScope,
   startInScope,
 } from './command-limits.ts'
+import { NO_EDITOR_FILE, NO_EDITOR_PROGRAM } from './no-editor.ts'
 import { findGitPrograms } from './git-programs.ts'
 import { quietGit, readGitVersion, type GitVersion } from './quiet-git.ts'
 import {
@@ -104,6 +106,7 @@ type Paths = ReturnType<typeof pathsIn>
 const pathsIn = (cache: string) => ({
   cover: join(cache, 'confinement', 'cover'),
   gitConfig: join(cache, 'confinement', 'gitconfig'),
+  noEditor: join(cache, NO_EDITOR_FILE),
   caches: join(cache, 'commands'),
 })
 
@@ -117,7 +120,15 @@ function makePlaces(cache: string, sessionId: string): Paths & { temporary: stri
     writeFileSync(paths.cover, '')
     chmodSync(paths.cover, 0o000)
   }
+  writeNoEditor(paths.noEditor)
   return { ...paths, temporary }
+}
+
+/** A program that is running cannot be written to, so it is written only where it is not there yet. */
+function writeNoEditor(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats?.isFile() && stats.size === NO_EDITOR_PROGRAM.length) return
+  writeAtomic(path, NO_EDITOR_PROGRAM, { mode: 0o700 })
 }
 
 /** What has to be known about several folders that one command may write to. */
@@ -254,6 +265,7 @@ export function openConfinement({
           // bubblewrap shows the folder as `/tmp`; Seatbelt shows every folder where it is.
           caches: places.caches,
           gitConfig: places.gitConfig,
+          noEditor: places.noEditor,
           temporary: found.by === 'bubblewrap' ? '/tmp' : places.temporary,
         }),
       }

@@ -129,7 +129,14 @@ describe('the environment', () => {
     EDITOR: 'vi',
     GITHUB_TOKEN: 'x',
   }
-  const paths = { userHome: '/ada', caches: '/c', gitConfig: '/g', temporary: '/tmp', git: {} }
+  const paths = {
+    userHome: '/ada',
+    caches: '/c',
+    gitConfig: '/g',
+    noEditor: '/n',
+    temporary: '/tmp',
+    git: {},
+  }
 
   test('leads to no agent, desktop or Windows program', () => {
     const look = confinedEnvironment({ profile: 'look' }, paths, outside)
@@ -145,7 +152,7 @@ describe('the environment', () => {
       Object.keys(look)
         .filter(name => name in outside)
         .toSorted(),
-    ).toEqual(['HOME', 'PATH'])
+    ).toEqual(['EDITOR', 'HOME', 'PATH'])
     expect(work).toMatchObject({ GIT_CONFIG_GLOBAL: '/g', npm_config_cache: '/c/npm' })
   })
 
@@ -260,6 +267,7 @@ test('the profiles for macOS', async () => {
     temporary: '/Users/ada/.talaria/cache/tmp/s1',
     caches: '/Users/ada/.talaria/cache/commands',
     gitConfig: '/Users/ada/.talaria/cache/confinement/gitconfig',
+    noEditor: '/Users/ada/.talaria/cache/confinement/no-editor',
   }
   const profiles = [
     seatbeltProfile({ ...parts, confinement: { profile: 'look' } }),

@@ -16,6 +16,7 @@ export type SeatbeltParts = {
   temporary: string
   caches: string
   gitConfig: string
+  noEditor: string
 }
 
 /** System folders that reading commands need; real paths, because Seatbelt compares those. */
@@ -29,7 +30,7 @@ const PROGRAMS = [
  * brings (`/System/Library/Sandbox/Profiles`). It has never run here. Later rules win, so exceptions come last.
  */
 export function seatbeltProfile(parts: SeatbeltParts): string {
-  const { confinement, surroundings, facts, hidden, temporary, caches, gitConfig } = parts
+  const { confinement, surroundings, facts, hidden, temporary, caches, gitConfig, noEditor } = parts
   const { folder, readable, given = { readable: [], writable: [] } } = surroundings
   const work = confinement.profile === 'work' ? confinement : undefined
   const rules = [
@@ -52,12 +53,14 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
           rule('deny file-read* file-write*', hidden.map(matcher)),
           rule(
             'allow file-read*',
-            [folder, caches, gitConfig, ...readable, ...given.readable, ...facts.outerGit].map(subpath),
+            [folder, caches, gitConfig, noEditor, ...readable, ...given.readable, ...facts.outerGit].map(
+              subpath,
+            ),
           ),
           rule('allow file-write*', [caches].map(subpath)),
         ]
       : [
-          rule('allow file-read*', [...PROGRAMS, folder, ...facts.outerGit].map(subpath)),
+          rule('allow file-read*', [...PROGRAMS, folder, noEditor, ...facts.outerGit].map(subpath)),
           '(allow file-read* (literal "/"))',
         ]),
     rule(

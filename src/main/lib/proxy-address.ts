@@ -3,6 +3,8 @@ import type { Refusal } from './expected-errors.ts'
 /** A proxy for requests. `shown` is its host with its port, which is safe to print: an address may hold a password. */
 export type ProxyAddress = { url: URL; shown: string }
 
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
+
 /** Read the address of a proxy as variables and settings hold it, with or without `http://`. */
 export function readProxyAddress(text: string): ProxyAddress | Refusal {
   const bare = text.trim().replace(/^(["'])(.*)\1$/, '$2')
@@ -14,7 +16,8 @@ export function readProxyAddress(text: string): ProxyAddress | Refusal {
       refused: `a proxy has an address with http:// or https://, and this one begins with ${scheme}://`,
     }
   const url = /[\s\p{C}]/u.test(bare) ? null : URL.parse(scheme === undefined ? `http://${bare}` : bare)
-  if (url && url.hostname !== '') return { url, shown: url.host }
+  // A slip such as `ht!tp://` would be read as the name of a computer.
+  if (url && HOST.test(url.hostname)) return { url, shown: url.host }
   // The address is not repeated: it may hold a password.
   const hint = bare.includes('@')
     ? ' Signs such as # / ? @ in its password are written as %23 %2F %3F %40'

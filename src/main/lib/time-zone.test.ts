@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { posixZone } from './posix-zone.ts'
 import { rootFolder } from './shipped-files.ts'
 import { zoneOfComputer, type ZoneSource } from './time-zone.ts'
@@ -89,6 +89,12 @@ test('whatever the variable holds, there is a zone that this computer knows', ()
       expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow()
     }),
   )
+})
+
+test.runIf(existsSync('/dev/zero'))('a device without an end is not read', () => {
+  vi.stubEnv('TZ', '/dev/zero')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(zoneOfComputer().because).toContain('(TZ) has no name')
 })
 
 test('a rule has the offset that it names, in the middle of winter there', () => {

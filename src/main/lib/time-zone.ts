@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { posixZone } from './posix-zone.ts'
 
 /** The zone of this computer by its IANA name; `because` says where the name comes from, unless the system gave it. */
@@ -97,11 +97,13 @@ const MOST_BYTES = 65_536
 const ofThisProcess = (): ZoneSource => ({
   variable: process.env['TZ'],
   resolved: new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  read: path => attempted(() => readFileSync(path).subarray(-MOST_BYTES)),
+  // A device such as /dev/zero has no end.
+  read: path =>
+    attempted(() => (statSync(path).isFile() ? readFileSync(path).subarray(-MOST_BYTES) : undefined)),
   follow: path => attempted(() => realpathSync(path)),
 })
 
-function attempted<T>(read: () => T): T | undefined {
+function attempted<T>(read: () => T | undefined): T | undefined {
   try {
     return read()
   } catch {

@@ -35,7 +35,7 @@ test('hosts of the setting and of NO_PROXY are both reached directly', () => {
 test('the setting is refused in words when it is no address', () => {
   for (const proxy of ['', 'off', 'Off', 'http://p:1', 'p:1', 'https://a:b@p:1'])
     expect(Config.safeParse({ network: { proxy } }).success).toBe(true)
-  for (const proxy of ['socks5://p:1', 'ftp://p', 'a b', 'http://'])
+  for (const proxy of ['socks5://p:1', 'ftp://p', 'a b', 'http://', 'ht!tp://:::', 'h:80;i:80'])
     expect(Config.safeParse({ network: { proxy } }).error?.issues[0]?.message).toContain(
       'http://proxy.example:3128',
     )

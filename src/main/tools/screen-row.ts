@@ -1,4 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width'
+import { ReturnedLines } from './returned-lines.ts'
 
 /** Columns that a cursor can be moved to without writing; no terminal is wider. */
 const MOST_COLUMNS = 300
@@ -22,12 +23,18 @@ const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 export class ScreenRow {
   /** Something was written to it. */
   isUsed = false
-  /** Something was written over, or erased. */
-  isRedrawn = false
   private plain = ''
   private cells: string[] | undefined
   /** Undefined: behind the last character. */
   private cursor: number | undefined
+  private wasRedrawn = false
+  /** What carriage returns parted, until something else than text comes. */
+  private returned: ReturnedLines | 'no lines' | undefined
+
+  /** Something was written over, or erased. */
+  get isRedrawn(): boolean {
+    return this.wasRedrawn && this.lines() === undefined
+  }
 
   /** Its length in characters or columns, whichever is known. */
   get length(): number {
@@ -47,22 +54,26 @@ export class ScreenRow {
 
   /** What stands there now. */
   text(): string {
+    const lines = this.lines()
+    if (lines) return lines.join('\n')
     const text = this.cells ? this.cells.join('') : this.plain
     // Blanks at the end of a row that was drawn again have erased what was there.
-    return this.isRedrawn ? withoutBlanks(text) : text
+    return this.wasRedrawn ? withoutBlanks(text) : text
   }
 
   /** Take what stands there out of the row. */
   takeText(): string {
     const text = this.text()
     this.set('')
-    this.isRedrawn = false
+    this.wasRedrawn = false
+    this.returned = 'no lines'
     return text
   }
 
   /** Write at the cursor, over what is there. */
   write(text: string): void {
     this.isUsed = true
+    if (this.returned instanceof ReturnedLines) this.returned.add(text)
     if (!this.cells && (this.cursor === undefined || this.writePlainly(text, this.cursor))) {
       if (this.cursor === undefined) this.plain += text
       else this.cursor = undefined
@@ -73,27 +84,39 @@ export class ScreenRow {
     for (const letter of text) {
       const before = list[column]
       const next = put(list, column, letter)
-      if (next > column && before !== letter && !COVERED.has(before)) this.isRedrawn = true
+      if (next > column && before !== letter && !COVERED.has(before)) this.wasRedrawn = true
       column = next
     }
     this.cursor = column >= list.length ? undefined : column
   }
 
+  /** Go back to the beginning as a carriage return does. */
+  return(): void {
+    if (this.returned === undefined && this.length > 0)
+      this.returned = this.cells ? 'no lines' : new ReturnedLines(this.plain)
+    if (this.returned instanceof ReturnedLines && !this.returned.end()) this.returned = 'no lines'
+    this.place(0)
+  }
+
   toStart(): void {
+    this.returned = 'no lines'
     this.place(0)
   }
 
   toColumn(column: number): void {
+    this.returned = 'no lines'
     this.place(Math.min(column, MOST_COLUMNS))
   }
 
   /** Move by columns, to the left if negative. */
   move(by: number): void {
+    this.returned = 'no lines'
     const from = this.column
     this.place(by < 0 ? Math.max(0, from + by) : Math.min(from + by, Math.max(from, MOST_COLUMNS)))
   }
 
   eraseAfter(): void {
+    this.returned = 'no lines'
     const { cursor } = this
     if (cursor === undefined) return
     if (cursor === 0) return this.clear()
@@ -101,46 +124,51 @@ export class ScreenRow {
     if (cursor >= list.length) return
     split(list, cursor)
     list.length = cursor
-    this.isRedrawn = true
+    this.wasRedrawn = true
     this.cursor = undefined
   }
 
   eraseBefore(): void {
+    this.returned = 'no lines'
     this.erase(0, this.column + 1)
   }
 
   clear(): void {
+    this.returned = 'no lines'
     const column = this.cursor === 0 ? 0 : this.column
-    if (this.length > 0) this.isRedrawn = true
+    if (this.length > 0) this.wasRedrawn = true
     this.set('')
     this.place(column)
   }
 
   /** Erase so many characters from the cursor on. */
   blank(count: number): void {
+    this.returned = 'no lines'
     this.erase(this.column, this.column + count)
   }
 
   /** Take so many columns out, at the cursor. */
   remove(count: number): void {
+    this.returned = 'no lines'
     const list = this.columns()
     const { cursor } = this
     if (cursor === undefined || cursor >= list.length) return
     split(list, cursor)
     split(list, cursor + count)
     list.splice(cursor, count)
-    this.isRedrawn = true
+    this.wasRedrawn = true
   }
 
   /** Put blanks in at the cursor. What they push far to the right is lost, as in a terminal. */
   insert(count: number): void {
+    this.returned = 'no lines'
     const list = this.columns()
     const { cursor } = this
     if (cursor === undefined || cursor >= list.length) return
     split(list, cursor)
     list.splice(cursor, 0, ...Array<string>(Math.min(count, MOST_COLUMNS)).fill(' '))
     if (list.length > LONGEST_ROW) list.length = LONGEST_ROW
-    this.isRedrawn = true
+    this.wasRedrawn = true
   }
 
   /** Whether a text of plain letters could be written to a row of such letters, without a list of columns. */
@@ -150,10 +178,14 @@ export class ScreenRow {
     if ((cursor > 0 && cursor < plain.length) || end < plain.length) return false
     if (!SIMPLE.test(plain) || !SIMPLE.test(text)) return false
     if (cursor === 0) {
-      if (plain.trim() !== '' && !text.startsWith(plain)) this.isRedrawn = true
+      if (plain.trim() !== '' && !text.startsWith(plain)) this.wasRedrawn = true
       this.plain = text
     } else this.plain = plain.padEnd(cursor) + text
     return true
+  }
+
+  private lines(): readonly string[] | undefined {
+    return this.returned instanceof ReturnedLines ? this.returned.lines() : undefined
   }
 
   private erase(from: number, to: number): void {
@@ -164,7 +196,7 @@ export class ScreenRow {
     split(list, from)
     split(list, end)
     list.fill(' ', from, end)
-    this.isRedrawn = true
+    this.wasRedrawn = true
   }
 
   private columns(): string[] {

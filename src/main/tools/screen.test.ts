@@ -171,3 +171,36 @@ test('a program that takes the whole screen is known', () => {
   expect(draw(`${ESC}5;1H`).isFullScreen).toBe(true)
   expect(draw(`1%\r${ESC}2K2%\n`).isFullScreen).toBe(false)
 })
+
+describe('text whose lines end with carriage returns only', () => {
+  test.for([
+    ['of an old Mac', 'alpha\rbeta longer\rgamma\rdelta\r', 'alpha\nbeta longer\ngamma\ndelta'],
+    [
+      'with a line of another program behind it',
+      'name,qty\rtea,5\rmilk,12\rdone\n',
+      'name,qty\ntea,5\nmilk,12\ndone\n',
+    ],
+    ['of wide letters', '第一行文字\r第二\r末\r', '第一行文字\n第二\n末'],
+  ] as const)('%s stays in lines', ([, given, expected]) => {
+    expect(shown(given)).toBe(expected)
+    expect(shown(...given.split(''))).toBe(expected)
+    expect(draw(given).isRedrawn).toBe(false)
+  })
+
+  test.for([
+    ['frames', 'get 1 of 10\rget 10 of 10\rget 2 of 2\rget 3\r\n', 'get 3 of 210\n'],
+    ['names that are blanked out', 'alpha beta\rgamma     \rdelta     \rend\r\n', 'endta\n'],
+    ['names that are erased', `alpha beta\r${ESC}Kgamma\r${ESC}Kdel\r${ESC}Ke\n`, 'e\n'],
+    ['names that cover those before', 'a\rbe\rgam\rdelt\r\n', 'delt\n'],
+  ] as const)('%s of a progress are drawn over each other', ([, given, expected]) => {
+    expect(shown(given)).toBe(expected)
+  })
+
+  test('thousands of names are frames of a progress', () => {
+    const names = Array.from(
+      { length: 4_000 },
+      (_, at) => `${'abcdefghij'.repeat(1 + (at % 3))}${at.toString(36)}x\r`,
+    )
+    expect(shown(...names, '\n').split('\n').length).toBe(2)
+  })
+})

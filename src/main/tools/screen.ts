@@ -268,7 +268,7 @@ export function createScreen(commit: Commit): Screen {
       const stream = streams++
       return createControlReader(part => {
         if (part.kind === 'text') writeLines(part.text, stream)
-        else if (part.kind === 'return') current().toStart()
+        else if (part.kind === 'return') current().return()
         else if (part.kind === 'back') current().move(-1)
         else if (part.kind === 'csi') control(part.final, part.given)
         else escape(part.final, part.given)

@@ -44,7 +44,11 @@ test.for([
 
 test.for(['0 errors', 'no errors', 'compiled src/error.ts', 'ok handles-errors', '0 failed'])(
   '%s is no failure',
-  line => expect(shortenFailure(withLine(line), 3_000, '')).not.toContain(line),
+  line => {
+    // More than a few of them, so that none stands out.
+    const lines = ok(0, 900).toSpliced(400, 5, ...Array<string>(5).fill(line))
+    expect(shortenFailure(lines.join('\n'), 3_000, '')).not.toContain(line)
+  },
 )
 
 test('of thousands of failures the first ones stay', () => {
@@ -78,4 +82,32 @@ test('any text is cut to the limit, and all that is left is from it', () => {
       },
     ),
   )
+})
+
+test.for([
+  'Fehler: Datei nicht gefunden: gurke.txt',
+  '错误：找不到文件',
+  'mkdir: cannot create directory x: Permission denied',
+  'the pump says 7 bar',
+])('%s stands out among lines of another kind', line => {
+  expect(shortenFailure(withLine(line), 3_000, '')).toContain(`\n${line}\n`)
+})
+
+test('what fails once is not lost behind thousands of warnings that sound like it', () => {
+  const warnings = Array.from({ length: 3_000 }, (_, at) => `warning: file${at}.c: possible error: ignored`)
+  const text = [...warnings, 'FATAL ERROR: the heap is gone', ...ok(0, 3_000)].join('\n')
+  const short = shortenFailure(text, 4_000, '')
+  expect(short).toContain('\nFATAL ERROR: the heap is gone\n')
+  expect(short).toContain('warning: file0.c')
+})
+
+test('a line that stands out among times is found behind its time', () => {
+  const lines = Array.from({ length: 2_000 }, (_, at) => `2026-11-28T10:00:${at}Z INFO it runs`)
+  const text = lines.with(900, '2026-11-28T10:00:09Z SCHLIMM das Rohr ist gebrochen').join('\n')
+  expect(shortenFailure(text, 3_000, '')).toContain('SCHLIMM')
+})
+
+test.for(['a\n', '\n', 'FAIL\n', 'x y z ', 'é€\n'])('two million characters of %j are cut', part => {
+  const short = shortenFailure(part.repeat(2_000_000 / part.length), 4_000, 'x')
+  expect(short.length).toBeLessThanOrEqual(4_000)
 })

@@ -6,7 +6,7 @@ const FAILURE = new RegExp(
   [
     String.raw`(?<!\b(?:0|no) )\bFAIL(?:ED|URE|URES|S)?\b|\bERR!|\bnot ok\b|[✗✘✖✕❌⨯]|\bpanic(?:ked)?\b|\bTraceback\b|\bfatal\b`,
     String.raw`(?<!\b(?:0|no) )\b(?:[A-Za-z]{0,40}(?:Error|Exception)|ERROR)\b(?!\.\w)(?=[:!\[ (]|$)`,
-    String.raw`\b(?:AssertionError|assertion failed|Segmentation fault|core dumped|undefined reference|No such file|command not found|cannot find|not found:|Killed|out of memory)\b`,
+    String.raw`\b(?:AssertionError|assertion failed|Segmentation fault|core dumped|undefined reference|No such file|Permission denied|command not found|cannot find|not found:|Killed|out of memory)\b`,
     String.raw`^E {3}|\bexpected\b.{0,200}\b(?:got|but|received|actual|to)\b|\b[1-9]\d{0,6} (?:failed|failing|errors?|failures?)\b`,
   ].join('|'),
   'gmiu',
@@ -18,6 +18,15 @@ const LONGEST_LINE = 600
 /** Shares of the limit: for the beginning, and for lines of failures. The end gets the rest. */
 const HEAD = 0.15
 const MIDDLE = 0.35
+/** Of a kind with so few lines, each stands out; in a text of few lines that says nothing. */
+const FEW = 3
+const MANY_LINES = 40
+const SHARE_OF_ODD = 0.5
+/** Bounds on what is kept of a text while it is searched. */
+const MOST_LINES = 100_000
+const MOST_KINDS = 20_000
+const MOST_PLACES = 500
+const READ_OF_LINE = 160
 /** A smaller gap is shown: the note in its place would be as long. */
 const LEAST_GAP = 120
 /** Length of a note on a gap, at most. */
@@ -32,7 +41,7 @@ export function shortenFailure(text: string, limit: number, advice: string): str
   const head = toLineEnd(text, Math.floor(room * HEAD))
   const budget = Math.floor(room * MIDDLE)
   // The end is as long as what failed leaves room for.
-  const found = spansOfFailures(text, head, budget)
+  const found = spansOfFailures(text, { from: head, to: text.length - (room - head - budget) }, budget)
   const taken = found.reduce((sum, { from, to }) => sum + to - from + NOTE, 0)
   const tail = toLineStart(text, text.length - Math.max(0, room - head - taken))
   const spans = joined([{ from: 0, to: head }, ...found, { from: Math.max(head, tail), to: text.length }])
@@ -53,25 +62,103 @@ const noteOn = (text: string, from: number, to: number, advice: string) => {
   return `[… ${(to - from).toLocaleString('en')} characters cut${what}${advice === '' ? '' : `; ${advice}`} …]`
 }
 
-/** The lines that say what failed, with those around them, from `start` on: the first ones, up to a length. */
-function spansOfFailures(text: string, start: number, budget: number): Span[] {
-  const spans: Span[] = []
+/**
+ * The lines that say what failed, with those around them, of a part, up to a length: first those that no other is like,
+ * then of each kind the first ones, then lines that stand out whatever they say, then more of what failed.
+ */
+function spansOfFailures(text: string, part: Span, budget: number): Span[] {
+  const { rare, first, odd, more } = findLines(text, part)
+  const taken: Span[] = []
   let left = budget
-  FAILURE.lastIndex = start
-  for (let match = FAILURE.exec(text); match && left > 0; match = FAILURE.exec(text)) {
-    const at = match.index
-    const from = Math.max(start, at - LONGEST_LINE, linesBack(text, at))
-    const to = Math.min(at + LONGEST_LINE, linesOn(text, at))
-    const last = spans.at(-1)
-    const begin = last ? Math.max(from, last.to) : from
-    if (to > begin) {
-      left -= to - begin + NOTE
-      if (left < 0) break
-      spans.push({ from: begin, to })
+  const take = (places: readonly number[], share = 1) => {
+    const least = left * (1 - share)
+    for (const at of places) {
+      if (taken.some(span => at >= span.from && at < span.to)) continue
+      const from = Math.max(part.from, at - LONGEST_LINE, linesBack(text, at))
+      const to = Math.min(at + LONGEST_LINE, linesOn(text, at))
+      if (left - (to - from + NOTE) < least) return
+      left -= to - from + NOTE
+      taken.push({ from, to })
     }
-    FAILURE.lastIndex = Math.max(to, at + 1)
   }
+  take(rare)
+  take(first)
+  take(odd, SHARE_OF_ODD)
+  take(more)
+  return apart(taken)
+}
+
+/** Places in a text: of failures of a rare kind, the first of other kinds, other lines of a rare kind, and other failures. */
+type Found = Record<'rare' | 'first' | 'odd' | 'more', number[]>
+
+function findLines(text: string, { from: start, to }: Span): Found {
+  const counts = new Map<string, number>()
+  let lines = 0
+  let end = start
+  for (; end < to && lines < MOST_LINES; end = nextLine(text, end)) {
+    const kind = kindOf(text, end)
+    if (counts.has(kind) || counts.size < MOST_KINDS) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    lines++
+  }
+  const found: Found = { rare: [], first: [], odd: [], more: [] }
+  const add = (list: keyof Found, at: number) => found[list].length < MOST_PLACES && found[list].push(at)
+  const seen = new Map<string, number>()
+  let failure = failureFrom(text, start)
+  for (let at = start; at < end; at = nextLine(text, at)) {
+    const next = nextLine(text, at)
+    const kind = kindOf(text, at)
+    const count = counts.get(kind) ?? FEW + 1
+    if (failure >= next) {
+      if (count <= FEW && kind !== '' && lines >= MANY_LINES) add('odd', at)
+      continue
+    }
+    if (count <= FEW) add('rare', failure)
+    else {
+      const before = seen.get(kind) ?? 0
+      seen.set(kind, before + 1)
+      add(before < FEW ? 'first' : 'more', failure)
+    }
+    failure = failureFrom(text, next)
+  }
+  for (
+    ;
+    failure < to && found.more.length < MOST_PLACES;
+    failure = failureFrom(text, nextLine(text, failure))
+  )
+    add('more', failure)
+  return found
+}
+
+function failureFrom(text: string, from: number): number {
+  FAILURE.lastIndex = from
+  return FAILURE.exec(text)?.index ?? Infinity
+}
+
+function nextLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end + 1
+}
+
+/** What lines of one kind begin with: the first word behind numbers and times, without its digits. */
+function kindOf(text: string, at: number): string {
+  if (text[at] === '\n') return ''
+  const line = text.slice(at, Math.min(at + READ_OF_LINE, nextLine(text, at))).trim()
+  const words = line.split(/\s+/, 5)
+  const word = words.find(each => /\p{L}{2}|\p{So}/u.test(each)) ?? words[0] ?? ''
+  return word.slice(0, 40).replace(/\d+/g, '0')
+}
+
+/** Parts in their order, of which none begins before the one before it has ended. */
+function apart(spans: readonly Span[]): Span[] {
+  let end = 0
   return spans
+    .toSorted((a, b) => a.from - b.from)
+    .flatMap(({ from, to }) => {
+      const begin = Math.max(from, end)
+      if (to <= begin) return []
+      end = to
+      return [{ from: begin, to }]
+    })
 }
 
 function linesBack(text: string, at: number): number {
