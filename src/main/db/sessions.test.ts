@@ -204,9 +204,17 @@ test.for([
   ['🦀', ['Learning Rust']],
   ['50%', ['Sale']],
   ['S%e', []],
+  ['Hauptstrasse', ['Swiss']],
+  ['hauptstr', ['Swiss']],
+  ['GRÖSSE hauptstraße', ['Swiss']],
+  ['Groesse', ['Swiss']],
+  ['tromso', ['Swiss']],
 ] as const)('the list filtered by %j contains %j', ([query, expected]) => {
   using store = aStore()
   const at = 1_900_000_000_000
+  store.messages.append(
+    assistant(titled(store, 'Swiss', at - 1), 'Die Größe der Hauptstraße, Groesse, Tromsø'),
+  )
   store.messages.append(assistant(titled(store, 'Sale', at), 'only today: 50% off'))
   store.messages.append(assistant(titled(store, 'Japanese', at + 1), '私は日本語を話します'))
   store.messages.append(assistant(titled(store, 'Über Bäume', at + 2), 'Rust has lifetimes of values.'))

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/timing.ts'
 import { newId } from '../lib/ids.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import type { Connection } from './connection.ts'
-import { splitUnspaced } from '../lib/index-words.ts'
+import { lookupOf } from './session-lookup.ts'
 
 export type NewSession = {
   modelId: string
@@ -105,9 +105,6 @@ export type SessionStore = {
   /** Drop the frozen prompt, so that the next message rebuilds it. */
   forgetPrompt(id: string): void
 }
-
-const MAX_QUERY = 1_000
-const MAX_TERMS = 32
 
 type Many = { ids: string; to: number; now: number }
 
@@ -377,22 +374,3 @@ const sessionOf = (row: SessionRow): Session => ({
   lastRunId: row.last_run_id,
   waiting: (row.waiting ?? 0) > 0,
 })
-
-/** How to look for a query: `words` for the index, or `literal` for scripts without spaces and for signs. */
-type Lookup = { words: string } | { literal: string } | undefined
-
-/**
- * Convert any text to a valid query for messages with all of its words; the last one is a prefix, as while typing. A
- * “quoted phrase” stays together. Undefined for an empty query.
- */
-function lookupOf(query: string): Lookup {
-  const text = query.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ')
-  const terms = (text.match(/"[^"]*"|[^\s"]+/g) ?? []).map(term => term.replaceAll('"', ' ').trim())
-  const unspaced = terms
-    .filter(term => splitUnspaced(term).runs.length > 0)
-    .toSorted((a, b) => b.length - a.length)
-  if (unspaced[0] !== undefined) return { literal: unspaced[0] }
-  const words = terms.filter(term => /[\p{L}\p{N}]/u.test(term)).slice(0, MAX_TERMS)
-  if (words.length === 0) return text.trim() === '' ? undefined : { literal: text.trim() }
-  return { words: `${words.map(word => `"${word}"`).join(' AND ')}*` }
-}

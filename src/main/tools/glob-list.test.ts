@@ -26,7 +26,7 @@ function filesFor(glob: string, path = '') {
   const globs = readGlobs(given, [`${target}/`, `${workspace}/`, ...(path === '' ? [] : [`${path}/`])])
   if ('refused' in globs) return globs.refused
   const files: string[] = []
-  searchFolder({ target, isFile: false, pattern: 'x', globs }, match => files.push(match.file))
+  searchFolder({ target, isFile: false, pattern: 'x', globs }, { found: match => files.push(match.file) })
   return files.toSorted()
 }
 

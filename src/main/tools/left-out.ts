@@ -27,6 +27,10 @@ export function leaveOut(all: LeftOut, reason: LeftOutReason, name: string): voi
   if (entry.names.length < MOST_NAMES) entry.names.push(name)
 }
 
+/** How much was left out in all. */
+export const countLeftOut = (all: LeftOut): number =>
+  Object.values(all).reduce((sum, { count }) => sum + count, 0)
+
 /** What was left out, as the end of a sentence such as `; left out: 2 by .gitignore (out/, a.log), 1 hidden (.github/)`. */
 export function leftOutText(all: LeftOut, base: string): string {
   const parts = REASONS.flatMap(([reason, words]) => {

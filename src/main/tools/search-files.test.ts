@@ -38,17 +38,47 @@ test('matching lines are listed by file and line', async () => {
 })
 
 test('a regular expression that takes too long is stopped, and the place is named', async () => {
-  const { call } = aWorkspace({ 'a.txt': 'found aX\n', 'b.txt': `${'a'.repeat(60)}!\n` })
+  const { call } = aWorkspace({
+    'a.txt': 'found aX\n',
+    'b.bin': 'a\0\0',
+    'b.txt': `${'a'.repeat(60)}!\n`,
+  })
   const pattern = '(a+)+$'
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onceEntered(() => vi.advanceTimersByTime(500))
   expect(said(await call(searchFiles({ limitMs: 500 }), { pattern, path: 'b.txt' }))).toBe(
     'The search was ended after 0.5 s while it read b.txt. Use a simpler pattern, a path or a glob.',
   )
+  onceEntered(() => vi.advanceTimersByTime(500))
+  expect(said(await call(searchFiles({ limitMs: 500 }), { pattern, glob: 'b.*' }))).toBe(
+    'The search was ended after 0.5 s while it read b.txt; left out: 1 not text. Use a simpler pattern, a path or a glob.',
+  )
   const stop = new AbortController()
   onceEntered(() => stop.abort())
   const stopped = call(search, { pattern, path: 'b.txt' }, { signal: stop.signal })
   expect(await stopped).toEqual({ ok: false, reason: 'The search was stopped by the user.' })
+})
+
+test('code that is no expression is found as it is, and so is what goes on in the next line', async () => {
+  const { call } = aWorkspace({ 'a.sh': 'run(task)\nexport PATH=$HOME/bin\nclass Beta:\n  pass\n' })
+  expect(said(await call(search, { pattern: 'run(task)' }))).toBe(
+    'As a regular expression it matches nothing. The characters as they are:\na.sh:1: run(task)\n[1 match in 1 file]',
+  )
+  expect(said(await call(search, { pattern: '$HOME' }))).toContain('a.sh:2: export PATH=$HOME/bin')
+  expect(said(await call(search, { pattern: 'class Beta:\\s+pass' }))).toBe(
+    'Within a line it matches nothing. Across lines:\na.sh:3: class Beta:\na.sh:4:   pass\n[1 match in 1 file]',
+  )
+  expect(said(await call(search, { pattern: 'run(other)' }))).toBe('No matches in 1 file.')
+})
+
+test('a second reading that takes too long takes nothing from what the first one found out', async () => {
+  const { call } = aWorkspace({ 'a.txt': `${'a\n'.repeat(40)}!` })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  process.once('worker', worker => {
+    worker.on('message', (news: SearchNews) => news.type === 'again' && vi.advanceTimersByTime(500))
+  })
+  const found = await call(searchFiles({ limitMs: 500 }), { pattern: '(?:[^;]|a)+\\s;' })
+  expect(said(found)).toBe('No matches in 1 file.')
 })
 
 test('an invalid pattern is refused before it runs', async () => {
@@ -76,7 +106,10 @@ test('the intent names the pattern and the folder', async () => {
 
 const found = (target: string, pattern: string) => {
   const matches: Match[] = []
-  const end = searchFolder({ target, isFile: false, pattern, globs: [] }, match => matches.push(match))
+  const end = searchFolder(
+    { target, isFile: false, pattern, globs: [] },
+    { found: match => matches.push(match) },
+  )
   return { end, matches, files: [...new Set(matches.map(match => match.file))] }
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { entryPath } from '../lib/shipped-files.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { readGlobs, type GlobList } from './glob-list.ts'
-import { howToSearch, leftOutText, shortName } from './left-out.ts'
+import { howToSearch, leftOutText, shortName, type LeftOut } from './left-out.ts'
 import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
 import { readPattern } from './patterns/search-pattern.ts'
 import { MOST_FILES, MOST_MATCHES, type Match, type Search, type SearchEnd } from './search-folder.ts'
@@ -92,6 +92,10 @@ type Found = {
   matches: Match[]
   /** The last file that the search entered. */
   at: string
+  /** What it had left out by then. */
+  leftOut: LeftOut
+  /** The pattern as it is written had found nothing, and the search went on with another reading. */
+  again: { end: SearchEnd; because: string } | undefined
   outcome: Outcome
 }
 
@@ -100,26 +104,28 @@ type Found = {
  * expression.
  */
 async function searchInThread(search: Search, limitMs: number, signal: AbortSignal): Promise<Found> {
-  if (signal.aborted) return { matches: [], at: '', outcome: { how: 'stopped' } }
+  const found: Found = { matches: [], at: '', leftOut: {}, again: undefined, outcome: { how: 'stopped' } }
+  if (signal.aborted) return found
   const { promise, resolve } = Promise.withResolvers<Outcome>()
-  const matches: Match[] = []
-  let at = ''
   const worker = new Worker(entryPath('search-worker'), { workerData: search, env: {}, execArgv: [] })
   const stop = () => resolve({ how: 'stopped' })
   const timer = setTimeout(() => resolve({ how: 'late' }), limitMs)
   signal.addEventListener('abort', stop)
   worker.on('message', (news: SearchNews) => {
-    if (news.type === 'match') matches.push(news.match)
-    else if (news.type === 'enter') at = news.file
-    else resolve({ how: 'done', end: news.end })
+    if (news.type === 'match') found.matches.push(news.match)
+    else if (news.type === 'again') found.again = news
+    else if (news.type === 'enter') {
+      found.at = news.file
+      found.leftOut = news.leftOut ?? found.leftOut
+    } else resolve({ how: 'done', end: news.end })
   })
   worker.on('error', error => resolve({ how: 'failed', reason: reasonOf(error) }))
   worker.on('exit', () => resolve({ how: 'failed', reason: 'it ended early' }))
-  const outcome = await promise
+  found.outcome = await promise
   clearTimeout(timer)
   signal.removeEventListener('abort', stop)
   void worker.terminate()
-  return { matches, at, outcome }
+  return found
 }
 
 /** The end of the message: that of a regular expression begins with the whole of it. */
@@ -127,17 +133,20 @@ const reasonOf = (error: unknown): string => String(error).split(': ').at(-1)!.s
 
 type Shown = { base: string; limitMs: number; glob: string }
 
-function report({ matches, at, outcome }: Found, { base, limitMs, glob }: Shown): ToolResult {
+function report({ matches, at, leftOut, again, outcome }: Found, { base, limitMs, glob }: Shown): ToolResult {
   if (outcome.how === 'failed') return { ok: false, reason: `The search failed: ${outcome.reason}.` }
   if (outcome.how === 'stopped') return { ok: false, reason: 'The search was stopped by the user.' }
   const lines = matches.flatMap(({ file, line, text }) =>
     text.split('\n').map((each, index) => `${shortName(base + file, Infinity)}:${line + index}: ${each}`),
   )
   if (outcome.how === 'late') {
-    const where = at === '' ? '' : ` while it read ${base}${at}`
-    const note = `The search was ended after ${limitMs / 1_000} s${where}. Use a simpler pattern, a path or a glob.`
+    // The other reading was only tried in case.
+    if (again && lines.length === 0)
+      return { ok: true, text: nothingText(again.end, leftOutText(again.end.leftOut, base), glob) }
+    const where = at === '' ? '' : ` while it read ${shortName(base + at, Infinity)}`
+    const note = `The search was ended after ${limitMs / 1_000} s${where}${leftOutText(leftOut, base)}. Use a simpler pattern, a path or a glob.`
     if (lines.length === 0) return { ok: false, reason: note }
-    return { ok: true, text: [...lines, `[${note}]`].join('\n') }
+    return { ok: true, text: [...(again ? [again.because] : []), ...lines, `[${note}]`].join('\n') }
   }
   const { end } = outcome
   const left = leftOutText(end.leftOut, base)

@@ -5,9 +5,10 @@ import { fileErrorCode, isRefusal } from '../lib/expected-errors.ts'
 import { isCredential, isEnvironmentFile } from './credential-paths.ts'
 import { globFilter, type GlobFilter } from './glob-filter.ts'
 import type { GlobList } from './glob-list.ts'
-import { leaveOut, type LeftOut, type LeftOutReason } from './left-out.ts'
+import { countLeftOut, leaveOut, type LeftOut, type LeftOutReason } from './left-out.ts'
 import { isInside } from './paths.ts'
-import { readOtherwise, readPattern, type SearchPattern } from './patterns/search-pattern.ts'
+import { otherReadings } from './patterns/other-readings.ts'
+import { readPattern, type SearchPattern } from './patterns/search-pattern.ts'
 import { searchText, type SearchedText, type Version } from './search-text.ts'
 import { decodeText } from './text-file.ts'
 import { walkFolder } from './walk.ts'
@@ -38,31 +39,36 @@ const MOST_BYTES = 8_000_000
 const MOST_LINKS_FOLLOWED = 1_000
 const DEEPEST = 64
 
-type Listener = { found(match: Match): void; enter(file: string): void }
+/** Who hears of a search while it runs. */
+export type SearchListener = {
+  found(match: Match): void
+  /** Called with each file before it is searched; `leftOut` is there when it has changed since the last one. */
+  enter?(file: string, leftOut: LeftOut | undefined): void
+  /** The pattern as it is written has found nothing, and is now read otherwise. */
+  again?(nothing: SearchEnd, because: string): void
+}
 type File = { path: string; name: string }
 
 /**
  * Search text files. What is ignored by git, hidden, in folders of modules, binary, very large or may hold keys is left
- * out and counted, unless it is named by the target or a glob; keys always are. `enter` is called with each file before
- * it is searched.
+ * out and counted, unless it is named by the target or a glob; keys always are. A pattern that finds nothing is read as it may
+ * have been meant.
  */
-export function searchFolder(
-  search: Search,
-  found: (match: Match) => void,
-  enter: (file: string) => void = () => undefined,
-): SearchEnd {
+export function searchFolder(search: Search, listener: SearchListener): SearchEnd {
   const pattern = readPattern(search.pattern)
   if (isRefusal(pattern)) throw new SyntaxError(pattern.refused)
-  const listener = { found, enter }
   const end = searchOnce(search, pattern, listener)
   if (end.matches > 0) return { ...end, notes: [] }
-  const other = readOtherwise(search.pattern)
-  if (!other) return end
-  const again = searchOnce(search, other.pattern, listener)
-  return again.matches > 0 ? { ...again, notes: [other.because] } : end
+  if (end.searched === 0) return end
+  for (const other of otherReadings(search.pattern)) {
+    listener.again?.(end, other.because)
+    const again = searchOnce(search, other.pattern, listener)
+    if (again.matches > 0) return { ...again, notes: [other.because] }
+  }
+  return end
 }
 
-function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Listener): SearchEnd {
+function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: SearchListener): SearchEnd {
   const end: SearchEnd = {
     matches: 0,
     files: 0,
@@ -73,6 +79,7 @@ function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Li
     notes: pattern.notes,
   }
   let shown = 0
+  let leftOutBefore = 0
   for (const { path, name } of search.isFile
     ? [{ path: search.target, name: basename(search.target) }]
     : filesIn(search, end)) {
@@ -89,7 +96,9 @@ function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Li
       leaveOut(end.leftOut, text, name)
       continue
     }
-    enter(name)
+    const leftOutNow = countLeftOut(end.leftOut)
+    enter?.(name, leftOutNow === leftOutBefore ? undefined : end.leftOut)
+    leftOutBefore = leftOutNow
     end.searched += 1
     let inFile = 0
     const count = searchText(pattern, text, hit => {

@@ -1,18 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { LeftOut } from './left-out.ts'
 import { searchFolder, type Match, type Search, type SearchEnd } from './search-folder.ts'
 
 /** Messages from the thread during a search. */
 export type SearchNews =
   | { type: 'match'; match: Match }
-  | { type: 'enter'; file: string }
+  /** `leftOut` is there when it has changed since the last file. */
+  | { type: 'enter'; file: string; leftOut: LeftOut | undefined }
+  /** The pattern as it is written has found nothing, and is now read otherwise. */
+  | { type: 'again'; end: SearchEnd; because: string }
   | { type: 'end'; end: SearchEnd }
 
 // A regular expression can run forever, and only a separate thread can be terminated while it runs.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 const say = (news: SearchNews) => parentPort!.postMessage(news)
-const end = searchFolder(
-  workerData as Search,
-  match => say({ type: 'match', match }),
-  file => say({ type: 'enter', file }),
-)
+const end = searchFolder(workerData as Search, {
+  found: match => say({ type: 'match', match }),
+  enter: (file, leftOut) => say({ type: 'enter', file, leftOut }),
+  again: (nothing, because) => say({ type: 'again', end: nothing, because }),
+})
 say({ type: 'end', end })

@@ -35,6 +35,22 @@ test.for([
   },
 )
 
+test.for([
+  ['strasse', 'Die STRASSE und die Straße', 2],
+  ['Straße', 'Strasse', 1],
+  ['gruen', 'Grün, gru\u0308n, GRUEN, grun', 3],
+  ['grün', 'Gruen', 1],
+  ['Tromsoe', 'Tromsø', 1],
+  ['Aarhus', 'Århus', 1],
+  ['blue', 'blue blu', 1],
+  ['a.ß', 'a.ss axss', 1],
+] as const)('“%s” is found in “%s” however it is written', ([query, text, count]) => {
+  using store = aStore()
+  const { id } = aChat(store)
+  store.messages.append(user(id, text))
+  expect(findInChat({ store }, id, query, false).total).toBe(count)
+})
+
 test('only the path of the chat is searched, and many thousand finds are bounded', () => {
   using store = aLongChat()
   for (let n = 0; n < 3; n++) store.messages.append(user(store.chatId, 'x'.repeat(9_000)))

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 import { pairsOf, foldText, splitUnspaced } from '../../lib/index-words.ts'
-import { foldWord, spellings, spellOut } from './spellings.ts'
+import { foldWord, keptSpellings, spellings, spellOut } from '../../lib/spellings.ts'
 
 /** One search term: a word, a phrase, a prefix, letters of a script without spaces, or letters inside of words. */
 export type SearchTerm = {
@@ -198,8 +198,11 @@ function inAnySpelling(term: SearchTerm & { words: readonly string[] }, isWritte
   const { words, kind } = term
   const expression = (given: readonly string[]) => `"${given.join(' ')}"${kind === 'begun' ? '*' : ''}`
   const known = words.map(spellings)
+  const [word = '', ...more] = words
+  const kept = more.length > 0 ? [] : keptSpellings(word).map(each => expression([each]))
+  const alsoKept = kept.filter(each => isWritten(each, term, true))
   if (known.every(({ sure, doubtful }) => sure.length + doubtful.length === 1))
-    return { ...term, match: expression(words) }
+    return { ...term, match: anyOf([expression(words), ...alsoKept]) }
   const spelled = words.map((word, at) =>
     kind === 'begun' && at === words.length - 1 ? spellOut(word) : stemOf(spellOut(word)),
   )
@@ -211,9 +214,10 @@ function inAnySpelling(term: SearchTerm & { words: readonly string[] }, isWritte
   const others = [...new Set([...sure, ...doubtful])].filter(
     each => each !== first.toLowerCase() && isWritten(each, full, sure.includes(each)),
   )
-  const all = [first, ...others].slice(0, MAX_SPELLINGS)
-  return { ...full, match: all.length === 1 ? first : `(${all.join(' OR ')})` }
+  return { ...full, match: anyOf([...new Set([first, ...others, ...alsoKept])].slice(0, MAX_SPELLINGS)) }
 }
+
+const anyOf = (all: readonly string[]): string => (all.length === 1 ? all[0]! : `(${all.join(' OR ')})`)
 
 /** Every way to take one of each list, as many as are looked for. */
 function inTurn(lists: readonly (readonly string[])[]): string[][] {

@@ -4,7 +4,7 @@ import { searchHere } from '../../../../testing/chats/search-here.ts'
 import { aChat, aStore, toolResult, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/store.ts'
 import { searchChats } from './find-chats.ts'
-import { foldWord, spellings, spellOut, writings } from './spellings.ts'
+import { foldWord, spellings, spellOut, writings } from '../../lib/spellings.ts'
 
 /** A store with one chat per text. */
 function aLibrary(...texts: readonly string[]) {
@@ -42,6 +42,8 @@ test.for([
   ['Tromsoe', 'Vi reiser til Tromsø.', 'Tromsø'],
   ['Tromsø', 'Vi reiser til Tromsoe.', 'Tromsoe'],
   ['Tromsø', 'Vi reiser til Tromso.', 'Tromso'],
+  ['Tromso', 'Vi reiser til Tromsø.', 'Tromsø'],
+  ['Lodz', 'Jedziemy do Łodzi, miasto Łódź.', 'Łódź'],
   ['Naerum', 'Toget til Nærum kører.', 'Nærum'],
   ['"Grosse Strasse"', 'An der Großen Große Straße wohnt sie.', 'Große Straße'],
   ['Strass*', 'Die Straßenbahn kommt.', 'Straßenbahn'],

@@ -34,6 +34,7 @@ test.for<[string, string[]]>([
   ['```\n@never-closed.md', []],
   ['Text:\n\n    @indented/code.md\n\n@b.md', ['b.md']],
   ['- a list\n\n    @in/list.md', ['in/list.md']],
+  ['```\nx\n```\n    @indented/code.md\n\n@b.md', ['b.md']],
   ['Text\n    @goes/on.md', ['goes/on.md']],
   ['<!-- @a.md\n@b.md --> @c.md', ['c.md']],
   ['<!-- never closed @a.md', ['a.md']],

@@ -103,7 +103,10 @@ function hideBlocks(text: string): string {
       const mark = /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*){0,8}(`{3,}|~{3,})(.*)$/.exec(line)
       if (fence !== undefined) {
         const closing = /^[ \t>]*(`{3,}|~{3,})[ \t\r]*$/.exec(line)?.[1]
-        if (closing?.startsWith(fence)) fence = undefined
+        if (closing?.startsWith(fence)) {
+          fence = undefined
+          wasBlank = true
+        }
         return blank(line)
       }
       if (mark && !(mark[1]!.startsWith('`') && mark[2]!.includes('`'))) {

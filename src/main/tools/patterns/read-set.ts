@@ -33,6 +33,8 @@ export function readSet(cursor: Cursor): Part {
     if (takeMatch(cursor, /\]/y)) break
     items.push(readItem(cursor))
   }
+  const combined = isNested(items) ? takeMatch(cursor, /(?:&&|--|~~)(?=\[)/y)?.[0] : undefined
+  if (combined !== undefined) throw combinedSets(combined)
   if (negated) Object.assign(cursor.facts, { wholeFile, returns })
   if (items.length === 0) {
     if (!negated)
@@ -61,6 +63,14 @@ const hasEverything = (items: readonly SetItem[]): boolean =>
       items.some(
         other => other.type === 'class' && other.name === item.name && other.negated !== item.negated,
       ),
+  )
+
+/** Whether a set begins with another one, as in `[[a-z]--[aeiou]]`. */
+const isNested = ([first]: readonly SetItem[]): boolean => first?.type === 'char' && first.value === '['
+
+const combinedSets = (operation: string) =>
+  new PatternProblem(
+    `${operation} between sets is not known here. Write the set out, or put (?=[…]) or (?![…]) in front of it.`,
   )
 
 function readItem(cursor: Cursor): SetItem {
@@ -93,10 +103,7 @@ function readMember(cursor: Cursor): SetItem {
       `${special} depends on a language and is not known here. Write the characters themselves.`,
     )
   const operation = takeMatch(cursor, /(?:&&|--|~~)(?=\[)/y)?.[0]
-  if (operation !== undefined)
-    throw new PatternProblem(
-      `${operation} between sets is not known here. Write the set out, or put (?=[…]) or (?![…]) in front of it.`,
-    )
+  if (operation !== undefined) throw combinedSets(operation)
   if (!takeMatch(cursor, /\\/y)) return charPart(cursor, take(cursor))
   if (takeMatch(cursor, /b/y)) return charPart(cursor, '\b')
   if (takeMatch(cursor, /R/y)) {

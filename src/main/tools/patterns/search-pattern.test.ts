@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import '../../../../testing/same-cases.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { searchText } from '../search-text.ts'
-import { readOtherwise, readPattern, type SearchPattern } from './search-pattern.ts'
+import { maybeDigit } from './needed-text.ts'
+import { otherReadings } from './other-readings.ts'
+import { readPattern, type SearchPattern } from './search-pattern.ts'
 
 const read = (pattern: string): SearchPattern => {
   const found = readPattern(pattern)
@@ -235,6 +237,8 @@ test.for([
   ['[:space:]', 'write [[:space:]]'],
   ['[[=a=]]', '[=a=] depends on a language'],
   ['[a-z&&[^b]]', '&& between sets is not known here'],
+  ['[[a-z]--[aeiou]]', '-- between sets is not known here'],
+  ['[[a-z]&&[^b]]', '&& between sets is not known here'],
   ['[\\A]', '\\A has no meaning in a set'],
   ['\\p{Foo}', '\\p{Foo} is not a property of Unicode that is known here'],
   ['\\p{InGreek}', '\\p{InGreek} is not a property'],
@@ -263,16 +267,52 @@ test.for([
   ['\\<div\\>', '<div>', 'characters < and >'],
   ['/foo\\d/i', 'FOO1', 'slashes'],
   ['"foo bar"', 'foo bar', 'quotes'],
-])('%s, which finds nothing as it is written, is read otherwise', ([pattern, text, because]) => {
-  const other = readOtherwise(pattern!)
+])('%s is also read in another form', ([pattern, text, because]) => {
+  const [other] = otherReadings(pattern!)
   expect(other?.because).toContain(because)
   expect(linesWith(other!.pattern, text!)).toEqual([1])
 })
 
+test.for([
+  ['run(task)', 'run(task);', 'as they are'],
+  ['def alpha(x):', 'def alpha(x):', 'as they are'],
+  ['(?i)Run(task)', 'RUN(TASK)', 'as they are'],
+  ['$HOME/bin', 'PATH=$HOME/bin', 'as they are'],
+  ['if (a && b) {', 'if (a && b) {', 'as they are'],
+  ['C:\\temp', 'cd C:\\temp', 'as they are'],
+  ['one:\\s+two', 'one:\n  two', 'Across lines'],
+  ['begin[^;]*end', 'begin\n  x\nend', 'Across lines'],
+  ['one[[:space:]]+two', 'one\ntwo', 'Across lines'],
+  ['\\bone\\W+two\\b', 'one,\ntwo', 'Across lines'],
+])('%s, which finds nothing as it is written, is read otherwise', ([pattern, text, because]) => {
+  expect(linesWith(pattern!, text!)).toEqual([])
+  const found = [...otherReadings(pattern!)].find(each => linesWith(each.pattern, text!).length > 0)
+  expect(found?.because).toContain(because)
+  expect(linesWith(found!.pattern, text!)).toEqual([1])
+})
+
 test('a pattern with one reading has no other', () => {
-  expect(['foo', 'foo\\(\\)', 'a+', 'C\\+\\+', '[', '"'].map(readOtherwise)).toEqual(
-    Array.from({ length: 6 }, () => undefined),
+  expect(
+    ['foo', '^foo$', 'foo.*bar', '\\bfoo\\d+', 'a|b', '[', '"'].map(each => [...otherReadings(each)].length),
+  ).toEqual([0, 0, 0, 0, 0, 1, 0])
+})
+
+test('a first look for digits misses no digit of any script', () => {
+  const look = maybeDigit()
+  const missed: number[] = []
+  for (let code = 0; code <= 0x10_ff_ff; code += 1) {
+    const char = String.fromCodePoint(code)
+    if (/^\p{Nd}$/u.test(char) && !look.test(char)) missed.push(code)
+  }
+  expect(missed).toEqual([])
+  expect(['Съешь ещё', 'été', '東京'].filter(text => look.test(text))).toEqual([])
+  expect(['\\d+', 'a\\d|(\\d{2})', '[[:digit:]]+', '(?:\\d-)+'].map(each => read(each).needed)).toEqual(
+    Array.from({ length: 4 }, () => look),
   )
+  expect(['\\d*', '\\d|a', '(?!\\d)', '\\D'].map(each => read(each).needed)).toEqual(
+    Array.from({ length: 4 }, () => undefined),
+  )
+  expect(linesWith('\\w\\d', 'где\nгод ٢\nж٢\n𝟚a𝟚')).toEqual([3, 4])
 })
 
 test('how a construct was read is said where dialects differ', () => {

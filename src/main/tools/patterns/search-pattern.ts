@@ -1,5 +1,5 @@
 import type { Refusal } from '../../lib/expected-errors.ts'
-import { neededTexts } from './needed-text.ts'
+import { maybeDigit, neededTexts, needsDigit } from './needed-text.ts'
 import { PatternProblem, type Branches, type Cursor, type PatternFacts } from './pattern-parts.ts'
 import { readBranches, takeFlags } from './read-branches.ts'
 import { writeCharacters, writeExpression } from './write-expression.ts'
@@ -20,56 +20,23 @@ export type SearchPattern = {
   notes: readonly string[]
 }
 
-/** Another way to read a pattern that has found nothing, and how to say so. */
-export type OtherReading = { pattern: SearchPattern; because: string }
-
 /**
  * Read a pattern of any usual dialect: JavaScript, PCRE, Python, ripgrep, grep. As in ripgrep, case counts only with a
  * capital letter. A pattern without a clear meaning is refused with the reason.
  */
 export function readPattern(pattern: string): SearchPattern | Refusal {
   try {
-    return read(pattern.normalize('NFC'), false)
+    return readWith(pattern)
   } catch (error) {
     if (error instanceof PatternProblem) return refusal(pattern, error)
     throw error
   }
 }
 
-/** What a pattern may have meant when it finds nothing as it is written: grep’s basic form, escaped angles, a frame. */
-export function readOtherwise(pattern: string): OtherReading | undefined {
-  try {
-    if (/\\\||\\\{,?\d|(?:\]|\.|\\[dswDSW])\\\+(?!\\\+)/.test(pattern))
-      return {
-        pattern: read(asExtended(pattern.normalize('NFC')), false),
-        because:
-          'As it is written it matches nothing. In the basic form of grep, where \\| is “or” and \\+ repeats:',
-      }
-    if (/\\[<>]/.test(pattern))
-      return {
-        pattern: read(pattern.normalize('NFC'), true),
-        because: 'With \\< and \\> as the ends of words it matches nothing. With the characters < and >:',
-      }
-    const framed = /^(?:\/(?<body>.+)\/(?<flags>[gimsuvxy]*)|(?<quote>["'`])(?<quoted>.+)\k<quote>)$/s.exec(
-      pattern,
-    )?.groups
-    if (!framed) return undefined
-    const flags = (framed['flags'] ?? '').replaceAll(/[^imsx]/g, '')
-    return {
-      pattern: read(
-        `${flags === '' ? '' : `(?${flags})`}${framed['body'] ?? framed['quoted']}`.normalize('NFC'),
-        false,
-      ),
-      because: `With the ${framed['quote'] === undefined ? 'slashes' : 'quotes'} around it the pattern matches nothing. Without them:`,
-    }
-  } catch (error) {
-    if (!(error instanceof PatternProblem)) throw error
-    return undefined
-  }
-}
-
-function read(text: string, plainAngles: boolean): SearchPattern {
-  const facts: PatternFacts = { cased: false, wholeFile: false, returns: false, notes: new Set() }
+/** Read a pattern in a way that it may be meant; one without a clear meaning throws. */
+export function readWith(pattern: string, { plainAngles = false, wholeFile = false } = {}): SearchPattern {
+  const text = pattern.normalize('NFC')
+  const facts: PatternFacts = { cased: false, wholeFile, returns: false, notes: new Set() }
   const flags = { dotAll: false, spaced: false, ascii: false, lines: true }
   const cursor: Cursor = {
     text,
@@ -114,7 +81,9 @@ function compile(
 ): SearchPattern {
   const caseFlag = ignoreCase ? 'i' : ''
   const flags = `${wholeFile ? 'gm' : ''}${caseFlag}v`
-  const needed = neededTexts(branches)
+  const texts = neededTexts(branches)
+  const needed = texts && new RegExp(texts.map(writeCharacters).join('|'), `${caseFlag}v`)
+  const withDigit = needed === undefined && needsDigit(branches)
   const compiled: Partial<Record<'all' | 'english', RegExp>> = {}
   const expressionFor = (letters: 'all' | 'english') =>
     (compiled[letters] ??= new RegExp(writeExpression(branches, letters, used), flags))
@@ -128,7 +97,9 @@ function compile(
     },
     wholeFile,
     returns,
-    needed: needed && new RegExp(needed.map(writeCharacters).join('|'), `${caseFlag}v`),
+    get needed() {
+      return withDigit ? maybeDigit() : needed
+    },
     notes: [...notes],
   }
 }
@@ -137,16 +108,10 @@ function refusal(pattern: string, { message, maybeLiteral }: PatternProblem): Re
   // After what is to be written a full stop would look like a part of it.
   const reason = /\.$|write \S+$/.test(message) ? message : `${message}.`
   if (!maybeLiteral) return { refused: `The pattern cannot be searched for. ${reason}` }
-  const literal = pattern.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
   return {
-    refused: `The pattern is not a valid regular expression. ${reason} To find these characters as they are, write ${literal}`,
+    refused: `The pattern is not a valid regular expression. ${reason} To find these characters as they are, write ${asLiteral(pattern)}`,
   }
 }
 
-/** A basic pattern of grep as an extended one: there `\|`, `\(` and `\+` are operators, and `|`, `(` and `+` characters. */
-function asExtended(pattern: string): string {
-  return pattern.replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|[(){}|+?]/gs, found => {
-    if (/^\\[(){}|+?]$/.test(found)) return found.slice(1)
-    return found.length === 1 ? `\\${found}` : found
-  })
-}
+/** A pattern for the characters of a text as they are. */
+export const asLiteral = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

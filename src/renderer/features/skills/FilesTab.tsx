@@ -18,7 +18,9 @@ export function FilesTab({ detail }: { detail: SkillDetail }): ReactNode {
   const spot = useSkills(skills => skills.spot)
   const look = useSkills(skills => skills.look)
   const wanted = spot?.id === skill.id ? spot : null
-  const part = files.find(file => file.path === (wanted?.path ?? 'SKILL.md')) ?? files[0]
+  const isWanted = ({ path }: { path: string }) =>
+    wanted ? path === wanted.path : path.toLowerCase() === 'skill.md'
+  const part = files.find(isWanted) ?? files[0]
   return (
     <div className="skill-files">
       <Tree detail={detail} shown={part?.path} onShow={path => look({ id: skill.id, path, line: null })} />

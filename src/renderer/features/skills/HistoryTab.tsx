@@ -42,7 +42,7 @@ function Revision({ revision, present }: { revision: SkillRevision; present: str
   const { actor, op, at, note, sessionId, messageId, files, undoes, undoneBy } = revision
   const { undo, restore } = useSkillActions()
   const what = `${actorNames[actor]} ${revisionVerbs[op]}`
-  const isPresent = files.find(file => file.path === 'SKILL.md')?.after === present
+  const isPresent = files.find(file => file.path.toLowerCase() === 'skill.md')?.after === present
   return (
     <li id={`revision-${revision.id}`} className="grid gap-2 border-s-2 border-line ps-3">
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">

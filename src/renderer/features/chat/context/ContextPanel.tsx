@@ -60,7 +60,7 @@ function Context({ id, context, onApplied }: ContextProps) {
   const { sections, tokens } = context
   const shown = sections.filter(section => section.text !== '' || section.tokens > 0 || section.stale)
   return (
-    <div className="grid gap-3 text-sm">
+    <div className="grid grid-cols-1 gap-3 text-sm">
       <Summary context={context} />
       <Stale id={id} sections={sections.filter(section => section.stale)} onApplied={onApplied} />
       {sections
@@ -69,7 +69,7 @@ function Context({ id, context, onApplied }: ContextProps) {
           <LeftOut key={section.name} id={id} section={section} onApplied={onApplied} />
         ))}
       <Bar sections={shown} tokens={tokens} />
-      <ul aria-label="Parts" className="-mx-2 grid">
+      <ul aria-label="Parts" className="-mx-2 grid grid-cols-1">
         {shown.map((section, index) => (
           // Names may repeat; the index makes the key unique.
           // oxlint-disable-next-line react/no-array-index-key

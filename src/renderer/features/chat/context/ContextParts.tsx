@@ -29,8 +29,12 @@ export function ContextSection({ section, of }: Props): ReactNode {
       >
         <span aria-hidden="true" data-part={name} className="part size-2.5 shrink-0 rounded-[3px]" />
         <span className="min-w-0 truncate text-ink">{title}</span>
-        {leftOut !== undefined && <span className="badge bg-warn-soft text-warn">left out</span>}
-        {stale && <span className="badge bg-warn-soft text-warn">changed since</span>}
+        {leftOut !== undefined && (
+          <span className="badge shrink-0 bg-warn-soft whitespace-nowrap text-warn">left out</span>
+        )}
+        {stale && (
+          <span className="badge shrink-0 bg-warn-soft whitespace-nowrap text-warn">changed since</span>
+        )}
         <span className="ms-auto shrink-0 text-xs tabular-nums">
           {formatCount(tokens)}
           <span className="sr-only"> tokens</span>

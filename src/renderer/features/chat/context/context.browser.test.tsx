@@ -122,6 +122,10 @@ test('each of the folder’s files that is not used has a line with the reason',
     'docs/evil.md, which AGENTS.md names, because it tells the model to ignore its instructions.',
     'CLAUDE.md, because AGENTS.md is read instead.',
   ])
+  // A list of many names does not push anything out of the panel.
+  const parts = panel().getByRole('list', { name: 'Parts' }).element()
+  const rightOf = (element: Element) => element.getBoundingClientRect().right
+  expect(rightOf(parts)).toBeLessThanOrEqual(rightOf(panel().element()))
   const { sections } = await contextOf(host)
   const project = sections.find(({ name }) => name === 'project')
   expect(project?.text).toContain('### docs/tone.md, which AGENTS.md names\nBe kind.')

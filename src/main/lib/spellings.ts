@@ -1,4 +1,4 @@
-import { foldText } from '../../lib/index-words.ts'
+import { foldText } from './index-words.ts'
 
 // Words of German and the languages of the North are written in two ways: Straße and Strasse, Grün and Gruen, Århus and
 // Aarhus, Tromsø and Tromsoe. The word index knows letters without their accents and keeps ß, ø and æ.
@@ -69,6 +69,20 @@ export function spellings(word: string): { sure: string[]; doubtful: string[] } 
       )
     : []
   return { sure, doubtful: all.filter(each => !sure.includes(each)) }
+}
+
+/** Letters of which the index keeps what looks like an accent: Tromso for Tromsø, Lodz for Łódź. */
+const KEPT: Record<string, string> = { o: 'ø', l: 'ł' }
+
+/** How a word that is written without accents may stand in the index with such a letter: one of them, or all. */
+export function keptSpellings(word: string): string[] {
+  const letters = Array.from(foldText(word))
+  const at = [...letters.keys()].filter(index => KEPT[letters[index]!] !== undefined)
+  const withKept = (places: readonly number[]) =>
+    letters.map((letter, index) => (places.includes(index) ? KEPT[letter] : letter)).join('')
+  return at.length === 0
+    ? []
+    : [...new Set([...at.map(index => withKept([index])), withKept(at)])].slice(0, MOST)
 }
 
 /** How a word may be written in a text, in small letters, but for those that SQLite does not make small. */
