@@ -61,7 +61,7 @@ async function benchSearches(): Promise<Record<string, number>> {
     for (const [name, pattern] of Object.entries(patterns)) {
       const plain = await typical(() => plainSearch(folder, new RegExp(pattern)))
       const search = { target: folder, isFile: false, pattern, globs: [] }
-      const ms = await typical(() => searchFolder(search, () => undefined))
+      const ms = await typical(() => searchFolder(search, { found: () => undefined, enter: () => undefined }))
       Object.assign(results, {
         [`search_${name}_ms`]: round(ms),
         [`search_${name}_over_plain`]: round(ms / plain),

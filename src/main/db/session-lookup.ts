@@ -1,5 +1,5 @@
 import { splitUnspaced } from '../lib/index-words.ts'
-import { keptSpellings, spellings } from '../lib/spellings.ts'
+import { keptSpellings, spellingsOf } from '../lib/spellings.ts'
 
 const MAX_QUERY = 1_000
 const MAX_TERMS = 32
@@ -26,7 +26,7 @@ export function lookupOf(query: string): Lookup {
 /** A word as it may be written, as Strasse for Straße; a phrase stays as it is. */
 function inAnySpelling(term: string, isBegun: boolean): string {
   const ways = /^[\p{L}\p{M}]+$/u.test(term)
-    ? [...new Set([term, ...spellings(term).sure, ...keptSpellings(term)])]
+    ? [...new Set([term, ...spellingsOf(term).sure, ...keptSpellings(term)])]
     : [term]
   const all = ways.map(way => `"${way}"${isBegun ? '*' : ''}`)
   return all.length === 1 ? all[0]! : `(${all.join(' OR ')})`

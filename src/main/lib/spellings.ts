@@ -60,7 +60,7 @@ const TWO: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ß
 export const hasSpecial = (text: string): boolean => SPECIAL.test(text.toLowerCase().normalize('NFC'))
 
 /** How a word may stand in the index; the second list only if the text there says so. The word itself is first. */
-export function spellings(word: string): { sure: string[]; doubtful: string[] } {
+export function spellingsOf(word: string): { sure: string[]; doubtful: string[] } {
   const pieces = piecesOf(word)
   const sure = combine(pieces.map(piece => LETTERS[piece] ?? [piece]))
   const all = pieces.some(piece => DOUBTFUL[piece] !== undefined)
@@ -86,7 +86,7 @@ export function keptSpellings(word: string): string[] {
 }
 
 /** How a word may be written in a text, in small letters, but for those that SQLite does not make small. */
-export function writings(word: string): string[] {
+export function writingsOf(word: string): string[] {
   const small = combine(piecesOf(word).map(piece => [piece, ...(WRITTEN[piece] ?? [])]))
   const large = small.flatMap(each => {
     const first = each.slice(0, 1)

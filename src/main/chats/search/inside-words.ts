@@ -1,7 +1,7 @@
 import type { RecallFilter } from '../../db/recall-tables.ts'
 import type { ReadStore } from '../../db/read-store.ts'
 import { insideTerm, type SearchTerm } from './query.ts'
-import { writings } from '../../lib/spellings.ts'
+import { writingsOf } from '../../lib/spellings.ts'
 import type { WeightedTerm } from './term-weights.ts'
 
 // German, Dutch, Swedish and Finnish write words together, and the index knows whole words only: “Haftpflicht” stands inside of
@@ -28,7 +28,7 @@ export function findInside(
   filter: RecallFilter,
 ): Inside {
   const words = [...new Set(wanted.flatMap(term => wordToLookFor(term, known)))].slice(0, MOST_WORDS)
-  const found = words.map(word => ({ word, ids: store.inside(writings(word), filter) }))
+  const found = words.map(word => ({ word, ids: store.inside(writingsOf(word), filter) }))
   const ids = [...new Set(found.flatMap(each => each.ids))]
   const heaviest = Math.max(1, ...known.map(({ weight }) => weight))
   const terms = found

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 import { pairsOf, foldText, splitUnspaced } from '../../lib/index-words.ts'
-import { foldWord, keptSpellings, spellings, spellOut } from '../../lib/spellings.ts'
+import { foldWord, keptSpellings, spellingsOf, spellOut } from '../../lib/spellings.ts'
 
 /** One search term: a word, a phrase, a prefix, letters of a script without spaces, or letters inside of words. */
 export type SearchTerm = {
@@ -197,7 +197,7 @@ const MAX_SPELLINGS = 12
 function inAnySpelling(term: SearchTerm & { words: readonly string[] }, isWritten: IsWritten): SearchTerm {
   const { words, kind } = term
   const expression = (given: readonly string[]) => `"${given.join(' ')}"${kind === 'begun' ? '*' : ''}`
-  const known = words.map(spellings)
+  const known = words.map(spellingsOf)
   const [word = '', ...more] = words
   const kept = more.length > 0 ? [] : keptSpellings(word).map(each => expression([each]))
   const alsoKept = kept.filter(each => isWritten(each, term, true))

@@ -4,7 +4,7 @@ import { searchHere } from '../../../../testing/chats/search-here.ts'
 import { aChat, aStore, toolResult, user } from '../../../../testing/db/a-store.ts'
 import type { Store } from '../../db/store.ts'
 import { searchChats } from './find-chats.ts'
-import { foldWord, spellings, spellOut, writings } from '../../lib/spellings.ts'
+import { foldWord, spellingsOf, spellOut, writingsOf } from '../../lib/spellings.ts'
 
 /** A store with one chat per text. */
 function aLibrary(...texts: readonly string[]) {
@@ -132,9 +132,9 @@ test('however a word is written, it is spelled out as one, and one of its spelli
   fc.assert(
     fc.property(fc.array(letters, { minLength: 1, maxLength: 24 }), parts => {
       const word = parts.join('')
-      const { sure } = spellings(word)
+      const { sure } = spellingsOf(word)
       expect(sure.length).toBeLessThanOrEqual(12)
-      expect(writings(word)).toContain(word.toLowerCase())
+      expect(writingsOf(word)).toContain(word.toLowerCase())
       expect(spellOut(spellOut(word))).toBe(spellOut(word))
       expect(foldWord(foldWord(word))).toBe(foldWord(word))
     }),

@@ -80,14 +80,14 @@ export type PatternFacts = {
 }
 
 /** The character at the cursor, a whole code point; empty at the end. */
-export function peek({ text, at }: Cursor): string {
+export function nextChar({ text, at }: Cursor): string {
   const code = text.codePointAt(at)
   return code === undefined ? '' : String.fromCodePoint(code)
 }
 
 /** Read one character. */
-export function take(cursor: Cursor): string {
-  const char = peek(cursor)
+export function takeChar(cursor: Cursor): string {
+  const char = nextChar(cursor)
   cursor.at += char.length
   return char
 }

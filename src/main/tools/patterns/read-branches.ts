@@ -1,8 +1,8 @@
 import {
   charPart,
   PatternProblem,
-  peek,
-  take,
+  nextChar,
+  takeChar,
   takeMatch,
   type Branches,
   type Cursor,
@@ -37,7 +37,7 @@ export function readBranches(cursor: Cursor, depth = 0): Branches {
     sequence = inner
   }
   begin(true)
-  while (cursor.at < cursor.text.length && peek(cursor) !== ')') {
+  while (cursor.at < cursor.text.length && nextChar(cursor) !== ')') {
     if (takeMatch(cursor, /\|/y)) {
       begin(true)
       continue
@@ -102,7 +102,7 @@ function readParts(cursor: Cursor, depth: number): Part[] {
 
 function readOne(cursor: Cursor, depth: number): Part | undefined {
   refuseRepeat(cursor, 'at the start of a pattern, a branch or a group')
-  const char = take(cursor)
+  const char = takeChar(cursor)
   const { lines, dotAll, ascii } = cursor.flags
   if (char === '\\') return readEscape(cursor)
   if (char === '[') return readSet(cursor)
@@ -202,7 +202,7 @@ function readNamedGroup(cursor: Cursor, depth: number): Part {
     cursor,
     /\?(?:P?<(?<a>[\p{L}_$][\p{L}\p{N}_.$-]*)>|'(?<b>[\p{L}_$][\p{L}\p{N}_.$-]*)')/uy,
   )?.groups
-  if (!named && peek(cursor) === '?')
+  if (!named && nextChar(cursor) === '?')
     throw new PatternProblem(
       `(${cursor.text.slice(cursor.at, cursor.at + 4)} is not a group that is known here.`,
       {

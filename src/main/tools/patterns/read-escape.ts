@@ -2,7 +2,7 @@ import { propertyClass } from './named-classes.ts'
 import {
   charPart,
   PatternProblem,
-  take,
+  takeChar,
   takeMatch,
   type Cursor,
   type Part,
@@ -66,7 +66,7 @@ export function readShared(cursor: Cursor): Extract<Part, { type: 'char' | 'clas
     if (cased) cursor.facts.cased = true
     return item as Part & { type: 'ready' }
   }
-  const letter = take(cursor)
+  const letter = takeChar(cursor)
   if (/^[wdshWDSH]$/.test(letter)) {
     const name = letter.toLowerCase() as 'w'
     if (name === ('h' as string)) cursor.facts.notes.add('\\h was read as a blank within a line')

@@ -2,8 +2,8 @@ import { posixClass } from './named-classes.ts'
 import {
   charPart,
   PatternProblem,
-  peek,
-  take,
+  nextChar,
+  takeChar,
   takeMatch,
   type Cursor,
   type Part,
@@ -24,7 +24,7 @@ export function readSet(cursor: Cursor): Part {
   const items: SetItem[] = []
   // What is left out does not have to be in the text: `[^\n]` stays within a line.
   const { wholeFile, returns } = cursor.facts
-  if (peek(cursor) === ']' && beginsWithBracket(cursor)) items.push(charPart(cursor, take(cursor)))
+  if (nextChar(cursor) === ']' && beginsWithBracket(cursor)) items.push(charPart(cursor, takeChar(cursor)))
   for (;;) {
     if (cursor.at >= cursor.text.length)
       throw new PatternProblem(`The set that ${cursor.text.slice(start, start + 20)} begins has no ]`, {
@@ -104,7 +104,7 @@ function readMember(cursor: Cursor): SetItem {
     )
   const operation = takeMatch(cursor, /(?:&&|--|~~)(?=\[)/y)?.[0]
   if (operation !== undefined) throw combinedSets(operation)
-  if (!takeMatch(cursor, /\\/y)) return charPart(cursor, take(cursor))
+  if (!takeMatch(cursor, /\\/y)) return charPart(cursor, takeChar(cursor))
   if (takeMatch(cursor, /b/y)) return charPart(cursor, '\b')
   if (takeMatch(cursor, /R/y)) {
     cursor.facts.wholeFile = true
