@@ -1,6 +1,9 @@
 import type { Refusal } from '../../lib/expected-errors.ts'
+import { adaptExact, isMoved } from './adapt-exact.ts'
+import { lineAround, lineBehind } from './around.ts'
 import { inUnit, isFlatStep, tearsBlock } from './blocks.ts'
 import { depthMap, indentOf } from './depth.ts'
+import { isBlankRun } from './look-alikes.ts'
 import { ownSigns } from './own-signs.ts'
 import { partnersOf } from './partners.ts'
 import { readBesideOneLine } from './beside-one-line.ts'
@@ -32,8 +35,10 @@ export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refu
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const prefix = start === 0 ? '' : text.slice(lineStart, start)
   const base = indentOf(prefix)
-  const isAlone = old.split('\n').filter(line => line.trim() !== '').length === 1
+  const [head = '', ...others] = old.split('\n')
+  const isAlone = head.trim() !== '' && others.every(line => line.trim() === '')
   const startsInDepth = prefix === base && indentOf(old) !== ''
+  if (isExact && !(base !== '' && (isAlone || startsInDepth))) return adaptExact(passage, style, prefix)
   if (prefix === '' || base === '' || !(isAlone || startsInDepth)) {
     return isMoved(passage, prefix)
       ? unclearDepth(passage, newLineOf(passage))
@@ -53,13 +58,6 @@ export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refu
   const [first = ''] = adapted.lines
   if (!first.startsWith(prefix)) return unclearDepth(passage, first)
   return { ...adapted, lines: [first.slice(prefix.length), ...adapted.lines.slice(1)] }
-}
-
-/** Whether the first new line is another one of the old lines, whose depth is not that of the first. */
-function isMoved({ old, now }: Passage, prefix: string): boolean {
-  const [first = '', ...others] = old.split('\n').map(line => line.trim())
-  const [begins = ''] = now.split('\n', 1).map(line => line.trim())
-  return prefix !== '' && prefix.trim() === '' && begins !== '' && begins !== first && others.includes(begins)
 }
 
 /**
@@ -172,21 +170,10 @@ function endMap(
   }
 }
 
-/** The line of a place, from its beginning on. */
-const lineAround = (text: string, place: number): string =>
-  text.slice(place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1, place + 1)
-
 /** The first line that the old text does not have. */
 function newLineOf({ old, now }: Passage): string {
   const known = new Set(old.split('\n').map(line => line.trim()))
   return now.split('\n').find(line => line.trim() !== '' && !known.has(line.trim())) ?? now.split('\n', 1)[0]!
-}
-
-/** The line that follows a passage. */
-function lineBehind({ text, end }: Passage): string {
-  const start = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1
-  const stop = text.indexOf('\n', start)
-  return start === 0 ? '' : text.slice(start, stop === -1 ? undefined : stop)
 }
 
 type Parts = { depth: string; content: string; end: string }
@@ -195,6 +182,9 @@ type Parts = { depth: string; content: string; end: string }
 function partsOf(line: string, split: { depth: boolean; end: boolean }): Parts {
   const depth = split.depth ? indentOf(line) : ''
   const rest = line.slice(depth.length)
-  const content = split.end ? rest.replace(/[\p{Zs}\t]+$/u, '') : rest
+  // A pattern that ends with a blank run would take the square of the time for blanks in the middle of a line.
+  let to = rest.length
+  while (split.end && to > 0 && isBlankRun(rest[to - 1]!)) to--
+  const content = rest.slice(0, to)
   return { depth, content, end: rest.slice(content.length) }
 }

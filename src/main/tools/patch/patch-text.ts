@@ -58,7 +58,7 @@ function fitLineBreaks(
   text: string,
   { start, end, next }: Place,
   { old, now }: { old: string; now: string },
-  { wholeLines }: Found,
+  { wholeLines, isExact }: Found,
 ): { old: string; now: string; end: number } {
   const bare = (passage: string) => passage.replace(/\n$/, '')
   if (wholeLines) return { old: bare(old), now: bare(now), end: now === '' ? next : end }
@@ -66,7 +66,8 @@ function fitLineBreaks(
   // Where the line break is all that differs, it is what the model wants to change.
   if (now === '' || !beginsLine || bare(old) === bare(now)) return { old, now, end }
   if (old.endsWith('\n') && !/\s$/.test(now)) return { old, now: `${now}\n`, end }
-  const endsLine = end === text.length || text[end] === '\n'
+  // At the end of a text without a last line break, a quotation that is exact may add one.
+  const endsLine = text[end] === '\n' || (end === text.length && !isExact)
   return !old.endsWith('\n') && endsLine ? { old, now: bare(now), end } : { old, now, end }
 }
 

@@ -1,0 +1,17 @@
+/** A part of a text. */
+type Part = { text: string; start: number; end: number }
+
+/** The line of a place, from its beginning up to that place. */
+export const lineAround = (text: string, place: number): string =>
+  text.slice(place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1, place + 1)
+
+/** The line that follows a passage. */
+export function lineBehind({ text, end }: Part): string {
+  const start = text[end - 1] === '\n' ? end : text.indexOf('\n', end) + 1
+  const stop = text.indexOf('\n', start)
+  return start === 0 ? '' : text.slice(start, stop === -1 ? undefined : stop)
+}
+
+/** The line above a passage that begins a line. */
+export const lineAbove = ({ text, start }: Part): string =>
+  start < 2 ? '' : text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
