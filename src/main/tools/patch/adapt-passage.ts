@@ -1,27 +1,28 @@
 import type { Refusal } from '../../lib/expected-errors.ts'
+import { adaptExact, isMoved } from './adapt-exact.ts'
 import { inUnit, isFlatStep, tearsBlock } from './blocks.ts'
 import { depthMap, indentOf } from './depth.ts'
+import { isBlankRun } from './look-alikes.ts'
 import { ownSigns } from './own-signs.ts'
 import { partnersOf } from './partners.ts'
-import { lineAround, lineBehind, newLineOf, type Passage } from './passage.ts'
+import { lineAround, lineBehind, newLineOf, type Adapted, type Passage } from './passage.ts'
 import { readBesideOneLine } from './beside-one-line.ts'
 import type { TextStyle } from './text-style.ts'
 import { unclearDepth, unclearSign } from './unclear.ts'
-
-/** The lines that replace a passage, each with the line of the passage that it was or comes from. */
-export type Adapted = { lines: string[]; from: (number | undefined)[] }
 
 /**
  * What stands in the place after the change: lines that do not change stay byte for byte, and new ones take the file's own
  * depth and signs. Refuses where these are not clear.
  */
 export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refusal {
-  const { text, start, old, now } = passage
+  const { text, start, old, now, isExact } = passage
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const prefix = start === 0 ? '' : text.slice(lineStart, start)
   const base = indentOf(prefix)
-  const isAlone = old.split('\n').filter(line => line.trim() !== '').length === 1
+  const [head = '', ...others] = old.split('\n')
+  const isAlone = head.trim() !== '' && others.every(line => line.trim() === '')
   const startsInDepth = prefix === base && indentOf(old) !== ''
+  if (isExact && !(base !== '' && (isAlone || startsInDepth))) return adaptExact(passage, style, prefix)
   if (prefix === '' || base === '' || !(isAlone || startsInDepth)) {
     return isMoved(passage, prefix)
       ? unclearDepth(passage, newLineOf(passage))
@@ -41,13 +42,6 @@ export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refu
   const [first = ''] = adapted.lines
   if (!first.startsWith(prefix)) return unclearDepth(passage, first)
   return { ...adapted, lines: [first.slice(prefix.length), ...adapted.lines.slice(1)] }
-}
-
-/** Whether the first new line is another one of the old lines, whose depth is not that of the first. */
-function isMoved({ old, now }: Passage, prefix: string): boolean {
-  const [first = '', ...others] = old.split('\n').map(line => line.trim())
-  const [begins = ''] = now.split('\n', 1).map(line => line.trim())
-  return prefix !== '' && prefix.trim() === '' && begins !== '' && begins !== first && others.includes(begins)
 }
 
 /**
@@ -166,6 +160,9 @@ type Parts = { depth: string; content: string; end: string }
 function partsOf(line: string, split: { depth: boolean; end: boolean }): Parts {
   const depth = split.depth ? indentOf(line) : ''
   const rest = line.slice(depth.length)
-  const content = split.end ? rest.replace(/[\p{Zs}\t]+$/u, '') : rest
+  // A pattern that ends with a blank run would take the square of the time for blanks in the middle of a line.
+  let to = rest.length
+  while (split.end && to > 0 && isBlankRun(rest[to - 1]!)) to--
+  const content = rest.slice(0, to)
   return { depth, content, end: rest.slice(content.length) }
 }

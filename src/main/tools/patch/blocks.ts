@@ -2,9 +2,13 @@ import { indentOf, levelOf, type Unit } from './depth.ts'
 
 /** A line that opens a block or a list: the next one is deeper, whatever the language. */
 const OPENS = /[{([]$|(=>|->|\bthen|\bdo|\belse)$|:$/
-/** The same, where it cannot be anything else. */
-const MUST_OPEN =
-  /[{([]$|^(async |def |class |if |elif |else|for |while |with |try|except|finally|match |case ).*:$/
+/** A block as Python has it: what ends with a colon and begins with one of its words. */
+const COLON_BLOCK =
+  /^(async |def |class |if |elif |else|for |while |with |try|except|finally|match |case ).*:$/
+/** What else ends with a colon and opens something: a key or a label. A sentence or a comment of that end does not. */
+const KEY = /^(?!#|\/\/|--|;|%)([-*+] |\d+[.)] )?(\S+( \S+)?|"[^"]*"|'[^']*'|(case|when|default)\b.*) ?:$/
+/** What must open a block, in every language. */
+const MUST_OPEN = new RegExp(`[{([]$|${COLON_BLOCK.source}`)
 const ITEM = /^([-*+]|\d+[.)]) /
 const CLOSES =
   /^([})\]]|<\/|end\b|fi\b|done\b|esac\b|else\b|elif\b|except\b|finally\b|catch\b|case\b|default\b)/
@@ -21,6 +25,8 @@ export function oddSteps(lines: readonly string[], unit?: Unit): number {
     // What follows an item of a list may belong to it, or end the list.
     if (step === 0 && ITEM.test(above.trim()) && !ITEM.test(below.trim())) odd++
     const tooDeep = unit !== undefined && step > unit.length
+    const [marker = ''] = ITEM.exec(above.trim()) ?? []
+    if (marker !== '' && tooDeep && step > marker.length) odd++
     if (isOpen ? tooDeep || (step <= 0 && !CLOSES.test(below.trim())) : step > 0 && !ITEM.test(above.trim()))
       odd++
   }
@@ -36,6 +42,52 @@ export function hasFlatBlock(lines: readonly string[]): boolean {
       !CLOSES.test(below.trim()),
   )
 }
+
+/** The first new line that is not deeper than what must open a block, together with what opens it. */
+export function flatBlock(
+  lines: readonly string[],
+  isNew: (index: number) => boolean,
+): { above: string; below: string } | undefined {
+  const at = lines.findIndex((below, index) => {
+    const above = lines[index - 1] ?? ''
+    return (
+      isNew(index) &&
+      COLON_BLOCK.test(above.trim()) &&
+      indentOf(below).length <= indentOf(above).length &&
+      !CLOSES.test(below.trim()) &&
+      !/^(#|$)/.test(below.trim()) &&
+      !ITEM.test(below.trim())
+    )
+  })
+  return at === -1 ? undefined : { above: lines[at - 1]!, below: lines[at]! }
+}
+
+/** Whether a text has a block as Python has them, with deeper lines. */
+export const hasColonBlock = (lines: readonly string[]): boolean =>
+  neighbours(lines).some(
+    ([above, below]) => COLON_BLOCK.test(above.trim()) && indentOf(below).length > indentOf(above).length,
+  )
+
+/** A text of its own within code, or the beginning of one: its depths are not those of the code. */
+const OTHER_TEXT = /^\s*(```|~~~)|"""|'''|<<|\/\*|<pre|<textarea|\\$/
+
+/** Whether lines are code alone, in which only what opens a block is followed by a deeper line, and always by one level. */
+export function isPlainCode(lines: readonly string[]): boolean {
+  if (lines.some(line => OTHER_TEXT.test(line) || (line.split('`').length - 1) % 2 === 1)) return false
+  const steps = lines.flatMap((below, index) => {
+    const above = lines[index - 1] ?? ''
+    const step = indentOf(below).length - indentOf(above).length
+    return below.trim() !== '' && index > 0 && step > 0 ? [{ above: above.trim(), step }] : []
+  })
+  const isOpening = (line: string) => (line.endsWith(':') ? COLON_BLOCK : OPENS).test(line)
+  return steps.every(({ above, step }) => isOpening(above) && step === steps[0]!.step)
+}
+
+/** Whether a rule of a Makefile has recipes that are indented by blanks. */
+export const hasRule = (lines: readonly string[]): boolean =>
+  neighbours(lines).some(
+    ([above, below]) => below.startsWith(' ') && opens(above, '\t') && /^[^\s:]+ ?:/.test(above),
+  )
 
 /** Whether a line is not deeper than what seems to open a block, or than an item of a list that it may belong to. */
 export function isFlatStep(above: string, below: string, unit: Unit | undefined): boolean {
@@ -58,7 +110,8 @@ export function tearsBlock(
 
 /** Whether the next line is deeper; in a text that is indented by tabs, behind a rule of a Makefile too. */
 const opens = (line: string, unit: Unit | undefined): boolean =>
-  OPENS.test(line) || (unit === '\t' && /^[^\s:]+ ?:(?![=:]).*[^,;]$/.test(line))
+  (line.endsWith(':') ? COLON_BLOCK.test(line) || KEY.test(line) : OPENS.test(line)) ||
+  (unit === '\t' && /^[^\s:]+ ?:(?![=:]).*[^,;]$/.test(line))
 
 /** Lines that follow each other directly, both with a text. */
 const neighbours = (lines: readonly string[]): [string, string][] =>

@@ -1,4 +1,4 @@
-import type { Adapted } from './adapt-passage.ts'
+import type { Adapted } from './passage.ts'
 
 /** A text whose line ends are all LF, and the way back to its own ones. */
 export type LineEnds = {

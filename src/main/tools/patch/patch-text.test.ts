@@ -162,7 +162,7 @@ test.for([
     'def a():\n    b()\n\nend()\n',
     'end()',
     'def c():\nd()',
-    'how deep “def c():” belongs',
+    'how deep “d()” belongs',
   ],
   [
     'a blank that may be a no-break one',
@@ -177,6 +177,50 @@ test.for([
     refused: expect.stringContaining(words.replace(/^It is/, 'it is')),
     near: expect.any(String),
   })
+})
+
+test.for([
+  [
+    'a block that is flat in its language',
+    'class A {\n  int b;\n};\n\n#include "x"\n',
+    '#include "x"',
+    '#include "x"\n\nnamespace c {\nclass D;\n}',
+  ],
+  [
+    'code of another depth in Markdown',
+    '- a\n  - b\n  - c\n\n## End\n',
+    '## End\n',
+    '## Run\n\nExample:\n\n    def a():\n        b()\n\n## End\n',
+  ],
+  [
+    'a fence of tabs',
+    '- a\n  - b\n\n```js\nf({\n  x,\n})\n```\n\n## End\n',
+    '## End\n',
+    '```go\nfunc a() {\n\tb()\n}\n```\n',
+  ],
+  ['columns in a list of options', 'if a:\n    b()\n\nx = 1\n', 'x = 1', 'x = f(a,\n      b)'],
+  ['a text of several lines', 'def a():\n  b()\n\nend()\n', 'end()', 'text = """\nif x:\n        y\n"""'],
+  ['a line in the middle of a block', 'f(\n    a,\n)\nif b:\n  c()\n  d()\n', 'f(\n', 'f(\n    z,\n'],
+  [
+    'lines from the first letter on, the others with their depths',
+    'void a() {\n    b();\n}\n',
+    'b();\n}',
+    'b();\n}\n\nvoid c() {\n    d();\n}',
+  ],
+  [
+    'one line from its first letter on, the next ones as deep as the file',
+    'void a() {\n        b();\n}\nvoid c() {\n    d();\n}\n',
+    'b();',
+    'b();\n        c();\n        while (x) {\n            e();\n        }',
+  ],
+  ['a block comment', 'a {\n  /**\n   * One.\n   */\n  b\n}\n', '* One.', '* One.\n   *\n   * Two.'],
+  ['a comment that ends with a colon', 'a() {\n\t# see:\n\tb\n}\n', '# see:', '# see:\n\t# - one'],
+  ['a line with the break before it', 'if a {\n    b()\n    c()\n}\n', '\n    c()', '\n    c()\n    d()'],
+  ['the last line without a break', 'a\nb', 'b', 'b\nc\n'],
+  ['the middle of a line', 'a = f(1, 2)  # two\n', 'f(1, 2)', 'f(\n    1,\n  2)'],
+  ['a comment below what opens a block', 'if a:\n    b()\n', 'if a:', 'if a:\n# c'],
+] as const)('%s, quoted as it is, is written as it is', ([, text, old, now]) => {
+  expect(patch(text, old, now)).toEqual({ text: text.replace(old, () => now), count: 1 })
 })
 
 test('a sign that differs is named, also where it cannot be seen', () => {
@@ -206,6 +250,8 @@ test('an edit of a megabyte, and 10,000 places, take no time that grows with the
     count: 1,
   })
   expect(patch(text, 'call(3)', 'call(33)', true)).toMatchObject({ count: 5_714 })
+  const blanks = ' '.repeat(500_000)
+  expect(patch(`a${blanks}x\nz\n`, 'a x\nz', 'q x\nz')).toEqual({ text: `q${blanks}x\nz\n`, count: 1 })
   expect(patch(text, `${'call(0)\n'.repeat(20_000)}end()`, 'x')).toHaveProperty('refused')
 })
 

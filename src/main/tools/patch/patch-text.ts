@@ -1,8 +1,9 @@
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
-import { adaptPassage, type Adapted } from './adapt-passage.ts'
+import { adaptPassage } from './adapt-passage.ts'
 import { findPassage, type Found, type Place } from './find-passage.ts'
 import { openLineEnds } from './line-ends.ts'
 import { nearestPassage } from './nearest-passage.ts'
+import type { Adapted } from './passage.ts'
 import { styleOf } from './text-style.ts'
 
 export type Patch = { old: string; new: string; all: boolean }
@@ -61,7 +62,7 @@ function fitLineBreaks(
   text: string,
   { start, end, next }: Place,
   { old, now }: { old: string; now: string },
-  { wholeLines }: Found,
+  { wholeLines, isExact }: Found,
 ): { old: string; now: string; end: number } {
   const bare = (passage: string) => passage.replace(/\n$/, '')
   if (wholeLines) return { old: bare(old), now: bare(now), end: now === '' ? next : end }
@@ -69,7 +70,8 @@ function fitLineBreaks(
   // Where the line break is all that differs, it is what the model wants to change.
   if (now === '' || !beginsLine || bare(old) === bare(now)) return { old, now, end }
   if (old.endsWith('\n') && !/\s$/.test(now)) return { old, now: `${now}\n`, end }
-  const endsLine = end === text.length || text[end] === '\n'
+  // At the end of a text without a last line break, a quotation that is exact may add one.
+  const endsLine = text[end] === '\n' || (end === text.length && !isExact)
   return !old.endsWith('\n') && endsLine ? { old, now: bare(now), end } : { old, now, end }
 }
 

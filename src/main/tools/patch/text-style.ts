@@ -1,4 +1,4 @@
-import { hasFlatBlock } from './blocks.ts'
+import { hasColonBlock, hasFlatBlock } from './blocks.ts'
 import { unitOf, type Unit } from './depth.ts'
 import { usageOf, type Usage } from './own-signs.ts'
 
@@ -8,6 +8,8 @@ export type TextStyle = {
   unit(): Unit | undefined
   /** Whether it has blocks that are not deeper than what opens them. */
   isFlat(): boolean
+  /** Whether it has blocks as Python has them. */
+  hasColonBlocks(): boolean
   /** Whether it is code, where blanks at the end of a line mean nothing. */
   isCode(): boolean
   /** How it writes its signs around a place. */
@@ -20,6 +22,9 @@ const AROUND = 40_000
 /** The share of lines that end with a sign of code, from which on a text counts as code. */
 const CODE = 0.4
 
+/** The beginning of code in Markdown. */
+const FENCE = /^\s*(```|~~~)/
+
 /** The style of a text with the line end LF. */
 export function styleOf(text: string): TextStyle {
   const lines = once(() => text.split('\n'))
@@ -27,7 +32,9 @@ export function styleOf(text: string): TextStyle {
   return {
     unit: once(() => unitOf(lines())),
     isFlat: once(() => hasFlatBlock(lines())),
+    hasColonBlocks: once(() => hasColonBlock(lines())),
     isCode: once(() => {
+      if (lines().some(line => FENCE.test(line))) return false
       const filled = lines().filter(line => line.trim() !== '')
       return filled.filter(line => /[{}()[\];:,=]\s*$/.test(line)).length > filled.length * CODE
     }),

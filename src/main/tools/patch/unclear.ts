@@ -24,6 +24,14 @@ export function unclearDepth(passage: Passage, line: string): Unclear {
   }
 }
 
+/** Refuses a patch because a new block is not deeper than what opens it. */
+export function flatLine(passage: Passage, { above, below }: { above: string; below: string }): Unclear {
+  return {
+    refused: `Nothing was changed, because “${above.trim().slice(0, 80)}” opens a block, and it is not clear how deep “${below.trim().slice(0, 80)}” belongs. Write the lines of the block in new_string deeper than what opens it.`,
+    near: shown(passage),
+  }
+}
+
 /** Refuses a patch because the file writes a sign in several ways. */
 export function unclearSign(passage: Passage, { unclear }: { unclear: string }): Unclear {
   return {
