@@ -2,8 +2,9 @@ import { groupFor, wholeNumber, withText } from './setting-rules.ts'
 
 /** How far an answer may go, and its sub-agents together. */
 export const AgentSettings = groupFor(['every chat'], {
+  // Forty pages are forty steps. What a model does again and again is ended sooner (`agent/repetition.ts`).
   max_iterations: withText(
-    wholeNumber(1, 500).default(20),
+    wholeNumber(1, 500).default(60),
     'Steps in one answer',
     'How many times the model may call tools before it must answer.',
   ),

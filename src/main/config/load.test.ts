@@ -37,7 +37,7 @@ test('without a file every setting has its default, and no file is created', () 
   expect(config.current).toEqual({
     config_version: 4,
     settings_version: 4,
-    agent: { max_iterations: 20, sub_agent_steps: 60, sub_agent_tokens: 1_200_000 },
+    agent: { max_iterations: 60, sub_agent_steps: 60, sub_agent_tokens: 1_200_000 },
     tools: { timeout_s: 30, result_limit: 50_000, error_limit: 2_048 },
     toolsets: { everything: {}, folders: {}, own: {} },
     terminal: { sandbox: 'auto' },
@@ -147,7 +147,7 @@ test('undefined restores the default', () => {
 
 test('an empty group means defaults, and can be written into', () => {
   const config = aConfig('ui:\nagent:\n  max_iterations:\n')
-  expect([config.notices, config.current.agent.max_iterations]).toEqual([[], 20])
+  expect([config.notices, config.current.agent.max_iterations]).toEqual([[], 60])
   config.set('ui.theme', 'dark')
   expect(loadConfig(home).current.ui.theme).toBe('dark')
 })
@@ -238,7 +238,7 @@ test('a value that is not allowed is refused and changes nothing', () => {
   expect(() => config.set('agent.max_iterations', 0)).toThrow(
     'agent.max_iterations is 0, but must be a whole number from 1 to 500.',
   )
-  expect([read(), config.current.agent.max_iterations]).toEqual(['ui:\n  theme: dark\n', 20])
+  expect([read(), config.current.agent.max_iterations]).toEqual(['ui:\n  theme: dark\n', 60])
 })
 
 test('an unknown setting is kept and reported', () => {

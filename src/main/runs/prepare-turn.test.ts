@@ -90,7 +90,7 @@ async function prepare(
     engineFor: async () => given.engine ?? failing(scriptedEngine({ replies: [] }), profile),
     textOnly: new Set(given.textOnly),
     ...(given.auxiliary && { auxiliaryFor: async () => given.auxiliary! }),
-    maxIterations: () => 20,
+    maxIterations: () => 60,
     now: () => Date.parse(given.day ?? '2026-11-21T12:00:00'),
   }
   return prepareTurn(sources, store.sessions.get(sessionId)!)
@@ -366,6 +366,17 @@ test('the built-in model gets its tools as they are, however small its window is
   const profile = { strategy: 'structured', contextTokens: 600, basicTools: true } as const
   const turn = await prepare(store, id, { profile })
   expect('tools' in turn && turn.tools.map(tool => tool.description)).toEqual(TOOLS.map(tool => tool.says))
+})
+
+test('an answer takes as many steps as the settings say, one of the built-in model at most 20', async () => {
+  using store = aStore()
+  const { id } = aChat(store, { workspace: folder })
+  const stepsOf = async (profile: Partial<ModelProfile>) => {
+    const turn = await prepare(store, id, { profile })
+    return 'maxIterations' in turn ? turn.maxIterations : undefined
+  }
+  expect(await stepsOf({})).toBe(60)
+  expect(await stepsOf({ basicTools: true })).toBe(20)
 })
 
 test('the built-in model never gets a style of answering, and other models get it as a section', async () => {

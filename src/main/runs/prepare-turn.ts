@@ -50,13 +50,20 @@ export async function prepareTurn(
     registry,
     tools,
     contextTokens: profile.contextTokens,
-    maxIterations: Math.min(sources.maxIterations(), ORIGIN_RULES[session.origin].mostSteps ?? Infinity),
+    maxIterations: Math.min(
+      sources.maxIterations(),
+      ORIGIN_RULES[session.origin].mostSteps ?? Infinity,
+      profile.basicTools ? BUILTIN_STEPS : Infinity,
+    ),
     ...answering(sources, session, profile),
     ...(connections && { callable: () => connections.callable(session.id, tools) }),
     ...(toolsets && { whyOff: tool => toolsets.whyOff(session.id, tool) }),
     ...(sources.auxiliaryFor && { summariser: () => summariserFor(sources, session, engine) }),
   }
 }
+
+/** Steps of the built-in model: nothing that it was trained on takes as many. */
+const BUILTIN_STEPS = 20
 
 /** How the replies of a chat are sampled: as it says itself, then as its project does. The built-in model is only accurate as it is. */
 function answering(
