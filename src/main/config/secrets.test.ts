@@ -33,6 +33,13 @@ test('without a vault a key is stored in .env, which precedes the environment', 
   ])
 })
 
+test('a key of the environment is read without blanks and quotes around it', async () => {
+  const env = { A: '"sk-a"', B: " 'sk-b'\r", C: '"sk-c', D: '""' }
+  const secrets = await openSecrets(home, { env })
+  expect(Object.keys(env).map(name => secrets.get(name))).toEqual(['sk-a', 'sk-b', '"sk-c', undefined])
+  expect(secrets.trace('A')).toMatchObject({ value: 'sk-a' })
+})
+
 test('with a vault a key is stored only sealed, and is available after a restart', async () => {
   const secrets = await openSecrets(home, { env: {}, openVault: async () => aVault() })
   await secrets.set('A', 'sk-abc')

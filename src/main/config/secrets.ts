@@ -98,8 +98,8 @@ export async function openSecrets(
   function find(name: string): ReturnType<Secrets['find']> {
     const stored = open.get(name) || file.get(name)
     if (stored) return { key: stored, from: 'stored' }
-    const outside = env[name]
-    return outside === undefined || outside === '' ? undefined : { key: outside, from: 'environment' }
+    const outside = bareKey(env[name])
+    return outside === '' ? undefined : { key: outside, from: 'environment' }
   }
 
   /** The names in the vault, which says nothing else without being opened. */
@@ -126,7 +126,8 @@ export async function openSecrets(
     if (open.has(name)) return from('vault', open.get(name))
     const { values, lines } = readEnvFile()
     if (values[name]) return from('.env', values[name], lines.get(name) ?? null)
-    if (env[name]) return from('environment', env[name])
+    const outside = bareKey(env[name])
+    if (outside !== '') return from('environment', outside)
     return isInVault(name) ? from('vault', undefined) : undefined
   }
 
@@ -191,3 +192,6 @@ const unreadable = (path: string, why: string): Notice => ({
   text: `A key in ${path} cannot be read: ${why}.`,
   fix: 'Enter the key of that server once more.',
 })
+
+/** A variable without blanks and quotes around it, which `docker --env-file` and some shells leave there. No key has any. */
+const bareKey = (value = ''): string => value.trim().replace(/^(["'])(.*)\1$/, '$2')
