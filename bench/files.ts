@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { patchText } from '../src/main/tools/patch/patch-text.ts'
-import { searchFolder } from '../src/main/tools/search-folder.ts'
+import { searchFolder } from '../src/main/tools/search/search-folder.ts'
 import { median, round, timed } from './measure.ts'
 
 const ROUNDS = 9

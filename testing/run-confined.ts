@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isRefusal, type Refusal } from '../src/main/lib/expected-errors.ts'
 import type { ConfinedStart, Confiner } from '../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../src/main/confinement/profile.ts'
-import { followStart } from '../src/main/tools/run-command.ts'
+import { followStart } from '../src/main/tools/terminal/run-command.ts'
 
 export const LOOK: Confinement = { profile: 'look' }
 export const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }

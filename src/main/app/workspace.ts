@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
-import { isInside } from '../tools/paths.ts'
+import { isInside } from '../tools/paths/paths.ts'
 
 const WELCOME = `# Welcome
 

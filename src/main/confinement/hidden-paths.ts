@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, readdirSync, statSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import { isCredential, isEnvironmentFile } from '../tools/credential-paths.ts'
+import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
 import { findOuterGit, linkedInside } from './protect-git.ts'

@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '../../shared/contract/messages.ts'
 import { strangersIn } from '../lib/strangers-text.ts'
-import { plainPath } from '../tools/plain-path.ts'
+import { plainPath } from '../tools/paths/plain-path.ts'
 
 /** What a sub-agent really did, by what the host stored of its chat; nothing of it is what the sub-agent says of itself. */
 export type Facts = {

@@ -34,7 +34,7 @@ const sources = {
   'engine-process': 'src/main/models/engines/local/engine-process.ts',
   'import-worker': 'src/main/chats/import/import-worker.ts',
   'recall-thread': 'src/main/chats/search/recall-thread.ts',
-  'search-worker': 'src/main/tools/search-worker.ts',
+  'search-worker': 'src/main/tools/search/search-worker.ts',
   'data-thread': 'src/main/data/data-thread.ts',
   'text-worker': 'src/main/tools/text-worker.ts',
 } as const

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, stat
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import type { McpProject, McpProjectServer, McpServer } from '../../shared/contract/mcp.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
-import { isInside } from '../tools/paths.ts'
+import { isInside } from '../tools/paths/paths.ts'
 import { nameFrom, readPasted } from './added-servers.ts'
 import { isLocal, type KnownServer } from './servers.ts'
 

@@ -9,7 +9,7 @@ import type { Store } from '../db/store.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { projectOf } from '../memory/note-files.ts'
 import { invisibleIn } from '../memory/unsafe-text.ts'
-import { isInside } from '../tools/paths.ts'
+import { isInside } from '../tools/paths/paths.ts'
 import { checkInstructions } from './check-instructions.ts'
 
 /** What the person sets for a project; what is absent stays as it is. */

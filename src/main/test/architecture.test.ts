@@ -62,7 +62,7 @@ describe('the architecture test', () => {
     ['src/main/models/engines/local/engine.ts', '../openai/engine.ts'],
     ['src/main/models/engines/openai/engine.ts', 'node-llama-cpp'],
     ['src/main/models/engines/local/engine.ts', 'openai'],
-    ['src/main/tools/terminal.ts', '../agent/loop.ts'],
+    ['src/main/tools/terminal/terminal.ts', '../../agent/loop.ts'],
     ['src/main/rpc/serve.ts', '../chats/chat-handlers.ts'],
     ['src/main/chats/chat-handlers.ts', '../desktop/window.ts'],
     ['src/main/chats/chat-handlers.ts', 'electron'],

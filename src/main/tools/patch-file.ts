@@ -1,8 +1,15 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { isEnvironmentFile } from './credential-paths.ts'
-import { missingReason, resolveAgain, resolveFirst, shownPath, type Target, type Where } from './paths.ts'
+import { isEnvironmentFile } from './paths/credential-paths.ts'
+import {
+  missingReason,
+  resolveAgain,
+  resolveFirst,
+  shownPath,
+  type Target,
+  type Where,
+} from './paths/paths.ts'
 import type { NamedFile, PatchedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
 import { replaceKept, workOnText } from './work-on-text.ts'

@@ -10,7 +10,7 @@ import {
   shownPath,
   shownTarget,
   type Target,
-} from './paths.ts'
+} from './paths/paths.ts'
 import { uncutLength } from './shorten-result.ts'
 import { defineTool, type IntentContext, type ToolContext, type ToolResult } from './tool.ts'
 import { workOnText } from './work-on-text.ts'

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../shared/contract/messages.ts'
 import { keepNewest, writeAtomic } from '../lib/durable-files.ts'
 import { newId } from '../lib/ids.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
-import { shortenFailure } from './shorten-failure.ts'
+import { shortenFailure } from './terminal/shorten-failure.ts'
 import type { ToolResult } from './tool.ts'
 
 /** Share of the context window that one result may fill, and a low estimate of characters per token. */

@@ -4,7 +4,7 @@ import type { Access } from '../confinement/profile.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
-import type { CommandKeys } from './run-command.ts'
+import type { CommandKeys } from './terminal/run-command.ts'
 
 /** The risk of a call, in rising order. */
 type Risk = 'read' | 'write' | 'execute' | 'network'

@@ -1,6 +1,6 @@
 import { diffTexts } from '../../../src/main/tools/diff.ts'
 import { patchText } from '../../../src/main/tools/patch/patch-text.ts'
-import { readPattern } from '../../../src/main/tools/patterns/search-pattern.ts'
+import { readPattern } from '../../../src/main/tools/search/patterns/search-pattern.ts'
 import { nearestNames } from '../../../src/main/lib/similarity.ts'
 import { sizeInWords } from '../../../src/main/tools/text-file.ts'
 import type { ToolResult } from '../../../src/main/tools/tool.ts'

@@ -3,7 +3,7 @@ import { typedCommand } from '../../../shared/rule-text.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
-import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { whyNeverAllowed } from './runs-others.ts'
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import { ruleName } from '../../../shared/rule-text.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 
 const GITLINK = 0o160000
 const TREE = 0o040000

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize, posix } from 'node:path'
-import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { filesNamedBy } from '../../shell-safety/confined-reads.ts'

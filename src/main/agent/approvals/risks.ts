@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
 import { readsScript, SHELLS } from '../../shell-safety/unwrap-command.ts'
 

@@ -9,7 +9,7 @@ import type { ProjectRecord } from '../../db/project-tables.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import type { Projects } from '../../projects/open-projects.ts'
-import { isInside } from '../../tools/paths.ts'
+import { isInside } from '../../tools/paths/paths.ts'
 import type { Registry } from '../../tools/registry.ts'
 import {
   ALL_OTHERS,

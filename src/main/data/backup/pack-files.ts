@@ -8,7 +8,7 @@ import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { MANIFEST, nameFlaw, MOST_FILES, type Manifest } from './manifest.ts'
 import { join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
-import { isCredential, isEnvironmentFile } from '../../tools/credential-paths.ts'
+import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import { partOf, type InBackup } from '../home-parts.ts'
 
 /** A file to be put into a backup. */

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import type { ConfinedStart } from '../confinement/open-confinement.ts'
-import { cleanEnvironment } from '../confinement/command-environment.ts'
-import { fileErrorCode } from '../lib/expected-errors.ts'
+import type { ConfinedStart } from '../../confinement/open-confinement.ts'
+import { cleanEnvironment } from '../../confinement/command-environment.ts'
+import { fileErrorCode } from '../../lib/expected-errors.ts'
 
 /** Time between SIGTERM and SIGKILL, in ms. */
 const PATIENCE_MS = 1_000

@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileErrorCode, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, type Refusal } from '../../lib/expected-errors.ts'
 
 /** Names of one folder that are compared; in a bigger one nothing can be known to be the only one. */
 const MOST_NAMES = 20_000

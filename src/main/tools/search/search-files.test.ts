@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
+import { aWorkspace, said } from '../../../../testing/tools/a-workspace.ts'
 import { searchFiles } from './search-files.ts'
 import { searchFolder, type Match } from './search-folder.ts'
 import type { SearchNews } from './search-worker.ts'

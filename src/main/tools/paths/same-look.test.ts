@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
-import { listFiles } from './list-files.ts'
-import { patchFile } from './patch-file.ts'
-import { readFile } from './read-file.ts'
-import { searchFiles } from './search-files.ts'
-import { terminalTool } from './terminal.ts'
-import { writeFile } from './write-file.ts'
+import { aWorkspace, said } from '../../../../testing/tools/a-workspace.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import { listFiles } from '../list-files.ts'
+import { patchFile } from '../patch-file.ts'
+import { readFile } from '../read-file.ts'
+import { searchFiles } from '../search/search-files.ts'
+import { terminalTool } from '../terminal/terminal.ts'
+import { writeFile } from '../write-file.ts'
 
 const apart = (name: string) => name.normalize('NFD')
 

@@ -1,17 +1,17 @@
 import { isAscii } from 'node:buffer'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileErrorCode, isRefusal } from '../lib/expected-errors.ts'
-import { isCredential, isEnvironmentFile } from './credential-paths.ts'
+import { fileErrorCode, isRefusal } from '../../lib/expected-errors.ts'
+import { isCredential, isEnvironmentFile } from '../paths/credential-paths.ts'
 import { globFilter, type GlobFilter } from './glob-filter.ts'
 import type { GlobList } from './glob-list.ts'
 import { countLeftOut, leaveOut, type LeftOut, type LeftOutReason } from './left-out.ts'
-import { isInside } from './paths.ts'
+import { isInside } from '../paths/paths.ts'
 import { otherReadings } from './patterns/other-readings.ts'
 import { readPattern, type SearchPattern } from './patterns/search-pattern.ts'
 import { searchText, type SearchedText, type Version } from './search-text.ts'
-import { decodeText } from './text-file.ts'
-import { walkFolder } from './walk.ts'
+import { decodeText } from '../text-file.ts'
+import { walkFolder } from '../walk.ts'
 
 /** `target` is the real path of a folder or of one file; `globs` are the ways to read the glob, the likeliest first. */
 export type Search = { target: string; isFile: boolean; pattern: string; globs: readonly GlobList[] }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Background, ProcessFacts } from '../processes/background-process.ts'
-import type { Processes, Started } from '../processes/open-processes.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
-import { redactText } from '../lib/redact.ts'
-import { resolveAgain } from './paths.ts'
+import type { Background, ProcessFacts } from '../../processes/background-process.ts'
+import type { Processes, Started } from '../../processes/open-processes.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import { redactText } from '../../lib/redact.ts'
+import { resolveAgain } from '../paths/paths.ts'
 import { commandText, folderOr, terminalTool } from './terminal.ts'
-import type { Intent, Tool, ToolContext, ToolResult } from './tool.ts'
+import type { Intent, Tool, ToolContext, ToolResult } from '../tool.ts'
 
 const input = z.object({
   action: z

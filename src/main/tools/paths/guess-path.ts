@@ -1,8 +1,8 @@
 import { basename, relative, resolve } from 'node:path'
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { readEscapes } from './plain-path.ts'
 import { existsAt, findSameLook, looseLookOf, lookOf } from './same-look.ts'
-import { walkFolder, withSlashes } from './walk.ts'
+import { walkFolder, withSlashes } from '../walk.ts'
 
 /** Lines of a file that a path names, such as `:10-20`. */
 export type Lines = { from: number; to?: number }

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { isRefusal } from '../lib/expected-errors.ts'
-import { openProcesses } from '../processes/open-processes.ts'
-import { createRegistry } from './registry.ts'
-import { coreTools } from './tool-lists.ts'
+import { aWorkspace, said } from '../../../../testing/tools/a-workspace.ts'
+import { isRefusal } from '../../lib/expected-errors.ts'
+import { openProcesses } from '../../processes/open-processes.ts'
+import { createRegistry } from '../registry.ts'
+import { coreTools } from '../tool-lists.ts'
 
 /** The terminal that other models than the built-in one get. */
 function aTerminal() {
@@ -19,7 +19,7 @@ function aTerminal() {
 // The basic form is covered by the hashes of the built-in model.
 test('the full form is what its golden file says, and the basic form is the one of before', () => {
   const { registry } = aTerminal()
-  const file = fileURLToPath(new URL('../../../testing/golden/full-tools.json', import.meta.url))
+  const file = fileURLToPath(new URL('../../../../testing/golden/full-tools.json', import.meta.url))
   const golden = JSON.parse(readFileSync(file, 'utf8')) as { name: string }[]
   expect(registry.inForm('full').specs(['terminal'])).toEqual(
     golden.filter(({ name }) => name === 'terminal'),

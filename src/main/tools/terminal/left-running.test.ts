@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { confinedTest } from '../../../testing/can-confine.ts'
-import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
-import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
-import { openConfinement, type Confiner } from '../confinement/open-confinement.ts'
+import { confinedTest } from '../../../../testing/can-confine.ts'
+import { aFolderToConfine } from '../../../../testing/folder-to-confine.ts'
+import { aWorkspace, said } from '../../../../testing/tools/a-workspace.ts'
+import { openConfinement, type Confiner } from '../../confinement/open-confinement.ts'
 import { terminalTool } from './terminal.ts'
 
 let base: string

@@ -1,4 +1,4 @@
-import { many } from '../../shared/amounts.ts'
+import { many } from '../../../shared/amounts.ts'
 
 /** Why something was not searched. */
 export type LeftOutReason =

@@ -7,7 +7,7 @@ import { createCleaner, createOutputRing, createSecretFilter, createShow } from 
 import { findLeft, leftByWatch, RUN_MARK, type Left } from './left-running.ts'
 import { endGroup, startCommand } from './process-group.ts'
 import { createScreen } from './screen.ts'
-import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import type { ConfinedStart } from '../../confinement/open-confinement.ts'
 
 /** Keys of skills: `given` are variables of a command, and `secrets` are redacted in what it prints. */
 export type CommandKeys = { given: Readonly<Record<string, string>>; secrets: readonly string[] }

@@ -1,13 +1,13 @@
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { credentialReason, isCredential } from './credential-paths.ts'
-import { nearestNames } from '../lib/similarity.ts'
+import { nearestNames } from '../../lib/similarity.ts'
 import { guessPath, type Lines, type Wanted } from './guess-path.ts'
 import { isOnAnotherComputer, pathProblem, plainPath, type PlainPath } from './plain-path.ts'
 import { existsAt, findSameLook } from './same-look.ts'
-import type { ToolContext } from './tool.ts'
+import type { ToolContext } from '../tool.ts'
 
 /** The folders that paths are checked against. */
 export type Where = Pick<ToolContext, 'workspace' | 'home'>

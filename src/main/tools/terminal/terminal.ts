@@ -1,16 +1,16 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
-import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from './paths.ts'
-import type { CannotConfine, ConfinedStart } from '../confinement/open-confinement.ts'
-import type { Access } from '../confinement/profile.ts'
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from '../paths/paths.ts'
+import type { CannotConfine, ConfinedStart } from '../../confinement/open-confinement.ts'
+import type { Access } from '../../confinement/profile.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { plainCommand } from './command-text.ts'
-import { whatDoesNotLast } from '../shell-safety/does-not-last.ts'
+import { whatDoesNotLast } from '../../shell-safety/does-not-last.ts'
 import { watchingLeft, type Left } from './left-running.ts'
 import { shellFor } from './process-group.ts'
 import { runCommand, type Ran } from './run-command.ts'
-import { defineTool, type ToolContext } from './tool.ts'
-import { redactLong } from './work-on-text.ts'
+import { defineTool, type ToolContext } from '../tool.ts'
+import { redactLong } from '../work-on-text.ts'
 
 /** At three bytes per character this stays below Linux's limit for one argument. */
 export const commandText = z.string().min(1).max(40_000).transform(plainCommand)

@@ -1,4 +1,4 @@
-import { redactKnown } from '../lib/redact.ts'
+import { redactKnown } from '../../lib/redact.ts'
 import { createControlReader } from './control-sequences.ts'
 
 /** The beginning and the end of a text of any length. The middle is counted and discarded. */

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../lib/expected-errors.ts'
+import type { Refusal } from '../../../lib/expected-errors.ts'
 import { maybeDigit, neededTexts, needsDigit } from './needed-text.ts'
 import { PatternProblem, type Branches, type Cursor, type PatternFacts } from './pattern-parts.ts'
 import { readBranches, takeFlags } from './read-branches.ts'

@@ -1,17 +1,17 @@
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { entryPath } from '../lib/shipped-files.ts'
-import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { entryPath } from '../../lib/shipped-files.ts'
+import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import { readGlobs, type GlobList } from './glob-list.ts'
 import { howToSearch, leftOutText, shortName, type LeftOut } from './left-out.ts'
-import { missingReason, resolveAgain, resolveFirst, shownPath } from './paths.ts'
+import { missingReason, resolveAgain, resolveFirst, shownPath } from '../paths/paths.ts'
 import { readPattern } from './patterns/search-pattern.ts'
 import { MOST_FILES, MOST_MATCHES, type Match, type Search, type SearchEnd } from './search-folder.ts'
 import type { SearchNews } from './search-worker.ts'
-import { defineTool, type IntentContext, type Tool, type ToolResult } from './tool.ts'
-import { withSlashes } from './walk.ts'
-import { many } from '../../shared/amounts.ts'
+import { defineTool, type IntentContext, type Tool, type ToolResult } from '../tool.ts'
+import { withSlashes } from '../walk.ts'
+import { many } from '../../../shared/amounts.ts'
 
 const input = z.object({
   pattern: z.string().min(1).max(2_000),

@@ -4,9 +4,9 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
+import { aWorkspace, said } from '../../../../testing/tools/a-workspace.ts'
 import { resolveAgain, resolveFirst, resolveTarget, shownPath } from './paths.ts'
-import { writeFile } from './write-file.ts'
+import { writeFile } from '../write-file.ts'
 
 const forWrite = { forWrite: true }
 

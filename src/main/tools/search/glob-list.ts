@@ -1,4 +1,4 @@
-import { parseJson, type Refusal } from '../lib/expected-errors.ts'
+import { parseJson, type Refusal } from '../../lib/expected-errors.ts'
 
 const MOST_GLOBS = 64
 
