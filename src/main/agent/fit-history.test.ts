@@ -251,7 +251,7 @@ test('a prompt that the engine rejects as too long is made smaller until nothing
   expect(messages.map(isStepsList)).toEqual([false, true, false])
 })
 
-/** A turn of steps that each write a file of so many words, as the model writes them into its text. */
+/** A turn in which each step writes a file of so many words; the calls stand in the text of the replies. */
 function writingTurn(steps: readonly { words: number; ok?: boolean; says?: number }[]): Message[] {
   const question: NewMessage = { role: 'user', sessionId: 's', at: 0, text: 'Write it all.' }
   const messages = steps.flatMap(({ words: length, ok = true, says = 0 }, at): NewMessage[] => {

@@ -20,13 +20,13 @@ export const isNothingOmitted = ({ firstId, briefId, stepsId }: OmittedHistory):
 /** Characters kept of a shortened result. */
 const BRIEF_CHARS = 300
 const CUT = '\n[The rest was left out to make room. Call the tool again if you need it.]'
-/** Lines and tokens of the list that stands for steps, as a share of the context window. */
+/** The most lines of the list that replaces older steps, and the share of the context window that it may take. */
 const MAX_STEPS = 40
 const STEPS_SHARE = 0.08
 
 const STEPS_OPENING =
   '[What you have done for this message so far; the steps themselves are not shown any more:'
-const STEPS_ENDING = 'Go on behind this.]'
+const STEPS_ENDING = 'Go on from here.]'
 
 /** Whether a message stands for steps that were left out, and is not of the user. */
 export const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>): boolean =>

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { whatDoesNotLast } from './does-not-last.ts'
 
-const said = (command: string) => whatDoesNotLast(command, '/work', '/home/a')
+const said = (command: string) => whatDoesNotLast(command, '/project', '/home/a')
 
 test.for([
   ['cd sub', 'cwd "sub"'],
   ['cd "my notes"', 'cwd "my notes"'],
   ['cd sub && cd deep', 'cwd "sub/deep"'],
-  ['cd /work/sub/', 'cwd "sub"'],
+  ['cd /project/sub/', 'cwd "sub"'],
   ['cd ..', 'cwd "/"'],
   ['cd', 'cwd "/home/a"'],
   ['cd ~/x && pwd', 'cwd "/home/a/x"'],

@@ -148,7 +148,7 @@ test('whatever calls carry: kinds stay, nothing grows, a second time changes not
           expect(now.length).toBeLessThanOrEqual(before.length)
           expect(now.isWellFormed()).toBe(true)
           expect(call.ran).toEqual(now === before ? undefined : given[at])
-          // What stands for a text is always known again.
+          // The remark in place of a text is always recognised.
           if (now !== before)
             expect(placeholderRefusal({ given: call.arguments })).toMatch(/^Nothing was done/)
         }

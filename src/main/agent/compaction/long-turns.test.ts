@@ -62,7 +62,7 @@ test('steps of a turn are summarised without a model too, with what was said and
     aReply(`I think about room ${n}. ${words(400)}`, { sessionId: 'chat' }),
     ...reading(`room${n}`, 3),
   ])
-  // What is said stands in the reply that calls, as models write it.
+  // Models write a text and its calls in one reply.
   const joined = steps.map(([text, call, result]) => [{ ...call!, text: text!.text }, result!])
   chat.say(said('Stop what you did and look at all rooms.'), ...joined.flat(), ...writing('bad', 3, false))
   chat.say(...joined.flat())

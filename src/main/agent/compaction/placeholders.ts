@@ -2,7 +2,7 @@
 export const MAX_DEPTH = 40
 
 /**
- * What stands behind the beginning of a text or list of an old call. It says what became of the rest and gives no order, so
+ * The remark behind the beginning of a text or list of an old call. It says what became of the rest and gives no order, so
  * that it is read as a remark on the call. A model may write it into a later call all the same: see `placeholderRefusal`,
  * which knows it by its first words.
  */

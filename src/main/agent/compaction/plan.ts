@@ -126,7 +126,10 @@ export function headTokens(
   return costOf(messages.slice(0, headEnd(messages, options)), options.cost)
 }
 
-/** Index of the question of the newest turn; what the user wrote while it ran is no new one. -1 without any. */
+/**
+ * Index of the question of the newest turn; what the user wrote during the turn does not count as a new question. -1 if there
+ * is none.
+ */
 export function newestQuestion(messages: readonly Message[]): number {
   const asked = messages.findLastIndex(
     message => message.role === 'user' && !message.steered && !isSummary(message),

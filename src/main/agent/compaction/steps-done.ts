@@ -1,10 +1,10 @@
 import type { Message, ToolCall } from '../../../shared/contract/messages.ts'
 
 const MAX_LINE_CHARS = 160
-/** What a model says beside its calls is told by its beginning. */
+/** How many characters are kept of what a model says beside its calls. */
 const MAX_SAID_CHARS = 120
 
-/** A step in words. What was done alike one after the other stands in one line. */
+/** A step in words. Steps with the same verb in a row share one line. */
 type Step = { verb: string; rest: string }
 
 /**
