@@ -4,6 +4,7 @@ import type {
   Message,
   NewMessage,
   ToolCall,
+  ToolMessage,
   Usage,
 } from '../../shared/contract/messages.ts'
 
@@ -51,20 +52,25 @@ const EMPTY = {
   title: null,
 }
 
+/** What has no column of its own, as JSON; null where there is nothing. */
+function attachedOf(values: Record<string, unknown>): string | null {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== false)
+  return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given))
+}
+
 export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
-  const { sessionId, role, text, at } = message
+  const { sessionId, role, text, at, marks } = message
   const common = { ...EMPTY, session_id: sessionId, role, content: text, created_at: at }
   switch (message.role) {
     case 'user': {
       const { skill, steered, reports } = message
-      const isPlain = !skill && !steered && reports === undefined
-      return { ...common, attached: isPlain ? null : JSON.stringify({ skill, steered, reports }) }
+      return { ...common, attached: attachedOf({ skill, steered, reports, marks }) }
     }
     case 'assistant': {
       const { cut, edited, compared } = message
       return {
         ...common,
-        attached: cut || edited || compared ? JSON.stringify({ cut, edited, compared }) : null,
+        attached: attachedOf({ cut, edited, compared, marks }),
         reasoning: message.reasoning,
         tool_calls: JSON.stringify(message.calls),
         interrupted: Number(message.interrupted),
@@ -77,6 +83,7 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
     case 'tool':
       return {
         ...common,
+        attached: attachedOf({ obeyed: message.obeyed, marks }),
         tool_name: message.name,
         tool_call_id: message.callId,
         ok: Number(message.ok),
@@ -87,37 +94,33 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   }
 }
 
+/** What `attached` of a row may hold. */
+type Attached = Partial<
+  Pick<UserMessage, 'skill' | 'steered' | 'reports' | 'marks'> &
+    Pick<AssistantMessage, 'cut' | 'edited' | 'compared'> &
+    Pick<ToolMessage, 'obeyed'>
+>
+
 export function messageOf(row: MessageRow): Message {
-  const common = { id: row.id, sessionId: row.session_id, at: row.created_at, text: row.content }
+  const { marks, ...attached } = JSON.parse(row.attached ?? '{}') as Attached
+  const common = {
+    id: row.id,
+    sessionId: row.session_id,
+    at: row.created_at,
+    text: row.content,
+    ...(marks && { marks }),
+  }
   switch (row.role) {
-    case 'user': {
-      const { skill, steered, reports } = JSON.parse(row.attached ?? '{}') as Pick<
-        UserMessage,
-        'skill' | 'steered' | 'reports'
-      >
-      return {
-        ...common,
-        role: 'user',
-        ...(skill && { skill }),
-        ...(steered && { steered }),
-        ...(reports !== undefined && { reports }),
-      }
-    }
+    case 'user':
+      return { ...common, role: 'user', ...attached }
     case 'assistant': {
-      const { cut, edited, compared } = JSON.parse(row.attached ?? '{}') as {
-        cut?: true
-        edited?: true
-        compared?: true
-      }
       const message: AssistantMessage = {
         ...common,
         role: 'assistant',
         reasoning: row.reasoning ?? '',
         calls: JSON.parse(row.tool_calls ?? '[]') as ToolCall[],
         interrupted: row.interrupted === 1,
-        ...(cut && { cut }),
-        ...(edited && { edited }),
-        ...(compared && { compared }),
+        ...attached,
         model: row.model ?? '',
       }
       if (row.raw !== null) message.raw = row.raw
@@ -134,6 +137,7 @@ export function messageOf(row: MessageRow): Message {
         durationMs: row.duration_ms ?? 0,
         allowed: row.allowed ?? '',
         ...(row.title !== null && { title: row.title }),
+        ...attached,
       }
   }
 }

@@ -43,7 +43,38 @@ export const MessageText = z
 /** Unsent text, which may be longer than a message, so that a text too long to send is not lost. */
 export const Draft = z.string().max(10 * MAX_MESSAGE_CHARS)
 
-const stored = { id: z.int(), sessionId: z.string(), at: z.number() }
+/**
+ * Says that a text comes from a stranger, or was made from such a text, which then has the same `id`. `source` names whose it is,
+ * as in “the server notes”. `described`: what a server says of its tools, which the person has agreed to.
+ */
+export const StrangersMark = z.object({
+  id: z.string().min(1).max(40),
+  source: z.string().min(1).max(200),
+  described: z.literal(true).optional(),
+})
+export type StrangersMark = z.infer<typeof StrangersMark>
+
+/**
+ * A file that a program of the person obeys, or runs when it is asked to, and what a call made of it. `path` is relative to the
+ * chat's folder where it lies in it; `by` names who obeys it, as in “git” or “`npm test`”; `tier` is 1 where it is obeyed without being
+ * asked for. `kept`: whether the change stands, or the file was put aside (a new one) or put back as it was.
+ */
+export const ObeyedChange = z.object({
+  path: z.string(),
+  how: z.enum(['new', 'changed', 'gone']),
+  by: z.string(),
+  tier: z.union([z.literal(1), z.literal(2)]),
+  kept: z.enum(['stands', 'put aside', 'put back']),
+})
+export type ObeyedChange = z.infer<typeof ObeyedChange>
+
+/** `marks`: of whose texts from outside this one is, or was made; absent for what has none. */
+const stored = {
+  id: z.int(),
+  sessionId: z.string(),
+  at: z.number(),
+  marks: z.array(StrangersMark).optional(),
+}
 
 /** A skill attached to a message, as it was then. */
 export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: z.string() })
@@ -83,7 +114,7 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>
 
 /**
  * The result of one call. `allowed` is the reason it was allowed, or who denied it, as text; `title` says what the call was
- * about to do, as its event did while it ran.
+ * about to do, as its event did while it ran; `obeyed`: what it changed of files that programs of the person obey or run.
  */
 export const ToolMessage = z.object({
   ...stored,
@@ -95,6 +126,7 @@ export const ToolMessage = z.object({
   durationMs: z.number(),
   allowed: z.string(),
   title: z.string().optional(),
+  obeyed: z.array(ObeyedChange).optional(),
 })
 export type ToolMessage = z.infer<typeof ToolMessage>
 

@@ -1,0 +1,122 @@
+/**
+ * Who obeys a file, by its name. Tier 1 is obeyed without being asked for: by git at the next `git status`, by direnv at the next
+ * `cd`, by an editor that opens the folder, by agents that read their instructions. Tier 2 runs when the person runs it, as
+ * `npm test` does. `by` is a name for sentences, as in “git obeys it” or “`make` runs it”.
+ */
+export type Obeyed = { tier: 1 | 2; by: string }
+
+type Row = readonly [by: string, pattern: RegExp]
+
+/** Obeyed without being asked for. A path is in lower case, with forward slashes, and begins with one. */
+const FIRST: readonly Row[] = [
+  ['git', /\/\.(gitmodules|gitattributes|gitconfig)$|\/\.config\/git\//],
+  ['git hooks', /\/\.husky(\/|$)/],
+  ['direnv', /\/\.(envrc|direnvrc|autoenv(\.zsh)?|in)$|\/\.config\/direnv\//],
+  ['VS Code', /\/\.vscode(\/|$)|\.code-workspace$/],
+  ['JetBrains', /\/\.(idea|fleet)(\/|$)|\.(iml|ipr|iws)$/],
+  [
+    'an editor',
+    /\/\.(zed|vs|nova|sublime-project|kateproject)(\/|$)|\.sublime-project$|\/\.dir-locals(-2)?\.el$/,
+  ],
+  ['vim', /\/[._](exrc|vimrc|gvimrc|nvimrc|nvim\.lua|lvimrc|local\.vimrc)$/],
+  ['a debugger', /\/\.(gdbinit|lldbinit)$/],
+  ['containers for development', /\/\.devcontainer(\/|\.json$|$)/],
+  ['MCP clients', /\/\.?mcp\.json$/],
+  [
+    'agents',
+    /\/(agents?(\.override|\.local)?|claude(\.local)?|gemini|hermes|soul|qwen|warp|skill)\.md$|\/\.(claude|codex|gemini|agents?|cursor|windsurf|codeium|clinerules|roo|kilocode|continue|opencode|kiro|augment|junie|amazonq|qwen|goose|trae|hermes|talaria)(\/|$)|\/\.(cursorrules|cursorignore|windsurfrules|clinerules|roorules[\w-]*|roomodes|goosehints|hermes\.md|aider[\w.-]*|augment-guidelines)$|\/opencode\.jsonc?$|\/\.github\/(copilot-instructions\.md|(instructions|prompts|chatmodes|agents|skills)\/)/,
+  ],
+  [
+    'your shell',
+    /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xprofile|xsessionrc|xinitrc|pam_environment|tmux\.conf|screenrc)$|\/\.config\/fish\//,
+  ],
+  ['your desktop', /\/\.config\/(autostart|systemd|environment\.d)\//],
+]
+
+/** Runs when the person runs it. */
+const SECOND: readonly Row[] = [
+  ['`npm`', /\/node_modules\/\.bin(\/|$)|\/package\.json$|\/\.npmrc$/],
+  ['`yarn`', /\/\.yarnrc(\.yml)?$|\/\.yarn\/(releases|plugins)\//],
+  ['`pnpm`', /\/\.?pnpmfile\.[cm]?js$|\/pnpm-workspace\.yaml$/],
+  ['`bun`', /\/bunfig\.toml$/],
+  ['`deno`', /\/deno\.jsonc?$/],
+  ['`make`', /\/(gnu)?makefile(\.\w+)?$|\.mk$/],
+  ['`just`', /\/\.?justfile$|\.just$/],
+  ['`task`', /\/taskfile(\.dist)?\.ya?ml$/],
+  ['`rake`', /\/rakefile$|\.rake$/],
+  ['`bundle`', /\/gemfile$|\.gemspec$|\/\.bundle\/config$/],
+  ['`pre-commit`', /\/\.pre-commit-(config|hooks)\.ya?ml$/],
+  [
+    'git hooks',
+    /\/\.?lefthook(-local)?\.(ya?ml|toml|json)$|\/\.lefthook(-local)?\/|\/\.?lint-?staged(rc)?(\.\w+)?$|\/\.simple-git-hooks\.\w+$/,
+  ],
+  ['GitHub', /\/\.github(\/|$)/],
+  [
+    'the build server',
+    /\/\.(gitlab-ci|travis|drone|appveyor)\.ya?ml$|\/\.circleci\/|\/(jenkinsfile|azure-pipelines\.ya?ml)$/,
+  ],
+  ['`pytest`', /\/(conftest\.py|pytest\.ini|tox\.ini|noxfile\.py)$/],
+  ['`pip`', /\/(pyproject\.toml|setup\.(py|cfg))$/],
+  ['`python`', /\/(sitecustomize|usercustomize)\.py$|\.pth$/],
+  ['`cargo`', /\/(build\.rs|cargo\.toml)$|\/\.cargo\/config(\.toml)?$/],
+  ['`cmake`', /\/(cmakelists\.txt|cmakepresets\.json)$|\.cmake$/],
+  ['`gradle`', /\/gradlew(\.bat)?$|\.gradle(\.kts)?$|\/gradle\/wrapper\/|\/gradle\.properties$/],
+  ['`mvn`', /\/pom\.xml$|\/mvnw(\.cmd)?$|\/\.mvn\//],
+  [
+    '`docker`',
+    /\/(dockerfile|containerfile)(\.[\w.-]+)?$|\.dockerfile$|\/(docker-)?compose(\.[\w.-]+)?\.ya?ml$/,
+  ],
+  ['`nix`', /\/(flake|shell|default)\.nix$/],
+  ['`mise`', /\/\.?mise(\.[\w.-]+)?\.toml$|\/\.tool-versions$|\/\.mise\//],
+  ['`composer`', /\/composer\.json$/],
+  ['`mix`', /\/mix\.exs$/],
+  ['`vagrant`', /\/vagrantfile$/],
+  // Read by the tools that `npm test` and `npm run build` start.
+  [
+    '`npm`',
+    /\.config\.(js|cjs|mjs|ts|cts|mts|jsx|tsx)$|\/\.(eslintrc|prettierrc|stylelintrc|babelrc|mocharc|swcrc|postcssrc|nycrc|commitlintrc)(\.[cm]?[jt]s|\.json|\.ya?ml)?$|\/gulpfile\.[cm]?[jt]s$|\/gruntfile\.[cm]?[jt]s$/,
+  ],
+]
+
+/**
+ * What git itself keeps in a git folder and runs nothing of: objects, refs, the index, logs, and the state of what it has begun.
+ * Paths are relative to the git folder, in lower case. Everything else there decides what git does.
+ */
+const STATE = new RegExp(
+  [
+    String.raw`^(objects(?!/info/(http-)?alternates$)|refs|logs|lfs|reftable|rr-cache)(/|$)`,
+    String.raw`^(index|sharedindex\.\w+|packed-refs|shallow|description|gc\.(log|pid)|gitk\.cache|addp-hunk-edit\.diff|[\w.-]+\.lock)$`,
+    String.raw`^(rebase-merge|rebase-apply|sequencer)(/|$)`,
+    String.raw`^\w*(head|_msg|_editmsg|_mode|_rr|_merge|_start|_log|_names|_terms|_expected_rev|_ancestors_ok|_autostash)$`,
+    String.raw`^fsmonitor--daemon([./].*)?$`,
+  ].join('|'),
+)
+
+/** Whether git obeys what lies at a path of a git folder: its configuration, hooks and links to other git folders. */
+export function isObeyedByGit(path: string): boolean {
+  const [first = '', name, ...rest] = path.toLowerCase().split('/')
+  if (first === '') return true
+  // Submodules and linked worktrees have git folders of their own in it; the name of a submodule may have slashes.
+  if (first === 'worktrees') return rest.length > 0 && isObeyedByGit(rest.join('/'))
+  if (first === 'modules')
+    return name !== undefined && !rest.some((_part, at) => STATE.test(rest.slice(at).join('/')))
+  return !STATE.test([first, name, ...rest].filter(part => part !== undefined).join('/'))
+}
+
+/**
+ * Who obeys a file or folder of a chat's folder, by its name alone; undefined for what nobody does. The path is relative to that
+ * folder, with forward slashes; case does not matter, as on the disks of many computers. What a configuration of git names, such as
+ * a folder of hooks, is found in `git-obeyed.ts`.
+ */
+export function obeyedByName(path: string): Obeyed | undefined {
+  const lower = `/${path.toLowerCase()}`
+  const inGit = /\/\.git(?:\/(?<rest>.*))?$/.exec(lower)
+  if (inGit) return isObeyedByGit(inGit.groups?.['rest'] ?? '') ? { tier: 1, by: 'git' } : undefined
+  const isBin = /\/node_modules\/\.bin(\/|$)/.test(lower)
+  // What packages bring is obeyed only by way of their programs.
+  if (!isBin && /\/node_modules\//.test(lower)) return undefined
+  const first = FIRST.find(([, pattern]) => pattern.test(lower))
+  if (first) return { tier: 1, by: first[0] }
+  const second = SECOND.find(([, pattern]) => pattern.test(lower))
+  return second && { tier: 2, by: second[0] }
+}
