@@ -33,7 +33,7 @@ const FIRST = [
     'docs/CLAUDE.md',
     'skills/x/SKILL.md',
     '.cursorrules',
-    '.cursor/mcp.json',
+    '.cursor/rules/a.mdc',
     '.claude/settings.json',
   ],
   ['agents', '.github/copilot-instructions.md', 'SOUL.md', '.hermes.md'],
