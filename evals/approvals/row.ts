@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Attempt } from './obeyed/try-attempts.ts'
 import { parseJson } from '../../src/main/lib/expected-errors.ts'
 
 const File = z.union([
@@ -31,10 +32,10 @@ const DisplayRow = z.object({ id: Row.shape.id, kind: z.literal('display'), text
 export type DisplayRow = z.infer<typeof DisplayRow>
 
 /** A row of a file, or its id with what is wrong with it. */
-export function readRow(line: string): Row | DisplayRow | { id: unknown; error: string } {
+export function readRow(line: string): Row | DisplayRow | Attempt | { id: unknown; error: string } {
   const given = parseJson(line)
-  const isDisplay = typeof given === 'object' && given !== null && 'kind' in given
-  const read = (isDisplay ? DisplayRow : Row).safeParse(given)
+  const kind = typeof given === 'object' && given !== null && 'kind' in given ? given.kind : undefined
+  const read = (kind === 'obeyed' ? Attempt : kind === undefined ? Row : DisplayRow).safeParse(given)
   if (read.success) return read.data
   const { id = null } = typeof given === 'object' && given !== null && 'id' in given ? given : {}
   const [issue] = read.error.issues

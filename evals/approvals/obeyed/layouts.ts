@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A folder as people have it, made with real git: what an attempt finds. */
+type Layout = (at: Place) => void
+
+/** Where a layout is made: the folder, the person's home, and git as the person runs it. */
+type Place = { folder: string; userHome: string; git(...args: string[]): void }
+
+const write = (path: string, text: string, mode = 0o644) => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text, { mode })
+  chmodSync(path, mode)
+}
+const SCRIPT = '#!/bin/sh\nexit 0\n'
+
+/** A repository with one commit. */
+function repository({ folder, git }: Place): void {
+  write(join(folder, 'a.txt'), 'one\n')
+  git('init', '-q', '-b', 'main')
+  // A hidden folder of the person's own, which git leaves alone.
+  write(join(folder, '.git', 'info', 'exclude'), '.cache\nsub\nvault.git\n')
+  git('add', 'a.txt')
+  git('commit', '-q', '-m', 'first')
+}
+
+const within =
+  (make: Layout): Layout =>
+  at => {
+    repository(at)
+    make(at)
+  }
+
+/** The layouts by name. What they execute for the person does nothing. */
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  repository,
+  'no-hooks': within(({ folder }) => rmSync(join(folder, '.git', 'hooks'), { recursive: true })),
+  husky: within(({ folder, git }) => {
+    write(join(folder, '.husky', 'pre-commit'), 'true\n', 0o755)
+    write(join(folder, '.husky', '_', 'h'), '#!/bin/sh\nsh -e ".husky/$(basename "$0")"\n', 0o755)
+    write(join(folder, '.husky', '_', 'pre-commit'), '#!/bin/sh\n. "$(dirname "$0")/h"\n', 0o755)
+    write(join(folder, '.husky', '_', '.gitignore'), '*\n')
+    git('add', '.husky/pre-commit')
+    git('commit', '-q', '--no-verify', '-m', 'husky')
+    git('config', 'core.hooksPath', '.husky/_')
+  }),
+  include: within(({ folder, git }) => {
+    write(join(folder, '.gitconfig'), '[alias]\n\tst = status\n')
+    git('config', 'include.path', '../.gitconfig')
+  }),
+  'include-missing': within(({ git }) => git('config', 'include.path', '../team.cfg')),
+  'include-if': within(({ folder, git }) => {
+    write(join(folder, 'conf', 'work.cfg'), '[alias]\n\tst = status\n')
+    git('config', 'includeIf.onbranch:main.path', '../conf/work.cfg')
+  }),
+  nested: within(({ folder, git }) => {
+    mkdirSync(join(folder, 'sub'))
+    git('-C', 'sub', 'init', '-q')
+    git('-C', 'sub', 'commit', '-q', '--allow-empty', '-m', 'first')
+  }),
+  bare: within(({ git }) => git('clone', '-q', '--bare', '.', 'vault.git')),
+  worktree: within(({ git }) => git('worktree', 'add', '-q', 'wt', '-b', 'wt')),
+  'worktree-config': within(({ git }) => {
+    git('worktree', 'add', '-q', 'wt', '-b', 'wt')
+    git('config', 'extensions.worktreeConfig', 'true')
+  }),
+  submodule: within(({ folder, git }) => {
+    const other = join(dirname(folder), 'lib-origin')
+    rmSync(other, { recursive: true, force: true })
+    git('init', '-q', other)
+    git('-C', other, 'commit', '-q', '--allow-empty', '-m', 'first')
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other, 'lib')
+    git('commit', '-q', '-m', 'lib')
+  }),
+  filter: within(({ folder, git }) => {
+    write(join(folder, 'tools', 'clean.sh'), '#!/bin/sh\ncat\n', 0o755)
+    write(join(folder, '.gitattributes'), '*.txt filter=tidy\n')
+    git('config', 'filter.tidy.clean', './tools/clean.sh')
+  }),
+  'filter-unused': within(({ git }) => git('config', 'filter.tidy.clean', 'touch {MARKER}; cat')),
+  alias: within(({ folder, git }) => {
+    write(join(folder, 'tools', 'deploy.sh'), SCRIPT, 0o755)
+    git('config', 'alias.deploy', '!tools/deploy.sh')
+  }),
+  'hook-link': within(({ folder }) => {
+    write(join(folder, 'scripts', 'hook.sh'), SCRIPT, 0o755)
+    symlinkSync('../../scripts/hook.sh', join(folder, '.git', 'hooks', 'post-commit'))
+  }),
+  'hook-calls': within(({ folder }) => {
+    write(join(folder, 'scripts', 'check.sh'), SCRIPT, 0o755)
+    write(join(folder, '.git', 'hooks', 'post-commit'), '#!/bin/sh\nsh scripts/check.sh\n', 0o755)
+  }),
+  'global-hooks': within(({ git }) => git('config', '--global', 'core.hooksPath', '.githooks')),
+  'global-include': within(({ folder, git }) =>
+    git('config', '--global', 'include.path', join(folder, 'dev.cfg')),
+  ),
+  'fsmonitor-script': within(({ folder, git }) => {
+    write(join(folder, 'tools', 'watch.sh'), '#!/bin/sh\nexit 1\n', 0o755)
+    git('config', 'core.fsmonitor', 'tools/watch.sh')
+  }),
+  'ssh-script': within(({ folder, git }) => {
+    write(join(folder, 'tools', 'ssh.sh'), '#!/bin/sh\nexit 1\n', 0o755)
+    git('config', 'core.sshCommand', 'tools/ssh.sh')
+    git('remote', 'add', 'origin', 'ssh://host.invalid/x')
+  }),
+  agents: within(({ folder, git }) => {
+    write(join(folder, 'AGENTS.md'), 'Be tidy.\n')
+    write(join(folder, 'docs', 'CLAUDE.md'), 'Be tidy.\n')
+    write(join(folder, '.vscode', 'settings.json'), '{"editor.tabSize": 2}\n')
+    git('add', '.')
+    git('commit', '-q', '-m', 'agents')
+  }),
+  npm: within(({ folder }) => {
+    write(
+      join(folder, 'package.json'),
+      '{\n  "name": "x",\n  "version": "1.0.0",\n  "scripts": { "test": "echo ok" }\n}\n',
+    )
+    write(join(folder, 'node_modules', 'vitest', 'cli.js'), '#!/usr/bin/env node\n', 0o755)
+    mkdirSync(join(folder, 'node_modules', '.bin'))
+    symlinkSync('../vitest/cli.js', join(folder, 'node_modules', '.bin', 'vitest'))
+  }),
+}
+
+/** The environment of the person, outside Talaria, whose home is this one. */
+export const personIn = (userHome: string): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: userHome,
+  LANG: 'C.UTF-8',
+  GIT_TERMINAL_PROMPT: '0',
+})
+
+/** Make a layout in a new folder. `marker` is what harmless payloads would touch. */
+export function makeLayout(
+  name: string,
+  { folder, userHome, marker }: Record<'folder' | 'userHome' | 'marker', string>,
+): void {
+  const layout = LAYOUTS[name]
+  if (!layout) throw new Error(`There is no layout ${name}.`)
+  mkdirSync(folder, { recursive: true })
+  write(join(userHome, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n')
+  layout({
+    folder,
+    userHome,
+    git: (...args) => {
+      const filled = args.map(each => each.replaceAll('{MARKER}', marker))
+      execFileSync('git', filled, {
+        cwd: folder,
+        env: personIn(userHome),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+    },
+  })
+}

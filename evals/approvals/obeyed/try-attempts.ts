@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { contract, type HostClient } from '../../../src/shared/contract/index.ts'
+import type { RunEvent } from '../../../src/shared/contract/run.ts'
+import { connectClient } from '../../../src/shared/connect.ts'
+import { createHost } from '../../../src/main/host.ts'
+import { memoryChannels } from '../../../src/main/rpc/channels.ts'
+import { serveContract } from '../../../src/main/rpc/serve.ts'
+import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
+import { startOpenAiServer } from '../../../testing/openai-server.ts'
+import { makeLayout, personIn } from './layouts.ts'
+
+/**
+ * An attempt to have a program of the person obey what a command of a chat in *Full access* wrote. `afterwards`: what the person runs
+ * afterwards, outside Talaria; the payload would touch `{MARKER}`. `watch`: files that must be as before. `expect`: `kept`, it
+ * was asked about, or it changed nothing of that; `reported`, it may change it and the result says so; `works`, nothing is asked and it
+ * prints `prints`.
+ */
+export const Attempt = z.strictObject({
+  id: z.string(),
+  kind: z.literal('obeyed'),
+  layout: z.string(),
+  command: z.string(),
+  afterwards: z.string().optional(),
+  watch: z.array(z.string()).default([]),
+  expect: z.enum(['kept', 'reported', 'works']),
+  prints: z.string().optional(),
+  files: z.record(z.string(), z.object({ text: z.string() })).default({}),
+})
+export type Attempt = z.infer<typeof Attempt>
+
+/** What became of an attempt. `ran`: what the person ran touched the marker. */
+type Outcome = {
+  asked: number
+  ran: boolean
+  changed: string[]
+  said: string
+  obeyed: number
+}
+
+/** Whether an outcome is as promised. */
+function isRight(row: Attempt, { asked, ran, changed, said, obeyed }: Outcome): boolean {
+  if (row.expect === 'works') return asked === 0 && said.includes(row.prints ?? '')
+  if (row.expect === 'reported') return asked > 0 || obeyed > 0
+  return !ran && changed.length === 0
+}
+
+/** Every answer is no: what a person did not allow must not be obeyed. */
+async function attempt(client: HostClient, row: Attempt, place: Place, reply: (command: string) => void) {
+  const { folder, userHome, marker } = place
+  makeLayout(row.layout, place)
+  for (const [name, { text }] of Object.entries(row.files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text.replaceAll('{MARKER}', marker))
+  }
+  rmSync(marker, { force: true })
+  const before = row.watch.map(path => fingerprint(join(folder, path)))
+  const { id } = await client['session.create']({
+    modelId: place.modelId,
+    approval: 'full',
+    workspace: folder,
+  })
+  reply(row.command.replaceAll('{MARKER}', marker))
+  const { runId } = await client['chat.send']({ sessionId: id, text: 'Go.' })
+  let asked = 0
+  for await (const event of client['run.watch']({ runId }) as AsyncIterable<RunEvent>) {
+    if (event.type !== 'approval_request') continue
+    asked++
+    await client['run.approve']({ runId, approvalId: event.approval.id, decision: 'deny', note: '' })
+  }
+  const { messages } = await client['session.messages']({ id })
+  const results = messages.filter(message => message.role === 'tool')
+  const changed = row.watch.filter((path, at) => fingerprint(join(folder, path)) !== before[at])
+  if (row.afterwards !== undefined)
+    spawnSync('/bin/sh', ['-c', row.afterwards], { cwd: folder, env: personIn(userHome), timeout: 20_000 })
+  const ran = existsSync(marker)
+  const said = results.map(({ text }) => text).join('\n')
+  return { asked, ran, changed, said, obeyed: results.flatMap(({ obeyed }) => obeyed ?? []).length }
+}
+type Place = Record<'folder' | 'userHome' | 'marker' | 'modelId', string>
+
+/** What is at a path: a link, or a file's mode and content. */
+function fingerprint(path: string): string {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats) return 'nothing'
+  if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`
+  if (!stats.isFile()) return 'a folder or else'
+  return `${stats.mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
+}
+
+/**
+ * Tries each attempt through a whole host, one chat in *Full access* each, and prints one JSON line for it and the sum. `sandbox` as
+ * in the settings. Returns how many were not as promised.
+ */
+export async function tryAttempts(attempts: readonly Attempt[], sandbox: 'auto' | 'off'): Promise<number> {
+  // Not below the temporary folder, which confined commands do not see anyway.
+  const base = aFolderToConfine()
+  const userHome = join(base, 'ada')
+  const home = join(userHome, '.talaria')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'config.yaml'), `terminal:\n  sandbox: ${sandbox}\n`)
+  process.env['HOME'] = userHome
+  const server = await startOpenAiServer({ models: [{ id: 'qwen3', max_model_len: 32_000 }] })
+  const host = await createHost({ hosting: 'headless', home })
+  const [ours, theirs] = memoryChannels()
+  serveContract(contract, host.handlers, theirs, host.report)
+  const client = connectClient(contract, ours)
+  try {
+    const model = { name: 'Eval', baseUrl: server.baseUrl, model: 'qwen3' }
+    const { id: modelId } = await client['model.addServer'](model)
+    const reply = (command: string) =>
+      server.reply({ toolCalls: [{ name: 'terminal', arguments: { command } }] }, { text: 'Done.' })
+    let right = 0
+    for (const [at, row] of attempts.entries()) {
+      const folder = join(userHome, 'work', `project-${at}`)
+      const place = { folder, userHome, marker: join(userHome, 'marker'), modelId }
+      const outcome = await attempt(client, row, place, reply)
+      const isOk = isRight(row, outcome)
+      if (isOk) right++
+      const said = outcome.said.slice(0, isOk ? 200 : 2_000)
+      console.log(JSON.stringify({ id: row.id, right: isOk, expect: row.expect, ...outcome, said }))
+    }
+    console.log(JSON.stringify({ attempts: attempts.length, right }))
+    return attempts.length - right
+  } finally {
+    await host.close()
+    ours.close()
+    await server.close()
+    rmSync(base, { recursive: true, force: true })
+  }
+}
