@@ -31,7 +31,7 @@ type Bounds = { least: number; most: number; usual: number }
 const LIMIT: Bounds = { least: 1, most: 10, usual: 3 }
 const WINDOW: Bounds = { least: 1, most: 20, usual: 5 }
 /** The best messages that an answer is made of, and those around each, unless `window` says how many. */
-const BEST = { adaptive: 7, full: 28 }
+const BEST = { adaptive: 6, full: 28 }
 const REACH = 2
 
 /** Messages of a page; a longer chat read without one shows its first and last ones. */

@@ -57,7 +57,7 @@ function bestFirst(
   return chats.flatMap(({ chatId, best: [first] }, place) => {
     const best = byChat.get(chatId)?.map(({ id }) => id)
     if (best) return [{ chatId, best, reach }]
-    return first !== undefined && place < wanted ? [{ chatId, best: [first], reach: 0 }] : []
+    return first !== undefined && place < wanted ? [{ chatId, best: [first], reach: 1 }] : []
   })
 }
 
