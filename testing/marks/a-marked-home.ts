@@ -211,6 +211,7 @@ export function aMarkedHome() {
   }
 
   return {
+    path: folder,
     desk,
     reported,
     script,
@@ -236,6 +237,7 @@ export function aMarkedHome() {
       const results = now.store.messages.history(id).filter(({ role }) => role === 'tool')
       return /the full text is in (\S+),/.exec(results.at(-1)?.text ?? '')?.[1] ?? ''
     },
+    compare: (id: string) => follow(now.runs.compare(id, 'And you?', [MODEL, MODEL]).runId),
     compact: (id: string) => follow(now.runs.compact(id, '').runId),
     /** Wait for the sub-agents of a chat that work in the background. */
     async untilAlone(id: string): Promise<void> {

@@ -70,7 +70,7 @@ test('texts of an older home get the marks that their frames say, and summaries 
   const marksIn = (rows: unknown[]) =>
     rows.map(row =>
       StrangersMark.array()
-        .parse(JSON.parse(String(row ?? '[]')))
+        .parse(JSON.parse(typeof row === 'string' ? row : '[]'))
         .map(({ source }) => source),
     )
   const both = ['the server notes', 'what the server notes says of its tools']

@@ -20,7 +20,7 @@ export function mergeMarks(
 }
 
 /** Marks that are stored with one text; what a chat has beyond them is stored as one mark for each source. */
-export const MOST_MARKS = 40
+const MOST_MARKS = 40
 /** Of these, the newest that keep their own ids. */
 const OWN = 24
 

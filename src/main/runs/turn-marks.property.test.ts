@@ -40,7 +40,11 @@ type Known = {
   may: Set<string>
   ended: Set<string>
   undone: { must: Set<string> }[]
+  /** A chat of a schedule, which has no sub-agents, no search in chats and no schedules. */
+  isScheduled?: true
 }
+/** What chats of schedules do not do. */
+const WITH_A_PERSON = new Set<Way>(['sub-agent', 'clean sub-agent', 'background', 'search', 'schedule'])
 
 test('a text keeps its mark on every way until it is ended, and no chat that read nothing of it has it', async () => {
   const cases = countCases<Way | 'marked' | 'clean'>()
@@ -139,7 +143,7 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
       const add = call('schedule', { action: 'add', when: 'every day at 8', task: 'Go on with it.' })
       await turn(from, [[add], 'Planned.'])
       const { must, may } = from
-      open(await home.runSchedule(), { must, may })
+      open(await home.runSchedule(), { must, may }).isScheduled = true
     },
     async end(from) {
       const known = home.store.marks.ofChat(from.id)
@@ -164,8 +168,9 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
   return {
     chats,
     async go({ way, from, to }: Step) {
+      const able = WITH_A_PERSON.has(way) ? chats.filter(({ isScheduled }) => !isScheduled) : chats
       met(way)
-      await ways[way](chats[from % chats.length]!, chats[to % chats.length]!)
+      await ways[way](able[from % able.length]!, able[to % able.length]!)
     },
   }
 }

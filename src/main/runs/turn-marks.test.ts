@@ -1,5 +1,8 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMarkedHome, call } from '../../../testing/marks/a-marked-home.ts'
+import { frameStrangersText } from '../lib/strangers-text.ts'
 
 const read = (source: string, long = false) => [call('read_news', { source, long })]
 
@@ -93,6 +96,53 @@ test('a page of a kept result is marked where no frame is in it, in another chat
   const looking = home.chat()
   await home.turn(looking, [call('list_files', { path: path.replace(/\/[^/]*$/, '') })], 'Listed.')
   expect(await home.sourcesIn(looking)).toEqual([])
+})
+
+test('answers that are compared have the marks of what they were made from', async () => {
+  await using home = aMarkedHome()
+  const chat = home.chat()
+  await home.turn(chat, read('mails'), 'I read it.')
+  await home.compare(chat)
+  const answers = home.store.branches.compared(chat)
+  expect(answers.map(({ marks }) => marks?.map(({ source }) => source))).toEqual([
+    ['the server mails'],
+    ['the server mails'],
+  ])
+})
+
+test('a result that an older version kept has the marks of its frame, once it is read', async () => {
+  await using home = aMarkedHome()
+  const folder = join(home.path, 'cache', 'outputs')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'out_1old.txt')
+  writeFileSync(path, `${frameStrangersText('the server mails', 'Pay me.\n'.repeat(200))}\nThe end.`)
+  writeFileSync(join(folder, 'out_2old.txt'), 'Nothing of others.')
+  const chat = home.chat()
+  await home.turn(chat, [call('read_file', { path: join(folder, 'out_2old.txt') })], 'Read.')
+  expect(await home.sourcesIn(chat)).toEqual([])
+  await home.turn(chat, [call('read_file', { path, offset: 100, limit: 5 })], 'Read.')
+  expect(await home.sourcesIn(chat)).toEqual(['mails'])
+  expect(home.store.marks.ofOutput('out_1old.txt')).toHaveLength(1)
+  expect(home.store.marks.ofOutput('out_2old.txt')).toEqual([])
+})
+
+test('a command that names a kept result, by a link too, has read it', async () => {
+  await using home = aMarkedHome()
+  const chat = home.chat()
+  await home.turn(chat, read('mails', true), 'It was long.')
+  const path = home.fileOf(chat)
+  const [naming, linked, globbing] = [home.chat(), home.chat(), home.chat()]
+  await home.turn(naming, [call('terminal', { command: `tail -n 2 ${path}` })], 'Read.')
+  expect(await home.sourcesIn(naming)).toEqual(['mails'])
+  symlinkSync(path, join(home.desk, 'notes.txt'))
+  await home.turn(linked, [call('read_file', { path: 'notes.txt', offset: 50, limit: 2 })], 'Read.')
+  expect(await home.sourcesIn(linked)).toEqual(['mails'])
+  await home.turn(
+    globbing,
+    [call('terminal', { command: `tail -n 2 ${path.replace(/[^/]*$/, '*')}` })],
+    'Read.',
+  )
+  expect(await home.sourcesIn(globbing)).toEqual(['mails'])
 })
 
 test('a list of chats has the marks of what it shows of them', async () => {

@@ -1,5 +1,4 @@
-import type { Message, NewMessage } from '../../shared/contract/messages.ts'
-import type { StrangersMark } from '../../shared/contract/messages.ts'
+import type { Message, NewMessage, StrangersMark } from '../../shared/contract/messages.ts'
 import type { TurnMarks, TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'
 import { boundMarks, mergeMarks } from '../lib/marks.ts'
@@ -8,7 +7,7 @@ import { marksOfOutputs } from './output-marks.ts'
 type Sources = { store: Pick<Store, 'marks'>; home: string; now(): number }
 
 /** The marks of one turn: those of what its model reads, which `read` takes from its history, without those ended in the chat. */
-export function marksOfTurn(
+function marksOfTurn(
   { store, home, now }: Sources,
   sessionId: string,
 ): TurnMarks & { read(messages: readonly Message[]): void } {
