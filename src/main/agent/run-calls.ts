@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
+import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
 import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
@@ -140,7 +140,6 @@ async function runOne(
   const runOrRefuse = async () =>
     permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
-  for (const source of strangersIn(result.ok ? result.text : result.reason)) ports.strangers?.add(source)
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so.
     permission = await askUser(
@@ -152,6 +151,7 @@ async function runOne(
     )
     result = await runOrRefuse()
   }
+  result = await withMarks(ports, ready, result)
   const durationMs = Math.round(performance.now() - startedAt)
   const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
   const { because } = permission
@@ -159,6 +159,22 @@ async function runOne(
   const allowed = cutShort ? `${because}, then stopped` : because
   const told = note === undefined ? capped : withNote(capped, note)
   return { call, result: told, durationMs, allowed, title: intent.title }
+}
+
+/**
+ * A result with all marks that it may have: its own, those of the kept results that it was read from, and those of the context in
+ * which the call was written, since what a call did and printed was made from that.
+ */
+async function withMarks(
+  { strangers }: TurnPorts,
+  { call, intent }: Ready,
+  result: ToolResult,
+): Promise<ToolResult> {
+  if (!strangers) return result
+  strangers.add(result.marks ?? [])
+  strangers.add((await strangers.readFrom?.(call, intent, result)) ?? [])
+  const marks = mergeMarks(result.marks, strangers.current())
+  return marks.length === 0 ? result : { ...result, marks }
 }
 
 const withNote = (result: ToolResult, note: string): ToolResult =>
@@ -230,7 +246,7 @@ function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, right
       mode: ports.approvalMode(),
       grants: ports.grants,
       rules: ports.rules?.current() ?? [],
-      strangers: ports.strangers,
+      strangers: ports.strangers?.current(),
       rights,
       home: turn.home,
     })
@@ -263,7 +279,7 @@ async function runTool(
       sessionId,
       askedId,
       callId: call.id,
-      strangers: [...(ports.strangers ?? [])],
+      strangers: ports.strangers?.current() ?? [],
       contextTokens,
       access,
       ...(turn.whyOff && { offered: offeredIn(turn) }),
@@ -323,6 +339,7 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
 }
 
 function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed, title }: Outcome) {
+  const marks = mergeMarks(result.marks, ports.strangers?.current())
   const message = ports.append({
     role: 'tool',
     sessionId: turn.sessionId,
@@ -334,6 +351,7 @@ function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, a
     durationMs,
     allowed,
     ...(title !== undefined && { title }),
+    ...(marks.length > 0 && { marks: [...boundMarks(marks)] }),
   })
   ports.emit({ type: 'message', message })
   if (!result.ok) return

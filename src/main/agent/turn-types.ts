@@ -1,4 +1,4 @@
-import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
+import type { Message, NewMessage, StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
 import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
@@ -54,7 +54,7 @@ export type Turn = {
 }
 
 /** What a model wrote of a reply before it was cut off. The text is not empty. */
-export type BegunReply = { text: string; reasoning: string }
+export type BegunReply = { text: string; reasoning: string; marks?: StrangersMark[] | undefined }
 
 /** A model that summarises conversations. */
 export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTokens'>
@@ -71,6 +71,19 @@ type StandingRules = {
   add(rules: readonly AllowedRule[]): Refusal | undefined
 }
 
+/**
+ * The marks of the texts from outside that are in the model's context, and of what was made from them: of all messages that it
+ * reads and of the results since, without those that the person ended in this chat.
+ */
+export type TurnMarks = {
+  current(): readonly StrangersMark[]
+  add(marks: readonly StrangersMark[]): void
+  /** The person has read these texts, so they do not count in this chat from now on, nor what is made from them. */
+  end(ids: readonly string[]): void
+  /** The marks of files of long results that a call reads; `result` is what came of it. */
+  readFrom?(call: ToolCall, intent: Intent, result: ToolResult): Promise<readonly StrangersMark[]>
+}
+
 /** What a turn needs from its surroundings; it knows no store, window or transport. */
 export type TurnPorts = {
   /** The newest `most` messages of the session, in order, starting at message `firstId` at the earliest. */
@@ -83,8 +96,8 @@ export type TurnPorts = {
   /** What confines commands; without it they run unconfined. */
   commands?: CommandConfinement
   grants: ReadonlySet<string>
-  /** Whose texts from outside the model has read in this turn. */
-  strangers?: Set<string>
+  /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
+  strangers?: TurnMarks
   grant(rule: string): void
   /**
    * Hears what the user allows: the text of a grant that would cover the call again, or rules of its folder, which are then

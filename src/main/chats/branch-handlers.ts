@@ -175,11 +175,11 @@ export function branchHandlers({
       return answerBehind(session, message.id, { message, modelId })
     },
     async 'branch.continue'({ sessionId }) {
-      const { text, reasoning, parentId, question } = cutIn(sessionId)
+      const { text, reasoning, marks, parentId, question } = cutIn(sessionId)
       const session = await quiet(sessionId, false)
       refuseFolder(session.workspace)
       // Of thoughts alone nothing can go on, so the model answers again.
-      const begun = text.trim() === '' ? undefined : { text, reasoning }
+      const begun = text.trim() === '' ? undefined : { text, reasoning, marks }
       return answerBehind(session, parentId, { message: question, begun })
     },
     async 'branch.switch'({ sessionId, messageId, stopRun }) {

@@ -44,8 +44,8 @@ const KNOWN = /^(?:the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} 
 export const isDescribed = (source: string): boolean => source.endsWith(' says of its tools')
 
 /**
- * Whose texts a result holds, by the frames around them. What a stranger wrote inside of one names nobody; in a text that
- * was not framed here it may name a server or, at most, “a stranger”.
+ * Whose texts a result holds, by the frames around them: only for texts from before there were marks (`marks.ts`). What a
+ * stranger wrote inside of one names nobody; in a text that was not framed here it may name a server or, at most, “a stranger”.
  */
 export function strangersIn(text: string): string[] {
   const found = new Set<string>()

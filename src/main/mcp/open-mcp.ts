@@ -224,7 +224,7 @@ export function openMcp(parts: Parts): Mcp {
     const long = secretValues(server, parts.keyOf).filter(key => key.length >= LEAST_KEY)
     return redactKnown(text, [...new Set(long.flatMap(key => [key, forAddress(key)]))])
   }
-  const save: SaveFile = (bytes, extension) => saveOutput(home, bytes, extension)
+  const save: SaveFile = (bytes, extension) => saveOutput(home, bytes, { extension })
   const blackened = (server: McpServer, text: string) => redactText(withoutOwn(server, text))
 
   /** Its text is without what looks like a secret already. */

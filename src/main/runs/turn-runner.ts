@@ -5,7 +5,6 @@ import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { Intent } from '../tools/tool.ts'
 import { createFileWriters } from '../tools/file-writers.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
@@ -15,6 +14,7 @@ import { createChatCompactor, historyOf, type CompactionSources } from './compac
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
+import { followMarks } from './turn-marks.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 /** What turns are built from, apart from a single run's ports. */
@@ -91,7 +91,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     writers.begin(session.id)
     let refusedTools = false
     let hasSaved = false
-    const ports: TurnPorts = {
+    const unmarked: TurnPorts = {
       history: (since, most) => historyOf(store, session.id, since, most),
       compactHistory: (turn, stop) => compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop),
       append: message => store.messages.append(message),
@@ -114,7 +114,6 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       },
       approvalMode,
-      strangers: new Set([...strangersSince(session.id, askedId), ...(terms.strangers ?? [])]),
       grants,
       grant: rule => void grants.add(rule),
       ask: askIn(terms, ask),
@@ -133,6 +132,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       now: sources.now,
       report: sources.report,
     }
+    const ports = followMarks(sources, session.id, unmarked, begun?.marks)
     for (;;) {
       const preparing = prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
       const prepared = await untilAborted(preparing, signal)
@@ -165,15 +165,6 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       }
     }
-  }
-
-  /** A turn that goes on where another was cut off has read what that one read. */
-  function strangersSince(id: string, askedId: number): Set<string> {
-    const endings = [...store.runs.endings(id)].filter(([last]) => last < askedId)
-    const done = endings.filter(([, reason]) => reason === 'done').map(([last]) => last)
-    const since = Math.max(0, ...done) + 1
-    const before = store.messages.history(id, { since })
-    return new Set(before.flatMap(message => (message.role === 'tool' ? strangersIn(message.text) : [])))
   }
 
   async function compactInTurn(

@@ -30,12 +30,23 @@ describe('the mark of a turn', () => {
     expect(reasons()).toEqual([])
     model.reply(find('mcp__others__echo'), run('touch proof'), { text: 'Done.' })
     await turn(host, id, 'Go.', deny)
+    // The answer of the last turn is still in the model's context; descriptions are named where nothing else was read.
+    expect(reasons()).toEqual([`It may send or schedule something${doubt}`])
+  })
+
+  test('comes from descriptions alone, also in the next turn', async () => {
+    using home = aHome()
+    await using host = await aHostWith(home.path, { echoes: ['good'] })
+    await using model = await aServer(host.client)
+    const { id, reasons, deny } = await aMarkedChat(host, model)
+    model.reply(run('touch proof'), { text: 'Done.' })
+    await turn(host, id, 'Go.', deny)
     expect(reasons()).toEqual([
-      'It may send or schedule something, and this turn has read what the server others says of its tools, which may have asked for it.',
+      'It may send or schedule something, and this turn has read what the server echoes says of its tools, which may have asked for it.',
     ])
   })
 
-  test('is not there in a turn that read nothing of others', async () => {
+  test('asks about nothing that only reads', async () => {
     using home = aHome()
     await using host = await aHostWith(home.path, { echoes: ['good'] })
     await using model = await aServer(host.client)
@@ -66,7 +77,7 @@ describe('the mark of a turn', () => {
     expect(reasons()).toEqual([`It may send or schedule something${doubt}`])
   })
 
-  test('stays when a turn that was stopped is continued, until one is done', async () => {
+  test('stays when a turn that was stopped is continued, and in the turns after it', async () => {
     using home = aHome()
     await using host = await aHostWith(home.path, { echoes: ['good'] })
     await using model = await aServer(host.client)
@@ -78,9 +89,9 @@ describe('the mark of a turn', () => {
     model.reply(run('touch proof'), { text: 'Done.' })
     await turn(host, id, 'Go on.', deny)
     expect(reasons()).toEqual([`It may send or schedule something${doubt}`])
-    model.reply(run('echo hello'), { text: 'Done.' })
+    model.reply(run('touch proof'), { text: 'Done.' })
     await turn(host, id, 'Thank you.', deny)
-    expect(reasons()).toHaveLength(1)
+    expect(reasons()).toEqual(Array(2).fill(`It may send or schedule something${doubt}`))
   })
 
   test('comes with the file in which a long result was kept', async () => {
@@ -92,8 +103,9 @@ describe('the mark of a turn', () => {
     model.reply(find('mcp__big__echo'), use('mcp__big__echo', { text: 'x' }), { text: 'Long.' })
     await turn(host, id, 'Go.', deny)
     const path = /the full text is in (\S+),/.exec((await results(host, id)).at(-1)!)![1]!
-    model.reply(run(`head -n 5 ${path}`), run('touch proof'), { text: 'Done.' })
-    await turn(host, id, 'Read it.', deny)
+    model.reply(run(`tail -c 300 ${path}`), run('touch proof'), { text: 'Done.' })
+    const { id: other } = await aChat(host, model, { approval: 'full' })
+    await turn(host, other, 'Read it.', deny)
     expect(reasons()).toEqual([`It may send or schedule something${doubt.replace('echoes', 'big')}`])
   })
 
@@ -122,7 +134,7 @@ test('a review reads nothing that a server wrote, wherever it stands', async () 
   const kept = join(home.path, 'kept.txt')
   writeFileSync(kept, (await results(host, id)).at(-1)!.replace('result: ', ''))
   model.reply(run(`cat ${kept}`), { text: 'Read.' })
-  await turn(host, id, 'Read it.')
+  await turn(host, id, 'Read it.', answering(host, 'once'))
   const read = () =>
     model
       .chats()

@@ -15,6 +15,7 @@ import {
   isAboutLatest,
   isOfChat,
   listRecent,
+  marksOfFound,
   noChat,
   noMessage,
   questionOf,
@@ -105,9 +106,13 @@ export function fullSessionSearch({
         ? []
         : [`[Message ${id} is not in ${chatId}, but in a chat that belongs to it: ${owner.id}.]`]
     const { title, archived, updatedAt: at } = owner
-    const part = { sessionId: owner.id, title, archived, at, best: [id] }
-    const text = formatPart({ ...part, shown: inChatOrder([shown]) }, lengthsFor(context))
-    return { ok: true, text: [...moved, text, `[${shown.length} of ${total} messages shown.]`].join('\n') }
+    const part = { sessionId: owner.id, title, archived, at, best: [id], shown: inChatOrder([shown]) }
+    const text = [
+      ...moved,
+      formatPart(part, lengthsFor(context)),
+      `[${shown.length} of ${total} messages shown.]`,
+    ]
+    return { ok: true, text: text.join('\n'), marks: marksOfFound(store, [part]) }
   }
 
   function readWhole(chatId: string, page: number | undefined, context: ToolContext): ToolResult {
@@ -125,13 +130,15 @@ export function fullSessionSearch({
       ? [read(0, FIRST).messages, read(total - LAST, LAST).messages]
       : [read(from, PAGE).messages]
     const shown = inChatOrder(pieces)
-    const text = formatPart({ sessionId: chatId, title, archived, at, best: [], shown }, lengthsFor(context))
+    const part = { sessionId: chatId, title, archived, at, best: [], shown }
+    const text = formatPart(part, lengthsFor(context))
     const which = isCut
       ? `: the first ${FIRST} and the last ${LAST}. Read all with page 1 to ${pages}`
       : pages > 1
         ? `: page ${page} of ${pages}`
         : ''
-    return { ok: true, text: `${text}\n[${shown.length} of ${total} messages shown${which}.]` }
+    const marks = marksOfFound(store, [part])
+    return { ok: true, text: `${text}\n[${shown.length} of ${total} messages shown${which}.]`, marks }
   }
 
   async function search(
@@ -153,7 +160,8 @@ export function fullSessionSearch({
       lengths: lengthsFor(context),
       othersHeading: '# Also found, in short (detail full shows more)',
     })
-    return { text, isEmpty: found.chats.length === 0 }
+    const marks = marksOfFound(store, [...found.chats, ...found.others])
+    return { text, marks, isEmpty: found.chats.length === 0 }
   }
 
   /** The rows, below what a model says of them if that was asked for. */
@@ -180,7 +188,7 @@ export function fullSessionSearch({
         around === undefined ? readWhole(chatId, page, context) : readAround(chatId, around, window, context)
       if (!read.ok || !recap) return read
       return {
-        ok: true,
+        ...read,
         text: await withRecap(read.text, query?.trim() || 'What is this chat about?', context),
       }
     }
@@ -188,8 +196,8 @@ export function fullSessionSearch({
       notes.push('Messages of a chat are read with its session_id.')
     if (!query?.trim() || isAboutLatest({ ...given, role: given.role ?? given.sort }))
       return listRecent(store, context.sessionId)
-    const { text, isEmpty } = await search({ ...given, query }, limit, window, context)
-    return { ok: true, text: recap && !isEmpty ? await withRecap(text, query, context) : text }
+    const { text, marks, isEmpty } = await search({ ...given, query }, limit, window, context)
+    return { ok: true, marks, text: recap && !isEmpty ? await withRecap(text, query, context) : text }
   }
 
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Access } from '../confinement/profile.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { CommandKeys } from './terminal/run-command.ts'
@@ -11,7 +12,7 @@ type Risk = 'read' | 'write' | 'execute' | 'network'
 
 /**
  * The result of a call. Tools return expected errors instead of throwing, so that the model can read the
- * reason and retry.
+ * reason and retry. `marks`: of whose texts from outside it is, or quotes.
  */
 export type ToolResult =
   | {
@@ -25,9 +26,10 @@ export type ToolResult =
       skill?: { id: string; name: string }
       /** Characters of an output that were not kept, so that the text is not all of it. */
       dropped?: number
+      marks?: readonly StrangersMark[]
     }
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | { ok: false; reason: string; setupFailed?: true; dropped?: number }
+  | { ok: false; reason: string; setupFailed?: true; dropped?: number; marks?: readonly StrangersMark[] }
 
 /** The context of a running tool. */
 export type ToolContext = {
@@ -40,8 +42,8 @@ export type ToolContext = {
   askedId: number
   /** The id of the call; absent where none was stored. */
   callId?: string
-  /** Whose texts from outside the model had read when it wrote the call. */
-  strangers?: readonly string[]
+  /** The marks of the texts from outside that were in the model's context when it wrote the call. */
+  strangers?: readonly StrangersMark[]
   /** The context window of the model, in tokens; absent where no model reads the result. */
   contextTokens?: number
   /** The names of the tools and toolsets that the chat has now, by which skills say what they need; absent: all. */

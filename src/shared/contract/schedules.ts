@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { StrangersMark } from './messages.ts'
 
 /**
  * When a schedule happens, beside an IANA zone. `at`: once, at an instant. `wall`: once, when the clocks of the zone show it.
@@ -123,6 +124,8 @@ export const Schedule = ScheduleChoices.extend({
   last: ScheduleRun.nullable(),
   /** Tokens and dollars of this month. */
   month: z.object({ tokens: z.int(), costUsd: z.number().nullable() }),
+  /** Of whose texts from outside its task may be made. */
+  marks: z.array(StrangersMark).optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
 })

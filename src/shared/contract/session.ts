@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
-import { Draft, Message, MessageText } from './messages.ts'
+import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
 import { Sampling } from './sampling.ts'
 
 /**
@@ -138,6 +138,8 @@ export const Compaction = z.object({
   focus: z.string(),
   tokensBefore: z.int(),
   tokensAfter: z.int(),
+  /** Of whose texts from outside the summary was made. */
+  marks: z.array(StrangersMark).optional(),
 })
 export type Compaction = z.infer<typeof Compaction>
 

@@ -4,6 +4,7 @@ import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
 import { isDescribed } from '../../lib/strangers-text.ts'
 import { isWithin, type Access, type CommandRights } from '../../confinement/profile.ts'
@@ -28,8 +29,8 @@ type Question = {
   grants: Iterable<string>
   /** The standing rules of the user. */
   rules?: readonly PermissionRule[]
-  /** Whose texts from outside the model has read in this turn. */
-  strangers?: ReadonlySet<string> | undefined
+  /** The marks of the texts from outside that are in the model's context. */
+  strangers?: readonly StrangersMark[] | undefined
   /** How commands can run here. */
   rights: CommandRights
   /** Talaria's home folder, whose own files no command may name. */
@@ -73,7 +74,8 @@ export function decideCall(question: Question): Verdict {
 }
 
 function decide(question: Question): Verdict {
-  const { tool, intent, mode, grants, rights, strangers, rules = [] } = question
+  const { tool, intent, mode, grants, rights, rules = [] } = question
+  const strangers = new Set((question.strangers ?? []).map(({ source }) => source))
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
@@ -100,12 +102,12 @@ function decide(question: Question): Verdict {
       ? denied(reason)
       : { verdict: 'ask', reason, mayAllowInChat: false, gitConfig, parts }
   }
-  const unread = [...(strangers ?? [])].filter(source => !isDescribed(source))
+  const unread = [...strangers].filter(source => !isDescribed(source))
   const isOwnServer = unread.length === 1 && unread[0] === intent.mcp?.source
   const maySend =
     isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights) !== undefined)
   // Descriptions are what the person agreed to, so they do not keep a tool from running unasked.
-  const marks = intent.mcp || unread.length > 0 ? unread : [...(strangers ?? [])]
+  const marks = intent.mcp || unread.length > 0 ? unread : [...strangers]
   const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, seen) : undefined
   if (doubt !== undefined)
     return mode === 'none'
@@ -300,7 +302,7 @@ function inspect({
     if (platform === 'win32')
       return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
-    const reads = mode === 'reads' || strangers?.size ? kindOfRead(intent, parsed, rights) : undefined
+    const reads = mode === 'reads' || strangers?.length ? kindOfRead(intent, parsed, rights) : undefined
     const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
       parsed,

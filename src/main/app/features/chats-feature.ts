@@ -97,7 +97,7 @@ export function chatsFeature(needs: Needs) {
     maxIterations: () => config.current.agent.max_iterations,
     now,
   }
-  const cap = createResultCap(home, config.current.tools)
+  const cap = createResultCap(home, config.current.tools, store.marks.keepOutput)
   const files = openChangedFiles({ home, store: store.fileChanges, now })
   const sessionChanges = createTopic<string>()
   let flushes: ReturnType<RunsOptions['flushes']>

@@ -12,7 +12,7 @@ import { fullSessionSearch } from '../../tools/full-session-search.ts'
 import { sessionSearchTool } from '../../tools/session-search.ts'
 
 type SearchNeeds = {
-  store: Pick<Store, 'path' | 'recall' | 'sessions'>
+  store: Pick<Store, 'path' | 'recall' | 'sessions' | 'marks'>
   models: {
     askAuxiliary(
       work: 'recap',

@@ -5,11 +5,13 @@ import type {
   ScheduleReading,
   ScheduleRun,
 } from '../../../shared/contract/schedules.ts'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { FileChangeStore } from '../../db/file-changes.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../lib/ids.ts'
+import { boundMarks } from '../../lib/marks.ts'
 import { nextInstants } from '../next-instants.ts'
 import { parseSchedule } from '../parse-schedule.ts'
 import { grantKey, shownGrants } from './granted.ts'
@@ -29,6 +31,8 @@ export type EditParts = {
 type Wanted = Partial<{ [K in keyof ScheduleChoices]: ScheduleChoices[K] | undefined }> & {
   text?: string | undefined
   zone?: string | undefined
+  /** Of whose texts from outside the chat that wants it has read. */
+  marks?: readonly StrangersMark[] | undefined
 }
 
 const SHOWN = 3
@@ -60,7 +64,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     return reading
   }
 
-  async function add({ text, ...wanted }: Wanted & { text: string }): Promise<ScheduleRow> {
+  async function add({ text, marks = [], ...wanted }: Wanted & { text: string }): Promise<ScheduleRow> {
     const inZone = wanted.zone ?? zone()
     const reading = planned(text, inZone)
     const task = wanted.task ?? reading.task
@@ -92,6 +96,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       choices,
       grants: [],
       grantedFor: grantKey(choices),
+      marks: boundMarks(marks),
       paused: null,
       failures: 0,
       settledTo: at,
@@ -100,7 +105,10 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     })
   }
 
-  async function change(id: string, { text, zone: newZone, ...wanted }: Wanted): Promise<ScheduleRow> {
+  async function change(
+    id: string,
+    { text, zone: newZone, ...wanted }: Omit<Wanted, 'marks'>,
+  ): Promise<ScheduleRow> {
     const before = found(id)
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
     const folder = wanted.folder === undefined ? before.choices.folder : await folderOf(wanted.folder)
@@ -113,6 +121,8 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       ...found(id),
       ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
       choices,
+      // The person has read the task and written it anew.
+      ...(choices.task !== before.choices.task && { marks: [] }),
       ...(isVoid && { grants: [], grantedFor: grantKey(choices) }),
     })
   }
@@ -124,7 +134,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
 
   /** A schedule as a window or a terminal shows it. */
   function show(row: ScheduleRow): Schedule {
-    const { id, words, rule, zone: ofRow, choices, paused, settledTo, createdAt, updatedAt } = row
+    const { id, words, rule, zone: ofRow, choices, marks, paused, settledTo, createdAt, updatedAt } = row
     const [last] = store.schedules.history(id, { limit: 1 })
     const after = new Date(Math.max(now(), settledTo))
     return {
@@ -139,6 +149,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       next: paused === null ? nextInstants(rule, ofRow, after, SHOWN).map(each => each.getTime()) : [],
       last: last ? shownRun(last) : null,
       month: usedThisMonth(row, store, now()),
+      ...(marks.length > 0 && { marks: [...marks] }),
       createdAt,
       updatedAt,
     }
