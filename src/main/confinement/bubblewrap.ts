@@ -7,7 +7,7 @@ import {
   type HiddenPath,
   type Surroundings,
 } from './profile.ts'
-import { protectedParts } from './protect-git.ts'
+import { findGitObeyed } from './obeyed/git-obeyed.ts'
 
 /** What bubblewrap needs beside the folders. */
 export type BubblewrapParts = {
@@ -75,7 +75,8 @@ const ISOLATION = [
 
 /**
  * The arguments of bubblewrap (0.8 or later) before the command. Mounts apply in order, so what is hidden or protected
- * comes after what contains it. Reads the file system only to follow links of system folders.
+ * comes after what contains it. Reads the file system only to follow links of system folders and to
+ * find what git obeys.
  */
 export function bubblewrapArguments(parts: BubblewrapParts): string[] {
   const { confinement, surroundings } = parts
@@ -123,9 +124,10 @@ function bindSystemFolder(path: string): string[] {
 }
 
 function workMounts(
-  { surroundings, facts, hidden, cover, temporary, caches, gitConfig, noEditor }: BubblewrapParts,
+  parts: BubblewrapParts,
   { network, obeyed }: Extract<Confinement, { profile: 'work' }>,
 ): string[] {
+  const { surroundings, facts, hidden, cover, temporary, caches, gitConfig, noEditor } = parts
   const { folder, given = { readable: [], writable: [] } } = surroundings
   const written = [folder, ...given.writable]
   // A git folder around the folder of the chat must not make it read-only.
@@ -157,11 +159,11 @@ function workMounts(
     ...around.filter(path => isWithin(path, folder)).flatMap(tmpfs),
     // The whole file system is never writable, even if a chat works there.
     ...written.filter(path => path !== '/').flatMap(bind),
+    ...(obeyed === 'nothing' ? protectGit(parts, written) : []),
     ...around.filter(path => !isWithin(path, folder)).flatMap(tmpfs),
     ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
     ...bind(caches),
     ...shown.filter(path => ![...written, ...places, caches].includes(path)).flatMap(bindReadOnly),
-    ...(obeyed === 'nothing' ? protectGit(facts.repositories) : []),
     ...facts.hidden
       .filter(({ path }) => !given.readable.includes(path))
       .flatMap(each => coverPath(each, cover)),
@@ -169,11 +171,22 @@ function workMounts(
   ]
 }
 
-/** Binding `.git` onto itself keeps it from being renamed, which would lead around the protection of its parts. */
-const protectGit = (repositories: readonly string[]): string[] => [
-  ...repositories.flatMap(bind),
-  ...protectedParts(repositories).flatMap(bindReadOnly),
-]
+/**
+ * Read-only mounts over what git obeys. Binding a git folder onto itself keeps it from being renamed, which would lead around
+ * the protection of its parts. They come before what is hidden, which they would show again.
+ */
+function protectGit({ facts, surroundings }: BubblewrapParts, written: readonly string[]): string[] {
+  const { existing } = findGitObeyed(facts, { written, userHome: surroundings.userHome })
+  const isInside = (git: string) => written.some(folder => folder !== git && isWithin(folder, git))
+  const isAround = (git: string) => written.some(folder => isWithin(git, folder))
+  return [
+    ...facts.repositories.filter(git => isInside(git) && !isAround(git)).flatMap(bind),
+    // A mount over a link would be one over what it leads to.
+    ...existing
+      .filter(path => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false)
+      .flatMap(bindReadOnly),
+  ]
+}
 
 /** A `/dev` with the usual devices only, and a `/proc` of this namespace. */
 const FRESH = ['--dev', '/dev', '--proc', '/proc']

@@ -201,9 +201,10 @@ confinedTest('hooks and configuration of git are protected, and what changed is 
     const { code, changedGit } = await run(command, WORK)
     expect.soft({ isRefused: code !== 0, changedGit }, command).toEqual({ isRefused: true, changedGit: [] })
   }
+  // The settings of a new repository start nothing.
   expect(
     (await run('mkdir sub && git init -q sub && echo evil > sub/.git/hooks/post-checkout', WORK)).changedGit,
-  ).toEqual([join(folder, 'sub/.git/config'), join(folder, 'sub/.git/hooks/post-checkout')])
+  ).toEqual([join(folder, 'sub/.git/hooks/post-checkout')])
   rmSync(join(folder, 'sub'), { recursive: true })
   expect(
     await run('git config user.name Ada', { profile: 'work', network: false, obeyed: 'git' }),
