@@ -8,6 +8,7 @@ import {
   type Surroundings,
 } from './profile.ts'
 import { findGitObeyed } from './obeyed/git-obeyed.ts'
+import { partsToCover } from './obeyed/git-state.ts'
 
 /** What bubblewrap needs beside the folders. */
 export type BubblewrapParts = {
@@ -171,21 +172,20 @@ function workMounts(
   ]
 }
 
+/** Git folders that are kept from being renamed, at most. */
+const MOST_KEPT = 100
+
 /**
  * Read-only mounts over what git obeys. Binding a git folder onto itself keeps it from being renamed, which would lead around
  * the protection of its parts. They come before what is hidden, which they would show again.
  */
 function protectGit({ facts, surroundings }: BubblewrapParts, written: readonly string[]): string[] {
-  const { existing } = findGitObeyed(facts, { written, userHome: surroundings.userHome })
+  const obeyed = findGitObeyed(facts, { written, userHome: surroundings.userHome })
   const isInside = (git: string) => written.some(folder => folder !== git && isWithin(folder, git))
   const isAround = (git: string) => written.some(folder => isWithin(git, folder))
-  return [
-    ...facts.repositories.filter(git => isInside(git) && !isAround(git)).flatMap(bind),
-    // A mount over a link would be one over what it leads to.
-    ...existing
-      .filter(path => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false)
-      .flatMap(bindReadOnly),
-  ]
+  const kept = facts.repositories.filter(git => isInside(git) && !isAround(git))
+  // A mount over a link would be one over what it leads to.
+  return [...kept.slice(0, MOST_KEPT).flatMap(bind), ...partsToCover(obeyed).flatMap(bindReadOnly)]
 }
 
 /** A `/dev` with the usual devices only, and a `/proc` of this namespace. */

@@ -42,11 +42,13 @@ export function collectGitFolders(
       add(inner, file === '' ? [] : [dirname(resolve(inner, file))])
     }
   }
+  const addPlace = (file: string) => add(readGitFile(file) ?? followLinks(file).end, [dirname(file)])
+  // What is around the chat comes first, so that many others cannot push it beyond a limit.
+  for (const file of written.flatMap(gitAbove)) addPlace(file)
+  for (const bare of written.flatMap(bareAbove)) add(bare, [bare])
+  for (const file of facts.gitFiles) addPlace(file)
   for (const git of [...facts.repositories, ...facts.outerGit])
     add(git, [basename(git) === '.git' ? dirname(git) : git])
-  for (const file of [...facts.gitFiles, ...written.flatMap(gitAbove)])
-    add(readGitFile(file) ?? followLinks(file).end, [dirname(file)])
-  for (const bare of written.flatMap(bareAbove)) add(bare, [bare])
   return [...all].map(([path, roots]) => ({ path, roots }))
 }
 

@@ -1,12 +1,15 @@
 import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { GitSetting } from './read-git-config.ts'
 
 /** A path as git's configuration may write it: `~/x` is in the home folder, `:(optional)x` need not be there. */
 export function expandPath(value: string, userHome: string): string {
   const path = value.replace(/^:\(optional\)/i, '')
-  // `~name/` is in the home of another user, whom a command of this user cannot write for.
-  return /^~(\/|$)/.test(path) ? join(userHome, path.slice(1)) : path
+  const [whole = '', name = ''] = /^~([\w.-]*)(?=\/|$)/.exec(path) ?? []
+  // `~name/` may be the home of another user, whom a command of this user cannot write for.
+  return whole !== '' && (name === '' || name === basename(userHome))
+    ? join(userHome, path.slice(whole.length))
+    : path
 }
 
 /** The files that `include.path` and `includeIf.*.path` of a configuration name, whether or not a condition holds now. */

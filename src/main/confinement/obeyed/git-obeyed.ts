@@ -7,6 +7,7 @@ import { collectGitFolders, type GitFolder } from './git-folders.ts'
 import { expandPath, includesOf } from './git-includes.ts'
 import { isDataKey } from './git-keys.ts'
 import { isScriptName, pathsInHook, pathsInSetting } from './git-words.ts'
+import { isHarmlessStep } from './harmless-git.ts'
 import { isObeyedByGit } from './obeyed-names.ts'
 import { readSettings, readTextOf } from './read-cached.ts'
 import { nameOfSetting } from './read-git-config.ts'
@@ -15,21 +16,25 @@ import { nameOfSetting } from './read-git-config.ts'
 export type GitObeyed = {
   /**
    * There now: files and whole folders, read-only for a command that may not write them. With links resolved; a link on the
-   * way to one of them is named too, because it could be made to lead elsewhere, but nothing can be mounted over it.
+   * way to one of them is named too, because it could be made to lead elsewhere, but nothing can be mounted over it. What the
+   * person meets first comes first: their own configuration, then the repository around the chat.
    */
   existing: string[]
   /** Not there, and obeyed as soon as it is. Nothing can be mounted there without leaving a file behind, so it is compared. */
   missing: string[]
-  /** Written by ordinary commands, and run by later ones: the steps of a rebase, scripts that hooks start. Compared only. */
-  compared: string[]
+  /** Written by ordinary commands, and run by later ones: compared only, as what runs when the person runs it. */
+  compared: ComparedByGit[]
 }
+
+/** Steps of a rebase that start something, and scripts that hooks start. `by`: who runs it, for sentences. */
+export type ComparedByGit = { path: string; by: string }
 
 /** The folders that a command may write to, with links resolved, and the home folder of the user. */
 export type GitPlaces = { written: readonly string[]; userHome?: string }
 
 /** What git obeys in each git folder, if it is there. The rest of a `.git` folder is asked about one by one. */
 const PARTS = [
-  ['config', 'config.worktree', 'commondir', 'gitdir', 'info/attributes', 'branches', 'remotes'],
+  ['config', 'config.worktree', 'commondir', 'gitdir', 'info/attributes'],
   ['objects/info/alternates', 'objects/info/http-alternates'],
 ].flat()
 /** Steps that `git rebase --continue` runs, and what names the program that merges. */
@@ -39,8 +44,12 @@ const HOOKS =
   'applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit post-index-change'.split(
     ' ',
   )
-/** Configurations and hooks that are read at most. */
+/** Configurations and folders of hooks that are read at most, and files of one such folder. */
 const MAX_FILES = 2_000
+const MAX_NAMES = 300
+
+/** Whose configuration is read, and where its programs start. */
+type Owner = { name: string; roots: ReadonlySet<string> }
 
 /**
  * All that git obeys in the folders that a command may write to: of the repositories in and around them, and what these and the
@@ -50,17 +59,18 @@ export function findGitObeyed(
   facts: Pick<FolderFacts, 'repositories' | 'gitFiles' | 'outerGit'>,
   { written, userHome = homedir() }: GitPlaces,
 ): GitObeyed {
-  const [existing, missing, compared] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [existing, missing] = [new Set<string>(), new Set<string>()]
+  const compared = new Map<string, string>()
   const read = new Set<string>()
   const isWritten = (path: string) => written.some(folder => isWithin(folder, path))
   const folders = collectGitFolders(facts, written)
   const everyRoot = new Set([...written, ...folders.flatMap(({ roots }) => [...roots])])
 
   /** Note a path that is obeyed; returns where it leads, if there is something. */
-  function note(path: string, isCompared = false): string | undefined {
+  function note(path: string): string | undefined {
     const { end, exists, links } = followLinks(path)
     for (const link of links) if (isWritten(link)) existing.add(link)
-    const target = isCompared ? compared : exists ? existing : missing
+    const target = exists ? existing : missing
     for (const each of exists ? [end] : [path, end]) if (isWritten(each) && !isTooWide(each)) target.add(each)
     return exists ? end : undefined
   }
@@ -71,33 +81,39 @@ export function findGitObeyed(
   )
   const isTooWide = (path: string) => places.some(place => isWithin(path, place))
 
-  function noteHooks(path: string, roots: Iterable<string>): void {
+  function noteHooks(path: string, owner: Owner): void {
     const { end, exists } = followLinks(path)
-    if (exists && isTooWide(end)) for (const name of HOOKS) note(join(path, name))
+    const isWide = exists && isTooWide(end)
+    if (isWide) for (const name of HOOKS) note(join(path, name))
     else note(path)
-    if (!exists || read.has(end)) return
-    read.add(end)
-    const isWide = isTooWide(end)
-    for (const name of namesIn(end)) {
+    if (!exists || !isFirst(end, owner)) return
+    const names = namesIn(end).filter(name => HOOKS.includes(name) || !(isWide || name.endsWith('.sample')))
+    for (const name of names.slice(0, MAX_NAMES)) {
       const file = join(end, name)
-      if (name.endsWith('.sample') || read.size > MAX_FILES || (isWide && !HOOKS.includes(name))) continue
-      read.add(file)
       // A hook may be a link to a script of the folder.
       const script = statOf(file)?.isSymbolicLink() ? note(file) : file
-      if (script === undefined) continue
-      for (const started of pathsInHook(readTextOf(script) ?? '', roots, userHome))
-        if (isFile(started)) note(started, true)
+      if (script === undefined || !HOOKS.includes(name)) continue
+      for (const started of pathsInHook(readTextOf(script) ?? '', owner.roots, userHome))
+        if (isFile(started) && isWritten(followLinks(started).end)) compared.set(started, 'git hooks')
     }
   }
 
+  /** Whether something is read for a git folder for the first time; the same file may count for several. */
+  function isFirst(path: string, { name }: Owner): boolean {
+    const key = `${name}\n${path}`
+    if (read.has(key) || read.size > MAX_FILES) return false
+    read.add(key)
+    return true
+  }
+
   /** Read a configuration with all that it includes, and note what it names. */
-  function readConfiguration(file: string, roots: Iterable<string>): void {
-    if (read.has(file) || read.size > MAX_FILES) return
-    read.add(file)
+  function readConfiguration(file: string, owner: Owner): void {
+    if (!isFirst(file, owner)) return
+    const { roots } = owner
     const settings = readSettings(file) ?? []
     for (const included of includesOf(file, settings, userHome)) {
       note(included)
-      readConfiguration(included, roots)
+      readConfiguration(included, owner)
     }
     for (const setting of settings) {
       const name = nameOfSetting(setting)
@@ -105,9 +121,9 @@ export function findGitObeyed(
       if (value === '' || isDataKey(name)) continue
       const meant = [...roots].map(root => resolve(root, expandPath(value, userHome)))
       if (name === 'core.hookspath') {
-        for (const place of meant) noteHooks(place, roots)
+        for (const place of meant) noteHooks(place, owner)
         // husky starts what lies beside its own folder `_`.
-        for (const place of meant) if (basename(place) === '_') noteHooks(dirname(place), roots)
+        for (const place of meant) if (basename(place) === '_') noteHooks(dirname(place), owner)
       } else if (/^(init\.templatedir|core\.attributesfile)$/.test(name)) {
         for (const place of meant) note(place)
       } else for (const path of pathsInSetting(value, roots, userHome)) if (isWorthNoting(path)) note(path)
@@ -121,30 +137,41 @@ export function findGitObeyed(
     return isWritten(end) && (isScriptName(path) || !everyRoot.has(dirname(path)))
   }
 
+  for (const file of personalConfigurations(userHome)) {
+    note(file)
+    readConfiguration(file, { name: '', roots: everyRoot })
+  }
   for (const { path, roots } of folders) {
     for (const name of partsOf(path)) note(join(path, name))
-    for (const name of STEPS) note(join(path, name), true)
-    const begins = new Set([...roots, path])
-    noteHooks(join(path, 'hooks'), begins)
-    for (const name of ['config', 'config.worktree']) readConfiguration(join(path, name), begins)
+    // Old ways to name remotes. Git makes an empty folder of them in each repository, which is not worth a mount.
+    for (const name of ['branches', 'remotes'])
+      if (namesIn(join(path, name)).length > 0) note(join(path, name))
+      else if (isWritten(path)) missing.add(join(path, name))
+    for (const name of STEPS) {
+      const file = join(path, name)
+      if (isFile(file) && isWritten(file) && !isHarmlessStep(file, readTextOf(file)))
+        compared.set(file, '`git rebase --continue`')
+    }
+    const owner = { name: path, roots: new Set([...roots, path]) }
+    noteHooks(join(path, 'hooks'), owner)
+    for (const name of ['config', 'config.worktree']) readConfiguration(join(path, name), owner)
   }
   // A link named `.git` leads to a folder, in which most is git's own state.
   for (const file of facts.gitFiles)
     if (isFile(file)) note(file)
     else if (isWritten(file)) existing.add(file)
-  for (const file of personalConfigurations(userHome)) {
-    note(file)
-    readConfiguration(file, everyRoot)
+  return {
+    existing: [...existing],
+    missing: [...missing],
+    compared: [...compared].filter(([path]) => !existing.has(path)).map(([path, by]) => ({ path, by })),
   }
-  for (const path of compared) if (existing.has(path)) compared.delete(path)
-  return { existing: [...existing].toSorted(), missing: [...missing], compared: [...compared] }
 }
 
 /** Names in a git folder: what git obeys everywhere, and in a `.git` folder whatever is not git's own state. */
 function partsOf(path: string): string[] {
   if (basename(path) !== '.git') return PARTS
   const others = namesIn(path).filter(
-    name => isObeyedByGit(name) && !/^(hooks|info|objects|worktrees|modules)$/i.test(name),
+    name => isObeyedByGit(name) && !/^(hooks|branches|remotes|info|objects|worktrees|modules)$/i.test(name),
   )
   return [...new Set([...PARTS, ...others])]
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { namesIn } from '../../lib/expected-errors.ts'
 import { stampOf, statOf } from './follow-links.ts'
 import type { GitObeyed } from './git-obeyed.ts'
+import type { Obeyed } from './obeyed-names.ts'
 import { checksumOf } from './read-cached.ts'
 
 /** What every file and link that git obeys holds, as a short text by path; empty for what is not there. */
@@ -12,22 +13,40 @@ export type GitState = ReadonlyMap<string, string>
 const MAX_FILES = 5_000
 const MAX_DEPTH = 6
 
-/** Record what git obeys before a command runs. Afterwards `also` are the paths of before, which count whatever git obeys now. */
-export function readGitState(obeyed: GitObeyed, also: Iterable<string> = []): GitState {
-  const state = new Map<string, string>()
-  const record = (path: string, depth: number) => {
-    if (state.size > MAX_FILES) return
+/** A file or link that git obeys and that is there, and who runs it. */
+export type GitFile = Obeyed & { path: string }
+
+/** The files and links that are there of all that git obeys, those in its folders of hooks one by one. */
+export function listGitFiles({ existing, missing, compared }: GitObeyed): GitFile[] {
+  const found = new Map<string, GitFile>()
+  const list = (path: string, obeyed: Obeyed, depth: number) => {
+    if (found.size > MAX_FILES || found.has(path)) return
     const stats = statOf(path)
     // Samples that git itself puts into each new repository are not hooks.
     if (stats?.isDirectory()) {
       const names = depth < MAX_DEPTH ? namesIn(path).filter(name => !name.endsWith('.sample')) : []
-      for (const name of names) record(join(path, name), depth + 1)
-    } else if (stats) state.set(path, fingerprintOf(path, stats))
-    else state.set(path, '')
+      for (const name of names) list(join(path, name), obeyed, depth + 1)
+    } else if (stats) found.set(path, { ...obeyed, path })
   }
-  for (const path of [...obeyed.existing, ...obeyed.missing, ...obeyed.compared, ...also])
-    if (!state.has(path)) record(path, 0)
-  return state
+  for (const path of [...existing, ...missing]) list(path, { tier: 1, by: 'git' }, 0)
+  for (const { path, by } of compared) list(path, { tier: 2, by }, 0)
+  return [...found.values()]
+}
+
+/** A mount takes the longer the more there are: 100 together 0.1 s, 500 more than a second. */
+const MOST_COVERED = 250
+
+/** The parts to mount something over, parents first: no links, and no more than a command can wait for. The rest is only compared. */
+export const partsToCover = ({ existing }: GitObeyed): string[] =>
+  existing
+    .filter(path => statOf(path)?.isSymbolicLink() === false)
+    .slice(0, MOST_COVERED)
+    .toSorted()
+
+/** Record what git obeys before a command runs. Afterwards `also` are the paths of before, which count whatever git obeys now. */
+export function readGitState(obeyed: GitObeyed, also: Iterable<string> = []): GitState {
+  const paths = new Set([...listGitFiles(obeyed).map(({ path }) => path), ...also])
+  return new Map([...paths].map(path => [path, fingerprintOf(path)]))
 }
 
 /** What a command changed, added or removed, as paths in order. */
@@ -36,7 +55,9 @@ export function changedGitParts(before: GitState, after: GitState): string[] {
   return [...paths].filter(path => (before.get(path) ?? '') !== (after.get(path) ?? '')).toSorted()
 }
 
-function fingerprintOf(path: string, stats: NonNullable<ReturnType<typeof statOf>>): string {
+function fingerprintOf(path: string): string {
+  const stats = statOf(path)
+  if (!stats) return ''
   if (stats.isSymbolicLink()) return `link ${targetOf(path)}`
   // What cannot be read, or is too large, is known by its stamp.
   const content = stats.isFile() ? checksumOf(path) : undefined

@@ -73,6 +73,16 @@ function isHarmlessPart(path: string, before: string | undefined, after: string)
   return false
 }
 
+/** Whether what git has begun goes on without starting anything: no `exec` in a rebase, and no program of another name that merges. */
+export function isHarmlessStep(path: string, text: string | undefined): boolean {
+  if (/\/rebase-merge\/git-rebase-todo$/.test(path)) return !/^\s*(x|exec)(\s|$)/im.test(text ?? 'exec')
+  if (/\/rebase-merge\/strategy$/.test(path)) return STRATEGIES.test(text?.trim() ?? '')
+  if (!/\/sequencer\/opts$/.test(path)) return true
+  return readGitConfig(text ?? '[x]strategy=?').every(
+    ({ key, value }) => key !== 'strategy' || STRATEGIES.test(value),
+  )
+}
+
 /** Whether a `.git` file leads to a folder, or is still to be written. */
 const leadsBack = (file: string, folder: string) =>
   basename(file) === '.git' && (!statOf(file) || readGitFile(file) === folder)
