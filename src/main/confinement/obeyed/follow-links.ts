@@ -26,6 +26,23 @@ export function statOf(path: string): BigIntStats | undefined {
 export const stampOf = ({ ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${ino}:${size}:${mode}:${mtimeNs}:${ctimeNs}`
 
+/**
+ * Follows links, and remembers in which folders no link leads, which most paths have in common. For one moment only: make a new one
+ * for each look at the disk.
+ */
+export function createLinkFollower(): (path: string) => Followed {
+  const plain = new Set<string>()
+  return path => {
+    const folder = dirname(path)
+    if (!plain.has(folder)) {
+      if (followLinks(folder).links.length > 0) return followLinks(path)
+      plain.add(folder)
+    }
+    const stats = statOf(path)
+    return stats?.isSymbolicLink() ? followLinks(path) : { end: path, exists: stats !== undefined, links: [] }
+  }
+}
+
 /** Follow all links of an absolute path, also where it leads to nothing. */
 export function followLinks(path: string): Followed {
   try {

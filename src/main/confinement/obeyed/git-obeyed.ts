@@ -2,8 +2,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { homedir } from 'node:os'
 import { namesIn } from '../../lib/expected-errors.ts'
 import { isWithin, type FolderFacts } from '../profile.ts'
-import { followLinks, statOf } from './follow-links.ts'
-import { collectGitFolders, type GitFolder } from './git-folders.ts'
+import { createLinkFollower, statOf } from './follow-links.ts'
+import { collectGitFolders } from './git-folders.ts'
 import { expandPath, includesOf } from './git-includes.ts'
 import { isDataKey } from './git-keys.ts'
 import { isScriptName, pathsInHook, pathsInSetting } from './git-words.ts'
@@ -63,6 +63,7 @@ export function findGitObeyed(
   const compared = new Map<string, string>()
   const read = new Set<string>()
   const isWritten = (path: string) => written.some(folder => isWithin(folder, path))
+  const followLinks = createLinkFollower()
   const folders = collectGitFolders(facts, written)
   const everyRoot = new Set([...written, ...folders.flatMap(({ roots }) => [...roots])])
 

@@ -45,7 +45,7 @@ export const partsToCover = ({ existing }: GitObeyed): string[] =>
 
 /** Record what git obeys before a command runs. Afterwards `also` are the paths of before, which count whatever git obeys now. */
 export function readGitState(obeyed: GitObeyed, also: Iterable<string> = []): GitState {
-  const paths = new Set([...listGitFiles(obeyed).map(({ path }) => path), ...also])
+  const paths = new Set([...listGitFiles(obeyed).map(({ path }) => path), ...obeyed.missing, ...also])
   return new Map([...paths].map(path => [path, fingerprintOf(path)]))
 }
 
@@ -57,7 +57,8 @@ export function changedGitParts(before: GitState, after: GitState): string[] {
 
 function fingerprintOf(path: string): string {
   const stats = statOf(path)
-  if (!stats) return ''
+  // The files of a folder are recorded one by one.
+  if (!stats || stats.isDirectory()) return ''
   if (stats.isSymbolicLink()) return `link ${targetOf(path)}`
   // What cannot be read, or is too large, is known by its stamp.
   const content = stats.isFile() ? checksumOf(path) : undefined

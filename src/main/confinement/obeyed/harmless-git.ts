@@ -57,14 +57,9 @@ function isGone(path: string): boolean {
 function isHarmlessPart(path: string, before: string | undefined, after: string): boolean {
   const folder = dirname(path)
   const inside = /\/\.git\/(.*)$/.exec(path)?.[1]
-  if (inside !== undefined && !isObeyedByGit(inside) && !/rebase-merge\/|sequencer\//.test(inside))
-    return true
-  if (/\/rebase-merge\/git-rebase-todo$/.test(path)) return !/^\s*(x|exec)(\s|$)/im.test(after)
-  if (/\/rebase-merge\/strategy$/.test(path)) return STRATEGIES.test(after.trim())
-  if (/\/sequencer\/opts$/.test(path))
-    return readGitConfig(after).every(({ key, value }) => key !== 'strategy' || STRATEGIES.test(value))
-  if (/\/info\/attributes$/.test(path)) return hasOnlyKnownDrivers(after)
-  if (/\/objects\/info\/alternates$/.test(path)) return isKnownObjects(dirname(folder), after)
+  if (inside !== undefined && !isObeyedByGit(inside)) return isHarmlessStep(path, after)
+  if (path.endsWith('/info/attributes')) return hasOnlyKnownDrivers(after)
+  if (path.endsWith('/objects/info/alternates')) return isKnownObjects(dirname(folder), after)
   const isWorktreePart = basename(dirname(folder)) === 'worktrees'
   if (isWorktreePart && basename(path) === 'commondir') return after.trim() === '../..'
   if (isWorktreePart && basename(path) === 'gitdir') return leadsBack(resolve(folder, after.trim()), folder)
@@ -75,9 +70,9 @@ function isHarmlessPart(path: string, before: string | undefined, after: string)
 
 /** Whether what git has begun goes on without starting anything: no `exec` in a rebase, and no program of another name that merges. */
 export function isHarmlessStep(path: string, text: string | undefined): boolean {
-  if (/\/rebase-merge\/git-rebase-todo$/.test(path)) return !/^\s*(x|exec)(\s|$)/im.test(text ?? 'exec')
-  if (/\/rebase-merge\/strategy$/.test(path)) return STRATEGIES.test(text?.trim() ?? '')
-  if (!/\/sequencer\/opts$/.test(path)) return true
+  if (path.endsWith('/rebase-merge/git-rebase-todo')) return !/^\s*(x|exec)(\s|$)/im.test(text ?? 'exec')
+  if (path.endsWith('/rebase-merge/strategy')) return STRATEGIES.test(text?.trim() ?? '')
+  if (!path.endsWith('/sequencer/opts')) return true
   return readGitConfig(text ?? '[x]strategy=?').every(
     ({ key, value }) => key !== 'strategy' || STRATEGIES.test(value),
   )
@@ -93,7 +88,7 @@ function isHarmlessConfiguration(git: string, before: string | undefined, after:
   const odd = firstOddSetting(after, (key, value) => {
     if (old.has(`${key}=${value.trim()}`)) return true
     // An address that leads elsewhere now is not what the person set.
-    if (/url$/.test(key) && addresses.has(key)) return false
+    if (key.endsWith('url') && addresses.has(key)) return false
     if (key === 'core.worktree') return readGitFile(join(resolve(git, value.trim()), '.git')) === git
     return isHarmlessSetting(key, value) || ALSO_HARMLESS.test(`${key}=${value.trim()}`)
   })
@@ -128,7 +123,7 @@ function hasOnlyKnownDrivers(text: string): boolean {
 
 function isHarmlessModules(text: string): boolean {
   const odd = firstOddSetting(text, (key, value) => {
-    if (!/^submodule\./.test(key)) return false
+    if (!key.startsWith('submodule.')) return false
     if (key.endsWith('.url')) return isHarmlessSetting(key, value) && !/^\s*"?-/.test(value)
     if (key.endsWith('.update')) return /^(checkout|rebase|merge|none)$/.test(value.trim())
     return /\.(path|branch|ignore|shallow|fetchrecursesubmodules)$/.test(key)

@@ -47,11 +47,11 @@ export function readGitConfig(source: string): GitSetting[] {
       else if (letter === '\\') {
         const escaped = text.charAt(++at)
         if (escaped !== '\n') value += ESCAPES[escaped] ?? escaped
-      } else value += letter
+      } else if (isQuoted || value !== '' || !/\s/.test(letter)) value += letter
       // Blanks at the end count only in quotes.
       if (isQuoted || !/\s/.test(letter)) kept = value.length
     }
-    return value.slice(0, kept).trimStart()
+    return value.slice(0, kept)
   }
 
   while (at < text.length) {
