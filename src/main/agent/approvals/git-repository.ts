@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { firstOddKey } from '../../confinement/obeyed/git-keys.ts'
+import { findGitObeyed } from '../../confinement/obeyed/git-obeyed.ts'
 import { readIndex } from './git-index.ts'
 import { namesIn } from '../../lib/expected-errors.ts'
 
@@ -22,9 +23,19 @@ export function whyGitMustAsk(folder: string): string | undefined {
     if (reason !== undefined) return reason
     if (isBareRepository(at))
       return 'The folder is a git repository itself, whose configuration may start programs.'
-    if (stats && isRepository(git)) return undefined
+    if (stats && isRepository(git)) return judgeOwnConfiguration(at)
     if (dirname(at) === at) return undefined
   }
+}
+
+/** The person's own configuration is theirs, but what it names may lie in the repository: hooks, an included file, a script. */
+function judgeOwnConfiguration(worktree: string): string | undefined {
+  const { existing } = findGitObeyed(
+    { repositories: [], gitFiles: [], outerGit: [] },
+    { written: [worktree] },
+  )
+  const named = existing.find(path => !relative(worktree, path).split(sep).includes('.git'))
+  return named && `Your own git configuration obeys what lies here: ${relative(worktree, named)}.`
 }
 
 /** A file with keys that the repository of a folder tracks: a command that shows contents may show it, even if it is masked on disk. */

@@ -59,13 +59,13 @@ function withParents(folder: string): string[] {
 }
 
 /** What is named `.git` in a folder and above it, whether or not it belongs to this folder. */
-const gitAbove = (folder: string) =>
+export const gitAbove = (folder: string): string[] =>
   withParents(folder)
     .map(at => join(at, '.git'))
-    .filter(statOf)
+    .filter(path => statOf(path) !== undefined)
 
 /** Bare repositories that a folder is or lies in. */
-const bareAbove = (folder: string) => withParents(folder).filter(isGitFolder)
+export const bareAbove = (folder: string): string[] => withParents(folder).filter(isGitFolder)
 
 /** The text of a file that holds one path; empty if there is none. */
 const lineOf = (file: string) => (readTextOf(file) ?? '').replace(/[\r\n]+$/, '')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFolderSearch } from '../hidden-paths.ts'
+import { obeyedByGitAt } from './git-obeys-file.ts'
 import { findGitObeyed } from './git-obeyed.ts'
 import { changedGitParts, listGitFiles, partsToCover, readGitState } from './git-state.ts'
 import { isHarmlessGitChange } from './harmless-git.ts'
@@ -139,6 +140,19 @@ describe('what git obeys is found', () => {
     expect(partsToCover(find()).length).toBe(250)
     expect(short(partsToCover(find()))).toEqual(expect.arrayContaining(['.git/config', 'real']))
     expect(short(listGitFiles(find()).map(({ path }) => path))).toContain('r/299/.git/config')
+  })
+
+  test('for one file that a tool would write', () => {
+    writeFileSync(join(home, '.gitconfig'), '[core]\n\tpager = tools/page.sh\n')
+    git('config', 'core.hooksPath', '.githooks')
+    put('.git/hooks/pre-commit', './check.sh\n')
+    put('check.sh')
+    const at = (name: string) => obeyedByGitAt(folder, join(folder, name), home)
+    for (const name of ['.githooks/pre-commit', '.git/hooks/x', '.git/commondir', 'tools/page.sh'])
+      expect.soft(at(name), name).toEqual({ tier: 1, by: 'git' })
+    expect(at('check.sh')).toEqual({ tier: 2, by: 'git hooks' })
+    for (const name of ['.git/index', 'src/a.ts', '.git', 'tools/other.sh'])
+      expect.soft(at(name), name).toBeUndefined()
   })
 
   test('where nothing can be read, nothing is thrown', () => {

@@ -27,7 +27,7 @@ export type GitObeyed = {
 }
 
 /** Steps of a rebase that start something, and scripts that hooks start. `by`: who runs it, for sentences. */
-export type ComparedByGit = { path: string; by: string }
+type ComparedByGit = { path: string; by: string }
 
 /** The folders that a command may write to, with links resolved, and the home folder of the user. */
 export type GitPlaces = { written: readonly string[]; userHome?: string }
@@ -160,7 +160,7 @@ export function findGitObeyed(
   // A link named `.git` leads to a folder, in which most is git's own state.
   for (const file of facts.gitFiles)
     if (isFile(file)) note(file)
-    else if (isWritten(file)) existing.add(file)
+    else if (isWritten(file) && statOf(file)?.isSymbolicLink()) existing.add(file)
   return {
     existing: [...existing],
     missing: [...missing],
