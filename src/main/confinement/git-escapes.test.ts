@@ -192,6 +192,11 @@ const escapes: Escape[] = [
     told: '.git/rebase-merge/git-rebase-todo',
   },
   {
+    name: 'folder that becomes a bare repository itself',
+    attack: 'cp -r .git/objects .git/refs .git/HEAD . && monitor > config && rm .git/HEAD',
+    told: 'config',
+  },
+  {
     name: 'strategy of a rebase',
     attack: 'mkdir -p .git/rebase-merge; echo x/y > .git/rebase-merge/strategy',
     told: '.git/rebase-merge/strategy',

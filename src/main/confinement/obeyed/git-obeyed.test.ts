@@ -253,6 +253,8 @@ describe('a change is harmless', () => {
     ['.git/rebase-merge/strategy', 'ort\n', true],
     ['.git/rebase-merge/strategy', 'x/y\n', false],
     ['.git/sequencer/opts', '[options]\n\tstrategy = x/y\n', false],
+    ['.git/BISECT_NAMES', " 'src/a;b'\n", true],
+    ['.git/BISECT_NAMES', ' ; x\n', false],
     ['tree/.git', 'gitdir: ../evil\n', false],
     ['tree/.git', 'gitdir: ../.git/worktrees/nowhere\n', false],
     ['.husky/pre-commit', 'x', false],

@@ -37,8 +37,13 @@ const PARTS = [
   ['config', 'config.worktree', 'commondir', 'gitdir', 'info/attributes'],
   ['objects/info/alternates', 'objects/info/http-alternates'],
 ].flat()
-/** Steps that `git rebase --continue` runs, and what names the program that merges. */
-const STEPS = ['rebase-merge/git-rebase-todo', 'rebase-merge/strategy', 'sequencer/opts']
+/** What git has begun, and who goes on with it: steps, what names the program that merges, words that old versions gave to a shell. */
+const STEPS: Readonly<Record<string, string>> = {
+  'rebase-merge/git-rebase-todo': '`git rebase --continue`',
+  'rebase-merge/strategy': '`git rebase --continue`',
+  'sequencer/opts': '`git cherry-pick --continue`',
+  BISECT_NAMES: '`git bisect`',
+}
 /** Hooks of git(5), for a folder of hooks that is too wide to be protected as a whole. */
 const HOOKS =
   'applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit post-index-change'.split(
@@ -148,10 +153,9 @@ export function findGitObeyed(
     for (const name of ['branches', 'remotes'])
       if (namesIn(join(path, name)).length > 0) note(join(path, name))
       else if (isWritten(path)) missing.add(join(path, name))
-    for (const name of STEPS) {
+    for (const [name, by] of Object.entries(STEPS)) {
       const file = join(path, name)
-      if (isFile(file) && isWritten(file) && !isHarmlessStep(file, readTextOf(file)))
-        compared.set(file, '`git rebase --continue`')
+      if (isFile(file) && isWritten(file) && !isHarmlessStep(file, readTextOf(file))) compared.set(file, by)
     }
     const owner = { name: path, roots: new Set([...roots, path]) }
     noteHooks(join(path, 'hooks'), owner)

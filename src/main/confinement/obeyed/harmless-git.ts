@@ -72,6 +72,7 @@ function isHarmlessPart(path: string, before: string | undefined, after: string)
 export function isHarmlessStep(path: string, text: string | undefined): boolean {
   if (path.endsWith('/rebase-merge/git-rebase-todo')) return !/^\s*(x|exec)(\s|$)/im.test(text ?? 'exec')
   if (path.endsWith('/rebase-merge/strategy')) return STRATEGIES.test(text?.trim() ?? '')
+  if (path.endsWith('/BISECT_NAMES')) return !/[;&|`$()<>\\"]/.test((text ?? ';').replace(/'[^']*'/g, ''))
   if (!path.endsWith('/sequencer/opts')) return true
   return readGitConfig(text ?? '[x]strategy=?').every(
     ({ key, value }) => key !== 'strategy' || STRATEGIES.test(value),

@@ -90,7 +90,7 @@ const STATE = new RegExp(
     // What runs of a rebase is compared by what it says: see `git-obeyed.ts`.
     String.raw`^(rebase-merge|rebase-apply|sequencer|notes_merge_worktree)(/|$)`,
     // What other programs keep there: their notes of commits, never programs.
-    String.raw`^(annex|svn|svn-bare|hgremotes|jj|branchless|stgit|patches|machete|town|gk|gitbutler|spice|filter-repo|arc|ai|cursor|opencode|codex|crush)(/|$)`,
+    String.raw`^(annex|svn|hgremotes|branchless|stgit|patches|machete|gk|gitbutler|filter-repo|ai|cursor|opencode)(/|$)`,
     String.raw`^\w*(head|_msg|_editmsg|_mode|_rr|_merge|_start|_log|_names|_terms|_expected_rev|_ancestors_ok|_autostash)$`,
     String.raw`^fsmonitor--daemon([./].*)?$`,
   ].join('|'),
