@@ -182,7 +182,7 @@ confinedTest('nothing reaches the network unless it was allowed', async () => {
   for (const confinement of [LOOK, WORK])
     expect((await run(connect, confinement)).output).not.toContain('CANARY')
   expect(connections).toBe(0)
-  expect((await run(connect, { profile: 'work', network: true, gitConfig: false })).output).toBe(
+  expect((await run(connect, { profile: 'work', network: true, obeyed: 'nothing' })).output).toBe(
     'CANARY server',
   )
 })
@@ -201,12 +201,13 @@ confinedTest('hooks and configuration of git are protected, and what changed is 
     const { code, changedGit } = await run(command, WORK)
     expect.soft({ isRefused: code !== 0, changedGit }, command).toEqual({ isRefused: true, changedGit: [] })
   }
+  // The settings of a new repository start nothing.
   expect(
     (await run('mkdir sub && git init -q sub && echo evil > sub/.git/hooks/post-checkout', WORK)).changedGit,
-  ).toEqual([join(folder, 'sub/.git/config'), join(folder, 'sub/.git/hooks/post-checkout')])
+  ).toEqual([join(folder, 'sub/.git/hooks/post-checkout')])
   rmSync(join(folder, 'sub'), { recursive: true })
   expect(
-    await run('git config user.name Ada', { profile: 'work', network: false, gitConfig: true }),
+    await run('git config user.name Ada', { profile: 'work', network: false, obeyed: 'git' }),
   ).toMatchObject({
     code: 0,
     changedGit: [join(folder, '.git/config')],

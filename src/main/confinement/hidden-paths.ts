@@ -1,9 +1,9 @@
 import { lstatSync, realpathSync, readdirSync, statSync, type Dirent } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
-import { findOuterGit, linkedInside } from './protect-git.ts'
+import { findOuterGit, isGitFolderOf, linkedInside } from './protect-git.ts'
 
 /** Keys, logins, browser profiles and histories, relative to the home folder of the user. */
 const PRIVATE_IN_HOME = [
@@ -165,8 +165,10 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
       all.gitFiles.push(...found.gitFiles)
       waiting.push(...found.folders)
     }
+    // What lies in a `.git` folder is found with it; a folder that only looks like a bare repository finds nothing.
     const linked = linkedInside(root, all.gitFiles).filter(
-      git => !all.repositories.some(each => isWithin(each, git)),
+      git =>
+        !all.repositories.some(each => each === git || (basename(each) === '.git' && isWithin(each, git))),
     )
     return { ...all, repositories: [...all.repositories, ...linked], isComplete: true }
   }
@@ -182,7 +184,11 @@ function lookUp(folder: string, known: Map<string, Known>): Known | undefined {
   const before = known.get(folder)
   if (before?.stamp === stamp) return before
   const found: Known = { stamp, hidden: [], repositories: [], gitFiles: [], folders: [] }
-  for (const entry of entriesOf(folder)) sortInto(found, folder, entry)
+  const entries = entriesOf(folder)
+  for (const entry of entries) sortInto(found, folder, entry)
+  const names = new Set(entries.map(({ name }) => name))
+  // Also a bare repository may hold keys, so it is searched like any folder.
+  if (isGitFolderOf(name => names.has(name))) found.repositories.push(folder)
   known.set(folder, found)
   return found
 }

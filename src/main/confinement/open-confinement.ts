@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, write
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../lib/durable-files.ts'
-import type { Refusal } from '../lib/expected-errors.ts'
+import { readIfThere, type Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
 import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
@@ -27,7 +27,9 @@ import {
   type ConfinementState,
 } from './probe-confinement.ts'
 import { isWithin, type Confinement, type FolderFacts, type Surroundings } from './profile.ts'
-import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
+import { findGitObeyed } from './obeyed/git-obeyed.ts'
+import { changedGitParts, readGitState, type GitState } from './obeyed/git-state.ts'
+import { isHarmlessGitChange } from './obeyed/harmless-git.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 
 /** A confined command, ready to start. */
@@ -187,7 +189,7 @@ export function openConfinement({
     })())
 
   async function quietGitFor({ folder, cwd }: Pick<Surroundings, 'folder' | 'cwd'>, facts: FolderFacts) {
-    const programs = findGitPrograms(folder, cwd, facts)
+    const programs = findGitPrograms(folder, cwd, facts, userHome)
     return programs && quietGit(programs, await (gitVersion ??= readGitVersion()))
   }
 
@@ -202,8 +204,8 @@ export function openConfinement({
       const places = makePlaces(join(trial, 'cache'), 'probe')
       const profiles: Confinement[] = [
         { profile: 'look' },
-        { profile: 'work', network: false, gitConfig: false },
-        { profile: 'work', network: true, gitConfig: false },
+        { profile: 'work', network: false, obeyed: 'nothing' },
+        { profile: 'work', network: true, obeyed: 'nothing' },
       ]
       const once = () =>
         probeConfinement(
@@ -239,7 +241,8 @@ export function openConfinement({
       await Promise.allSettled([cleaning])
       const places = makePlaces(join(home, 'cache'), sessionId)
       await makeGitConfig()
-      const facts = factsOf([where.folder, ...(where.given?.writable ?? [])].map(search))
+      const written = [where.folder, ...(where.given?.writable ?? [])]
+      const facts = factsOf(written.map(search))
       const isLook = confinement.profile === 'look'
       if (!facts.isComplete && isLook)
         return {
@@ -252,7 +255,7 @@ export function openConfinement({
           refused: 'The repositories in this folder name too many programs to switch them all off.',
           mayRunUnconfined: true,
         }
-      const before: GitState = isLook ? new Map() : readGitState(facts.repositories)
+      const before: GitState = isLook ? new Map() : readGitState(findGitObeyed(facts, { written, userHome }))
       const confined = {
         program: found.program,
         args: [
@@ -279,8 +282,17 @@ export function openConfinement({
         watch: (pid, exceeded) => watchLimits(pid, LIMITS, exceeded),
         killLimit:
           scope === undefined ? '' : `a command is ended at ${inGigabytes(LIMITS.memoryBytes)} of memory`,
-        changedGit: () =>
-          isLook ? [] : changedGitParts(before, readGitState(search(where.folder).repositories)),
+        changedGit() {
+          if (isLook) return []
+          const now = findGitObeyed(factsOf(written.map(search)), { written, userHome })
+          const known = [...facts.repositories, ...facts.outerGit]
+          return changedGitParts(before, readGitState(now, before.keys())).filter(
+            path =>
+              // The text of what was there is not kept, so a change of it is always told.
+              (before.get(path) ?? '') !== '' ||
+              !isHarmlessGitChange(path, undefined, readIfThere(path) || undefined, { known, written }),
+          )
+        },
       }
     },
   }
