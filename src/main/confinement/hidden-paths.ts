@@ -86,8 +86,7 @@ export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thi
   const { userHome, home } = surroundings
   const candidates = [
     home,
-    ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
-    ...secretsDirectlyIn(userHome),
+    ...privatePlaces(userHome),
     ...otherHomes(userHome),
     ...(system.isWsl ? ['/mnt'] : []),
     ...socketPaths(system.sockets()),
@@ -103,6 +102,12 @@ export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thi
     ({ path }) => !folders.some(folder => folder !== path && isWithin(folder, path)),
   )
 }
+
+/** Where keys, logins, browser profiles and histories lie in a home folder, whether they exist or not. */
+export const privatePlaces = (userHome: string): string[] => [
+  ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
+  ...secretsDirectlyIn(userHome),
+]
 
 /** Keys that lie openly in the home folder. */
 function secretsDirectlyIn(userHome: string): string[] {
