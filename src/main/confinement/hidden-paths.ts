@@ -158,7 +158,12 @@ type Found = { hidden: HiddenPath[]; repositories: string[]; gitFiles: string[];
 export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) => FolderFacts {
   const known = new Map<string, Known>()
   return root => {
-    const all: Found = { hidden: [], repositories: [], gitFiles: [], outerGit: findOuterGit(root) }
+    const all: Found = {
+      hidden: [],
+      repositories: [],
+      gitFiles: [],
+      outerGit: isFolder(root) ? findOuterGit(root) : [],
+    }
     const waiting = [root]
     let count = 0
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -176,6 +181,9 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
     return { ...all, repositories: [...all.repositories, ...linked], isComplete: true }
   }
 }
+
+/** A program may be given a single file to write. */
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 function lookUp(folder: string, known: Map<string, Known>): Known | undefined {
   const stats = statSync(folder, { bigint: true, throwIfNoEntry: false })

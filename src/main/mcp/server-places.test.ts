@@ -1,8 +1,17 @@
-import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
-import { giveDatabase } from '../../../testing/db/migrated.ts'
+import { giveDatabase } from '../../../testing/db/give-database.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { runPrepared } from '../../../testing/run-confined.ts'
 import { LocalMcpServer, type McpServer } from '../../shared/contract/mcp.ts'
@@ -60,7 +69,12 @@ async function marksOf(entry: Partial<LocalMcpServer>, isOfProject: boolean): Pr
     const start = await prepareStart(known, { mark: 'mark', root: isOfProject ? project : undefined }, parts)
     return isRefusal(start) ? start : { ...start.confined!, env: start.env, cwd: start.cwd }
   })
-  const marks = PLACES.filter(place => existsSync(join(user, place, 'mark')))
+  const settings = '.config/app.json'
+  const marks = [
+    ...PLACES.filter(place => existsSync(join(user, place, 'mark'))),
+    ...(readFileSync(join(user, settings), 'utf8') === '' ? [] : [settings]),
+  ]
+  writeFileSync(join(user, settings), '')
   for (const place of PLACES) rmSync(join(user, place, 'mark'), { force: true })
   return isRefusal(ended) ? [ended.refused, ...marks] : marks
 }
@@ -83,13 +97,18 @@ const ROWS: readonly [
   ['a project: keys in a variable', true, { env: { PLACE: '${HOME}/.config/gh' } }, REFUSED],
   ['a project: keys behind an option', true, { args: ['--dir=${HOME}/.ssh'] }, REFUSED],
   ['a project: what a shell obeys', true, { args: ['${HOME}/.bashrc'] }, REFUSED],
-  ['a project: a file among settings', true, { args: ['${HOME}/.config/app.json'] }, ['code/project']],
+  [
+    'a project: a file among settings',
+    true,
+    { args: ['${HOME}/.config/app.json'] },
+    ['code/project', '.config/app.json'],
+  ],
   ['a project: a file among notes', true, { args: ['${HOME}/notes/a.db'] }, ['code/project']],
   ['a project: a folder', true, { args: ['${HOME}/notes'] }, ['notes', 'code/project']],
   ['own: the home as its folder', false, { cwd: '${HOME}' }, REFUSED],
   ['own: keys as its folder', false, { cwd: '~/.ssh' }, REFUSED],
   ["own: Talaria's home as its folder", false, { cwd: '${TALARIA}' }, REFUSED],
-  ['own: a file among settings', false, { args: ['${HOME}/.config/app.json'] }, []],
+  ['own: a file among settings', false, { args: ['${HOME}/.config/app.json'] }, ['.config/app.json']],
   [
     'own: keys, the home and Talaria',
     false,
