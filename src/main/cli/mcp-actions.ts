@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { HostClient } from '../../shared/contract/index.ts'
-import { McpServer, versionOrigin, type McpProject, type McpServerState } from '../../shared/contract/mcp.ts'
+import {
+  McpServer,
+  sayWrites,
+  versionOrigin,
+  type McpProject,
+  type McpServerState,
+} from '../../shared/contract/mcp.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHidden, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { parseJson } from '../lib/expected-errors.ts'
@@ -40,14 +46,15 @@ const notesOn = ({ folder, trusted, problems }: McpProject): string[] =>
         `The .mcp.json of ${folder} is not read, because you do not trust this folder. Trust it on Connections.`,
       ]
 
-function describe({ name, project, state, shown, problem, tools, warnings }: McpServerState): string {
+function describe({ name, project, state, shown, problem, tools, warnings, writes }: McpServerState): string {
   const usable = tools.filter(tool => tool.state === 'on').length
   const lines = [
     `${name}  ${state === 'off' ? 'not running' : state}${tools.length === 0 ? '' : `, ${usable} of ${tools.length} tools on`}`,
     ...(project === null ? [] : [`    For chats in ${showHiddenInLine(project)}, named by its .mcp.json`]),
     `    ${showHiddenInLine(shown)}`,
     ...(problem === '' ? [] : [`    ${showHiddenInLine(problem)}`]),
-    ...warnings.map(warning => `    Note: ${warning}`),
+    ...linesOn(writes).map(line => `    ${line}`),
+    ...warnings.map(warning => `    Note: ${showHiddenInLine(warning)}`),
     ...tools
       .filter(tool => tool.state !== 'on')
       .map(
@@ -58,6 +65,10 @@ function describe({ name, project, state, shown, problem, tools, warnings }: Mcp
   return lines.join('\n')
 }
 
+/** Where a server may write, as a line; none for one at an address. */
+const linesOn = (writes: readonly string[]): string[] =>
+  writes.length === 0 ? [] : [showHiddenInLine(sayWrites(writes))]
+
 /** Add a server after showing what it is. Resolves to whether it was added. */
 export async function mcpAdd(
   name: string,
@@ -66,9 +77,10 @@ export async function mcpAdd(
 ): Promise<boolean> {
   const server = serverFrom(name, command, options)
   return await withClient(options.home, async client => {
-    const { shown, warnings } = await client['mcp.preview']({ server })
+    const { shown, warnings, writes } = await client['mcp.preview']({ server })
     printAside(`${name} runs:\n${showHidden(shown)}`)
-    for (const warning of warnings) printAside(`Note: ${warning}`)
+    for (const line of linesOn(writes)) printAside(line)
+    for (const warning of warnings) printAside(`Note: ${showHiddenInLine(warning)}`)
     if (options.yes !== true && !(await confirmOnTerminal(`Add ${name}?`, UNANSWERABLE))) {
       printAside('Nothing was added.')
       return false
@@ -189,6 +201,7 @@ export async function mcpAccept(
     if (anyText && !found) throw new Fault('not_found', `The server ${name} has no tool ${tool}.`)
     const change = found?.change
     printAside(showHidden(tool === undefined ? server.shown : (change?.after ?? tool)))
+    for (const line of tool === undefined ? linesOn(server.writes) : []) printAside(line)
     for (const { part, before, after } of tool === undefined ? (server.changes ?? []) : [])
       printAside(showHidden(`${part} was: ${before || 'none'}\n${part} is: ${after || 'none'}`))
     const what = `${anyText ? 'any text of ' : ''}${tool ?? name}`

@@ -86,8 +86,7 @@ export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thi
   const { userHome, home } = surroundings
   const candidates = [
     home,
-    ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
-    ...secretsDirectlyIn(userHome),
+    ...privatePlaces(userHome),
     ...otherHomes(userHome),
     ...(system.isWsl ? ['/mnt'] : []),
     ...socketPaths(system.sockets()),
@@ -103,6 +102,12 @@ export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thi
     ({ path }) => !folders.some(folder => folder !== path && isWithin(folder, path)),
   )
 }
+
+/** Where keys, logins, browser profiles and histories lie in a home folder, whether they exist or not. */
+export const privatePlaces = (userHome: string): string[] => [
+  ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
+  ...secretsDirectlyIn(userHome),
+]
 
 /** Keys that lie openly in the home folder. */
 function secretsDirectlyIn(userHome: string): string[] {
@@ -153,7 +158,12 @@ type Found = { hidden: HiddenPath[]; repositories: string[]; gitFiles: string[];
 export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) => FolderFacts {
   const known = new Map<string, Known>()
   return root => {
-    const all: Found = { hidden: [], repositories: [], gitFiles: [], outerGit: findOuterGit(root) }
+    const all: Found = {
+      hidden: [],
+      repositories: [],
+      gitFiles: [],
+      outerGit: isFolder(root) ? findOuterGit(root) : [],
+    }
     const waiting = [root]
     let count = 0
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -173,6 +183,9 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
     return { ...all, repositories: [...all.repositories, ...linked], isComplete: true }
   }
 }
+
+/** A program may be given a single file to write. */
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 function lookUp(folder: string, known: Map<string, Known>): Known | undefined {
   const stats = statSync(folder, { bigint: true, throwIfNoEntry: false })

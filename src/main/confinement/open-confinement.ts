@@ -2,7 +2,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, write
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../lib/durable-files.ts'
-import { readIfThere, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, readIfThere, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { tidyUp } from '../lib/tidy-up.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
 import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
@@ -160,9 +161,12 @@ export function openConfinement({
   const paths = pathsIn(join(home, 'cache'))
 
   const makeGitConfig = () =>
-    (gitConfigReady ??= harmlessGitConfig().then(text =>
-      writeFileSync(paths.gitConfig, text, { mode: 0o600 }),
-    ))
+    (gitConfigReady ??= harmlessGitConfig()
+      .then(text => writeFileSync(paths.gitConfig, text, { mode: 0o600 }))
+      .catch((error: unknown) => {
+        gitConfigReady = undefined
+        throw error
+      }))
 
   /** The arguments of the confining program, up to the command. */
   function argumentsFor(
@@ -216,15 +220,21 @@ export function openConfinement({
       // A file that was to be hidden may have vanished in between; the second look does not find it.
       return first.confined ? first : await once()
     } finally {
-      rmSync(trial, { recursive: true, force: true })
+      tidyUp('remove the trial of a confined command', () => rmSync(trial, { recursive: true, force: true }))
     }
   }
 
   function state(): Promise<ConfinementState> {
     if (known) return known()
     const key = probeKey(program())
-    if (probed?.key !== key) probed = { key, state: probe() }
+    if (probed?.key !== key) probed = { key, state: probe().catch(notTried) }
     return probed.state
+  }
+
+  function notTried(error: unknown): ConfinementState {
+    probed = undefined
+    const reason = `It could not be tried out: ${reasonOf(fileErrorCode(error))}.`
+    return { confined: false, reason, remedy: '' }
   }
 
   return {

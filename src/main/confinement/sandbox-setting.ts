@@ -1,5 +1,5 @@
-import { isRefusal } from '../lib/expected-errors.ts'
-import type { Confiner } from './open-confinement.ts'
+import { fileErrorCode, isRefusal, reasonOf } from '../lib/expected-errors.ts'
+import type { CannotConfine, Confiner } from './open-confinement.ts'
 import type { CommandRights } from './profile.ts'
 
 /** What a run needs to know about commands: how they can run now, and how to start a confined one. */
@@ -32,9 +32,15 @@ export function commandConfinement(
       return { confined: false, whyNot, offline, refusal }
     },
     async confine(...given) {
-      const start = await confiner.prepare(...given)
+      const start = await confiner.prepare(...given).catch(cannotPrepare)
       // Where confinement is demanded, the user is not asked to do without.
       return isRefusal(start) && settings.sandbox() === 'on' ? { ...start, mayRunUnconfined: false } : start
     },
   }
 }
+
+/** A disk may be full, and a command may have put anything in the place of what the next one needs. */
+const cannotPrepare = (error: unknown): CannotConfine => ({
+  refused: `Commands cannot be confined now: ${reasonOf(fileErrorCode(error))}.`,
+  mayRunUnconfined: false,
+})

@@ -6,10 +6,11 @@ import { judgeTools, type JudgedTools, type ServerTool } from './judge-tools.ts'
 import type { ServerActivity } from './open-connections.ts'
 import { namedPackage } from './named-package.ts'
 import { identityOf, isLocal, partsOf, shownServer, warningsOf, type KnownServer } from './servers.ts'
+import type { ToldPlaces } from './tell-places.ts'
 
-/** Whether the person agreed to the server as it is now. */
-export const isAccepted = (server: KnownServer, store: McpStore): boolean =>
-  store.agreed(server.name)?.identity === identityOf(server)
+/** Whether the person agreed to the server as it is now, with the places that it may write in. */
+export const isAccepted = (server: KnownServer, store: McpStore, places: readonly string[]): boolean =>
+  store.agreed(server.name)?.identity === identityOf(server, places)
 
 /** A tool as the person reads it when asked to agree to it. */
 const textOfTool = ({ name, description, schema }: ServerTool): string =>
@@ -99,13 +100,13 @@ const NOT_USABLE = {
 const Parts = z.record(z.string(), z.string())
 
 /** The parts of a server that are not as the person agreed to them; null if nobody agreed to it. */
-function changesOf(server: McpServer, store: McpStore): McpServerState['changes'] {
+function changesOf(server: McpServer, store: McpStore, places: readonly string[]): McpServerState['changes'] {
   const agreed = store.agreed(server.name)
   if (!agreed) return null
   const read = Parts.safeParse(parseJson(agreed.parts))
   if (!read.success) return []
   const before = read.data
-  const now = partsOf(server)
+  const now = partsOf(server, places)
   return [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .map(part => ({ part, before: before[part] ?? '', after: now[part] ?? '' }))
     .filter(each => each.before !== each.after)
@@ -117,7 +118,9 @@ export function stateOf(
   activity: ServerActivity,
   tools: McpTool[],
   store: McpStore,
+  { writes, agreed, notes, problem }: ToldPlaces,
 ): McpServerState {
+  const isAgreed = isAccepted(server, store, agreed)
   const { name, enabled, description, project = null } = server
   return {
     name,
@@ -125,11 +128,12 @@ export function stateOf(
     enabled,
     shown: shownServer(server),
     reach: !isLocal(server) ? 'address' : server.network ? 'program with network' : 'program',
-    state: !isAccepted(server, store) ? 'not accepted' : enabled ? activity.state : 'disabled',
-    changes: isAccepted(server, store) ? [] : changesOf(server, store),
-    problem: activity.problem,
+    state: !isAgreed ? 'not accepted' : enabled ? activity.state : 'disabled',
+    changes: isAgreed ? [] : changesOf(server, store, agreed),
+    problem: problem === '' ? activity.problem : problem,
     lines: activity.lines,
-    warnings: warningsOf(server),
+    warnings: [...warningsOf(server), ...notes],
+    writes,
     isUnpinned: project === null && isLocal(server) && namedPackage(server)?.isExact === false,
     description,
     tools,

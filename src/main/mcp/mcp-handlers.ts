@@ -1,4 +1,4 @@
-import { keysIn, type McpProject } from '../../shared/contract/mcp.ts'
+import { keysIn, type McpProject, type McpServer } from '../../shared/contract/mcp.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
@@ -31,6 +31,12 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       `${name} stands in the .mcp.json of ${server.project}. Change it there, or switch it off here.`,
     )
   }
+  /** What a person reads of a server before it is added. */
+  function previewOf(server: McpServer) {
+    const { writes, notes, problem } = mcp.placesOf(server)
+    const refused = problem === '' ? [] : [`It will not start. ${problem}`]
+    return { shown: shownServer(server), warnings: [...warningsOf(server), ...notes, ...refused], writes }
+  }
   /** A server with `${NAME}` in place of each secret. */
   function entryOf(name: string) {
     const others = mcp.servers().filter(each => each.name !== name)
@@ -44,7 +50,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       const projects = reload()
       return { servers: mcp.servers().map(mcp.state), projects }
     },
-    'mcp.preview': ({ server }) => ({ shown: shownServer(server), warnings: warningsOf(server) }),
+    'mcp.preview': ({ server }) => previewOf(server),
     'mcp.read'({ text }) {
       const found = readPasted(text)
       if (isRefusal(found)) throw new Fault('bad_input', found.refused)
@@ -54,11 +60,10 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
             ? {
                 name: each.name,
                 server: each.server,
-                shown: shownServer(each.server),
-                warnings: warningsOf(each.server),
+                ...previewOf(each.server),
                 problem: '',
               }
-            : { name: each.name, server: null, shown: '', warnings: [], problem: each.problem },
+            : { name: each.name, server: null, shown: '', warnings: [], writes: [], problem: each.problem },
         ),
       }
     },

@@ -6,6 +6,7 @@ import type { McpServer } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
+import { tidyUp, tidyUpLater } from '../lib/tidy-up.ts'
 import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
 import type { CallOptions, CallOutcome, Connection } from './connect.ts'
@@ -194,17 +195,19 @@ export function openConnections(parts: Parts): Connections {
     if (isLocal(made.entry) && !(prior.kind === 'legacy' && isKnownOlder(made.entry)))
       parts.eras?.setOlder(made.entry.name, prior.kind === 'legacy' ? parts.now() : undefined)
     running.set(key, made)
-    void made.transport.ended.then(() => {
-      if (running.get(key) !== made) return
-      running.delete(key)
-      clearTimeout(made.idle)
-      // What ran well for long does not pay for a failure of an hour ago.
-      if (parts.now() - made.since > LONGEST_PAUSE_MS) failures.delete(key)
-      fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
-    })
-    made.connection.onToolsChanged(() => void listAgain(key, made))
+    void made.transport.ended.then(() => tidyUp('tell that a server ended by itself', () => lose(key, made)))
+    made.connection.onToolsChanged(() => void tidyUpLater('list tools again', () => listAgain(key, made)))
     rest(key, made)
     return made
+  }
+
+  function lose(key: string, made: Running): void {
+    if (running.get(key) !== made) return
+    running.delete(key)
+    clearTimeout(made.idle)
+    // What ran well for long does not pay for a failure of an hour ago.
+    if (parts.now() - made.since > LONGEST_PAUSE_MS) failures.delete(key)
+    fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
   }
 
   /** Some programs answer the question of the newer era with silence, which costs five seconds. */
@@ -270,7 +273,7 @@ export function openConnections(parts: Parts): Connections {
         }
         void made.ended.then(() => {
           transports.delete(made)
-          watchdog.setGroups(leaders())
+          tidyUp('tell the watchdog', () => watchdog.setGroups(leaders()))
         })
         onTransport(made)
         return made
@@ -284,7 +287,8 @@ export function openConnections(parts: Parts): Connections {
   function rest(key: string, made: Running): void {
     clearTimeout(made.idle)
     if (made.calls > 0) return
-    made.idle = setTimeout(() => void end(key, made), parts.idleMs ?? IDLE_MS)
+    const stop = () => void tidyUpLater('end a server that is not used', () => end(key, made))
+    made.idle = setTimeout(stop, parts.idleMs ?? IDLE_MS)
     made.idle.unref()
   }
 

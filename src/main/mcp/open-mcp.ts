@@ -20,6 +20,7 @@ import { servesFolder } from './project-servers.ts'
 import { readResult, type ReadResult, type SaveFile } from './read-result.ts'
 import { secretValues } from './added-servers.ts'
 import { serverEntries, type EntryParts } from './server-entries.ts'
+import { tellPlaces, type ToldPlaces } from './tell-places.ts'
 import { forAddress, hashOf, identityOf, isLocal, partsOf, type KnownServer } from './servers.ts'
 
 /** A tool that may be called, of a server that is on. */
@@ -40,6 +41,8 @@ export type Mcp = {
   servers(): readonly KnownServer[]
   get(name: string): KnownServer | undefined
   state(server: KnownServer): McpServerState
+  /** Where a server may write, also one that was not added yet. */
+  placesOf(server: KnownServer): ToldPlaces
   /** Add or replace a server, which the person agreed to. `was` is its name before. */
   put(server: McpServer, was?: string): Promise<void>
   /** Remove a server. For a while that can be undone, unless it is for good. */
@@ -81,7 +84,7 @@ export type Mcp = {
 }
 
 type Parts = ServerParts &
-  EntryParts & {
+  Omit<EntryParts, 'placesOf'> & {
     /** The servers of projects; the same list while nothing changes. */
     ofProjects?(): readonly KnownServer[]
     /** Store what the person chose for a server of a project. */
@@ -102,7 +105,7 @@ export function openMcp(parts: Parts): Mcp {
     return joined.all
   }
   const get = (name: string) => all().find(server => server.name === name)
-  const entries = serverEntries(parts)
+  const entries = serverEntries({ ...parts, placesOf: server => tellPlaces(server, parts).agreed })
   const connections = openConnections({
     ...parts,
     entryOf: get,
@@ -136,12 +139,16 @@ export function openMcp(parts: Parts): Mcp {
     return { ...activity, problem: clean(problem), lines: lines.map(clean) }
   }
 
+  const placesOf = (server: KnownServer) => tellPlaces(server, parts)
+  const isAgreed = (server: KnownServer) => isAccepted(server, store, placesOf(server).agreed)
+
   const stateNow = (server: KnownServer) =>
     stateOf(
       server,
       activityOf(server),
       toolStates(server, listed.get(server.name), { store, count: parts.count }),
       store,
+      placesOf(server),
     )
 
   /** The first of each name counts: the file may have been edited by hand. */
@@ -198,7 +205,7 @@ export function openMcp(parts: Parts): Mcp {
   }
 
   function whyNot(server: KnownServer): Refusal | undefined {
-    if (!isAccepted(server, store))
+    if (!isAgreed(server))
       return {
         refused: `The server ${server.name} was added or changed, and you have not agreed to it. Look at it on Connections.`,
       }
@@ -206,7 +213,7 @@ export function openMcp(parts: Parts): Mcp {
   }
 
   async function list(server: KnownServer, folder?: string): Promise<JudgedTools | Refusal> {
-    if (!isAccepted(server, store)) return whyNot(server)!
+    if (!isAgreed(server)) return whyNot(server)!
     const found = await connections.listTools(server.name, folder)
     if (isRefusal(found)) return { refused: blackened(server, found.refused) }
     acceptListed(server.name, found, store)
@@ -216,7 +223,13 @@ export function openMcp(parts: Parts): Mcp {
   }
 
   function agreeTo(server: KnownServer): void {
-    store.acceptServer(server.name, identityOf(server), JSON.stringify(partsOf(server)), now())
+    const { agreed } = placesOf(server)
+    store.acceptServer(
+      server.name,
+      identityOf(server, agreed),
+      JSON.stringify(partsOf(server, agreed)),
+      now(),
+    )
   }
 
   /** A text of a server without the keys that it was given. Short ones are words and numbers too. */
@@ -248,6 +261,7 @@ export function openMcp(parts: Parts): Mcp {
     },
     get,
     state: stateNow,
+    placesOf,
     list,
     changes,
     async put(given, was = given.name) {
@@ -261,7 +275,7 @@ export function openMcp(parts: Parts): Mcp {
     change(server) {
       if (server.project === undefined) write(read().map(each => (each.name === server.name ? server : each)))
       else {
-        const wasAccepted = isAccepted(get(server.name) ?? server, store)
+        const wasAccepted = isAgreed(get(server.name) ?? server)
         parts.choose?.(server)
         if (wasAccepted) agreeTo(server)
       }
@@ -290,12 +304,12 @@ export function openMcp(parts: Parts): Mcp {
     async reconcile() {
       for (const name of listed.keys()) {
         const server = get(name)
-        if (!server || !isAccepted(server, store)) listed.delete(name)
+        if (!server || !isAgreed(server)) listed.delete(name)
       }
       announce()
       await connections.reconcile()
       // What an entry says besides its command may have changed too.
-      for (const server of servers()) if (!isAccepted(server, store)) await connections.stop(server.name)
+      for (const server of servers()) if (!isAgreed(server)) await connections.stop(server.name)
     },
     restartAll: () => connections.stop(),
     isAnyRunning: () => all().some(({ name }) => connections.activity(name).state === 'running'),

@@ -4,6 +4,7 @@ import type { BackgroundProcess } from '../../shared/contract/processes.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { redactKnown } from '../lib/redact.ts'
+import { tidyUp, tidyUpLater } from '../lib/tidy-up.ts'
 import { debounce, withinTime, type Clock } from '../lib/timing.ts'
 import { createCleaner, createSecretFilter } from '../tools/terminal/command-output.ts'
 import { type CommandKeys, followStart } from '../tools/terminal/run-command.ts'
@@ -59,7 +60,7 @@ export function startBackground(given: BackgroundStart): Background {
   const output = createOutputTail()
   const reader = createReader(keys?.secrets)
   const changes = createTopic<'state' | 'output'>()
-  const printed = debounce(() => changes.publish('output'), OUTPUT_PAUSE)
+  const printed = debounce(() => tidyUp('tell of output', () => changes.publish('output')), OUTPUT_PAUSE)
   const facts: ProcessFacts = {
     ...known,
     state: 'running',
@@ -74,7 +75,6 @@ export function startBackground(given: BackgroundStart): Background {
   let failure: string | undefined
   let finishing: Promise<void> | undefined
 
-  child.stdin?.on('error', () => undefined)
   for (const stream of [child.stdout, child.stderr]) collect(stream)
   child.on('error', error => {
     failure = error.message
@@ -91,22 +91,23 @@ export function startBackground(given: BackgroundStart): Background {
     const decoder = new StringDecoder('utf8')
     const clean = createCleaner(keys?.secrets)
     const draw = reader.input()
-    const take = (text: string, isLast = false) => {
+    const read = (text: string, isLast: boolean) => {
       draw(text)
       const shown = clean(text, isLast)
       if (shown === '') return
       output.add(shown)
       printed.request()
     }
+    const take = (text: string, isLast = false) =>
+      tidyUp('read the output of a process', () => read(text, isLast))
     stream.on('data', (bytes: Buffer) => take(decoder.write(bytes)))
     stream.on('end', () => take(decoder.end(), true))
-    stream.on('error', () => undefined)
   }
 
   const endRest = async () => {
     if (child.pid === undefined) return
     const family = { leader: child.pid, mark, spareLeader: confined !== undefined }
-    facts.leftover = await endFamily(family)
+    facts.leftover = (await tidyUpLater('end a background process', () => endFamily(family))) ?? 0
   }
 
   const endWatch =
@@ -126,18 +127,18 @@ export function startBackground(given: BackgroundStart): Background {
 
   /** A command takes with it what it started, confined or not. */
   async function finishNow(code: number | null) {
-    endWatch?.()
+    tidyUp('end the watch of a process', () => endWatch?.())
     await endRest()
     if (child.pid !== undefined) await withinTime(LINGER_MS, closed.promise)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
-    forward?.close()
+    tidyUp('end a forwarded port', () => forward?.close())
     printed.cancel()
     if (failure !== undefined) say(`It did not start: ${failure}.\n`)
     facts.state = facts.state === 'stopping' ? 'stopped' : 'exited'
     facts.exitCode = code
     facts.endedAt = now()
     facts.address = null
-    changes.publish('state')
+    tidyUp('tell that a process ended', () => changes.publish('state'))
     ended.resolve({ started: failure === undefined && (facts.state === 'stopped' || hasStarted()) })
   }
 
@@ -151,7 +152,7 @@ export function startBackground(given: BackgroundStart): Background {
     async stop() {
       if (facts.state === 'running') {
         facts.state = 'stopping'
-        changes.publish('state')
+        tidyUp('tell that a process is stopped', () => changes.publish('state'))
         await endRest()
         // What cannot be ended is not waited for.
         await withinTime(LINGER_MS, exited.promise)

@@ -109,6 +109,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
     if (confined && isRefusal(confined)) return confined
     const forward =
       reach === 'forwarded' && confined ? await forwardPort(port!, join(confined.temporary, name)) : undefined
+    if (forward && isRefusal(forward)) return forward
     const reached = reach === 'direct' ? port : forward?.port
     // The watchdog first, so that it knows of each process from its first moment.
     watchdog.setGroups(running().flatMap(each => each.leader ?? []))

@@ -133,6 +133,8 @@ export const McpServerState = z.object({
   /** The last lines that it printed. */
   lines: z.array(z.string()),
   warnings: z.array(z.string()),
+  /** Where it may write while it is confined, in words: “this project”, “~/notes”. */
+  writes: z.array(z.string()),
   /** Whether its command names a package without an exact version, which `mcp.version` finds. */
   isUnpinned: z.boolean(),
   description: z.string(),
@@ -140,6 +142,10 @@ export const McpServerState = z.object({
   tools: z.array(McpTool),
 })
 export type McpServerState = z.infer<typeof McpServerState>
+
+/** The sentence on each card that asks to agree to a server; empty for one that writes nowhere here. */
+export const sayWrites = (writes: readonly string[]): string =>
+  writes.length === 0 ? '' : `It may write in: ${writes.join(', ')}.`
 
 /** Where an exact version comes from. */
 const VersionOrigin = z.enum(['cache', 'registry'])
@@ -170,7 +176,7 @@ export const mcp = {
   /** What a server would be, before it is added: its command whole, and what to know about it. */
   'mcp.preview': call(
     z.object({ server: McpServer }),
-    z.object({ shown: z.string(), warnings: z.array(z.string()) }),
+    z.object({ shown: z.string(), warnings: z.array(z.string()), writes: z.array(z.string()) }),
   ),
   /** The servers in a text that was pasted, to be shown whole before one is added. */
   'mcp.read': call(
@@ -182,6 +188,7 @@ export const mcp = {
           server: McpServer.nullable(),
           shown: z.string(),
           warnings: z.array(z.string()),
+          writes: z.array(z.string()),
           problem: z.string(),
         }),
       ),

@@ -9,7 +9,7 @@ import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Segmented } from '../../ui/Choice.tsx'
 import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
 import { fieldsOf, NO_FIELDS } from './server-fields.ts'
-import { CommandLines } from './ServerDetail.tsx'
+import { CommandLines, Writes } from './ServerDetail.tsx'
 import { NetworkSwitch, ServerForm } from './ServerForm.tsx'
 
 type Found = Awaited<ReturnType<HostClient['mcp.read']>>['servers'][number]
@@ -176,6 +176,7 @@ function Review({ found, known, edited, onChange, onAdd, onBack }: ReviewProps) 
             <p className="text-sm font-semibold wrap-anywhere">{showHidden(each.name)}</p>
             <Problem text={showHidden(each.problem)} />
             {each.shown !== '' && <CommandLines text={each.shown} />}
+            <Writes places={each.writes} />
             <div className="notice-stack">
               {each.warnings.map(warning => (
                 <Banner key={warning} level="warning">

@@ -12,7 +12,7 @@ import { cx } from '../../ui/style.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { EditServer } from './AddServer.tsx'
-import { CommandLines, ServerDetail } from './ServerDetail.tsx'
+import { CommandLines, ServerDetail, Writes } from './ServerDetail.tsx'
 import { useAct } from '../../use-act.ts'
 
 const STATES: Record<McpServerState['state'], { label: string; look: string }> = {
@@ -128,7 +128,12 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
       }
       notes={
         <>
-          <Trouble server={server} isOpen={isOpen} onOpen={() => onOpen(name)} />
+          <Trouble
+            server={server}
+            isOpen={isOpen}
+            isConfined={whyNotConfined === ''}
+            onOpen={() => onOpen(name)}
+          />
           {isEdited && (
             <EditServer name={name} known={known} onSaved={onOpen} onClose={() => setEdited(false)} />
           )}
@@ -160,11 +165,11 @@ function factsOf({ tools, description, reach, project }: McpServerState, isConfi
   ]
 }
 
-type TroubleProps = { server: McpServerState; isOpen: boolean; onOpen: () => void }
+type TroubleProps = { server: McpServerState; isOpen: boolean; isConfined: boolean; onOpen: () => void }
 
 /** What the person has to know or decide, whether the card is open or not. */
-function Trouble({ server, isOpen, onOpen }: TroubleProps) {
-  const { name, state, shown, changes, problem, tools, warnings } = server
+function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
+  const { name, state, shown, changes, problem, tools, warnings, writes } = server
   const act = useAct()
   const asking = tools.filter(tool => tool.state === 'changed' || tool.state === 'new')
   const refused = tools.filter(tool => tool.state === 'refused').length
@@ -185,6 +190,7 @@ function Trouble({ server, isOpen, onOpen }: TroubleProps) {
         >
           {whyItWaits(server)}
           <CommandLines className="mt-1.5" text={shown} />
+          {isConfined && <Writes places={writes} />}
           {changes !== null && <WhatChanged name={name} changes={changes} />}
           {!isOpen &&
             warnings.map(warning => (
