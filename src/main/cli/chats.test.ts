@@ -63,6 +63,7 @@ describe('deleted chats', () => {
       chats: [],
       days: 30,
       removing: 0,
+      unremoved: [],
       paused: false,
     })
     expect((await run('purge', '--all', '--yes')).stdout).toBe('No deleted chats.\n')
