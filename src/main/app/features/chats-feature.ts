@@ -44,7 +44,7 @@ type Needs = {
   connections: RunsOptions['connections']
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
   processes: { endChat(sessionId: string): Promise<void> }
-  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<void> }
+  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<unknown> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   now(): number

@@ -22,6 +22,7 @@ function aFeature() {
     events: { publish: (event: AppEvent) => void events.push(event) } as Parameters<
       typeof dataFeature
     >[0]['events'],
+    notices: [],
     now: Date.now,
     report(error) {
       throw error

@@ -11,6 +11,7 @@ import { forgetTrajectories } from '../../learning/forget-trajectories.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { Fault } from '../../../shared/rpc.ts'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
 import { withinTime } from '../../lib/timing.ts'
@@ -28,6 +29,8 @@ type Needs = {
   }
   imports: { isBusy(): boolean }
   events: Broadcast<AppEvent>
+  /** What a window is told when it opens. */
+  notices: Notice[]
   now(): number
   report(error: unknown): void
 }
@@ -42,7 +45,7 @@ const END_MS = 10_000
 
 /** Removes deleted chats for good, from the database and from every file of the home folder. */
 export function purgeFeature(needs: Needs) {
-  const { home, config, store, log, models, chats, imports, events, now, report } = needs
+  const { home, config, store, log, models, chats, imports, events, notices, now, report } = needs
   const startedAt = now()
   const closing = new AbortController()
   const { signal } = closing
@@ -82,8 +85,15 @@ export function purgeFeature(needs: Needs) {
   function onChange(): void {
     events.publish({ type: 'deleted_chats' })
     const [first] = purge.list().unremoved.flatMap(({ files }) => files)
-    if (first && !isTold) events.publish({ type: 'notice', notice: noticeOf(first) })
-    if (!first && isTold) events.publish({ type: 'notice_ended', id: NOTICE })
+    if (first && !isTold) {
+      notices.push(noticeOf(first))
+      events.publish({ type: 'notice', notice: noticeOf(first) })
+    }
+    if (!first && isTold) {
+      const at = notices.findIndex(notice => notice.id === NOTICE)
+      if (at >= 0) notices.splice(at, 1)
+      events.publish({ type: 'notice_ended', id: NOTICE })
+    }
     isTold = first !== undefined
   }
 
@@ -131,7 +141,7 @@ const NOTICE = 'unremoved-chats'
 const noticeOf = ({ path, why }: Unremoved): Notice => ({
   id: NOTICE,
   level: 'warning',
-  text: `Something of a deleted chat could not be removed: ${path}, because ${why}.`,
+  text: `Something of a deleted chat could not be removed: ${showHiddenInLine(path)}, because ${why}.`,
   fix: '“Recently deleted”, below the chats, lists what is left. Talaria tries again each hour and at each start.',
 })
 
