@@ -6,10 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
-const scriptAt = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 function whyAsRoot(): string | undefined {
-  const tried = spawnSync(process.execPath, ['--check', scriptAt('./purge-chats.ts')], {
+  const tried = spawnSync(process.execPath, ['--check', fileURLToPath(import.meta.url)], {
     uid: NOBODY,
     gid: NOBODY,
     stdio: 'ignore',
@@ -26,9 +25,9 @@ const user = isRoot && whyNot === undefined ? { uid: NOBODY, gid: NOBODY } : {}
 /** Whether something can be made that belongs to somebody else than who removes it. */
 export const hasOtherUser = 'uid' in user
 
-/** Start a script of this folder as an ordinary user, whose home is `home`. */
-export const startAsNobody = (script: string, home: string, args: readonly string[] = []): ChildProcess =>
-  spawn(process.execPath, [scriptAt(script), home, ...args], {
+/** Start a script as an ordinary user, whose home is `home`. */
+export const startAsNobody = (script: URL, home: string, args: readonly string[] = []): ChildProcess =>
+  spawn(process.execPath, [fileURLToPath(script), home, ...args], {
     ...user,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, HOME: home },

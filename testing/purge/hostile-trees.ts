@@ -7,7 +7,8 @@ import { join } from 'node:path'
 /** Makes a folder that resists its removal; `outside` is a folder that must survive it. */
 type Build = (folder: string, outside: string) => void | Promise<void>
 
-const bytes = (folder: string, ...name: number[]) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)])
+const bytes = (folder: string, ...name: number[]) =>
+  Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)])
 
 /** A folder in a folder and so on, whose innermost has a file. It grows from inside, so that no path gets long. */
 export function nest(folder: string, depth: number, name = 'deep'): void {
@@ -21,12 +22,14 @@ export function nest(folder: string, depth: number, name = 'deep'): void {
   }
 }
 
-const closed = (mode: number): Build => folder => {
-  mkdirSync(join(folder, 'a', 'b'), { recursive: true })
-  writeFileSync(join(folder, 'a', 'b', 'words'), 'secretfile')
-  chmodSync(join(folder, 'a', 'b'), mode)
-  chmodSync(join(folder, 'a'), mode)
-}
+const closed =
+  (mode: number): Build =>
+  folder => {
+    mkdirSync(join(folder, 'a', 'b'), { recursive: true })
+    writeFileSync(join(folder, 'a', 'b', 'words'), 'secretfile')
+    chmodSync(join(folder, 'a', 'b'), mode)
+    chmodSync(join(folder, 'a'), mode)
+  }
 
 /** Trees that a command may leave, and that must go all the same. */
 export const HOSTILE: Record<string, Build> = {

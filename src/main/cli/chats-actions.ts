@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { DeletedChat, RecallHit, RecallPassage, Session, UnremovedChat } from '../../shared/contract/session.ts'
+import type {
+  DeletedChat,
+  RecallHit,
+  RecallPassage,
+  Session,
+  UnremovedChat,
+} from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { chatNamed, findById } from './learned-items.ts'
@@ -170,7 +176,8 @@ function describe({ id, title, messageCount, deletedAt, daysLeft }: DeletedChat)
 
 /** What is left of a chat, which has no title any more. */
 function describeUnremoved({ id, deletedAt, files }: UnremovedChat): string[] {
-  const when = deletedAt === null ? 'Of chats that were deleted earlier' : `Of the chat deleted ${momentOf(deletedAt)}`
+  const when =
+    deletedAt === null ? 'Of chats that were deleted earlier' : `Of the chat deleted ${momentOf(deletedAt)}`
   return [
     `${when} something could not be removed. Talaria tries again at each start, and with “talaria chats purge ${id}”.`,
     ...files.map(({ path, why }) => `    ${showHiddenInLine(path)}: ${why}`),
@@ -214,7 +221,11 @@ export async function chatsPurge(
     }
     const [only] = chats
     const what = chats.length === 1 ? `“${nameOf(only!.title)}”` : many(chats.length + again.length, 'chat')
-    if (!yes && only && !(await confirmOnTerminal(`Remove ${what} for good? This cannot be undone.`, UNANSWERABLE)))
+    if (
+      !yes &&
+      only &&
+      !(await confirmOnTerminal(`Remove ${what} for good? This cannot be undone.`, UNANSWERABLE))
+    )
       return false
     const removed = [...chats.map(({ id }) => id), ...again]
     await client['session.purge']({ ids: removed })

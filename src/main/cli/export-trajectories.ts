@@ -33,7 +33,10 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
   using stopping = stopOnSignals()
   // The reader may stop early, as `head` does after ten lines.
   process.stdout.on('error', stopping.stop)
-  const sink = output === undefined ? toStandardOutput(stopping.signal) : toFile(resolveHome(home), absolutePath(output), force)
+  const sink =
+    output === undefined
+      ? toStandardOutput(stopping.signal)
+      : toFile(resolveHome(home), absolutePath(output), force)
   try {
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
     sink.finish()

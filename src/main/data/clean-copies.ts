@@ -60,7 +60,8 @@ export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): Async
   const making = join(home, 'cache', 'backup')
   const done: CleanedCopies = { type: 'done', rewritten: [], dropped: [], left: [] }
   const drop = async (path: string) => done.left.push(...(await removeTree(path, { signal })))
-  const isLeftBehind = (path: string) => (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < startedAt
+  const isLeftBehind = (path: string) =>
+    (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < startedAt
   if (isLeftBehind(making)) await drop(making)
   else while (existsSync(making)) await sleep(WAIT_MS, undefined, { signal })
   for (const folder of [home, backups])

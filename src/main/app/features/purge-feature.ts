@@ -147,4 +147,6 @@ const noticeOf = ({ path, why }: Unremoved): Notice => ({
 
 /** Faults of the database say it in words. */
 const reasonOfDatabase = (error: unknown): string =>
-  error instanceof Fault ? error.message.replace(/\.$/, '') : 'something went wrong, and the log has the details'
+  error instanceof Fault
+    ? error.message.replace(/\.$/, '')
+    : 'something went wrong, and the log has the details'

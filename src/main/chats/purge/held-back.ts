@@ -27,7 +27,6 @@ export function createHeldBack(): HeldBack {
     release(ids = [...all.keys()]) {
       return ids.filter(id => all.delete(id)).length > 0
     },
-    list: deletedAt =>
-      [...all].map(([id, files]) => ({ id, deletedAt: deletedAt.get(id) ?? null, files })),
+    list: deletedAt => [...all].map(([id, files]) => ({ id, deletedAt: deletedAt.get(id) ?? null, files })),
   }
 }

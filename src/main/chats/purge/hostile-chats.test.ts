@@ -1,13 +1,5 @@
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-  chmodSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync, chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createInterface } from 'node:readline'
@@ -58,7 +50,7 @@ function aHomeOfDeleted() {
 
 /** Remove chats for good as an ordinary user; what `session.deleted` says then. */
 async function purgeAll(home: string, ids: readonly string[] = []): Promise<unknown> {
-  const child = startAsNobody('./purge-chats.ts', home, ids)
+  const child = startAsNobody(SCRIPT, home, ids)
   const said = await text(child.stdout!)
   return JSON.parse(said.split('\n').at(-2) ?? '')
 }
@@ -70,6 +62,7 @@ function wordsLeft(home: string): string[] {
   return ['one', 'two', 'three', 'stays'].filter(word => all.includes(`secretword${word}`))
 }
 
+const SCRIPT = new URL('../../../../testing/purge/purge-chats.ts', import.meta.url)
 const GONE = { chats: [], removing: 0, unremoved: [] }
 
 describe('a deleted chat with files that resist', () => {
@@ -94,12 +87,15 @@ describe('a deleted chat with files that resist', () => {
     async () => {
       using made = aHomeOfDeleted()
       const { home, temporary, chats } = made
+      nest(temporary[0]!, 40)
       giveToNobody(home)
       const foreign = join(temporary[0]!, 'foreign')
       mkdirSync(foreign)
       writeFileSync(join(foreign, 'file'), '')
-      nest(temporary[0]!, 40)
-      const left = { id: chats[0], files: [{ path: join(foreign, 'file'), why: 'this user may not remove it' }] }
+      const left = {
+        id: chats[0],
+        files: [{ path: join(foreign, 'file'), why: 'this user may not remove it' }],
+      }
       for (const ids of [chats, [], [chats[0]!]]) {
         expect(await purgeAll(home, ids)).toMatchObject({ chats: [], removing: 0, unremoved: [left] })
         expect(wordsLeft(home)).toEqual(['stays'])
@@ -119,7 +115,7 @@ describe('a deleted chat with files that resist', () => {
       await HOSTILE[name]!(temporary[at]!, outside)
     giveToNobody(home)
     for (const delay of moments({ every: [0, 40, 150, 400, 900], some: [0, 200] })) {
-      const child = startAsNobody('./purge-chats.ts', home, chats)
+      const child = startAsNobody(SCRIPT, home, chats)
       const gone = once(child, 'exit')
       for await (const line of createInterface(child.stdout!)) {
         if (line === 'begun') await sleep(delay)

@@ -151,6 +151,35 @@ describe('a deleted chat', () => {
     expect([purge.list().chats, await left(store)]).toEqual([[], []])
   })
 
+  test('whose files cannot be removed holds nothing back, and is tried again on request and each hour', async () => {
+    using made = aDeletedChat()
+    const { store, time, id } = made
+    const other = aChat(store).id
+    store.messages.append(user(other, 'secretword'))
+    store.sessions.remove(other)
+    const stays = new Map([[`files of ${id}`, [{ path: 'stuck', why: 'it is protected' }]]])
+    await using purge = begin(store, time, undefined, path => stays.get(path) ?? [])
+    purge.remove([id, other])
+    await purge.idle()
+    const stuck = {
+      chats: [],
+      removing: 0,
+      unremoved: [{ id, deletedAt: START, files: stays.get(`files of ${id}`) }],
+    }
+    expect(purge.list()).toMatchObject(stuck)
+    expect([await left(store), store.purge.pending()]).toEqual([[], []])
+    for (const again of [() => purge.remove([id]), () => purge.check()]) {
+      purge.steps.length = 0
+      again()
+      await purge.idle()
+      expect([purge.list(), purge.steps]).toMatchObject([stuck, [`files of ${id}`]])
+    }
+    stays.clear()
+    purge.check()
+    await purge.idle()
+    expect([purge.list(), store.purge.files()]).toMatchObject([{ removing: 0, unremoved: [] }, []])
+  })
+
   test('waits for the end of an answer when nobody asked', async () => {
     using made = aDeletedChat()
     const { store, time } = made

@@ -50,7 +50,13 @@ export type Purge = {
    * Chats that can be restored, newest first, how many are being removed, and of which something cannot be removed. `paused`
    * while the clock is not trusted.
    */
-  list(): { chats: DeletedChat[]; days: number; removing: number; unremoved: UnremovedChat[]; paused: boolean }
+  list(): {
+    chats: DeletedChat[]
+    days: number
+    removing: number
+    unremoved: UnremovedChat[]
+    paused: boolean
+  }
   /**
    * Begin to remove chats, or try again to remove what is left of them. Resolves as soon as that is stored; what a crash
    * leaves is finished at the next start.
@@ -226,7 +232,9 @@ export function openPurge(parts: Parts): Purge {
         ...chat,
         daysLeft: Math.min(days, Math.max(0, left(chat.deletedAt))),
       }))
-      const gone = new Map([...store.files(), ...store.pending()].map(each => [each.sessionId, each.deletedAt]))
+      const gone = new Map(
+        [...store.files(), ...store.pending()].map(each => [each.sessionId, each.deletedAt]),
+      )
       const unremoved = held.list(gone)
       const removing = gone.size - unremoved.filter(({ id }) => gone.has(id)).length
       return { chats, days, removing, unremoved, paused: store.clock().doubtedAt !== null }
