@@ -177,8 +177,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   if (!options.tools) registry.add([schedules.tool])
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
-  const data = opened(dataFeature(base))
-  const purge = opened(purgeFeature({ ...base, log, models, chats, imports }))
+  const data = opened(dataFeature({ ...base, notices }))
+  const purge = opened(purgeFeature({ ...base, log, models, chats, imports, notices }))
   const settings = settingsFeature({
     ...base,
     models,

@@ -35,7 +35,7 @@ type Looking = {
 }
 
 /** The files that chats changed: keeps their old content, and restores it. */
-export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'remove' | 'share'> & {
+export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'share'> & {
   /** The files of a chat that are not as its path left them. */
   list(sessionId: string, looking: Looking): Promise<ChangedFile[]>
   /** Restore files, each whole or not at all. */
@@ -121,7 +121,6 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
 
   return {
     keep: keeper.keep,
-    remove: keeper.remove,
     share: keeper.share,
     async list(sessionId, looking) {
       const all = store.list(sessionId)

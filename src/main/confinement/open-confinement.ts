@@ -1,13 +1,14 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../lib/durable-files.ts'
 import { fileErrorCode, readIfThere, reasonOf, type Refusal } from '../lib/expected-errors.ts'
-import { tidyUp } from '../lib/tidy-up.ts'
+import { removeTree } from '../lib/removal/remove-tree.ts'
+import type { Unremoved } from '../lib/removal/unremoved.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
 import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
-import { cleanTemporary, removeFolder, temporaryFolder } from './clean-temporary.ts'
+import { cleanTemporary, temporaryFolder } from './clean-temporary.ts'
 import {
   describeLimits,
   inGigabytes,
@@ -70,8 +71,8 @@ export type Confiner = {
   ): Promise<ConfinedStart | CannotConfine>
   /** Remove temporary folders of chats that are gone, and those that are old or too large together. */
   cleanTemporary(isKnown: (sessionId: string) => boolean): Promise<void>
-  /** Remove the temporary folder of a chat. */
-  forgetChat(sessionId: string): Promise<void>
+  /** Remove the temporary folder of a chat. Resolves to what is left of it. */
+  forgetChat(sessionId: string): Promise<Unremoved[]>
   /** What one command may use, for the user. */
   describeLimits(state: Extract<ConfinementState, { confined: true }>): string
   /** Whether a profile can hide all credentials in a folder. */
@@ -220,7 +221,7 @@ export function openConfinement({
       // A file that was to be hidden may have vanished in between; the second look does not find it.
       return first.confined ? first : await once()
     } finally {
-      tidyUp('remove the trial of a confined command', () => rmSync(trial, { recursive: true, force: true }))
+      await removeTree(trial)
     }
   }
 
@@ -241,7 +242,7 @@ export function openConfinement({
     state,
     search,
     cleanTemporary: isKnown => (cleaning = cleanTemporary(join(home, 'cache'), isKnown)),
-    forgetChat: sessionId => removeFolder(temporaryFolder(join(home, 'cache'), sessionId)),
+    forgetChat: sessionId => removeTree(temporaryFolder(join(home, 'cache'), sessionId)),
     describeLimits: ({ limitsProcesses }) => describeLimits(limitsProcesses),
     async prepare(shell, confinement, { sessionId, ...where }) {
       const found = await state()

@@ -44,7 +44,7 @@ type Needs = {
   connections: RunsOptions['connections']
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
   processes: { endChat(sessionId: string): Promise<void> }
-  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<void> }
+  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<unknown> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   now(): number
@@ -120,15 +120,19 @@ export function chatsFeature(needs: Needs) {
     onRunEvent: (sessionId, event) => chatEvents.publish({ type: 'run', sessionId, event }),
     report,
   })
-  /** End the background processes of a chat, which still use its temporary folder, and remove that. */
+  /** End the turn of a chat and its background processes, which still use its temporary folder. */
   const endChat = async (id: string) => {
+    await runs.stopIn(id)
+    await needs.processes.endChat(id)
+  }
+  const leaveChat = async (id: string) => {
     await needs.processes.endChat(id)
     await needs.confinement.forgetChat(id)
   }
   sessionChanges.subscribe(id => {
     needs.search.indexSoon()
     const session = store.sessions.get(id)
-    if (!session) endChat(id).catch(report)
+    if (!session) leaveChat(id).catch(report)
     events.publish(
       session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
     )
@@ -159,8 +163,6 @@ export function chatsFeature(needs: Needs) {
       ]
     },
     endChat,
-    /** Remove the copies of files that these chats changed. */
-    forgetFiles: files.remove,
     /** Who reviews messages before a summary replaces them. */
     flushTo(to: NonNullable<typeof flushes>) {
       flushes = to

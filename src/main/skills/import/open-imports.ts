@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, isAbsolute } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import type { SkillCandidate, SkillImport } from '../../../shared/contract/skill-imports.ts'
 import type { SkillRevision, SkillSource } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { digestOf, decodeText } from '../library/parts.ts'
 import { readInside } from '../library/inside-skill.ts'
@@ -77,7 +78,7 @@ export function openImports({
       const folder = await quarantine.enter(id)
       const source = await openSource(from, folder, { ...git, publishers: publishers() }, signal)
       const { skills, leftOut } = await fetchSkills(source, folder, updates?.within, signal)
-      await rm(join(folder, 'repository'), { recursive: true, force: true, maxRetries: 3 })
+      await removeTree(join(folder, 'repository'))
       const { candidates, folders, twice } = await examineAll(skills, source, updates?.skill, signal)
       const shown = {
         id,
