@@ -2,14 +2,15 @@ import { z } from 'zod'
 import type { McpServer, McpServerState, McpTool } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { parseJson } from '../lib/expected-errors.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { judgeTools, type JudgedTools, type ServerTool } from './judge-tools.ts'
 import type { ServerActivity } from './open-connections.ts'
 import { namedPackage } from './named-package.ts'
 import { identityOf, isLocal, partsOf, shownServer, warningsOf, type KnownServer } from './servers.ts'
 
 /** Whether the person agreed to the server as it is now. */
-export const isAccepted = (server: KnownServer, store: McpStore): boolean =>
-  store.agreed(server.name)?.identity === identityOf(server)
+export const isAccepted = (server: KnownServer, store: McpStore, identity = identityOf(server)): boolean =>
+  store.agreed(server.name)?.identity === identity
 
 /** A tool as the person reads it when asked to agree to it. */
 const textOfTool = ({ name, description, schema }: ServerTool): string =>
@@ -52,6 +53,7 @@ export function toolStates(
 ): McpTool[] {
   const known = store.tools(server.name)
   const accepted = new Map(acceptedTools(server.name, store).map(({ tool }) => [tool.name, tool]))
+  const of = store.agreed(server.name)
   const states = (listed?.tools ?? [...accepted.values()]).map((tool): McpTool => {
     const before = accepted.get(tool.name)
     const isSame = before !== undefined && isSameTool(server, before, tool)
@@ -76,12 +78,14 @@ export function toolStates(
       tokens: count(
         JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema }),
       ),
+      seen: hashShown({ server: server.name, of, now: tool.definition, before: before?.definition }),
     }
   })
   const without = (listed?.refused ?? []).map(({ name, problem }): McpTool => ({
     ...NOT_USABLE,
     name,
     problem,
+    seen: hashShown({ server: server.name, of, name, problem }),
   }))
   return [...states, ...without]
 }
@@ -118,20 +122,40 @@ export function stateOf(
   tools: McpTool[],
   store: McpStore,
 ): McpServerState {
-  const { name, enabled, description, project = null } = server
-  return {
+  const { isSame, shown, seen } = judgeShown(server, store)
+  const state = !isSame ? 'not accepted' : server.enabled ? activity.state : 'disabled'
+  const { problem, lines } = activity
+  return { ...shown, enabled: server.enabled, state, problem, lines, tools, seen }
+}
+
+/**
+ * What a person reads of a server before they agree to it, with its hash: whatever is added here is part of it. `isSame`: they
+ * agreed to it already. What it is doing is no part of that.
+ */
+export function judgeShown(server: KnownServer, store: McpStore) {
+  const { name, description, project = null } = server
+  const identity = identityOf(server)
+  const isSame = isAccepted(server, store, identity)
+  const shown = {
     name,
     project,
-    enabled,
     shown: shownServer(server),
-    reach: !isLocal(server) ? 'address' : server.network ? 'program with network' : 'program',
-    state: !isAccepted(server, store) ? 'not accepted' : enabled ? activity.state : 'disabled',
-    changes: isAccepted(server, store) ? [] : changesOf(server, store),
-    problem: activity.problem,
-    lines: activity.lines,
+    reach: !isLocal(server)
+      ? ('address' as const)
+      : server.network
+        ? ('program with network' as const)
+        : ('program' as const),
+    changes: isSame ? [] : changesOf(server, store),
     warnings: warningsOf(server),
     isUnpinned: project === null && isLocal(server) && namedPackage(server)?.isExact === false,
     description,
-    tools,
   }
+  const { enabled: _enabled, pinned: _pinned, off: _off, by_shape: _byShape, ...entry } = server
+  return { identity, isSame, shown, seen: hashShown({ shown, entry, identity }) }
+}
+
+/** What a server would be, before the person adds it, with the hash that adding it carries. */
+export function previewServer(server: McpServer) {
+  const shown = { shown: shownServer(server), warnings: warningsOf(server) }
+  return { ...shown, seen: hashShown({ shown, server, identity: identityOf(server) }) }
 }

@@ -12,6 +12,7 @@ import {
   ended,
   lastOf,
 } from '../../../testing/schedules/a-scheduled-host.ts'
+import { acceptServer, putServer } from '../../../testing/mcp/agree.ts'
 
 // What a schedule may do when nobody is there: its model, and what trial runs granted.
 
@@ -173,7 +174,7 @@ test('a tool of a server is granted as it is now, and is denied once its server 
   const start = () => aScheduledHost(home.path, unconfined)
   await using server = await (async () => {
     await using host = await start()
-    await host.client['mcp.put']({ server: aMisbehaving('echoes', ['rug pull', counter]) })
+    await putServer(host.client, { server: aMisbehaving('echoes', ['rug pull', counter]) })
     await host.client['mcp.test']({ name: 'echoes' })
     const made = await aDaily(host)
     ;({ id } = made)
@@ -196,7 +197,7 @@ test('a tool of a server is granted as it is now, and is denied once its server 
   await again.at(EIGHT + DAY, id)
   expect(await lastCall()).toContain('changed since you agreed to it')
   // Who agrees to the new text has not tried the schedule with it.
-  await again.client['mcp.accept']({ name: 'echoes', tool: 'echo' })
+  await acceptServer(again.client, { name: 'echoes', tool: 'echo' })
   server.reply(...call, { text: 'It was not allowed.' })
   await again.at(EIGHT + 2 * DAY, id)
   expect(await lastCall()).toContain('Denied: It needs permission')

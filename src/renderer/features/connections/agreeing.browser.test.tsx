@@ -13,7 +13,8 @@ const echoes = (...mode: string[]) => ({
 /** The page of a window over a host whose server was agreed to and listed. */
 async function showEchoes(...mode: string[]) {
   const host = await showWindow(undefined, { config: echoes(...mode) })
-  await host.elsewhere['mcp.accept']({ name: 'echoes' })
+  const { servers } = await host.elsewhere['mcp.list']({})
+  await host.elsewhere['mcp.accept']({ name: 'echoes', seen: servers[0]!.seen })
   await host.elsewhere['mcp.test']({ name: 'echoes' })
   await button('Connections').click()
   await button(/^echoes/).click()
