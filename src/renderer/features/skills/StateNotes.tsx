@@ -63,7 +63,7 @@ function Off({ skill, detail, onFindings }: Props) {
       <Banner level="warning" actions={actions}>
         It is off, and asks first: the scan found lines that need caution.
       </Banner>
-      {asks && <AcceptDialog skill={skill} scan={detail.scan} onClose={() => setAsks(false)} />}
+      {asks && <AcceptDialog detail={detail} onClose={() => setAsks(false)} />}
     </>
   )
 }
@@ -85,7 +85,7 @@ function Blocked({ skill, detail, onFindings }: Props) {
       <Banner level="error" actions={actions}>
         Blocked: {skill.blocked ?? ''}
       </Banner>
-      {asks && <AcceptDialog skill={skill} scan={detail.scan} onClose={() => setAsks(false)} />}
+      {asks && <AcceptDialog detail={detail} onClose={() => setAsks(false)} />}
     </>
   )
 }
@@ -127,10 +127,11 @@ function Edited({ id, detail }: { id: string; detail: SkillDetail }) {
   )
 }
 
-type AcceptDialogProps = { skill: Skill; scan: ScanReport; onClose: () => void }
+type AcceptDialogProps = { detail: SkillDetail; onClose: () => void }
 
 /** Asks the user to read the findings before a dangerous skill is accepted. */
-function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
+function AcceptDialog({ detail, onClose }: AcceptDialogProps): ReactNode {
+  const { skill, scan, seen } = detail
   const box = useId()
   const { accept } = useSkillActions()
   const [read, setRead] = useState(false)
@@ -141,7 +142,7 @@ function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
     event.preventDefault()
     if (!read || busy) return
     setBusy(true)
-    const answer = await accept(skill.id)
+    const answer = await accept(skill.id, seen)
     setBusy(false)
     if (answer.ok) onClose()
     else setProblem(answer.fault.message)

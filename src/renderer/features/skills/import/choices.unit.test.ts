@@ -20,6 +20,7 @@ const candidate = (name: string, replaces?: Partial<Replaces>, given: Partial<Sk
     : null,
   on: true,
   refused: null,
+  seen: `seen ${name}`,
   ...given,
 })
 
