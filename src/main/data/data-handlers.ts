@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { MAX_EXPORT_TEXT } from '../../shared/contract/data.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { pathNamed } from '../app/workspace.ts'
 import { backupFolder } from '../lib/durable-files.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { listBackups } from './backup/daily-backup.ts'
 import { openBackup } from './backup/read-backup.ts'
 import { measureHome } from './home-parts.ts'
@@ -49,12 +51,15 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
         signal,
       ),
     async 'data.inspect'({ path }) {
-      const { manifest, bytes, path: file } = await openBackup(pathNamed(path))
+      const { manifest, bytes, path: file, stamp } = await openBackup(pathNamed(path))
       const { chats, files, ...rest } = manifest
-      return { ...rest, path: file, bytes, chats: chats.length, files: files.length }
+      return { ...rest, path: file, bytes, chats: chats.length, files: files.length, seen: hashShown(stamp) }
     },
-    'data.restore': ({ path, folder }, signal) =>
-      run('restore', { path: pathNamed(path), folder: pathNamed(folder) }, signal),
+    async *'data.restore'({ path, folder, seen }, signal) {
+      const { path: file, stamp } = await openBackup(pathNamed(path))
+      refuseUnseen(seen, hashShown(stamp), basename(file))
+      yield* run('restore', { path: file, folder: pathNamed(folder), stamp }, signal)
+    },
   } satisfies Partial<HostHandlers>
 }
 

@@ -117,7 +117,10 @@ test('a chat leads to a proposal with its evidence, and once kept the next chat 
   expect(await entries(host)).toEqual([])
   expect((await host.client['session.messages']({ id: chat.id })).messages).toHaveLength(2)
 
-  const kept = await host.client['learning.keep']({ ids: [waiting[0]!.id] })
+  const kept = await host.client['learning.keep']({
+    ids: [waiting[0]!.id],
+    seen: { [waiting[0]!.id]: waiting[0]!.seen },
+  })
   expect(kept.memoryRevisions).toHaveLength(1)
   expect(await entries(host)).toEqual(['Uses pnpm, never npm.'])
   const next = await aChat(host, model)
@@ -351,7 +354,10 @@ test('a skill corrected by the user right after it was used is patched, once the
     },
   ])
   expect(waiting[0]!.evidence[0]!.quote).toContain('discussions')
-  await host.client['learning.keep']({ ids: [waiting[0]!.id] })
+  await host.client['learning.keep']({
+    ids: [waiting[0]!.id],
+    seen: { [waiting[0]!.id]: waiting[0]!.seen },
+  })
   const { text: now } = await host.client['skills.get']({ id: 'own/triage' })
   expect(now).toContain('List the issues and the discussions.')
 })

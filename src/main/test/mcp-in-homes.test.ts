@@ -84,7 +84,8 @@ describe('a home with servers', () => {
     const before = await toolOf(used.host, 'value')
     const written = await lastOf(used.client['data.backup']({ path, keys, files: true }))
     expect(JSON.stringify(written)).not.toContain('connections')
-    await lastOf(used.client['data.restore']({ path, folder }))
+    const { seen } = await used.client['data.inspect']({ path })
+    await lastOf(used.client['data.restore']({ path, folder, seen }))
     expect(Object.keys(await wordsIn(folder, [KEY]))).toEqual(keys ? [KEY] : [])
 
     await using restored = await aHost(folder, { coreTools: true, ...unconfined })

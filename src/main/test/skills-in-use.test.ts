@@ -217,7 +217,10 @@ describe('a skill that the agent creates', () => {
         because: expect.stringContaining('security scan'),
       },
     ])
-    await host.client['learning.keep']({ ids: [waiting[0]!.id] })
+    await host.client['learning.keep']({
+      ids: [waiting[0]!.id],
+      seen: { [waiting[0]!.id]: waiting[0]!.seen },
+    })
     expect(await isThere(host)).toBe(true)
     const { revisions } = await host.client['skills.history']({ limit: 1 })
     expect(revisions).toMatchObject([{ op: 'create', actor: 'agent' }])

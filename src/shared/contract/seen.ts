@@ -21,3 +21,15 @@ export function refuseUnseen(seen: string, now: string, what: string): void {
       `${what} changed since it was shown, so nothing was done. Look at it as it is now, and decide again.`,
     )
 }
+
+/** The hashes of several things that were shown, by their ids. */
+export const SeenById = z.record(z.string(), Seen).default({})
+
+/** Whether a call says of each of its ids what was shown. */
+export const hasSeenAll = ({
+  ids,
+  seen,
+}: {
+  ids: readonly string[]
+  seen: Readonly<Record<string, string>>
+}) => ids.every(id => Object.hasOwn(seen, id))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
-import { Seen, UNSEEN } from './seen.ts'
+import { hasSeenAll, Seen, SeenById, UNSEEN } from './seen.ts'
 
 /**
  * The source of a skill. `builtin`: bundled with Talaria. `user`: written by the user. `agent`: written by the agent or a
@@ -332,9 +332,9 @@ export const skills = {
         ids,
         enabled: z.boolean(),
         accept: z.boolean().default(false),
-        seen: z.record(z.string(), Seen).default({}),
+        seen: SeenById,
       })
-      .refine(given => !given.accept || given.ids.every(each => Object.hasOwn(given.seen, each)), UNSEEN),
+      .refine(given => !given.accept || hasSeenAll(given), UNSEEN),
     changed,
   ),
   'skills.setPinned': call(z.object({ ids, pinned: z.boolean() }), changed),

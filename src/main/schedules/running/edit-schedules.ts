@@ -5,11 +5,13 @@ import type {
   ScheduleReading,
   ScheduleRun,
 } from '../../../shared/contract/schedules.ts'
+import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { FileChangeStore } from '../../db/file-changes.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../lib/ids.ts'
+import { hashShown } from '../../lib/shown-hash.ts'
 import { nextInstants } from '../next-instants.ts'
 import { parseSchedule } from '../parse-schedule.ts'
 import { grantKey, shownGrants } from './granted.ts'
@@ -46,6 +48,12 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
   const found = (id: string): ScheduleRow => {
     const row = store.schedules.get(id)
     if (!row) throw new Fault('not_found', 'There is no such schedule any more.')
+    return row
+  }
+  /** A schedule that is as the person was shown it. Throws a `conflict` Fault if it is not. */
+  const asSeen = (id: string, seen: string): ScheduleRow => {
+    const row = found(id)
+    refuseUnseen(seen, hashRow(row), `The schedule ${row.choices.name}`)
     return row
   }
   const put = (row: ScheduleRow): ScheduleRow => {
@@ -100,8 +108,11 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     })
   }
 
-  async function change(id: string, { text, zone: newZone, ...wanted }: Wanted): Promise<ScheduleRow> {
-    const before = found(id)
+  async function change(
+    id: string,
+    { text, zone: newZone, seen, ...wanted }: Wanted & { seen: string },
+  ): Promise<ScheduleRow> {
+    const before = asSeen(id, seen)
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
     const folder = wanted.folder === undefined ? before.choices.folder : await folderOf(wanted.folder)
     const choices = { ...before.choices, ...given, folder }
@@ -110,7 +121,8 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     const reading = isMoved ? planned(text ?? before.words, inZone) : undefined
     const isVoid = grantKey(choices) !== before.grantedFor
     return put({
-      ...found(id),
+      // Somebody else may have changed it while the folder was looked at.
+      ...asSeen(id, seen),
       ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
       choices,
       ...(isVoid && { grants: [], grantedFor: grantKey(choices) }),
@@ -141,11 +153,13 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       month: usedThisMonth(row, store, now()),
       createdAt,
       updatedAt,
+      seen: hashRow(row),
     }
   }
 
   return {
     found,
+    asSeen,
     add,
     change,
     show,
@@ -185,6 +199,10 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     },
   }
 }
+
+/** What a person sees of a schedule before they let it run. Whether it is paused, and its last run, are no part of that. */
+const hashRow = ({ id, words, rule, zone, choices, grants, grantedFor }: ScheduleRow): string =>
+  hashShown({ id, words, rule, zone, choices, grants, grantedFor })
 
 /** The start of a task, as the name of its schedule. */
 function nameOf(task: string): string {
