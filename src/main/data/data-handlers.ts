@@ -52,7 +52,7 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
       ),
     async 'data.inspect'({ path }) {
       const { manifest, bytes, path: file, stamp } = await openBackup(pathNamed(path))
-      const { chats, files, ...rest } = manifest
+      const { talaria: _talaria, format: _format, database: _database, chats, files, ...rest } = manifest
       return { ...rest, path: file, bytes, chats: chats.length, files: files.length, seen: hashShown(stamp) }
     },
     async *'data.restore'({ path, folder, seen }, signal) {

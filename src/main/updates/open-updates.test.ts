@@ -48,6 +48,18 @@ describe('updates', () => {
     ])
   })
 
+  test('download and install only the version that was shown', async () => {
+    const { updates, done } = anUpdater()
+    updates.check()
+    await became(updates, 'available')
+    expect(() => updates.download('0.1.9')).toThrow('changed since it was shown, so nothing was done')
+    expect(updates.state()).toMatchObject({ phase: 'available' })
+    updates.download('0.2.0')
+    await became(updates, 'ready')
+    expect(() => updates.install('0.1.9')).toThrow('changed since it was shown, so nothing was done')
+    expect(done).toEqual([])
+  })
+
   test('say when there is nothing newer', async () => {
     const { updates } = anUpdater({ check: async () => undefined })
     updates.check()
