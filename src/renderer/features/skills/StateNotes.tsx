@@ -1,5 +1,5 @@
 import { useState, type ReactNode, useId, type FormEvent } from 'react'
-import type { Skill, SkillDetail, ScanReport } from '../../../shared/contract/skills.ts'
+import type { Skill, SkillDetail } from '../../../shared/contract/skills.ts'
 import { goTo } from '../../route.ts'
 import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
@@ -26,7 +26,7 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
       {blocked !== null && <Blocked skill={skill} detail={detail} onFindings={onFindings} />}
       {unavailable !== null && <Banner level="warning">It cannot be used here: {unavailable}</Banner>}
       {shadowedBy !== null && <Shadowed by={shadowedBy} />}
-      {!enabled && blocked === null && <Off skill={skill} detail={detail} onFindings={onFindings} />}
+      {!enabled && blocked === null && <Off detail={detail} onFindings={onFindings} />}
       {enabled && !useInChats && (
         <Banner level="info">“Use skills in chats” is off, so no skill is used.</Banner>
       )}
@@ -45,7 +45,7 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
   )
 }
 
-function Off({ skill, detail, onFindings }: Props) {
+function Off({ detail, onFindings }: Omit<Props, 'skill'>) {
   const [asks, setAsks] = useState(false)
   if (detail.policy !== 'ask') return <Banner level="info">It is off. New chats do not see it.</Banner>
   const actions = (
