@@ -40,12 +40,13 @@ test('a text that changed while it was shown is not accepted, but shown anew wit
   const host = await showEchoes('changing', 'starts')
   await host.elsewhere['mcp.restart']({ name: 'echoes' })
   await button('Test echoes').click()
-  await expect.element(card('echoes')).toMatchTextContent('Say a text again (2).')
+  // The old number, which is struck out, and the new one.
+  await expect.element(card('echoes')).toMatchTextContent('Say a text again (12).')
   // As after an idle time: at the next start the server says something else.
   await host.elsewhere['mcp.restart']({ name: 'echoes' })
   await button('Accept the new text of echo').click()
   await expect.element(page.getByText(/The tool echo of echoes changed since it was shown/)).toBeVisible()
-  await expect.element(card('echoes')).toMatchTextContent('Say a text again (3).')
+  await expect.element(card('echoes')).toMatchTextContent('Say a text again (13).')
   await expect
     .element(card('echoes').getByRole('switch', { name: 'echo', exact: true }))
     .not.toBeInTheDocument()
