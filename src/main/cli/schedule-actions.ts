@@ -116,9 +116,10 @@ export async function scheduleShow(named: string, { home, json }: Options): Prom
 const change =
   (method: 'schedule.pause' | 'schedule.resume', says: string) =>
   async (named: string, { home, json }: Options): Promise<void> => {
-    const schedule = await withClient(home, async client =>
-      client[method]({ id: (await findSchedule(client, named)).id }),
-    )
+    const schedule = await withClient(home, async client => {
+      const { id, seen } = await findSchedule(client, named)
+      return client[method]({ id, seen })
+    })
     printLine(json ? jsonLine(schedule) : `${says}: ${inShort(schedule)}`)
   }
 /** Pause a schedule, and let it run again. */
@@ -138,9 +139,9 @@ export async function scheduleRemove(named: string, { home, json }: Options): Pr
 /** Run a schedule now, and wait for its end. Whether it ended well is the outcome. */
 export async function scheduleRun(named: string, { home, json }: Options): Promise<boolean> {
   return withClient(home, async client => {
-    const { id } = await findSchedule(client, named)
+    const { id, seen } = await findSchedule(client, named)
     const over = new AbortController()
-    const started = await client['schedule.run']({ id })
+    const started = await client['schedule.run']({ id, seen })
     let run = started
     try {
       for await (const event of client['app.watch']({}, { signal: over.signal })) {

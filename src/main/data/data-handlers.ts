@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { MAX_EXPORT_TEXT } from '../../shared/contract/data.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { pathNamed } from '../app/workspace.ts'
 import { backupFolder } from '../lib/durable-files.ts'
 import { noteUnfinished } from '../lib/removal/unfinished.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { listBackups } from './backup/daily-backup.ts'
 import { partPath } from './backup/pack-files.ts'
 import { openBackup } from './backup/read-backup.ts'
@@ -47,14 +49,16 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
       yield* run('backup', { ...job, kind: 'manual' }, signal)
     },
     async 'data.inspect'({ path }) {
-      const { manifest, bytes, path: file } = await openBackup(pathNamed(path))
-      const { chats, files, ...rest } = manifest
-      return { ...rest, path: file, bytes, chats: chats.length, files: files.length }
+      const { manifest, bytes, path: file, stamp } = await openBackup(pathNamed(path))
+      const { talaria: _talaria, format: _format, database: _database, chats, files, ...rest } = manifest
+      return { ...rest, path: file, bytes, chats: chats.length, files: files.length, seen: hashShown(stamp) }
     },
-    async *'data.restore'({ path, folder: given }, signal) {
+    async *'data.restore'({ path, folder: given, seen }, signal) {
+      const { path: file, stamp } = await openBackup(pathNamed(path))
+      refuseUnseen(seen, hashShown(stamp), basename(file))
       const folder = pathNamed(given)
       await using _ = noteUnfinished(home, partPath(folder), RESTORING)
-      yield* run('restore', { path: pathNamed(path), folder }, signal)
+      yield* run('restore', { path: file, folder, stamp }, signal)
     },
   } satisfies Partial<HostHandlers>
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { McpServer, McpServerState, McpTool } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { parseJson } from '../lib/expected-errors.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { judgeTools, type JudgedTools, type ServerTool } from './judge-tools.ts'
 import type { ServerActivity } from './open-connections.ts'
 import { namedPackage } from './named-package.ts'
@@ -53,6 +54,7 @@ export function toolStates(
 ): McpTool[] {
   const known = store.tools(server.name)
   const accepted = new Map(acceptedTools(server.name, store).map(({ tool }) => [tool.name, tool]))
+  const of = store.agreed(server.name)
   const states = (listed?.tools ?? [...accepted.values()]).map((tool): McpTool => {
     const before = accepted.get(tool.name)
     const isSame = before !== undefined && isSameTool(server, before, tool)
@@ -77,12 +79,14 @@ export function toolStates(
       tokens: count(
         JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema }),
       ),
+      seen: hashShown({ server: server.name, of, now: tool.definition, before: before?.definition }),
     }
   })
   const without = (listed?.refused ?? []).map(({ name, problem }): McpTool => ({
     ...NOT_USABLE,
     name,
     problem,
+    seen: hashShown({ server: server.name, of, name, problem }),
   }))
   return [...states, ...without]
 }
@@ -118,24 +122,46 @@ export function stateOf(
   activity: ServerActivity,
   tools: McpTool[],
   store: McpStore,
-  { writes, agreed, notes, problem }: ToldPlaces,
+  places: ToldPlaces,
 ): McpServerState {
-  const isAgreed = isAccepted(server, store, agreed)
-  const { name, enabled, description, project = null } = server
-  return {
+  const { isSame, shown, seen } = judgeShown(server, store, places)
+  const state = !isSame ? 'not accepted' : server.enabled ? activity.state : 'disabled'
+  const problem = places.problem === '' ? activity.problem : places.problem
+  return { ...shown, enabled: server.enabled, state, problem, lines: activity.lines, tools, seen }
+}
+
+/**
+ * What a person reads of a server before they agree to it, with its hash: whatever is added here is part of it. `isSame`: they
+ * agreed to it already. What it is doing is no part of that. `parts` are what a later change is told by.
+ */
+export function judgeShown(server: KnownServer, store: McpStore, { writes, agreed, notes }: ToldPlaces) {
+  const { name, description, project = null } = server
+  const identity = identityOf(server, agreed)
+  const isSame = store.agreed(name)?.identity === identity
+  const shown = {
     name,
     project,
-    enabled,
     shown: shownServer(server),
-    reach: !isLocal(server) ? 'address' : server.network ? 'program with network' : 'program',
-    state: !isAgreed ? 'not accepted' : enabled ? activity.state : 'disabled',
-    changes: isAgreed ? [] : changesOf(server, store, agreed),
-    problem: problem === '' ? activity.problem : problem,
-    lines: activity.lines,
+    reach: !isLocal(server)
+      ? ('address' as const)
+      : server.network
+        ? ('program with network' as const)
+        : ('program' as const),
+    changes: isSame ? [] : changesOf(server, store, agreed),
     warnings: [...warningsOf(server), ...notes],
     writes,
     isUnpinned: project === null && isLocal(server) && namedPackage(server)?.isExact === false,
     description,
-    tools,
   }
+  const { enabled: _enabled, pinned: _pinned, off: _off, by_shape: _byShape, ...entry } = server
+  const seen = hashShown({ shown, entry, identity })
+  return { identity, parts: partsOf(server, agreed), isSame, shown, seen }
+}
+
+/** What a server would be, before the person adds it, with the hash that adding it carries. */
+export function previewServer(server: McpServer, { writes, agreed, notes, problem }: ToldPlaces) {
+  const refused = problem === '' ? [] : [`It will not start. ${problem}`]
+  const warnings = [...warningsOf(server), ...notes, ...refused]
+  const shown = { shown: shownServer(server), warnings, writes }
+  return { ...shown, seen: hashShown({ shown, server, identity: identityOf(server, agreed) }) }
 }

@@ -1,8 +1,10 @@
 import type { McpServer, McpServerState } from '../../shared/contract/mcp.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { confinedNpmCache } from '../confinement/open-confinement.ts'
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { redactKnown, redactText } from '../lib/redact.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import { saveOutput } from '../tools/shorten-result.ts'
 import { findVersion, type FoundVersion } from './exact-version.ts'
 import {
@@ -11,6 +13,7 @@ import {
   acceptTools,
   isAccepted,
   isSameTool,
+  judgeShown,
   stateOf,
   toolStates,
 } from './judge-servers.ts'
@@ -21,7 +24,7 @@ import { readResult, type ReadResult, type SaveFile } from './read-result.ts'
 import { secretValues } from './added-servers.ts'
 import { serverEntries, type EntryParts } from './server-entries.ts'
 import { tellPlaces, type ToldPlaces } from './tell-places.ts'
-import { forAddress, hashOf, identityOf, isLocal, partsOf, type KnownServer } from './servers.ts'
+import { forAddress, isLocal, type KnownServer } from './servers.ts'
 
 /** A tool that may be called, of a server that is on. */
 export type UsableTool = {
@@ -50,8 +53,10 @@ export type Mcp = {
   restore(name: string): Refusal | undefined
   /** Store switches and pins, which the person does not agree to. A server of a project may reach the network by one. */
   change(server: KnownServer): Promise<void>
-  /** Agree to a server as it is now, or to the present text of one of its tools. */
-  accept(server: KnownServer, tool?: string): Promise<Refusal | undefined>
+  /** Agree to a server that was shown with this hash. Throws a `conflict` Fault if it is another one now. */
+  accept(name: string, seen: string): Promise<void>
+  /** Agree to the text of a tool that was shown with this hash. Throws a `conflict` Fault if the server lists another one now. */
+  acceptTool(server: KnownServer, tool: string, seen: string): Promise<Refusal | undefined>
   /** End its processes. It starts again at its next use, without a pause. */
   restart(server: McpServer): Promise<void>
   /** The exact version of what a server downloads, and the server with it. */
@@ -141,15 +146,10 @@ export function openMcp(parts: Parts): Mcp {
 
   const placesOf = (server: KnownServer) => tellPlaces(server, parts)
   const isAgreed = (server: KnownServer) => isAccepted(server, store, placesOf(server).agreed)
-
+  const toolsNow = (server: KnownServer) =>
+    toolStates(server, listed.get(server.name), { store, count: parts.count })
   const stateNow = (server: KnownServer) =>
-    stateOf(
-      server,
-      activityOf(server),
-      toolStates(server, listed.get(server.name), { store, count: parts.count }),
-      store,
-      placesOf(server),
-    )
+    stateOf(server, activityOf(server), toolsNow(server), store, placesOf(server))
 
   /** The first of each name counts: the file may have been edited by hand. */
   const servers = () =>
@@ -222,14 +222,8 @@ export function openMcp(parts: Parts): Mcp {
     return found
   }
 
-  function agreeTo(server: KnownServer): void {
-    const { agreed } = placesOf(server)
-    store.acceptServer(
-      server.name,
-      identityOf(server, agreed),
-      JSON.stringify(partsOf(server, agreed)),
-      now(),
-    )
+  function agreeTo(server: KnownServer, judged = judgeShown(server, store, placesOf(server))): void {
+    store.acceptServer(server.name, judged.identity, JSON.stringify(judged.parts), now())
   }
 
   /** A text of a server without the keys that it was given. Short ones are words and numbers too. */
@@ -313,17 +307,24 @@ export function openMcp(parts: Parts): Mcp {
     },
     restartAll: () => connections.stop(),
     isAnyRunning: () => all().some(({ name }) => connections.activity(name).state === 'running'),
-    async accept(server, name) {
-      if (name === undefined) {
-        agreeTo(server)
-        await connections.stop(server.name)
-        announce()
-        return undefined
-      }
+    async accept(name, seen) {
+      const server = get(name)
+      const judged = server && judgeShown(server, store, placesOf(server))
+      refuseUnseen(seen, judged?.seen ?? '', `The server ${name}`)
+      if (!server || !judged) return
+      // The identity that was compared is the one that is stored: a script that changes in between is another one.
+      agreeTo(server, judged)
+      await connections.stop(name)
+      announce()
+    },
+    async acceptTool(server, name, seen) {
+      // What it says now counts: a server that was idle may have changed its mind.
       const tools = await list(server)
       if (isRefusal(tools)) return tools
       const tool = tools.tools.find(each => each.name === name)
       if (!tool) return { refused: `The server ${server.name} has no tool ${name} that can be used.` }
+      const now = toolsNow(server).find(each => each.name === name)
+      refuseUnseen(seen, now?.seen ?? '', `The tool ${name} of ${server.name}`)
       acceptTools(server.name, [tool], store)
       announce()
       return undefined

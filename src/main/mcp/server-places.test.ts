@@ -179,7 +179,7 @@ test('each place is named before a person agrees, and a server is off again when
   const always = ['a folder of its own', 'the folder of the chat that uses it']
   expect(state('one')).toMatchObject({ is: 'off', writes: [...always, '~/notes', '~/.config/app.json'] })
   expect(state('two')).toMatchObject({ is: 'not accepted', writes: ['this project', '~/notes'] })
-  await mcp.accept(ofProject)
+  await mcp.accept('two', mcp.state(mcp.get('two')!).seen)
   expect(state('two').is).toBe('off')
 
   unlinkSync(link)

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { keysIn, VARIABLE, type LocalMcpServer, type McpServer } from '../../shared/contract/mcp.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import { namedPackage } from './named-package.ts'
 import { CODE_VARIABLE, namedCode, PLAIN_VARIABLE, programOf } from './named-places.ts'
 import { isThisComputer } from '../lib/offline.ts'
@@ -93,22 +94,6 @@ export const forAddress = (key: string): string =>
 
 /** The parts of an address. What comes after `#` is not sent. */
 const ADDRESS = /^(?<start>https?:\/\/)(?:(?<user>[^/?#]*)@)?(?<path>[^?#]*)(?<query>\?[^#]*)?/i
-
-/** SHA-256 of a value as JSON with the keys of its objects in order, in hex. */
-export const hashOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(inOrder(value)))
-    .digest('hex')
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, inOrder(item)]),
-  )
-}
 
 /** Files of code are far smaller; a larger one is known by its size. */
 const MOST_HASHED = 20_000_000

@@ -7,10 +7,11 @@ import { cleanEnvironment } from '../confinement/command-environment.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import type { GivenPlaces } from '../confinement/profile.ts'
 import { secretValues } from './added-servers.ts'
 import { judgePlaces, ownFolder } from './named-places.ts'
-import { downloadsItself, hashOf, type KnownLocal } from './servers.ts'
+import { downloadsItself, type KnownLocal } from './servers.ts'
 import type { ProgramStart } from './stdio-transport.ts'
 
 /** What starting the program of a server depends on. */

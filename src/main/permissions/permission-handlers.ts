@@ -9,6 +9,7 @@ import { whyNeverAllowed } from '../agent/approvals/runs-others.ts'
 import { resolveAsked } from '../app/workspace.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { parseShell } from '../shell-safety/parse-shell.ts'
 import type { Tool } from '../tools/tool.ts'
 import { draftRule } from './draft-rule.ts'
@@ -31,7 +32,7 @@ const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
 export function permissionHandlers({ home, workspace, rules, tools, rights, defaultMode }: Parts) {
   return {
     'permissions.list': () => ({
-      rules: [...rules.current()],
+      rules: rules.current().map(rule => ({ ...rule, seen: hashShown(rule) })),
       file: rules.path,
       problem: rules.problem() ?? null,
     }),
@@ -43,7 +44,7 @@ export function permissionHandlers({ home, workspace, rules, tools, rights, defa
       if (isRefusal(draft)) throw new Fault('bad_input', draft.refused)
       return orFault(rules.add([draft]))[0]!
     },
-    'permissions.remove': ({ id }) => orFault(rules.remove(id)),
+    'permissions.remove': ({ id, seen }) => orFault(rules.remove(id, seen)),
     'permissions.restore'({ rule }) {
       const { effect, command, more } = rule
       const why = effect === 'allow' && command ? whyNeverAllowed(command, more) : undefined

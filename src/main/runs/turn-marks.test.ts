@@ -170,9 +170,10 @@ test('a schedule that a marked turn made begins each run with the marks, until i
   await home.turn(listing, [call('schedule', { action: 'list' })], 'Listed.')
   expect(await home.sourcesIn(listing)).toEqual(['mails'])
   const { id } = home.store.schedules.list().at(-1)!
-  await home.edits.change(id, { deliver: 'chat' })
+  const seen = () => home.edits.show(home.store.schedules.get(id)!).seen
+  await home.edits.change(id, { deliver: 'chat', seen: seen() })
   expect(home.store.schedules.get(id)?.marks).toHaveLength(1)
-  await home.edits.change(id, { task: 'Do what I say.' })
+  await home.edits.change(id, { task: 'Do what I say.', seen: seen() })
   expect(home.store.schedules.get(id)?.marks).toEqual([])
 })
 

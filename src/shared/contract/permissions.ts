@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { Seen } from './seen.ts'
 import { ApprovalMode } from './session.ts'
 
 /** What a standing rule does. `never` beats `ask`, and `ask` beats `allow`, in every mode. */
@@ -33,6 +34,10 @@ export const PermissionRule = z.object({
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
 
+/** A rule in a list, with the hash of all of it. */
+const ShownRule = PermissionRule.extend({ seen: Seen })
+export type ShownRule = z.infer<typeof ShownRule>
+
 /** What a call would meet: `decision`, why, how a command would run, and the rules that decided. */
 const TestedCommand = z.object({
   decision: z.enum(['run', 'ask', 'refuse']),
@@ -56,7 +61,7 @@ export const permissions = {
   /** `problem` says why the file of rules cannot be used in full; nothing is allowed by it then. */
   'permissions.list': call(
     z.object({}),
-    z.object({ rules: z.array(PermissionRule), file: z.string(), problem: z.string().nullable() }),
+    z.object({ rules: z.array(ShownRule), file: z.string(), problem: z.string().nullable() }),
   ),
   'permissions.add': call(
     z.object({
@@ -71,8 +76,11 @@ export const permissions = {
     }),
     PermissionRule,
   ),
-  /** Resolves to the removed rule. */
-  'permissions.remove': call(z.object({ id: z.string().min(1).max(100) }), PermissionRule),
+  /**
+   * Resolves to the removed rule. The file may be edited at any time, so a rule of this id that is another one than was shown stays
+   * (`conflict`): without a *never* rule more would run.
+   */
+  'permissions.remove': call(z.object({ id: z.string().min(1).max(100), seen: Seen }), PermissionRule),
   /** Add a removed rule again, unless it is there. */
   'permissions.restore': call(z.object({ rule: PermissionRule }), PermissionRule),
   /** What would happen to a command, without running it. The mode is that of new chats unless given. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 import { StrangersMark } from './messages.ts'
+import { Seen } from './seen.ts'
 
 /**
  * When a schedule happens, beside an IANA zone. `at`: once, at an instant. `wall`: once, when the clocks of the zone show it.
@@ -128,6 +129,8 @@ export const Schedule = ScheduleChoices.extend({
   marks: z.array(StrangersMark).optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** Of what it does and when, and what it may. */
+  seen: Seen,
 })
 export type Schedule = z.infer<typeof Schedule>
 
@@ -168,16 +171,19 @@ export const schedules = {
    * today, the default folder, mode `none`, all notes, no limits.
    */
   'schedule.add': call(ScheduleChoices.partial().extend({ text, zone: zone.optional() }), Schedule),
-  /** Change a schedule; `text` gives it another rule. A changed task, folder or set of skills voids what was granted. */
+  /**
+   * Change a schedule as it was `seen`; `text` gives it another rule. A changed task, folder or set of skills voids what was granted.
+   */
   'schedule.update': call(
-    ScheduleChoices.partial().extend({ id, text: text.optional(), zone: zone.optional() }),
+    ScheduleChoices.partial().extend({ id, seen: Seen, text: text.optional(), zone: zone.optional() }),
     Schedule,
   ),
   'schedule.pause': call(z.object({ id }), Schedule),
-  'schedule.resume': call(z.object({ id }), Schedule),
+  /** Let it run again, as it was `seen`. */
+  'schedule.resume': call(z.object({ id, seen: Seen }), Schedule),
   'schedule.copy': call(z.object({ id }), Schedule),
-  /** Run it now, beside its times. With `trial`, questions wait for the person, and what they allow is granted to it. */
-  'schedule.run': call(z.object({ id, trial: z.boolean().default(false) }), ScheduleRun),
+  /** Run it now, as it was `seen`, beside its times. With `trial`, questions wait for the person, and what they allow is granted to it. */
+  'schedule.run': call(z.object({ id, seen: Seen, trial: z.boolean().default(false) }), ScheduleRun),
   /** Stop its run, if it has one. */
   'schedule.stop': call(z.object({ id }), z.object({})),
   /** Take back one thing that was granted. */

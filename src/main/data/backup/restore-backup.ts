@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DataProgress } from '../../../shared/contract/data.ts'
+import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { checkDatabase } from '../../db/copy-database.ts'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
@@ -19,6 +20,8 @@ export type RestoreJob = {
   path: string
   /** The new home: a folder that does not exist or is empty. */
   folder: string
+  /** What the backup was when the person looked into it; without it, what it is when the work begins. */
+  stamp?: string
 }
 
 /** `folder` is a whole home now. */
@@ -35,13 +38,14 @@ const RESERVE = 50_000_000
  * Throws a Fault that says why it was not restored.
  */
 export async function* restoreBackup(
-  { path, folder }: RestoreJob,
+  job: RestoreJob,
   signal: AbortSignal,
 ): AsyncGenerator<DataProgress | Restored> {
+  const { folder } = job
   const leaving = new AbortController()
   const progress = createProgress()
   const either = AbortSignal.any([signal, leaving.signal])
-  const restoring = restore({ path, folder }, either, share => progress.tell('unpacking', share))
+  const restoring = restore(job, either, share => progress.tell('unpacking', share))
   try {
     yield* progress.until(restoring)
     yield await restoring
@@ -56,11 +60,12 @@ export async function* restoreBackup(
 }
 
 async function restore(
-  { path, folder }: RestoreJob,
+  { path, folder, stamp }: RestoreJob,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<Restored> {
   const backup = await openBackup(path)
+  if (stamp !== undefined) refuseUnseen(stamp, backup.stamp, basename(path))
   refuseUsed(folder)
   const part = partPath(folder)
   await removeHalf(part)
@@ -72,6 +77,8 @@ async function restore(
     const { version } = checkDatabase(join(part, DATABASE), `The database in ${basename(path)}`)
     if (version !== backup.manifest.database)
       throw new Fault('bad_input', 'The database in the backup is not what its list of contents says.')
+    // It may have been written to while it was read.
+    refuseUnseen(backup.stamp, (await openBackup(path)).stamp, basename(path))
     rmSync(join(part, RESTORING))
     syncFolder(part)
     // Only Windows refuses to rename onto an empty folder.

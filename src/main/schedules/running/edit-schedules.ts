@@ -6,12 +6,14 @@ import type {
   ScheduleRun,
 } from '../../../shared/contract/schedules.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
+import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { FileChangeStore } from '../../db/file-changes.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../lib/ids.ts'
 import { boundMarks } from '../../lib/marks.ts'
+import { hashShown } from '../../lib/shown-hash.ts'
 import { nextInstants } from '../next-instants.ts'
 import { parseSchedule } from '../parse-schedule.ts'
 import { grantKey, shownGrants } from './granted.ts'
@@ -50,6 +52,12 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
   const found = (id: string): ScheduleRow => {
     const row = store.schedules.get(id)
     if (!row) throw new Fault('not_found', 'There is no such schedule any more.')
+    return row
+  }
+  /** A schedule that is as the person was shown it. Throws a `conflict` Fault if it is not. */
+  const asSeen = (id: string, seen: string): ScheduleRow => {
+    const row = found(id)
+    refuseUnseen(seen, hashRow(row), `The schedule ${row.choices.name}`)
     return row
   }
   const put = (row: ScheduleRow): ScheduleRow => {
@@ -107,9 +115,9 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
 
   async function change(
     id: string,
-    { text, zone: newZone, ...wanted }: Omit<Wanted, 'marks'>,
+    { text, zone: newZone, seen, ...wanted }: Omit<Wanted, 'marks'> & { seen: string },
   ): Promise<ScheduleRow> {
-    const before = found(id)
+    const before = asSeen(id, seen)
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
     const folder = wanted.folder === undefined ? before.choices.folder : await folderOf(wanted.folder)
     const choices = { ...before.choices, ...given, folder }
@@ -118,7 +126,8 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     const reading = isMoved ? planned(text ?? before.words, inZone) : undefined
     const isVoid = grantKey(choices) !== before.grantedFor
     return put({
-      ...found(id),
+      // Somebody else may have changed it while the folder was looked at.
+      ...asSeen(id, seen),
       ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
       choices,
       // The person has read the task and written it anew.
@@ -152,11 +161,13 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       ...(marks.length > 0 && { marks: [...marks] }),
       createdAt,
       updatedAt,
+      seen: hashRow(row),
     }
   }
 
   return {
     found,
+    asSeen,
     add,
     change,
     show,
@@ -196,6 +207,10 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     },
   }
 }
+
+/** What a person sees of a schedule before they let it run. Whether it is paused, and its last run, are no part of that. */
+const hashRow = ({ id, words, rule, zone, choices, grants, grantedFor }: ScheduleRow): string =>
+  hashShown({ id, words, rule, zone, choices, grants, grantedFor })
 
 /** The start of a task, as the name of its schedule. */
 function nameOf(task: string): string {

@@ -28,9 +28,10 @@ export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now
     'schedule.add': async wanted => shown(await edits.add(wanted)),
     'schedule.update': async ({ id, ...wanted }) => shown(await edits.change(id, wanted)),
     'schedule.pause': ({ id }) => shown(edits.pause(id)),
-    'schedule.resume': ({ id }) => shown(edits.resume(id)),
+    'schedule.resume': ({ id, seen }) => shown(edits.resume(edits.asSeen(id, seen).id)),
     'schedule.copy': ({ id }) => shown(edits.copy(id)),
-    'schedule.run': ({ id, trial }) => edits.shownRun(scheduler.run(id, trial ? 'trial' : 'now')),
+    'schedule.run': ({ id, seen, trial }) =>
+      edits.shownRun(scheduler.run(edits.asSeen(id, seen).id, trial ? 'trial' : 'now')),
     'schedule.stop'({ id }) {
       edits.found(id)
       scheduler.stop(id, 'stopped')

@@ -39,7 +39,7 @@ type Props = {
 
 /** One server with its state and its switch. The open card shows what it runs, its tools and what it printed. */
 export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Props): ReactNode {
-  const { name, state, enabled, project, reach } = server
+  const { name, state, enabled, project, reach, seen } = server
   const act = useAct()
   const [isEdited, setEdited] = useState(false)
   const { label, look } = STATES[state]
@@ -83,7 +83,9 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                       icon: <Globe size={15} />,
                       disabled: state === 'not accepted',
                       onSelect: () =>
-                        void act(client => client['mcp.switch']({ name, network: reach === 'program' })),
+                        void act(client =>
+                          client['mcp.switch']({ name, network: reach === 'program', seen }),
+                        ),
                     },
                   ]
                 : []),
@@ -169,7 +171,7 @@ type TroubleProps = { server: McpServerState; isOpen: boolean; isConfined: boole
 
 /** What the person has to know or decide, whether the card is open or not. */
 function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
-  const { name, state, shown, changes, problem, tools, warnings, writes } = server
+  const { name, state, shown, changes, problem, tools, warnings, writes, seen } = server
   const act = useAct()
   const asking = tools.filter(tool => tool.state === 'changed' || tool.state === 'new')
   const refused = tools.filter(tool => tool.state === 'refused').length
@@ -182,7 +184,7 @@ function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
             <button
               type="button"
               className="btn btn-secondary"
-              onClick={() => void act(client => client['mcp.accept']({ name }))}
+              onClick={() => void act(client => client['mcp.accept']({ name, seen }))}
             >
               {`Agree to ${name}`}
             </button>
