@@ -54,7 +54,7 @@ async function measureIn(base: string): Promise<Record<string, number | string>>
   const kinds = {
     bare: undefined,
     look: { profile: 'look' },
-    work: { profile: 'work', network: false, gitConfig: false },
+    work: { profile: 'work', network: false, obeyed: 'nothing' },
   } as const satisfies Record<string, Confinement | undefined>
   const times: Record<keyof typeof kinds, number[]> = { bare: [], look: [], work: [] }
   for (let round = -2; round < ROUNDS; round++)

@@ -6,7 +6,7 @@ import type { Confinement } from '../src/main/confinement/profile.ts'
 import { followStart } from '../src/main/tools/terminal/run-command.ts'
 
 export const LOOK: Confinement = { profile: 'look' }
-export const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
+export const WORK: Confinement = { profile: 'work', network: false, obeyed: 'nothing' }
 
 /** How a confined program ended. `exceeded`: the limit that it went beyond, if it was ended for that. */
 export type ConfinedEnd = { code: number | null; output: string; exceeded: string; changedGit: string[] }

@@ -64,7 +64,7 @@ export async function askUser(
       command: {
         whyNot: rights.whyNot,
         offline: rights.offline,
-        gitConfig: question.gitConfig,
+        obeyed: question.obeyed,
         keys: [...keys],
       },
     }),
@@ -77,7 +77,7 @@ export async function askUser(
   if (intent.question) return answerFor(answer)
   if (decision === 'deny') return denialFor(answer)
   const choice = rights.confined ? (answer.access ?? 'confined') : 'unconfined'
-  const access = accessOf(choice, question.gitConfig, rights)
+  const access = accessOf(choice, question.obeyed, rights)
   const isLasting = decision === 'folder' && folderRules.length > 0
   if (isLasting && !(choice === 'unconfined' && rights.confined)) {
     const lasting = { network: choice === 'network', unconfined: !rights.confined }

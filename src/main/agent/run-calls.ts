@@ -146,7 +146,7 @@ async function runOne(
     permission = await askUser(
       ports,
       ready,
-      { reason: result.reason, mayAllowInChat: false, gitConfig: false, inEveryMode: true },
+      { reason: result.reason, mayAllowInChat: false, obeyed: 'nothing', inEveryMode: true },
       { ...question, rights: { ...rights, confined: false, whyNot: result.reason } },
       signal,
     )
@@ -216,9 +216,9 @@ async function lookAgain(
   if (doubt === undefined) return verdict
   if (ports.approvalMode() === 'none')
     return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
-  const gitConfig =
-    verdict.access !== 'unconfined' && verdict.access.profile === 'work' && verdict.access.gitConfig
-  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, gitConfig, inEveryMode: true }
+  const { access } = verdict
+  const obeyed = access !== 'unconfined' && access.profile === 'work' ? access.obeyed : 'nothing'
+  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, obeyed, inEveryMode: true }
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */

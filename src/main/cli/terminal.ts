@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { AccessChoice, Approval, Decision } from '../../shared/contract/run.ts'
+import { tellMayObey } from '../../shared/obeyed-text.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createActivity, type Activity } from './print-run.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
@@ -92,12 +93,9 @@ export type Terminal = {
 }
 
 /** How a command would run, in sentences. */
-export function howItRuns({
-  whyNot,
-  offline,
-  gitConfig,
-  keys = [],
-}: NonNullable<Approval['command']>): string {
+export function howItRuns(command: NonNullable<Approval['command']>): string {
+  const { whyNot, offline, keys = [] } = command
+  const mayObey = tellMayObey(command)
   const how =
     whyNot === ''
       ? 'It runs confined: it can change this chat’s folder only and has no network.'
@@ -106,7 +104,7 @@ export function howItRuns({
   const none = whyNot === '' ? ' It sees no keys.' : ''
   const given =
     keys.length > 0 ? ` It is given these keys of the skill in use, and no others: ${keys.join(', ')}.` : none
-  return `${how}${lock}${given}${gitConfig ? ' It writes settings of git, which decide what git runs later.' : ''}`
+  return `${how}${lock}${given}${mayObey === undefined ? '' : ` ${mayObey}`}`
 }
 
 /** Create the terminal. Without a real one, every question is denied. */

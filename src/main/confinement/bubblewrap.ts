@@ -124,7 +124,7 @@ function bindSystemFolder(path: string): string[] {
 
 function workMounts(
   { surroundings, facts, hidden, cover, temporary, caches, gitConfig, noEditor }: BubblewrapParts,
-  { network, gitConfig: mayWriteGit }: Extract<Confinement, { profile: 'work' }>,
+  { network, obeyed }: Extract<Confinement, { profile: 'work' }>,
 ): string[] {
   const { folder, given = { readable: [], writable: [] } } = surroundings
   const written = [folder, ...given.writable]
@@ -161,7 +161,7 @@ function workMounts(
     ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
     ...bind(caches),
     ...shown.filter(path => ![...written, ...places, caches].includes(path)).flatMap(bindReadOnly),
-    ...(mayWriteGit ? [] : protectGit(facts.repositories)),
+    ...(obeyed === 'nothing' ? protectGit(facts.repositories) : []),
     ...facts.hidden
       .filter(({ path }) => !given.readable.includes(path))
       .flatMap(each => coverPath(each, cover)),

@@ -182,7 +182,7 @@ confinedTest('nothing reaches the network unless it was allowed', async () => {
   for (const confinement of [LOOK, WORK])
     expect((await run(connect, confinement)).output).not.toContain('CANARY')
   expect(connections).toBe(0)
-  expect((await run(connect, { profile: 'work', network: true, gitConfig: false })).output).toBe(
+  expect((await run(connect, { profile: 'work', network: true, obeyed: 'nothing' })).output).toBe(
     'CANARY server',
   )
 })
@@ -206,7 +206,7 @@ confinedTest('hooks and configuration of git are protected, and what changed is 
   ).toEqual([join(folder, 'sub/.git/config'), join(folder, 'sub/.git/hooks/post-checkout')])
   rmSync(join(folder, 'sub'), { recursive: true })
   expect(
-    await run('git config user.name Ada', { profile: 'work', network: false, gitConfig: true }),
+    await run('git config user.name Ada', { profile: 'work', network: false, obeyed: 'git' }),
   ).toMatchObject({
     code: 0,
     changedGit: [join(folder, '.git/config')],

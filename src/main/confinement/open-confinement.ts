@@ -202,8 +202,8 @@ export function openConfinement({
       const places = makePlaces(join(trial, 'cache'), 'probe')
       const profiles: Confinement[] = [
         { profile: 'look' },
-        { profile: 'work', network: false, gitConfig: false },
-        { profile: 'work', network: true, gitConfig: false },
+        { profile: 'work', network: false, obeyed: 'nothing' },
+        { profile: 'work', network: true, obeyed: 'nothing' },
       ]
       const once = () =>
         probeConfinement(

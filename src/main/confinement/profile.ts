@@ -2,10 +2,13 @@
  * What a confined command may do. `look`: read the folder of the chat and the programs of the system, nothing else of
  * the user's, without network. `work`: read most of the file system and write to the folder of the chat.
  */
-export type Confinement =
-  | { profile: 'look' }
-  /** `gitConfig`: the command may write hooks and configuration of repositories in the folder. */
-  | { profile: 'work'; network: boolean; gitConfig: boolean }
+export type Confinement = { profile: 'look' } | { profile: 'work'; network: boolean; obeyed: MayWriteObeyed }
+
+/**
+ * What a command may write of the files that programs of the person obey without being asked for: none of them, what git obeys
+ * (hooks and configuration of the repositories in the folder), or all, as `.vscode` and `AGENTS.md`.
+ */
+export type MayWriteObeyed = 'nothing' | 'git' | 'all'
 
 /** How an allowed command runs. */
 export type Access = Confinement | 'unconfined'

@@ -68,7 +68,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
       hidden.filter(({ path }) => path !== folder && isWithin(folder, path)).map(matcher),
     ),
     rule('deny file-read* file-write*', facts.hidden.map(matcher)),
-    ...(work && !work.gitConfig
+    ...(work?.obeyed === 'nothing'
       ? [
           rule('deny file-write*', protectedParts(facts.repositories).map(subpath)),
           // A renamed folder would no longer be protected.

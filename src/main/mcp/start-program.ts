@@ -96,7 +96,7 @@ async function confine(
   try {
     return await commands.confine(
       words,
-      { profile: 'work', network, gitConfig: false },
+      { profile: 'work', network, obeyed: 'nothing' },
       { folder, cwd: folder, given, sessionId },
     )
   } catch (error) {

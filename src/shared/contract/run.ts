@@ -41,7 +41,9 @@ export const Approval = z.object({
     .object({
       whyNot: z.string(),
       offline: z.boolean(),
-      gitConfig: z.boolean(),
+      /** What it may write of the files that programs obey. Events of older versions have `gitConfig` instead. */
+      obeyed: z.enum(['nothing', 'git', 'all']).optional(),
+      gitConfig: z.boolean().optional(),
       /** Keys of skills in its environment. Absent in events that an older version stored. */
       keys: z.array(z.string()).optional(),
     })

@@ -115,7 +115,7 @@ test('a command that was allowed in the chat runs again, in the same folder and 
   expect(verdict(aCommand('npm test'), 'ask', [rule])).toEqual({
     verdict: 'allow',
     because: 'allowed by you for this chat',
-    access: { profile: 'work', network: false, gitConfig: false },
+    access: { profile: 'work', network: false, obeyed: 'nothing' },
     byUser: true,
   })
   expect(
@@ -219,7 +219,7 @@ describe('how a command runs', () => {
     const { access: given } = found
     return given.profile === 'look'
       ? 'look'
-      : `work${given.network ? ' net' : ''}${given.gitConfig ? ' git' : ''}`
+      : `work${given.network ? ' net' : ''}${given.obeyed === 'nothing' ? '' : ` ${given.obeyed}`}`
   }
   const granted = (command: string) =>
     (['confined', 'network', 'unconfined'] as const).map(choice =>
@@ -289,7 +289,7 @@ describe('how a command runs', () => {
     ['cd x && git submodule init', true],
     ['echo git config a b', false],
   ] as const)('writes settings of git: %s: %s', ([command, expected]) => {
-    expect(verdict(aCommand(command))).toMatchObject({ verdict: 'ask', gitConfig: expected })
+    expect(verdict(aCommand(command))).toMatchObject({ verdict: 'ask', obeyed: expected ? 'git' : 'nothing' })
   })
 })
 

@@ -6,7 +6,7 @@ import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
 import { isDescribed } from '../../lib/strangers-text.ts'
-import { isWithin, type Access, type CommandRights } from '../../confinement/profile.ts'
+import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
 import { describeParts, type CommandPart } from './command-reasons.ts'
@@ -40,8 +40,8 @@ type Question = {
 }
 
 /**
- * `access` says how an allowed command runs; `byUser` that the user allowed this very call in the chat. `gitConfig`: the
- * command in question writes settings of git. `folderRules`: what the user may allow in the folder from now on; `parts`:
+ * `access` says how an allowed command runs; `byUser` that the user allowed this very call in the chat. `obeyed`: what
+ * the command in question would write of the files that programs of the person obey. `folderRules`: what the user may allow in the folder from now on; `parts`:
  * what each simple command does.
  */
 export type Verdict =
@@ -50,7 +50,7 @@ export type Verdict =
       verdict: 'ask'
       reason: string
       mayAllowInChat: boolean
-      gitConfig: boolean
+      obeyed: MayWriteObeyed
       /** Full access would ask as well. */
       inEveryMode?: true
       folderRules?: readonly OfferedRule[]
@@ -83,7 +83,7 @@ function decide(question: Question): Verdict {
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
   if (intent.command !== undefined && rights.refusal !== undefined)
     return { verdict: 'deny', reason: rights.refusal }
-  const gitConfig = seen.writesGit ?? false
+  const obeyed = seen.writesGit ? 'git' : 'nothing'
   const parts = seen.parsed ? describeParts(seen.parsed, intent) : []
   const stop =
     findStoppingRule(rules, { tool, intent, parsed: seen.parsed }) ??
@@ -96,9 +96,7 @@ function decide(question: Question): Verdict {
     const reason = stop.isUnsure
       ? `Not all of it is known in advance, and it may be what your rule ${ruleName(stop.rule)} is about.`
       : `Your rule ${ruleName(stop.rule)} asks each time.`
-    return mode === 'none'
-      ? denied(reason)
-      : { verdict: 'ask', reason, mayAllowInChat: false, gitConfig, parts }
+    return mode === 'none' ? denied(reason) : { verdict: 'ask', reason, mayAllowInChat: false, obeyed, parts }
   }
   const unread = [...(strangers ?? [])].filter(source => !isDescribed(source))
   const isOwnServer = unread.length === 1 && unread[0] === intent.mcp?.source
@@ -110,13 +108,13 @@ function decide(question: Question): Verdict {
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
-      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, gitConfig, parts }
+      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, obeyed, parts }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
   /** Without confinement a command may reach the network in spite of the lock. */
   const isLoose = isCommand && rights.offline && !rights.confined
   if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome) {
-    const access = accessOf(rights.confined ? 'network' : 'unconfined', gitConfig, rights)
+    const access = accessOf(rights.confined ? 'network' : 'unconfined', obeyed, rights)
     return { verdict: 'allow', because: 'full access is on in this chat', access }
   }
   const ruled = findAllowRules(rules, { tool, intent, parsed: seen.parsed })
@@ -127,7 +125,7 @@ function decide(question: Question): Verdict {
     return {
       verdict: 'allow',
       because,
-      access: isCommand ? accessOf(withNetwork ? 'network' : 'confined', gitConfig, rights) : 'unconfined',
+      access: isCommand ? accessOf(withNetwork ? 'network' : 'confined', obeyed, rights) : 'unconfined',
     }
   }
   if (
@@ -149,7 +147,7 @@ function decide(question: Question): Verdict {
     return {
       verdict: 'allow',
       because: 'allowed by you for this chat',
-      access: accessOf(granted, gitConfig, rights),
+      access: accessOf(granted, obeyed, rights),
       byUser: true,
     }
   const reason = seen.risk ?? (isLoose ? LOOSE : plainReason(intent))
@@ -161,7 +159,7 @@ function decide(question: Question): Verdict {
     verdict: 'ask',
     reason: unhelpful === undefined ? said : `${said} ${unhelpful}`,
     mayAllowInChat: mayAllow && grantFor(tool, intent) !== undefined,
-    gitConfig,
+    obeyed,
     parts,
     folderRules: mayAllow && !ruled ? offeredRules(tool, intent, seen.parsed) : [],
   }
@@ -231,11 +229,11 @@ const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off 
 /** How a command runs that was allowed in one of the ways that the user may choose. */
 export function accessOf(
   choice: AccessChoice,
-  gitConfig: boolean,
+  obeyed: MayWriteObeyed,
   { confined, offline }: CommandRights,
 ): Access {
   if (choice === 'unconfined' || !confined) return 'unconfined'
-  return { profile: 'work', network: choice === 'network' && !offline, gitConfig }
+  return { profile: 'work', network: choice === 'network' && !offline, obeyed }
 }
 
 /** An undoable change runs without asking, unless the tool demands confirmation. */
@@ -244,7 +242,7 @@ function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
   if (mode === 'full') return allowOwn('full access is on in this chat')
   return mode === 'none'
     ? { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
-    : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, gitConfig: false }
+    : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, obeyed: 'nothing' }
 }
 
 /** A question needs somebody who can answer. A text that the turn has read may be behind it, so the card says so. */
@@ -252,7 +250,7 @@ function ofQuestion(mode: ApprovalMode, strangers: ReadonlySet<string> = new Set
   if (mode === 'none') return { verdict: 'deny', reason: NOBODY_TO_ASK }
   const unread = [...strangers].filter(source => !isDescribed(source))
   const reason = unread.length > 0 ? `${markedText('It asks you', unread)} Give no keys or passwords.` : ''
-  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing' }
 }
 
 /** What no mode and no rule lets run unasked. */
@@ -260,7 +258,7 @@ function ofMust(mustAsk: string, mode: ApprovalMode, strangers: ReadonlySet<stri
   if (mode === 'none') return denied(mustAsk)
   const unread = [...strangers].filter(source => !isDescribed(source))
   const reason = unread.length > 0 ? `${mustAsk} ${markedText('It would be planned', unread)}` : mustAsk
-  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing' }
 }
 
 const NOBODY_TO_ASK =

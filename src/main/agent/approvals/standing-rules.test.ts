@@ -20,7 +20,7 @@ describe('an allow rule', () => {
     expect(decideUnder('npm test', [allow('npm test')])).toEqual({
       verdict: 'allow',
       because: 'allowed by your rule “npm test” in /home/ada/notes',
-      access: { profile: 'work', network: false, gitConfig: false },
+      access: { profile: 'work', network: false, obeyed: 'nothing' },
     })
   })
 
