@@ -216,9 +216,9 @@ async function lookAgain(
   if (doubt === undefined) return verdict
   if (ports.approvalMode() === 'none')
     return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
-  const { access } = verdict
+  const { access, obeyedFiles = [] } = verdict
   const obeyed = access !== 'unconfined' && access.profile === 'work' ? access.obeyed : 'nothing'
-  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, obeyed, inEveryMode: true }
+  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, obeyed, obeyedFiles, inEveryMode: true }
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */
@@ -334,6 +334,7 @@ function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, a
     durationMs,
     allowed,
     ...(title !== undefined && { title }),
+    ...(result.obeyed?.length && { obeyed: [...result.obeyed] }),
   })
   ports.emit({ type: 'message', message })
   if (!result.ok) return
