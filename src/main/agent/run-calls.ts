@@ -216,9 +216,9 @@ async function lookAgain(
   if (doubt === undefined) return verdict
   if (ports.approvalMode() === 'none')
     return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
-  const { access, obeyedFiles = [] } = verdict
+  const { access } = verdict
   const obeyed = access !== 'unconfined' && access.profile === 'work' ? access.obeyed : 'nothing'
-  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, obeyed, obeyedFiles, inEveryMode: true }
+  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, obeyed, inEveryMode: true }
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */

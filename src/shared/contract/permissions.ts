@@ -44,6 +44,8 @@ const TestedCommand = z.object({
   decision: z.enum(['run', 'ask', 'refuse']),
   reason: z.string(),
   access: z.enum(['look', 'work', 'network', 'unconfined']).nullable(),
+  /** What it may change of the files that programs obey, as a sentence. */
+  mayObey: z.string().nullable(),
   /** The simple commands with what each does. */
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })),
 })

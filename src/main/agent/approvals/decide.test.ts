@@ -398,19 +398,3 @@ describe('in the mode reads only what reads runs unasked, so the question comes'
     expect(found.map(each => each.verdict)).toEqual(['ask', 'ask', 'ask'])
   })
 })
-
-test('what asks in every mode says so, and is not said to be allowed by --approve all', () => {
-  const known = aCommand('npm test')
-  const unread = aCommand('cat <<< "$((')
-  expect(verdict(known)).not.toHaveProperty('inEveryMode')
-  expect(verdict(known, 'none')).toMatchObject({
-    reason: expect.stringContaining('start with --approve reads or'),
-  })
-  for (const mode of ['ask', 'reads', 'full'] as const)
-    expect(verdict(unread, mode)).toMatchObject({ verdict: 'ask', inEveryMode: true })
-  const denied = verdict(unread, 'none')
-  expect(denied).toMatchObject({
-    reason: expect.stringContaining('It asks in every mode, with --approve all too.'),
-  })
-  expect(denied).not.toMatchObject({ reason: expect.stringContaining('start with') })
-})

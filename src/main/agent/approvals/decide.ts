@@ -3,13 +3,13 @@ import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
-import { tellMayObey, tellObeyers } from '../../../shared/obeyed-text.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
 import { isDescribed } from '../../lib/strangers-text.ts'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
+import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts'
 import { describeParts, type CommandPart } from './command-reasons.ts'
 import { offeredForObeyed, offeredRules, type OfferedRule } from './folder-rules.ts'
 import { findGrant, grantFor } from './grants.ts'
@@ -49,7 +49,7 @@ type Question = {
  * what each simple command does.
  */
 export type Verdict =
-  | { verdict: 'allow'; because: string; access: Access; byUser?: true; obeyedFiles?: readonly ObeyedFile[] }
+  | { verdict: 'allow'; because: string; access: Access; byUser?: true }
   | {
       verdict: 'ask'
       reason: string
@@ -85,7 +85,7 @@ function decide(question: Question): Verdict {
     return { verdict: 'allow', because: 'its own background process', access: 'unconfined' }
   const looked = inspect(question)
   const isLifted = mayChangeObeyed(rules, intent)
-  const seen = isLifted && looked.isObeyedFile ? { ...looked, risk: undefined } : looked
+  const seen = isLifted && looked.isGitFile ? { ...looked, risk: undefined } : looked
   if (seen.never !== undefined)
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
   if (intent.command !== undefined && rights.refusal !== undefined)
@@ -167,7 +167,9 @@ function decide(question: Question): Verdict {
       byUser: true,
     }
   const plain = isHeld ? heldReason(intent, need) : plainReason(intent)
-  const reason = seen.risk ?? (isLoose ? LOOSE : plain)
+  // Who obeys a file is said beside what else is to say of it.
+  const risk = isHeld && !isCommand && seen.risk !== undefined ? `${plain} ${seen.risk}` : seen.risk
+  const reason = risk ?? (isLoose ? LOOSE : plain)
   if (mode === 'none') return denied(reason)
   const isPlain = isCommand && (rights.confined || parts.length > 0) && seen.risk === undefined && !isLoose
   const said = isPlain && !(isHeld && mode === 'full') ? confinedReason(mode) : reason
@@ -245,22 +247,7 @@ function markedText(what: string, strangers: readonly string[]): string {
   return `${what}, and this turn has read ${read.join(' and ')}, which may have asked for it.`
 }
 
-/** Why a call asks in every mode that would change what programs obey. */
-function heldReason({ command }: Intent, { may, files, why }: ObeyedNeed): string {
-  if (command === undefined) {
-    const who = tellObeyers(files.map(({ by }) => by))
-    return `${who[0]!.toUpperCase()}${who.slice(1)} this file without being asked.`
-  }
-  return `${tellMayObey({ obeyed: may, obeyedFiles: [...files] }) ?? ''} That is because ${why.join(', and ')}.`
-}
-
-/** Why a command that will be confined is asked about; the card says what it can change. */
-const confinedReason = (mode: ApprovalMode): string =>
-  mode === 'ask' ? 'In this chat Talaria asks before every command.' : 'It may do more than read.'
-
 const WHOLE_HOME = 'This chat works in your whole home folder, so Talaria asks before every command.'
-
-const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
 
 /** How a command runs that was allowed in one of the ways that the user may choose. */
 export function accessOf(
@@ -315,8 +302,8 @@ type Seen = {
   readsPlainly?: boolean
   /** What it may write of the files that programs obey. */
   need?: ObeyedNeed
-  /** It writes such a file itself, and is no command. */
-  isObeyedFile?: boolean
+  /** It writes such a file of a git folder itself, and is no command. */
+  isGitFile?: boolean
   unreadable?: boolean
   /** The chat works in the whole home folder or in everything, so each command is asked about in every mode. */
   isWholeHome?: boolean
@@ -353,18 +340,23 @@ function inspect({
       unreadable: parsed.unparsed !== undefined,
     }
   }
-  const { path } = intent
-  if (path === undefined) return {}
-  if (isEnvironmentFile(path)) return { risk: 'Files like this one often hold keys or passwords.' }
-  if (intent.risk === 'read') return {}
+  return intent.path === undefined ? {} : inspectFile(intent.path, intent, userHome)
+}
+
+/** The same for a call that opens one file. */
+function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): Seen {
+  const mayHoldKeys = isEnvironmentFile(path)
+    ? 'Files like this one often hold keys or passwords.'
+    : undefined
+  if (risk === 'read') return { risk: mayHoldKeys }
   const [inGit] = /(?<=[\\/])\.git[\\/].*/i.exec(path) ?? []
-  const obeyed = inGit === undefined ? intent.obeyed : obeyedByName(inGit.replaceAll('\\', '/'))
+  const by = inGit === undefined ? obeyed : obeyedByName(inGit.replaceAll('\\', '/'))
   return {
     never: hardlinePathRefusal(path, userHome),
-    risk: inGit === undefined ? undefined : 'Files in .git decide what git runs later.',
-    ...(obeyed?.tier === 1 && {
-      need: { may: 'all', files: [{ path, by: obeyed.by }], why: [] },
-      isObeyedFile: true,
+    risk: mayHoldKeys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
+    ...(by?.tier === 1 && {
+      need: { may: 'all', files: [{ path, by: by.by }], why: [] },
+      isGitFile: inGit !== undefined,
     }),
   }
 }
@@ -378,14 +370,4 @@ function kindOfRead(
   const isRead = confined ? onlyReadsConfined(command, parsed) : onlyReadsPlainly(command, parsed)
   if (!isRead || whyNotUnasked(parsed.commands, workspace, confined) !== undefined) return undefined
   return confined ? 'confined' : 'plain'
-}
-
-function plainReason({ command, risk, inWorkspace, mcp }: Intent): string {
-  if (mcp) return `It calls a tool of ${mcp.source}, which can do whatever that server can.`
-  if (risk === 'network') return 'It may use the network, and can change what you can change.'
-  if (command !== undefined) return 'A command can change whatever you can change.'
-  if (risk === 'write') return 'It changes a file.'
-  return inWorkspace
-    ? 'It is not covered by the mode of this chat.'
-    : 'It reads outside the folder that this chat works in.'
 }

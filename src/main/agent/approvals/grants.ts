@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { CommandRights, MayWriteObeyed } from '../../confinement/profile.ts'
+import { tellObeyers } from '../../../shared/obeyed-text.ts'
 import type { Intent } from '../../tools/tool.ts'
 
 /**
@@ -19,7 +20,7 @@ export function grantFor(
   if (intent.mcp) return `use ${intent.mcp.pin}`
   if (intent.path === undefined) return undefined
   if (intent.risk === 'write')
-    return `change ${JSON.stringify(intent.path)}${intent.obeyed?.tier === 1 ? `, which ${intent.obeyed.by} obeys` : ''}`
+    return `change ${JSON.stringify(intent.path)}${intent.obeyed?.tier === 1 ? `, which ${tellObeyers([intent.obeyed.by])}` : ''}`
   return `read in ${JSON.stringify(intent.folder)}`
 }
 

@@ -90,7 +90,8 @@ function copiedTo({ name, args, folder }: Invocation): string[] {
     const to = isContent || !isFolder ? target : join(target, basename(path))
     const inner = isFolderAt(path) ? below(path) : []
     return [
-      ...[to, ...inner.map(way => join(to, way))],
+      to,
+      ...inner.map(way => join(to, way)),
       ...(name === 'mv' ? [source, ...inner.map(way => join(source, way))] : []),
     ]
   })
