@@ -17,6 +17,12 @@ export function tellObeyers(by: readonly string[]): string {
   return `${joinWords(names)} ${names.length > 1 || PLURAL.has(names[0] ?? '') ? 'obey' : 'obeys'}`
 }
 
+/** The sentence about one file: “VS Code obeys this file without being asked.” */
+export function sayObeyed(by: string): string {
+  const who = tellObeyers([by])
+  return `${who.charAt(0).toUpperCase()}${who.slice(1)} this file without being asked.`
+}
+
 /** What a command may change of the files that programs obey, and which ones are known. */
 type MayObey = Pick<NonNullable<Approval['command']>, 'obeyed' | 'obeyedFiles' | 'gitConfig'>
 

@@ -1,3 +1,4 @@
+import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
@@ -71,6 +72,8 @@ export async function chatsShow(
         const who = message.role === 'tool' ? `tool ${message.name}` : WHO[message.role]
         if (message.text !== '')
           printLine(`\n${who}, ${momentOf(message.at)}:\n${stripControls(message.text)}`)
+        for (const change of message.role === 'tool' ? (message.obeyed ?? []) : [])
+          printLine(escapeInvisible(tellObeyedChange(change)))
       }
     },
     TWICE,

@@ -106,7 +106,7 @@ const textOf = ({ decision, reason, access, mayObey, parts }: TestedCommand): st
     [
       `${DECISIONS[decision]} ${reason}`,
       ...(access === null ? [] : [accessTexts[access]]),
-      ...(mayObey === null || reason.startsWith(mayObey) ? [] : [mayObey]),
+      ...(mayObey === null ? [] : [mayObey]),
       ...parts.map(({ command, reasons }) => `  ${command}: ${reasons.join(', ')}`),
     ].join('\n'),
   )

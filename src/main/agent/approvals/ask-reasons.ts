@@ -1,15 +1,13 @@
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
-import { tellMayObey, tellObeyers } from '../../../shared/obeyed-text.ts'
+import { sayObeyed } from '../../../shared/obeyed-text.ts'
 import type { Intent } from '../../tools/tool.ts'
 import type { ObeyedNeed } from './obeyed-by-command.ts'
 
 /** Why a call asks in every mode that would change what programs obey. */
 export function heldReason({ command }: Intent, { may, files, why }: ObeyedNeed): string {
-  if (command === undefined) {
-    const who = tellObeyers(files.map(({ by }) => by))
-    return `${who[0]!.toUpperCase()}${who.slice(1)} this file without being asked.`
-  }
-  return `${tellMayObey({ obeyed: may, obeyedFiles: [...files] }) ?? ''} That is because ${why.join(', and ')}.`
+  if (command === undefined) return sayObeyed(files[0]?.by ?? 'other programs')
+  // The card says which files that are.
+  return `It may change what ${may === 'git' ? 'git obeys' : 'programs obey'} without being asked: ${why.join(', and ')}.`
 }
 
 /** Why a command that will be confined is asked about; the card says what it can change. */

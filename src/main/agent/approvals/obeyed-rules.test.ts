@@ -50,7 +50,7 @@ describe('without a rule', () => {
     expect(decideUnder(CONFIG, [], 'full')).toMatchObject({
       obeyed: 'git',
       reason:
-        'It may change what git obeys in this folder, its settings and hooks. Git runs that later without being asked. That is because it writes the configuration of the repository.',
+        'It may change what git obeys without being asked: it writes the configuration of the repository.',
     })
     expect(decideUnder(CLIENTS, [], 'none')).toMatchObject({
       reason: expect.stringContaining('It asks in every mode, with --approve all too.') as string,

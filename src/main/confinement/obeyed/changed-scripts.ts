@@ -11,8 +11,9 @@ export function whoRunsChanged(before: string | undefined, after: string | undef
   const scripts = changedNames(was['scripts'], is['scripts'])
   const isHookChanged = RUN_BY_HOOKS.some(name => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
   if (scripts.length === 0) return isHookChanged ? 'git hooks' : undefined
-  if (scripts.length > MOST_NAMED) return '`npm run`'
-  return scripts.map(commandOf).join(' and ')
+  const commands = [...new Set(scripts.map(commandOf))]
+  if (commands.length > MOST_NAMED) return '`npm run`'
+  return joinWords(commands)
 }
 
 /** The names whose scripts are not the same, in order. */
@@ -24,6 +25,9 @@ function changedNames(was: unknown, is: unknown): string[] {
 
 /** Npm runs these without being told their name. */
 const OWN = /^(pre|post)?(install|publish|pack|version)$|^prepare$|^prepublishOnly$/
+
+const joinWords = (words: readonly string[]) =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(part => part !== '').join(' and ')
 
 function commandOf(script: string): string {
   if (OWN.test(script))

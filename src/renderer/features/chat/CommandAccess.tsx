@@ -4,6 +4,7 @@ import type { AccessChoice, Approval } from '../../../shared/contract/run.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { byCount } from '../../../shared/amounts.ts'
 import { tellMayObey } from '../../../shared/obeyed-text.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const choices: readonly { value: AccessChoice; label: string; about: string }[] = [
   {
@@ -59,7 +60,7 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
           others: <span className="font-mono break-all">{keys.join(', ')}</span>
         </p>
       )}
-      {mayObey !== undefined && <p>{mayObey}</p>}
+      {mayObey !== undefined && <p className="break-words text-ink">{showHidden(mayObey)}</p>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { ObeyedLines } from '../chat/ObeyedLines.tsx'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import Markdown from '../../markdown/Markdown.tsx'
 import { Unfolded } from '../../ui/fold.tsx'
@@ -81,7 +82,13 @@ function speakerOf(message: PrintedMessage): string {
 
 function Body({ message }: { message: PrintedMessage }) {
   if (message.role === 'user') return <p className="whitespace-pre-wrap">{message.text}</p>
-  if (message.role === 'tool') return <pre>{showHidden(message.text)}</pre>
+  if (message.role === 'tool')
+    return (
+      <>
+        <pre>{showHidden(message.text)}</pre>
+        <ObeyedLines changes={message.obeyed} />
+      </>
+    )
   return (
     <>
       {message.text !== '' && <Markdown text={message.text} live={false} below={3} />}
