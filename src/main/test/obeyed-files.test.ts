@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aChat, aHome, aHost, aServer, turn } from '../../../testing/host/a-host.ts'
+import { aChat, aHome, aHost, aServer } from '../../../testing/host/a-host.ts'
 import { OBEYED_FILES } from '../../shared/contract/permissions.ts'
 
 type Call = { name: string; arguments: Record<string, unknown> }
@@ -29,7 +29,7 @@ async function aFullChat(home: string) {
     /** Let the model make a call, and answer what is asked; resolves to the reasons of the questions and the stored result. */
     async make(call: Call, decision: 'once' | 'folder' | 'deny' = 'deny') {
       server.reply({ toolCalls: [call] }, { text: 'Done.' })
-      const { runId } = await host.client['session.send']({ sessionId, text: 'Go on.' })
+      const { runId } = await host.client['chat.send']({ sessionId, text: 'Go on.' })
       const asked: string[] = []
       for await (const event of host.client['run.watch']({ runId }))
         if (event.type === 'approval_request') {

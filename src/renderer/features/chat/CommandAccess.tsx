@@ -38,6 +38,8 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
   const chosen = options.find(({ value }) => value === access)
   return (
     <div className="grid gap-1.5 text-sm text-ink-2">
+      {/* First, since a narrow card shows its beginning. */}
+      {mayObey !== undefined && <p className="break-words text-ink">{showHidden(mayObey)}</p>}
       {whyNot === '' ? (
         <>
           <div className="justify-self-start whitespace-nowrap">
@@ -60,7 +62,6 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
           others: <span className="font-mono break-all">{keys.join(', ')}</span>
         </p>
       )}
-      {mayObey !== undefined && <p className="break-words text-ink">{showHidden(mayObey)}</p>}
     </div>
   )
 }

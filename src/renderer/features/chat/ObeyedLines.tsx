@@ -15,7 +15,9 @@ export function ObeyedLines({ changes = [] }: { changes?: readonly ObeyedChange[
           dir="auto"
           className={cx('break-words', change.tier === 1 && 'text-warn')}
         >
-          {showHidden(tellObeyedChange(change))}
+          {showHidden(tellObeyedChange(change))
+            .split('`')
+            .map((part, at) => (at % 2 === 1 ? <code key={`${at}`}>{part}</code> : part))}
         </li>
       ))}
     </ul>
