@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { ObeyedLines } from '../chat/ObeyedLines.tsx'
+import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import Markdown from '../../markdown/Markdown.tsx'
 import { Unfolded } from '../../ui/fold.tsx'
@@ -86,7 +86,9 @@ function Body({ message }: { message: PrintedMessage }) {
     return (
       <>
         <pre>{showHidden(message.text)}</pre>
-        <ObeyedLines changes={message.obeyed} />
+        {message.obeyed?.map(change => (
+          <p key={`${change.path} ${change.kept}`}>{showHidden(tellObeyedChange(change))}</p>
+        ))}
       </>
     )
   return (
