@@ -157,7 +157,14 @@ export const layers: Record<string, readonly string[]> = {
   // Text in, findings out: it reads no files and does not know the library.
   'src/main/skills/check': ['src/main/lib', 'src/shared'],
   // The files that tools of chats changed: keeps what they were, and restores it.
-  'src/main/changed-files': ['node', 'src/main/lib', 'src/main/tools', 'type src/main/db', 'src/shared'],
+  'src/main/changed-files': [
+    'node',
+    'src/main/confinement/obeyed',
+    'src/main/lib',
+    'src/main/tools',
+    'type src/main/db',
+    'src/shared',
+  ],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
     'node',

@@ -1,10 +1,12 @@
 import type { ToolCall } from '../../shared/contract/messages.ts'
 import type { AccessChoice } from '../../shared/contract/run.ts'
+import { OBEYED_FILES } from '../../shared/contract/permissions.ts'
 import { ruleName } from '../../shared/rule-text.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { newId } from '../lib/ids.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
-import { accessOf, grantFor, type Verdict } from './approvals/decide.ts'
+import { accessOf, type Verdict } from './approvals/decide.ts'
+import { grantFor } from './approvals/grants.ts'
 import type { ApprovalAnswer, TurnPorts } from './turn-types.ts'
 
 /** A call that is ready for the approval decision. */
@@ -65,6 +67,7 @@ export async function askUser(
         whyNot: rights.whyNot,
         offline: rights.offline,
         obeyed: question.obeyed,
+        ...(question.obeyedFiles?.length && { obeyedFiles: [...question.obeyedFiles] }),
         keys: [...keys],
       },
     }),
@@ -81,7 +84,10 @@ export async function askUser(
   const isLasting = decision === 'folder' && folderRules.length > 0
   if (isLasting && !(choice === 'unconfined' && rights.confined)) {
     const lasting = { network: choice === 'network', unconfined: !rights.confined }
-    const rules = folderRules.map(each => ({ ...each, ...lasting }))
+    const rules = folderRules.map(each =>
+      // How a command runs says nothing about the files that it may change.
+      each.tool === OBEYED_FILES ? { ...each, network: false, unconfined: false } : { ...each, ...lasting },
+    )
     ports.allowed?.({ rules })
     const refused = ports.allowed ? undefined : ports.rules?.add(rules)
     if (!refused)
@@ -97,7 +103,7 @@ export async function askUser(
     if (!refused) return { because: 'always allowed by you', access, byUser: true }
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
-  const rule = grantFor(tool.name, intent, choice)
+  const rule = grantFor(tool.name, intent, choice, question.obeyed)
   if (rule !== undefined && question.mayAllowInChat) ports.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
     return { because: ALLOWED[choice], access, byUser: true }

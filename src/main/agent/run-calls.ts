@@ -352,6 +352,7 @@ function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, a
     allowed,
     ...(title !== undefined && { title }),
     ...(marks.length > 0 && { marks: [...boundMarks(marks)] }),
+    ...(result.obeyed?.length && { obeyed: [...result.obeyed] }),
   })
   ports.emit({ type: 'message', message })
   if (!result.ok) return

@@ -129,9 +129,9 @@ export function branchHandlers({
     'files.changed': async ({ sessionId }) => ({
       files: await files.list(shown(sessionId).id, { isOnPath: ({ isOnPath }) => isOnPath }),
     }),
-    async 'files.restore'({ sessionId, files: steps }) {
+    async 'files.restore'({ sessionId, files: steps, obeyed }) {
       await quiet(sessionId, false)
-      return files.restore(sessionId, steps)
+      return files.restore(sessionId, steps, obeyed)
     },
     async 'compare.start'({ sessionId, text, modelIds, draft }) {
       if (modelIds[0] === modelIds[1])

@@ -9,6 +9,7 @@ import type {
   UnremovedChat,
 } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { chatNamed, findById } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
@@ -79,6 +80,8 @@ export async function chatsShow(
         const who = message.role === 'tool' ? `tool ${message.name}` : WHO[message.role]
         if (message.text !== '')
           printLine(`\n${who}, ${momentOf(message.at)}:\n${stripControls(message.text)}`)
+        for (const change of message.role === 'tool' ? (message.obeyed ?? []) : [])
+          printLine(escapeInvisible(tellObeyedChange(change)))
       }
     },
     TWICE,

@@ -105,11 +105,12 @@ export async function testPermission(
   printLine(json ? jsonLine(tested) : textOf(tested))
 }
 
-const textOf = ({ decision, reason, access, parts }: TestedCommand): string =>
+const textOf = ({ decision, reason, access, mayObey, parts }: TestedCommand): string =>
   escapeInvisible(
     [
       `${DECISIONS[decision]} ${reason}`,
       ...(access === null ? [] : [accessTexts[access]]),
+      ...(mayObey === null ? [] : [mayObey]),
       ...parts.map(({ command, reasons }) => `  ${command}: ${reasons.join(', ')}`),
     ].join('\n'),
   )

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
+import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { createMarkdownStyler, hasColours } from './markdown-styler.ts'
@@ -204,6 +205,8 @@ export function textPrinter(
           const { ok, text, durationMs, allowed } = event.message
           if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
           else printAside(`  ${text}`)
+          for (const change of event.message.obeyed ?? [])
+            printAside(`  ! ${escapeInvisible(tellObeyedChange(change))}`)
         } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
         else endLine()
         break

@@ -183,16 +183,20 @@ export async function scheduleHistory(
 }
 
 /** Undo what a run wrote, as far as nobody changed it since. */
-export async function scheduleUndo(runId: number, { home, json }: Options): Promise<boolean> {
-  const { run, kept } = await withClient(home, client => client['schedule.undo']({ runId }))
-  if (json) printLine(jsonLine({ run, kept }))
+export async function scheduleUndo(
+  runId: number,
+  { home, json, obeyed = false }: Options & { obeyed?: boolean },
+): Promise<boolean> {
+  const { run, kept, held } = await withClient(home, client => client['schedule.undo']({ runId, obeyed }))
+  if (json) printLine(jsonLine({ run, kept, held }))
   else {
     for (const each of run.changes.filter(({ undone }) => undone))
       printLine(`Undone: ${showHiddenInLine(each.path)}`)
     for (const each of kept) printAside(`Kept: ${showHiddenInLine(each)}`)
+    for (const each of held) printAside(`Kept: ${showHiddenInLine(each)}. With --obeyed it is put back, too.`)
     if (run.changes.length === 0) printLine('That run changed no files.')
   }
-  return kept.length === 0
+  return kept.length + held.length === 0
 }
 
 /** The schedule with an id, or the only one of a name. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Notice } from '../../shared/contract/app.ts'
-import { PermissionRule } from '../../shared/contract/permissions.ts'
+import { OBEYED_FILES, PermissionRule } from '../../shared/contract/permissions.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { readSmall, saveFile } from '../config/home.ts'
@@ -128,12 +128,18 @@ function markOf(path: string): string {
   }
 }
 
-/** Raised when rules change their form; older files are then brought up to it. */
-const RULES_VERSION = 1
+/**
+ * Raised when rules change their form. Version 2 has rules about files that programs obey, which a Talaria that only knows version 1
+ * would not hold to; so it refuses the file. A file without them stays in version 1.
+ */
+const RULES_VERSION = 2
 /** Rules that one file may hold. */
 const MAX_RULES = 500
 
-const RulesFile = z.strictObject({ version: z.literal(RULES_VERSION), rules: z.array(z.unknown()) })
+const RulesFile = z.strictObject({
+  version: z.union([z.literal(1), z.literal(RULES_VERSION)]),
+  rules: z.array(z.unknown()),
+})
 
 /** What is in a file of rules. With a `problem`, `rules` are those that could be read, and none of them allows anything. */
 export type ReadRules = { rules: readonly PermissionRule[]; problem?: string }
@@ -174,4 +180,4 @@ function problemOf(text: string): string {
 
 /** The text of a file of rules. */
 export const writeRules = (rules: readonly PermissionRule[]): string =>
-  `{"version": ${RULES_VERSION}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`
+  `{"version": ${rules.some(({ tool }) => tool === OBEYED_FILES) ? RULES_VERSION : 1}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
+import type { Obeyed } from '../confinement/obeyed/obeyed-names.ts'
 import type { Access } from '../confinement/profile.ts'
+import type { ObeyedChange } from '../../shared/contract/messages.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
@@ -27,9 +29,18 @@ export type ToolResult =
       /** Characters of an output that were not kept, so that the text is not all of it. */
       dropped?: number
       marks?: readonly StrangersMark[]
+      /** What it changed of files that programs of the person obey or run. */
+      obeyed?: readonly ObeyedChange[]
     }
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | { ok: false; reason: string; setupFailed?: true; dropped?: number; marks?: readonly StrangersMark[] }
+  | {
+      ok: false
+      reason: string
+      setupFailed?: true
+      dropped?: number
+      marks?: readonly StrangersMark[]
+      obeyed?: readonly ObeyedChange[]
+    }
 
 /** The context of a running tool. */
 export type ToolContext = {
@@ -98,6 +109,8 @@ export type Intent = {
   question?: Question
   /** Absolute path, links resolved, of the call's single file or folder. */
   path?: string
+  /** Who obeys the file that the call would change, or runs it. */
+  obeyed?: Obeyed | undefined
 }
 
 /** A question to the user. They may also answer in other words than the choices. */

@@ -10,13 +10,19 @@ export type RuleEffect = z.infer<typeof RuleEffect>
 const MAX_PATH = 4_096
 
 /**
+ * The `tool` of rules about the files that programs obey without being asked for, such as `.vscode` and hooks of git. An *allow* rule
+ * allows no call: it lets what runs unasked anyway change these files in a folder. The other effects are about all calls that would.
+ */
+export const OBEYED_FILES = 'obeyed'
+
+/**
  * A standing rule of the user: what may run without a question, what always asks, and what never runs. Only the user
  * adds rules: on an approval card, in the settings or in a terminal.
  */
 export const PermissionRule = z.object({
   id: z.string().min(1).max(100),
   effect: RuleEffect,
-  /** The name of a tool; `read`: every tool that reads files, `write`: every tool that changes them, `*`: every tool. */
+  /** The name of a tool; `read`: every tool that reads files, `write`: every tool that changes them, `obeyed`: see above, `*`: every tool. */
   tool: z.string().min(1).max(100),
   /** The words of one simple command, for the tool `terminal`. Absent: every call of the tool. */
   command: z.array(z.string().min(1).max(1_000)).min(1).max(40).optional(),
@@ -43,6 +49,8 @@ const TestedCommand = z.object({
   decision: z.enum(['run', 'ask', 'refuse']),
   reason: z.string(),
   access: z.enum(['look', 'work', 'network', 'unconfined']).nullable(),
+  /** What it may change of the files that programs obey, as a sentence. */
+  mayObey: z.string().nullable(),
   /** The simple commands with what each does. */
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })),
 })

@@ -44,6 +44,8 @@ export const Approval = z.object({
       /** What it may write of the files that programs obey. Events of older versions have `gitConfig` instead. */
       obeyed: z.enum(['nothing', 'git', 'all']).optional(),
       gitConfig: z.boolean().optional(),
+      /** Those that are known, with who obeys them; paths in the chat’s folder. */
+      obeyedFiles: z.array(z.object({ path: z.string(), by: z.string() })).optional(),
       /** Keys of skills in its environment. Absent in events that an older version stored. */
       keys: z.array(z.string()).optional(),
     })

@@ -198,9 +198,12 @@ export const schedules = {
   ),
   /** Schedules that have chats, deleted ones too, in no order. */
   'schedule.chats': call(z.object({}), z.object({ schedules: z.array(ScheduleChats) })),
-  /** Undo what a run changed in files, as far as nobody changed them since. `kept` names what stays, with the reason. */
+  /**
+   * Undo what a run changed in files, as far as nobody changed them since. `kept` names what stays, with the reason; `held` what programs
+   * obey without being asked for, and stays until the call says yes to it by `obeyed`.
+   */
   'schedule.undo': call(
-    z.object({ runId: z.int() }),
-    z.object({ run: ScheduleRun, kept: z.array(z.string()) }),
+    z.object({ runId: z.int(), obeyed: z.boolean().default(false) }),
+    z.object({ run: ScheduleRun, kept: z.array(z.string()), held: z.array(z.string()) }),
   ),
 }

@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
@@ -7,14 +6,19 @@ import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
 import { isDescribed } from '../../lib/strangers-text.ts'
+import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
+import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts'
 import { describeParts, type CommandPart } from './command-reasons.ts'
-import { offeredRules, type OfferedRule } from './folder-rules.ts'
+import { offeredForObeyed, offeredRules, type OfferedRule } from './folder-rules.ts'
+import { findGrant, grantFor } from './grants.ts'
 import { whyNotUnasked } from './opened-paths.ts'
-import { riskOf, writesGitConfig } from './risks.ts'
-import { findAllowRules, findStoppingRule } from './standing-rules.ts'
+import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
+import type { ObeyedFile } from './obeyed-by-git.ts'
+import { riskOf } from './risks.ts'
+import { findAllowRules, findStoppingRule, mayChangeObeyed } from './standing-rules.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
 import { onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
@@ -52,6 +56,7 @@ export type Verdict =
       reason: string
       mayAllowInChat: boolean
       obeyed: MayWriteObeyed
+      obeyedFiles?: readonly ObeyedFile[]
       /** Full access would ask as well. */
       inEveryMode?: true
       folderRules?: readonly OfferedRule[]
@@ -80,15 +85,21 @@ function decide(question: Question): Verdict {
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
     return { verdict: 'allow', because: 'its own background process', access: 'unconfined' }
-  const seen = inspect(question)
+  const looked = inspect(question)
+  const isLifted = mayChangeObeyed(rules, intent)
+  const seen = isLifted && looked.isGitFile ? { ...looked, risk: undefined } : looked
   if (seen.never !== undefined)
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
   if (intent.command !== undefined && rights.refusal !== undefined)
     return { verdict: 'deny', reason: rights.refusal }
-  const obeyed = seen.writesGit ? 'git' : 'nothing'
+  const { need = NO_NEED } = seen
+  /** It would change what programs obey, and no rule of the person lets it do so unasked. */
+  const isHeld = need.may !== 'nothing' && !isLifted
+  const obeyed = isLifted && intent.command !== undefined ? 'all' : need.may
+  const obeyedFiles = need.files
   const parts = seen.parsed ? describeParts(seen.parsed, intent) : []
   const stop =
-    findStoppingRule(rules, { tool, intent, parsed: seen.parsed }) ??
+    findStoppingRule(rules, { tool, intent, parsed: seen.parsed, obeyed: need.may }) ??
     (intent.mcp && findStoppingRule(rules, { tool: intent.mcp.name, intent, parsed: undefined }))
   if (stop?.effect === 'never')
     return { verdict: 'deny', reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.` }
@@ -98,29 +109,31 @@ function decide(question: Question): Verdict {
     const reason = stop.isUnsure
       ? `Not all of it is known in advance, and it may be what your rule ${ruleName(stop.rule)} is about.`
       : `Your rule ${ruleName(stop.rule)} asks each time.`
-    return mode === 'none' ? denied(reason) : { verdict: 'ask', reason, mayAllowInChat: false, obeyed, parts }
+    return mode === 'none'
+      ? denied(reason)
+      : { verdict: 'ask', reason, mayAllowInChat: false, obeyed, obeyedFiles, parts }
   }
   const unread = [...strangers].filter(source => !isDescribed(source))
   const isOwnServer = unread.length === 1 && unread[0] === intent.mcp?.source
   const maySend =
-    isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights) !== undefined)
+    isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights, need.may) !== undefined)
   // Descriptions are what the person agreed to, so they do not keep a tool from running unasked.
   const marks = intent.mcp || unread.length > 0 ? unread : [...strangers]
   const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, seen) : undefined
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
-      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, obeyed, parts }
+      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, obeyed, obeyedFiles, parts }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
   /** Without confinement a command may reach the network in spite of the lock. */
   const isLoose = isCommand && rights.offline && !rights.confined
-  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome) {
+  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome && !isHeld) {
     const access = accessOf(rights.confined ? 'network' : 'unconfined', obeyed, rights)
     return { verdict: 'allow', because: 'full access is on in this chat', access }
   }
   const ruled = findAllowRules(rules, { tool, intent, parsed: seen.parsed })
-  const unhelpful = ruled && whyUnhelpful(ruled, seen, question)
+  const unhelpful = ruled && whyUnhelpful(ruled, seen, question, isHeld)
   if (ruled && unhelpful === undefined) {
     const because = `allowed by your rule ${ruled.map(ruleName).join(' and ')}`
     const withNetwork = ruled.every(rule => rule.network)
@@ -144,7 +157,10 @@ function decide(question: Question): Verdict {
     if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because, access: 'unconfined' }
   }
   if (intent.mcp?.unasked) return allowOwn('you let this tool run without a question')
-  const granted = seen.risk === undefined ? findGrant(tool, intent, grants, rights) : undefined
+  const granted =
+    seen.risk === undefined
+      ? findGrant(tool, intent, grants, rights, isLifted ? 'nothing' : need.may)
+      : undefined
   if (granted !== undefined && !(isCommand && rights.offline && granted === 'unconfined'))
     return {
       verdict: 'allow',
@@ -152,18 +168,29 @@ function decide(question: Question): Verdict {
       access: accessOf(granted, obeyed, rights),
       byUser: true,
     }
-  const reason = seen.risk ?? (isLoose ? LOOSE : plainReason(intent))
+  const plain = isHeld ? heldReason(intent, need) : plainReason(intent)
+  // Who obeys a file is said beside what else is to say of it.
+  const risk = isHeld && !isCommand && seen.risk !== undefined ? `${plain} ${seen.risk}` : seen.risk
+  const reason = risk ?? (isLoose ? LOOSE : plain)
   if (mode === 'none') return denied(reason)
   const isPlain = isCommand && (rights.confined || parts.length > 0) && seen.risk === undefined && !isLoose
-  const said = isPlain ? confinedReason(mode) : reason
+  const said = isPlain && !(isHeld && mode === 'full') ? confinedReason(mode) : reason
   const mayAllow = seen.risk === undefined && !isLoose
+  const offered = offeredRules(tool, intent, seen.parsed)
   return {
     verdict: 'ask',
     reason: unhelpful === undefined ? said : `${said} ${unhelpful}`,
     mayAllowInChat: mayAllow && grantFor(tool, intent) !== undefined,
     obeyed,
+    obeyedFiles,
     parts,
-    folderRules: mayAllow && !ruled ? offeredRules(tool, intent, seen.parsed) : [],
+    folderRules: [
+      // With full access the call itself needs no rule.
+      ...(mayAllow && !ruled && mode !== 'full' ? offered : []),
+      ...(isHeld && mayAllow && (mode === 'full' || ruled || offered.length > 0)
+        ? [offeredForObeyed(intent)]
+        : []),
+    ],
   }
 }
 
@@ -187,9 +214,11 @@ function whyUnhelpful(
   rules: readonly PermissionRule[],
   { risk }: Seen,
   { intent, rights }: Question,
+  isHeld: boolean,
 ): string | undefined {
   const names = rules.map(ruleName).join(' and ')
   if (risk !== undefined) return `Your rule ${names} does not cover that.`
+  if (isHeld) return `Your rule ${names} does not cover files that programs obey.`
   if (intent.command === undefined || rights.confined) return undefined
   if (!rules.every(rule => rule.unconfined))
     return `Your rule ${names} holds only where commands are confined.`
@@ -220,13 +249,7 @@ function markedText(what: string, strangers: readonly string[]): string {
   return `${what}, and this turn has read ${read.join(' and ')}, which may have asked for it.`
 }
 
-/** Why a command that will be confined is asked about; the card says what it can change. */
-const confinedReason = (mode: ApprovalMode): string =>
-  mode === 'ask' ? 'In this chat Talaria asks before every command.' : 'It may do more than read.'
-
 const WHOLE_HOME = 'This chat works in your whole home folder, so Talaria asks before every command.'
-
-const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
 
 /** How a command runs that was allowed in one of the ways that the user may choose. */
 export function accessOf(
@@ -279,7 +302,10 @@ type Seen = {
   /** It is meant to read only; `readsPlainly` if it can do nothing else, even where nothing confines it. */
   reads?: boolean
   readsPlainly?: boolean
-  writesGit?: boolean
+  /** What it may write of the files that programs obey. */
+  need?: ObeyedNeed
+  /** It writes such a file of a git folder itself, and is no command. */
+  isGitFile?: boolean
   unreadable?: boolean
   /** The chat works in the whole home folder or in everything, so each command is asked about in every mode. */
   isWholeHome?: boolean
@@ -312,17 +338,29 @@ function inspect({
       isWholeHome,
       reads: reads === 'confined',
       readsPlainly: reads === 'plain',
-      writesGit: writesGitConfig(parsed),
+      need: obeyedByCommands(parsed, intent.workspace ?? intent.folder),
       unreadable: parsed.unparsed !== undefined,
     }
   }
-  const { path } = intent
-  if (path === undefined) return {}
-  if (isEnvironmentFile(path)) return { risk: 'Files like this one often hold keys or passwords.' }
-  if (intent.risk === 'read') return {}
-  if (/[\\/]\.git[\\/]/.test(path))
-    return { never: hardlinePathRefusal(path, userHome), risk: 'Files in .git decide what git runs later.' }
-  return { never: hardlinePathRefusal(path, userHome) }
+  return intent.path === undefined ? {} : inspectFile(intent.path, intent, userHome)
+}
+
+/** The same for a call that opens one file. */
+function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): Seen {
+  const mayHoldKeys = isEnvironmentFile(path)
+    ? 'Files like this one often hold keys or passwords.'
+    : undefined
+  if (risk === 'read') return { risk: mayHoldKeys }
+  const [inGit] = /(?<=[\\/])\.git[\\/].*/i.exec(path) ?? []
+  const by = inGit === undefined ? obeyed : obeyedByName(inGit.replaceAll('\\', '/'))
+  return {
+    never: hardlinePathRefusal(path, userHome),
+    risk: mayHoldKeys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
+    ...(by?.tier === 1 && {
+      need: { may: 'all', files: [{ path, by: by.by }], why: [] },
+      isGitFile: inGit !== undefined,
+    }),
+  }
 }
 
 /** How a command may run unasked that only reads, as its words and what they name on this disk show. */
@@ -334,60 +372,4 @@ function kindOfRead(
   const isRead = confined ? onlyReadsConfined(command, parsed) : onlyReadsPlainly(command, parsed)
   if (!isRead || whyNotUnasked(parsed.commands, workspace, confined) !== undefined) return undefined
   return confined ? 'confined' : 'plain'
-}
-
-function plainReason({ command, risk, inWorkspace, mcp }: Intent): string {
-  if (mcp) return `It calls a tool of ${mcp.source}, which can do whatever that server can.`
-  if (risk === 'network') return 'It may use the network, and can change what you can change.'
-  if (command !== undefined) return 'A command can change whatever you can change.'
-  if (risk === 'write') return 'It changes a file.'
-  return inWorkspace
-    ? 'It is not covered by the mode of this chat.'
-    : 'It reads outside the folder that this chat works in.'
-}
-
-/**
- * The rule that “allow in this chat” stores, readable by the user: the exact command in its folder, changes to
- * one file, or reading in one folder and below.
- */
-export function grantFor(
-  tool: string,
-  intent: Intent,
-  choice: AccessChoice = 'confined',
-): string | undefined {
-  // JSON quotes keep the folder apart from the command, even if its name contains a colon.
-  if (intent.command !== undefined)
-    return `${tool}${intent.background ? ' in the background' : ''}${HOW[choice]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
-  if (intent.mcp) return `use ${intent.mcp.pin}`
-  if (intent.path === undefined) return undefined
-  if (intent.risk === 'write') return `change ${JSON.stringify(intent.path)}`
-  return `read in ${JSON.stringify(intent.folder)}`
-}
-
-const HOW: Record<AccessChoice, string> = {
-  confined: '',
-  network: ' with network',
-  unconfined: ' without confinement',
-}
-
-/** The way in which a grant of the chat allows this call: the widest, if there are several. */
-function findGrant(
-  tool: string,
-  intent: Intent,
-  grants: Iterable<string>,
-  { confined }: CommandRights,
-): AccessChoice | undefined {
-  const granted = new Set(grants)
-  if (intent.command !== undefined) {
-    const choices: AccessChoice[] = confined ? ['unconfined', 'network', 'confined'] : ['unconfined']
-    return choices.find(choice => granted.has(grantFor(tool, intent, choice) ?? ''))
-  }
-  const wanted = grantFor(tool, intent)
-  if (wanted === undefined) return undefined
-  if (granted.has(wanted)) return 'unconfined'
-  if (intent.risk !== 'read') return undefined
-  for (let folder = intent.folder; folder !== dirname(folder); folder = dirname(folder)) {
-    if (granted.has(`read in ${JSON.stringify(folder)}`)) return 'unconfined'
-  }
-  return undefined
 }

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { firstOddKey } from '../../confinement/obeyed/git-keys.ts'
 import { findGitObeyed } from '../../confinement/obeyed/git-obeyed.ts'
-import { readIndex } from './git-index.ts'
+import { readIndex, type TrackedFile } from './git-index.ts'
 import { namesIn } from '../../lib/expected-errors.ts'
 
 const MAX_SUBMODULES = 40
@@ -45,6 +45,42 @@ export function trackedSecret(folder: string): string | undefined {
     if (lstatSync(git, { throwIfNoEntry: false }))
       return readIndex(join(gitFolderOf(git, at) ?? git, 'index'))?.secret
     if (dirname(at) === at) return undefined
+  }
+}
+
+/** The repository that a folder belongs to, as far as commands of git are judged by it. */
+export type NearestRepository = {
+  /** Its working tree. */
+  root: string
+  /** The tracked files that are obeyed without being asked for; undefined if the index cannot be read here. */
+  tracked: readonly TrackedFile[] | undefined
+  hasBranch(name: string): boolean
+  /** Whether a name such as `origin/main` is a branch of another repository, as last fetched. */
+  hasRemoteBranch(name: string): boolean
+  remotes: readonly string[]
+}
+
+/** Find the repository of a folder; undefined outside of any. */
+export function nearestRepository(folder: string): NearestRepository | undefined {
+  for (let root = folder; ; root = dirname(root)) {
+    const git = join(root, '.git')
+    if (lstatSync(git, { throwIfNoEntry: false })) {
+      const own = gitFolderOf(git, root) ?? git
+      const common = resolve(own, readSmall(join(own, 'commondir'))?.trim() ?? '.')
+      const packed = readSmall(join(common, 'packed-refs')) ?? ''
+      const hasRef = (ref: string) =>
+        lstatSync(join(common, 'refs', ref), { throwIfNoEntry: false })?.isFile() ||
+        packed.includes(` refs/${ref}\n`)
+      const inPacked = Array.from(packed.matchAll(/ refs\/remotes\/([^/\n]+)\//g), ([, name]) => name!)
+      return {
+        root,
+        tracked: readIndex(join(own, 'index'))?.obeyed,
+        hasBranch: name => hasRef(`heads/${name}`),
+        hasRemoteBranch: name => hasRef(`remotes/${name}`),
+        remotes: [...new Set([...namesIn(join(common, 'refs', 'remotes')), ...inPacked])],
+      }
+    }
+    if (dirname(root) === root) return undefined
   }
 }
 

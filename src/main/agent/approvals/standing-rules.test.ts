@@ -256,3 +256,19 @@ test('an ask rule asks in every mode, each time, and is denied where nobody is t
     })
   expect(verdict('npm publish', rules, 'none')).toBe('deny')
 })
+
+test('what asks in every mode says so, and is not said to be allowed by --approve all', () => {
+  const known = aCommand('npm test')
+  const unread = aCommand('cat <<< "$((')
+  expect(decideUnder(known, [])).not.toHaveProperty('inEveryMode')
+  expect(decideUnder(known, [], 'none')).toMatchObject({
+    reason: expect.stringContaining('start with --approve reads or'),
+  })
+  for (const mode of ['ask', 'reads', 'full'] as const)
+    expect(decideUnder(unread, [], mode)).toMatchObject({ verdict: 'ask', inEveryMode: true })
+  const denied = decideUnder(unread, [], 'none')
+  expect(denied).toMatchObject({
+    reason: expect.stringContaining('It asks in every mode, with --approve all too.'),
+  })
+  expect(denied).not.toMatchObject({ reason: expect.stringContaining('start with') })
+})

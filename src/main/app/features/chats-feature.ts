@@ -1,3 +1,4 @@
+import { tellObeyers } from '../../../shared/obeyed-text.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
@@ -150,17 +151,25 @@ export function chatsFeature(needs: Needs) {
     send: runs.send,
     watch: runs.watch,
     stopIn: runs.stopIn,
-    /** Restore the files that a chat changed, except those that were changed again since. Resolves to these, each with the reason. */
-    async undoFiles(sessionId: string) {
+    /**
+     * Restore the files that a chat changed, except those that were changed again since: `kept`, each with the reason. `held`: those
+     * that programs obey, where the person has not said yes to them.
+     */
+    async undoFiles(sessionId: string, obeyed: boolean) {
       const found = await files.list(sessionId, { isOnPath: () => false })
-      const steps = found.flatMap(({ path, from, to, problem }) =>
-        problem === null ? [{ path, from, to }] : [],
-      )
-      const { failed } = await files.restore(sessionId, steps)
-      return [
-        ...found.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
-        ...failed.map(({ name, why }) => `${name}: ${why}`),
-      ]
+      const usable = found.filter(({ problem }) => problem === null)
+      const asked = obeyed ? [] : usable.filter(({ obeyedBy }) => obeyedBy !== undefined)
+      const steps = usable
+        .filter(file => !asked.includes(file))
+        .map(({ path, from, to }) => ({ path, from, to }))
+      const { failed } = await files.restore(sessionId, steps, obeyed)
+      return {
+        kept: [
+          ...found.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
+          ...failed.map(({ name, why }) => `${name}: ${why}`),
+        ],
+        held: asked.map(({ name, obeyedBy = '' }) => `${name}, which ${tellObeyers([obeyedBy])}`),
+      }
     },
     endChat,
     /** Who reviews messages before a summary replaces them. */

@@ -4,6 +4,7 @@ import type { AccessChoice, Approval } from '../../../shared/contract/run.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { byCount } from '../../../shared/amounts.ts'
 import { tellMayObey } from '../../../shared/obeyed-text.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const choices: readonly { value: AccessChoice; label: string; about: string }[] = [
   {
@@ -37,6 +38,8 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
   const chosen = options.find(({ value }) => value === access)
   return (
     <div className="grid gap-1.5 text-sm text-ink-2">
+      {/* First, since a narrow card shows its beginning. */}
+      {mayObey !== undefined && <p className="break-words text-ink">{showHidden(mayObey)}</p>}
       {whyNot === '' ? (
         <>
           <div className="justify-self-start whitespace-nowrap">
@@ -59,7 +62,6 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
           others: <span className="font-mono break-all">{keys.join(', ')}</span>
         </p>
       )}
-      {mayObey !== undefined && <p>{mayObey}</p>}
     </div>
   )
 }

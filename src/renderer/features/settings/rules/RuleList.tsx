@@ -201,6 +201,7 @@ function Tested({ tested }: { tested: TestedCommand }) {
         <span className="font-medium text-ink">{decisions[tested.decision]}</span> {showHidden(tested.reason)}
       </span>
       {tested.access !== null && <span>{accessTexts[tested.access]}</span>}
+      {tested.mayObey !== null && <span>{showHidden(tested.mayObey)}</span>}
       {tested.parts.map(({ command, reasons }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts have no identity beyond their place
         <span key={at} className="text-xs">
