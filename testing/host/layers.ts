@@ -38,7 +38,7 @@ export const layers: Record<string, readonly string[]> = {
   // Long work in threads: how it is started, stopped and followed.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
-  'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/paths/credential-paths.ts'],
+  'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/paths/credential-paths.ts', 'src/shared'],
   // Starts what runs on after a call, and ends it. It knows no chat, only its id.
   'src/main/processes': [
     'node',

@@ -157,6 +157,8 @@ function workMounts(
     ...around.filter(path => isWithin(path, folder)).flatMap(tmpfs),
     // The whole file system is never writable, even if a chat works there.
     ...written.filter(path => path !== '/').flatMap(bind),
+    // Before what hides parts of them: a folder that agents obey may hold keys.
+    ...(obeyed === 'all' ? [] : facts.obeyed.slice(0, MOST_BOUND).flatMap(bindReadOnly)),
     ...around.filter(path => !isWithin(path, folder)).flatMap(tmpfs),
     ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
     ...bind(caches),
@@ -174,6 +176,9 @@ const protectGit = (repositories: readonly string[]): string[] => [
   ...repositories.flatMap(bind),
   ...protectedParts(repositories).flatMap(bindReadOnly),
 ]
+
+/** bubblewrap takes 9,000 words; what goes beyond is compared and put back afterwards. */
+export const MOST_BOUND = 2_000
 
 /** A `/dev` with the usual devices only, and a `/proc` of this namespace. */
 const FRESH = ['--dev', '/dev', '--proc', '/proc']

@@ -27,7 +27,8 @@ import {
   type ConfinementState,
 } from './probe-confinement.ts'
 import { isWithin, type Confinement, type FolderFacts, type Surroundings } from './profile.ts'
-import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
+import { createGuards, type Guards } from './obeyed/guard.ts'
+import { rememberMountPoints } from './mount-points.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 
 /** A confined command, ready to start. */
@@ -45,8 +46,8 @@ export type ConfinedStart = {
   watch(pid: number, exceeded: (why: string) => void): () => void
   /** A limit that the system enforces by killing, for the user; empty if there is none. */
   killLimit: string
-  /** Call after the end: hooks and configuration of repositories that the command changed. */
-  changedGit(): string[]
+  /** Call after the end: removes what its mounts left in the folder. */
+  cleanUp(): void
 }
 
 /** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
@@ -73,6 +74,8 @@ export type Confiner = {
   describeLimits(state: Extract<ConfinementState, { confined: true }>): string
   /** Whether a profile can hide all credentials in a folder. */
   search(folder: string): FolderFacts
+  /** What watches files that programs obey, in what is confined and in what is not. */
+  guards: Guards
 }
 
 type Parts = {
@@ -137,6 +140,10 @@ const factsOf = (all: readonly FolderFacts[]): FolderFacts => ({
   repositories: [...new Set(all.flatMap(each => each.repositories))],
   gitFiles: all.flatMap(each => each.gitFiles),
   outerGit: [...new Set(all.flatMap(each => each.outerGit))],
+  obeyed: [...new Set(all.flatMap(each => each.obeyed))],
+  obeyedFiles: all.flatMap(each => each.obeyedFiles),
+  runFiles: all.flatMap(each => each.runFiles),
+  folders: all.flatMap(each => each.folders),
   isComplete: all.every(each => each.isComplete),
 })
 
@@ -228,6 +235,7 @@ export function openConfinement({
   return {
     state,
     search,
+    guards: createGuards(home, search),
     cleanTemporary: isKnown => (cleaning = cleanTemporary(join(home, 'cache'), isKnown)),
     forgetChat: sessionId => removeFolder(temporaryFolder(join(home, 'cache'), sessionId)),
     describeLimits: ({ limitsProcesses }) => describeLimits(limitsProcesses),
@@ -252,7 +260,7 @@ export function openConfinement({
           refused: 'The repositories in this folder name too many programs to switch them all off.',
           mayRunUnconfined: true,
         }
-      const before: GitState = isLook ? new Map() : readGitState(facts.repositories)
+      const cleanUp = isLook ? () => undefined : rememberMountPoints(facts)
       const confined = {
         program: found.program,
         args: [
@@ -279,8 +287,7 @@ export function openConfinement({
         watch: (pid, exceeded) => watchLimits(pid, LIMITS, exceeded),
         killLimit:
           scope === undefined ? '' : `a command is ended at ${inGigabytes(LIMITS.memoryBytes)} of memory`,
-        changedGit: () =>
-          isLook ? [] : changedGitParts(before, readGitState(search(where.folder).repositories)),
+        cleanUp,
       }
     },
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isWithin } from './profile.ts'
@@ -96,37 +95,5 @@ function readSmall(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
-  }
-}
-
-/** The content of every protected file, by path, as a hash. */
-export type GitState = ReadonlyMap<string, string>
-
-/** Record hooks and configuration before a command runs, to compare them afterwards. */
-export function readGitState(repositories: readonly string[]): GitState {
-  const state = new Map<string, string>()
-  for (const part of protectedParts(repositories)) {
-    const files = lstatSync(part).isDirectory() ? namesIn(part).map(name => join(part, name)) : [part]
-    // Samples that git itself puts into each new repository are not hooks.
-    for (const file of files) if (!file.endsWith('.sample')) state.set(file, fingerprint(file))
-  }
-  return state
-}
-
-/** What a command changed, added or removed, as paths in order. */
-export function changedGitParts(before: GitState, after: GitState): string[] {
-  const paths = new Set([...before.keys(), ...after.keys()])
-  return [...paths].filter(path => before.get(path) !== after.get(path)).toSorted()
-}
-
-function fingerprint(file: string): string {
-  const stats = lstatSync(file, { throwIfNoEntry: false })
-  if (!stats) return ''
-  if (!stats.isFile() || stats.size > 1_000_000)
-    return `${stats.mode}:${stats.ino}:${stats.size}:${stats.mtimeMs}`
-  try {
-    return `${stats.mode}:${createHash('sha256').update(readFileSync(file)).digest('hex')}`
-  } catch {
-    return `${stats.mode}:${stats.ino}:${stats.size}:${stats.mtimeMs}`
   }
 }

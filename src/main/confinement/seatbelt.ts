@@ -75,6 +75,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
           rule('deny file-write-unlink', facts.repositories.map(literal)),
         ]
       : []),
+    ...(work && work.obeyed !== 'all' ? [rule('deny file-write*', facts.obeyed.map(subpath))] : []),
     work?.network
       ? '(allow network* system-socket)\n(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd" "com.apple.trustd.agent"))'
       : '(deny network*)',

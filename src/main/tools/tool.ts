@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Access } from '../confinement/profile.ts'
+import type { AsideItem } from '../confinement/obeyed/aside-item.ts'
+import type { ObeyedChange } from '../../shared/contract/messages.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
@@ -14,7 +16,7 @@ type Risk = 'read' | 'write' | 'execute' | 'network'
  * reason and retry.
  */
 export type ToolResult =
-  | {
+  | ({
       ok: true
       text: string
       /** Changes to the notebook. */
@@ -25,9 +27,12 @@ export type ToolResult =
       skill?: { id: string; name: string }
       /** Characters of an output that were not kept, so that the text is not all of it. */
       dropped?: number
-    }
+    } & Obeyed)
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | { ok: false; reason: string; setupFailed?: true; dropped?: number }
+  | ({ ok: false; reason: string; setupFailed?: true; dropped?: number } & Obeyed)
+
+/** What a call did to files that programs obey. Of what lies `aside` the user is asked whether it may come to be. */
+type Obeyed = { obeyed?: readonly ObeyedChange[]; aside?: readonly AsideItem[] }
 
 /** The context of a running tool. */
 export type ToolContext = {
@@ -55,6 +60,8 @@ export type ToolContext = {
   byUser?: true
   /** Prepares a confined command; absent where nothing confines. */
   confine?: CommandConfinement['confine'] | undefined
+  /** What watches files that programs obey while a command runs. */
+  guards?: CommandConfinement['guards'] | undefined
   /** What the user answered to the question of the intent. */
   answer?: string
   /**
