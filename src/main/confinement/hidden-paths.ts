@@ -1,11 +1,11 @@
 import { lstatSync, realpathSync, readdirSync, statSync, type Dirent } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
 import { obeyedByName } from './obeyed/obeyed-names.ts'
 import { isJudgedByContent } from './obeyed/what-counts.ts'
-import { findOuterGit, linkedInside } from './protect-git.ts'
+import { findOuterGit, isGitFolderOf, linkedInside } from './protect-git.ts'
 
 /** Keys, logins, browser profiles and histories, relative to the home folder of the user. */
 const PRIVATE_IN_HOME = [
@@ -190,8 +190,10 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
     }
     const obeyed = [...new Set(all.obeyed.flatMap(path => resolveInside(root, path)))]
     if (!isComplete) return { ...all, obeyed, isComplete }
+    // What lies in a `.git` folder is found with it; a folder that only looks like a bare repository finds nothing.
     const linked = linkedInside(root, all.gitFiles).filter(
-      git => !all.repositories.some(each => isWithin(each, git)),
+      git =>
+        !all.repositories.some(each => each === git || (basename(each) === '.git' && isWithin(each, git))),
     )
     return { ...all, obeyed, repositories: [...all.repositories, ...linked], isComplete }
   }
@@ -221,7 +223,11 @@ function lookUp(root: string, folder: string, known: Map<string, Known>): Known 
   const before = known.get(folder)
   if (!isFresh && before?.stamp === stamp) return before
   const found: Known = { ...nothing(), stamp }
-  for (const entry of entriesOf(folder)) sortInto(found, root, folder, entry)
+  const entries = entriesOf(folder)
+  for (const entry of entries) sortInto(found, root, folder, entry)
+  const names = new Set(entries.map(({ name }) => name))
+  // Also a bare repository may hold keys, so it is searched like any folder.
+  if (isGitFolderOf(name => names.has(name))) found.repositories.push(folder)
   known.set(folder, found)
   return found
 }

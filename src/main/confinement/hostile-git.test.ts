@@ -264,6 +264,8 @@ describe('what a repository names', () => {
       merge: ['m'],
       hook: ['h'],
       submodule: ['s'],
+      man: [],
+      browser: [],
       has: { external: false, command: false, textconv: true },
     })
   })

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, write
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../lib/durable-files.ts'
-import type { Refusal } from '../lib/expected-errors.ts'
+import { readIfThere, type Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
 import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
@@ -194,7 +194,7 @@ export function openConfinement({
     })())
 
   async function quietGitFor({ folder, cwd }: Pick<Surroundings, 'folder' | 'cwd'>, facts: FolderFacts) {
-    const programs = findGitPrograms(folder, cwd, facts)
+    const programs = findGitPrograms(folder, cwd, facts, userHome)
     return programs && quietGit(programs, await (gitVersion ??= readGitVersion()))
   }
 
@@ -247,7 +247,8 @@ export function openConfinement({
       await Promise.allSettled([cleaning])
       const places = makePlaces(join(home, 'cache'), sessionId)
       await makeGitConfig()
-      const facts = factsOf([where.folder, ...(where.given?.writable ?? [])].map(search))
+      const written = [where.folder, ...(where.given?.writable ?? [])]
+      const facts = factsOf(written.map(search))
       const isLook = confinement.profile === 'look'
       if (!facts.isComplete && isLook)
         return {

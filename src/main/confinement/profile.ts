@@ -51,7 +51,7 @@ export type HiddenPath = { path: string; kind: 'file' | 'folder' }
 export type FolderFacts = {
   /** Files and folders with keys or passwords. */
   hidden: readonly HiddenPath[]
-  /** The `.git` folders in it. */
+  /** The git folders in it: `.git` folders, bare repositories, and those that `.git` files in it lead to. */
   repositories: readonly string[]
   /** Files and links named `.git` in it, which lead to a git folder elsewhere. */
   gitFiles: readonly string[]

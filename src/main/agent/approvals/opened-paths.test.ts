@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseShell } from '../../shell-safety/parse-shell.ts'
-import { firstOddKey } from './git-repository.ts'
+import { firstOddKey } from '../../confinement/obeyed/git-keys.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 
 let root = ''

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn, parseJson } from '../../lib/expected-errors.ts'
-import type { MayWrite } from './judge-change.ts'
+import type { MayWriteObeyed } from '../profile.ts'
 import type { ObeyedEntry, ObeyedState } from './obeyed-state.ts'
 
 /** What is remembered on disk while something runs. */
-type Beginning = { sessionId: string; may: MayWrite; state: ObeyedState }
+type Beginning = { sessionId: string; may: MayWriteObeyed; state: ObeyedState }
 
 /** Something that was begun; `end` forgets it. */
 export type Begun = { end(): void }
@@ -76,11 +76,12 @@ function attempt<T>(work: () => T): T | undefined {
 type OnDisk = Omit<Beginning, 'state'> & {
   root: string
   facts: ObeyedState['facts']
+  git: ObeyedState['git']
   entries: (Omit<ObeyedEntry, 'parts' | 'content'> & { parts: [string, string][]; content?: string })[]
 }
 
 function forDisk({ sessionId, may, state }: Beginning): OnDisk {
-  const { root, facts } = state
+  const { root, facts, git } = state
   const hidden = new Set(facts.hidden.map(({ path }) => path))
   let bytes = 0
   const entries = [...state.entries.values()].flatMap(({ parts, content, ...entry }) => {
@@ -104,12 +105,12 @@ function forDisk({ sessionId, may, state }: Beginning): OnDisk {
     obeyedFiles: [],
     runFiles: [],
   }
-  return { sessionId, may, root, facts: few, entries }
+  return { sessionId, may, root, facts: few, git, entries }
 }
 
 /** The file is this program's own; a damaged one throws. */
 function fromDisk(json: unknown): Beginning {
-  const { sessionId, may, root, facts, entries } = json as OnDisk
+  const { sessionId, may, root, facts, git, entries } = json as OnDisk
   const restored = entries.map(({ parts, content, ...entry }): [string, ObeyedEntry] => [
     entry.path,
     {
@@ -118,5 +119,5 @@ function fromDisk(json: unknown): Beginning {
       ...(content !== undefined && { content: Buffer.from(content, 'base64') }),
     },
   ])
-  return { sessionId, may, state: { root, facts, entries: new Map(restored) } }
+  return { sessionId, may, state: { root, facts, git, entries: new Map(restored) } }
 }

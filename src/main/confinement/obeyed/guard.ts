@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { ObeyedChange } from '../../../shared/contract/messages.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
-import { isWithin, type Access, type FolderFacts } from '../profile.ts'
+import { isWithin, type Access, type FolderFacts, type MayWriteObeyed as MayWrite } from '../profile.ts'
 import { createAsideItem, type AsideItem } from './aside-item.ts'
 import { compareObeyed, type Difference } from './compare-obeyed.ts'
 import { createJournal, type Begun } from './guard-journal.ts'
-import { findHeld, judgeChange, mayWriteWith, type HeldPaths, type MayWrite } from './judge-change.ts'
+import { findHeld, judgeChange, mayWriteWith, type HeldPaths } from './judge-change.ts'
 import { obeyedByName } from './obeyed-names.ts'
 import { nameIn, readObeyed, type ObeyedEntry, type ObeyedState } from './obeyed-state.ts'
 import { putBack } from './put-aside.ts'
@@ -95,7 +95,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
     const facts = search(root)
     const may = mayWriteWith(access)
     const state = readObeyed(facts, root, lastStates.get(root))
-    const held = access === 'unconfined' ? new Map<string, string>() : findHeld(facts, root)
+    const held = access === 'unconfined' ? new Map<string, string>() : findHeld(state)
     const watch: Watch = { root, sessionId, may, lasts, state, held, ...nothingYet() }
     if (may !== 'all') watch.begun = journal.begin({ sessionId, may, state })
     active.add(watch)
@@ -232,7 +232,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
     recover: () =>
       journal.takeLeft().map(({ sessionId, may, state, until }) => {
         const { root } = state
-        const held = findHeld(state.facts, root)
+        const held = findHeld(state)
         const watch: Watch = { root, sessionId, may, lasts: false, state, held, until, ...nothingYet() }
         sweep(watch)
         return { ...reportOf(watch), sessionId, folder: root }

@@ -1,12 +1,9 @@
 import { join } from 'node:path'
 import { MOST_BOUND } from '../bubblewrap.ts'
-import { isWithin, type Access, type FolderFacts } from '../profile.ts'
+import { isWithin, type Access, type MayWriteObeyed as MayWrite } from '../profile.ts'
 import type { Difference } from './compare-obeyed.ts'
-import { gitPathsHeld, isHarmlessGitFile } from './git-parts.ts'
-import { parentIds, type ObeyedEntry } from './obeyed-state.ts'
-
-/** What a command may write of what programs obey. */
-export type MayWrite = 'nothing' | 'git' | 'all'
+import { isHarmlessGitChange } from './harmless-git.ts'
+import { parentIds, type ObeyedEntry, type ObeyedState } from './obeyed-state.ts'
 
 /** What becomes of a change: nobody needs to know, it is told, or the file is put aside or back as it was. */
 export type Fate = 'quiet' | 'stands' | 'aside' | 'back'
@@ -20,13 +17,9 @@ export const mayWriteEntry = (may: MayWrite, { by }: ObeyedEntry): boolean =>
   may === 'all' || (may === 'git' && by === 'git')
 
 /** The paths that a command without rights cannot write, because something lies over them. */
-export function findHeld(facts: FolderFacts, root: string): HeldPaths {
+export function findHeld({ facts, git, root }: ObeyedState): HeldPaths {
   const idsOf = parentIds(root)
-  const paths = [
-    ...facts.obeyed.slice(0, MOST_BOUND),
-    ...facts.hidden.map(({ path }) => path),
-    ...gitPathsHeld(facts),
-  ]
+  const paths = [...facts.obeyed.slice(0, MOST_BOUND), ...facts.hidden.map(({ path }) => path), ...git.held]
   return new Map(paths.map(path => [path, idsOf(join(path, 'x'))]))
 }
 
@@ -56,7 +49,8 @@ export function judgeChange(difference: Difference, around: Circumstances): Fate
   if (difference.how === 'gone') return 'stands'
   const { root, known } = around
   const texts = [textOf(difference.before), textOf(difference.after)] as const
-  const isHarmless = entry.by === 'git' && isHarmlessGitFile(entry.path, ...texts, { known, written: [root] })
+  const isHarmless =
+    entry.by === 'git' && isHarmlessGitChange(entry.path, ...texts, { known, written: [root] })
   if (difference.how === 'new') {
     // Nothing inside can make a file in a folder under a mount.
     if (isHarmless || isInHeld(entry.path, around)) return 'quiet'

@@ -85,8 +85,12 @@ const SECOND: readonly Row[] = [
 const STATE = new RegExp(
   [
     String.raw`^(objects(?!/info/(http-)?alternates$)|refs|logs|lfs|reftable|rr-cache)(/|$)`,
-    String.raw`^(index|sharedindex\.\w+|packed-refs|shallow|description|gc\.(log|pid)|gitk\.cache|addp-hunk-edit\.diff|[\w.-]+\.lock)$`,
-    String.raw`^(rebase-merge|rebase-apply|sequencer)(/|$)`,
+    String.raw`^(index|index\.[\w.-]+|next-index-[\w.-]+|sharedindex\.\w+|packed-refs(\.new)?|shallow|description|git-daemon-export-ok|opencode|add_edit\.patch|edit_description|gc\.(log|pid)|gitk\.cache|addp-hunk-edit\.diff|[\w.-]+\.lock)$`,
+    String.raw`^info/(refs|exclude|sparse-checkout|grafts)$`,
+    // What runs of a rebase is compared by what it says: see `git-obeyed.ts`.
+    String.raw`^(rebase-merge|rebase-apply|sequencer|notes_merge_worktree)(/|$)`,
+    // What other programs keep there: their notes of commits, never programs.
+    String.raw`^(annex|svn|svn-bare|hgremotes|jj|branchless|stgit|patches|machete|town|gk|gitbutler|spice|filter-repo|arc|ai|cursor|opencode|codex|crush)(/|$)`,
     String.raw`^\w*(head|_msg|_editmsg|_mode|_rr|_merge|_start|_log|_names|_terms|_expected_rev|_ancestors_ok|_autostash)$`,
     String.raw`^fsmonitor--daemon([./].*)?$`,
   ].join('|'),

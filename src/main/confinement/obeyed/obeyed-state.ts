@@ -13,7 +13,7 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import { namesIn } from '../../lib/expected-errors.ts'
 import { isWithin, type FolderFacts } from '../profile.ts'
-import { gitFilesObeyed } from './git-parts.ts'
+import { listGitFiles, type GitFiles } from './git-parts.ts'
 import { obeyedByName, type Obeyed } from './obeyed-names.ts'
 import { partsThatCount, type Parts } from './what-counts.ts'
 
@@ -38,7 +38,12 @@ export type ObeyedEntry = Obeyed & {
 }
 
 /** What is obeyed in a folder, by path. */
-export type ObeyedState = { root: string; facts: FolderFacts; entries: ReadonlyMap<string, ObeyedEntry> }
+export type ObeyedState = {
+  root: string
+  facts: FolderFacts
+  git: Pick<GitFiles, 'held' | 'missing'>
+  entries: ReadonlyMap<string, ObeyedEntry>
+}
 
 /** Bytes of one file, and of all, that are remembered. */
 const MOST_BYTES = { file: 256 * 1024, all: 8 * 2 ** 20 }
@@ -60,13 +65,17 @@ export function readObeyed(facts: FolderFacts, root: string, before?: ObeyedStat
     const isTooMuch = bytes > MOST_BYTES.all
     entries.set(path, { ...entry, parents: parents(path), ...(isTooMuch && { content: undefined }) })
   }
-  for (const path of gitFilesObeyed(facts)) add(path, { tier: 1, by: 'git' })
+  const git = listGitFiles(facts, root)
+  // What was obeyed stays so, whatever git is told now.
+  for (const { path, tier, by } of before?.entries.values() ?? []) add(path, { tier, by })
+  for (const path of [...git.obeyed, ...(before?.git.missing ?? [])]) add(path, { tier: 1, by: 'git' })
   for (const path of [...facts.obeyedFiles, ...facts.runFiles]) {
     const obeyed = obeyedByPath(path, root)
     add(path, obeyed)
     if (obeyed?.tier === 1) for (const target of linkedFiles(path, root)) add(target, obeyed)
   }
-  return { root, facts, entries }
+  for (const path of git.compared) add(path, { tier: 2, by: 'git hooks' })
+  return { root, facts, git: { held: git.held, missing: git.missing }, entries }
 }
 
 /** Who obeys a file of a folder, by its name. A name that leads to a folder counts as one. */
