@@ -284,6 +284,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/engine.ts',
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
+    'src/main/confinement/obeyed/tell-obeyed.ts',
+    'type src/main/confinement',
     'src/main/models/formats/reader',
     'src/main/shell-safety',
     'src/main/tools/paths/credential-paths.ts',

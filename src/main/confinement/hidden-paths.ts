@@ -1,9 +1,10 @@
-import { lstatSync, realpathSync, readdirSync, statSync, type Dirent } from 'node:fs'
+import { lstatSync, realpathSync, readdirSync, type Dirent } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
 import { obeyedByName } from './obeyed/obeyed-names.ts'
+import { statOf } from './obeyed/follow-links.ts'
 import { isJudgedByContent } from './obeyed/what-counts.ts'
 import { findOuterGit, isGitFolderOf, linkedInside } from './protect-git.ts'
 
@@ -213,7 +214,7 @@ function resolveInside(root: string, path: string): string[] {
 }
 
 function lookUp(root: string, folder: string, known: Map<string, Known>): Known | undefined {
-  const stats = statSync(folder, { bigint: true, throwIfNoEntry: false })
+  const stats = statOf(folder)
   if (!stats?.isDirectory()) {
     known.delete(folder)
     return undefined

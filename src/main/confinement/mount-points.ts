@@ -1,5 +1,6 @@
 import { lstatSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { statOf } from './obeyed/follow-links.ts'
 import type { FolderFacts, HiddenPath } from './profile.ts'
 
 /**
@@ -29,6 +30,6 @@ export function rememberMountPoints({ hidden }: FolderFacts): () => void {
 }
 
 const idOf = (path: string): string => {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = statOf(path)
   return stats ? `${stats.dev}:${stats.ino}` : ''
 }

@@ -257,11 +257,17 @@ async function callTool(
     onProgress: text => output(`${text}\n`),
   })
   const framed = (text: string) => frameStrangersText(serverSource(server.name), text)
+  // What it did to files is said by us.
+  const notes = mcp.takeObeyed(server.name, folder).map(note => `\n[The server ${server.name}: ${note}]`)
   if (!result.ok) {
     const said = result.said === undefined ? [] : [framed(result.said)]
-    return { ok: false, reason: [...said, result.reason].filter(text => text !== '').join('\n') }
+    return {
+      ok: false,
+      reason: [...said, result.reason].filter(text => text !== '').join('\n') + notes.join(''),
+    }
   }
-  return result.isError ? { ok: false, reason: framed(result.text) } : { ok: true, text: framed(result.text) }
+  const text = framed(result.text) + notes.join('')
+  return result.isError ? { ok: false, reason: text } : { ok: true, text }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { keepLooking, type Lookout } from '../confinement/obeyed/keep-looking.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
@@ -16,6 +17,7 @@ import {
   stdioTransport,
   whyNoAnswer,
   whyNot,
+  type ProgramStart,
   type ServerTransport,
   type StdioTransport,
 } from './stdio-transport.ts'
@@ -45,6 +47,8 @@ export type Connections = {
       mayCall?(tools: JudgedTools): string | undefined
     },
   ): Promise<CallOutcome>
+  /** What a server did to files that programs obey, since the last call, as sentences for a model. */
+  takeObeyed(name: string, folder?: string): string[]
   activity(name: string): ServerActivity
   /** End its processes, for instance after its entry changed; without a name those of all. */
   stop(name?: string): Promise<void>
@@ -82,6 +86,7 @@ type Running = {
 type Starting = { entry: McpServer; outcome: Promise<Running | Refusal>; stop: AbortController }
 type Failure = { problem: string; times: number; at: number; lines: string[] }
 
+const MOST_UNTOLD = 20
 const IDLE_MS = 5 * 60_000
 /** What failed once starts at its next use. What fails again waits; the pause doubles up to the longest, in ms. */
 const FIRST_PAUSE_MS = 1_000
@@ -100,6 +105,9 @@ export function openConnections(parts: Parts): Connections {
   const failures = new Map<string, Failure>()
   const eras = new Map<string, PriorDiscovery>()
   const transports = new Set<StdioTransport>()
+  /** What servers did to files that programs obey and no result has told yet. */
+  const untold = new Map<string, string[]>()
+  const lookouts = new Map<string, Lookout>()
   let isClosed = false
   let count = 0
 
@@ -260,6 +268,7 @@ export function openConnections(parts: Parts): Connections {
         const prepared = opened++ === 0 ? first : await prepareStart(entry, how, parts)
         if (isRefusal(prepared)) return prepared
         const made = stdioTransport(prepared)
+        watchObeyed(made, prepared, keyOf(entry.name, root))
         transports.add(made)
         const { start } = made
         // The watchdog first, so that it knows of each process from its first moment.
@@ -276,6 +285,33 @@ export function openConnections(parts: Parts): Connections {
         return made
       },
     }
+  }
+
+  /** What it does to files that programs obey is put aside, and said in its log and with its next result. */
+  function watchObeyed(made: StdioTransport, { written = [], confined }: ProgramStart, key: string): void {
+    const access = confined ? ({ profile: 'work', network: false, obeyed: 'nothing' } as const) : 'unconfined'
+    const guard = parts.commands.guards?.guardFolder(written, {
+      sessionId: `mcp-${nameOf(key)}`,
+      access,
+      lasts: true,
+    })
+    const lookout =
+      guard &&
+      keepLooking(guard, {
+        found() {
+          const news = lookout!.news()
+          for (const line of news) made.note(line)
+          untold.set(key, [...(untold.get(key) ?? []), ...news].slice(-MOST_UNTOLD))
+          changes.publish()
+        },
+        endIt: made.endFor,
+      })
+    if (lookout) lookouts.set(key, lookout)
+    void made.ended.then(() => {
+      lookout?.end()
+      confined?.cleanUp()
+      if (lookouts.get(key) === lookout) lookouts.delete(key)
+    })
   }
 
   const leaders = () => [...transports].flatMap(transport => transport.leader ?? [])
@@ -322,6 +358,13 @@ export function openConnections(parts: Parts): Connections {
         found.calls--
         if (running.get(key) === found) rest(key, found)
       }
+    },
+    takeObeyed(name, folder) {
+      const key = keyOf(name, rootFor(name, folder))
+      lookouts.get(key)?.look()
+      const news = untold.get(key) ?? []
+      untold.delete(key)
+      return news
     },
     activity(name) {
       const mine = [...running].find(([key]) => nameOf(key) === name)?.[1]

@@ -53,7 +53,8 @@ export async function prepareStart(
   if (rights.offline && downloadsItself(server))
     return { refused: `${server.command} downloads the program when it starts, and the offline lock is on.` }
   const how = { mark, secrets, spawn: await spawnOn(platform) }
-  const start = { program, args: Object.values(args), cwd: folder, ...how }
+  const written = [folder, ...(root === undefined ? [] : [root])]
+  const start = { program, args: Object.values(args), cwd: folder, written, ...how }
   if (!rights.confined)
     return rights.offline
       ? {
@@ -61,11 +62,12 @@ export async function prepareStart(
         }
       : { ...start, env: { ...cleanEnvironment(), PATH: path, ...given } }
   const network = server.network && !rights.offline
+  const named = namedPlaces(server, home, root)
   const confined = await confine(commands, [program, ...start.args], {
     // Each root has a `/tmp` of its own.
     sessionId: `mcp-${server.name}${root === undefined ? '' : `-${hashOf(root).slice(0, 8)}`}`,
     folder,
-    given: namedPlaces(server, home, root),
+    given: named,
     network,
   })
   if (isRefusal(confined)) return confined
@@ -75,6 +77,7 @@ export async function prepareStart(
     args: confined.args,
     env: { ...confined.env, PATH: path, ...given },
     confined,
+    written: [folder, ...named.writable],
   }
 }
 

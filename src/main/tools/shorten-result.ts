@@ -43,7 +43,9 @@ export const createResultCap =
         ? 'the rest is in the file'
         : adviceFor(await saveOutput(home, text), result.dropped)
     const short = isCommand && !result.ok ? shortenFailure(text, limit, advice) : shorten(text, limit, advice)
-    return result.ok ? { ok: true, text: short } : { ok: false, reason: short }
+    // What it did to files is no part of the text.
+    const kept = result.obeyed && { obeyed: result.obeyed }
+    return result.ok ? { ok: true, text: short, ...kept } : { ok: false, reason: short, ...kept }
   }
 
 function adviceFor(path: string | undefined, dropped = 0): string {

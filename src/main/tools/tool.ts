@@ -32,7 +32,12 @@ export type ToolResult =
   | ({ ok: false; reason: string; setupFailed?: true; dropped?: number } & Obeyed)
 
 /** What a call did to files that programs obey. Of what lies `aside` the user is asked whether it may come to be. */
-type Obeyed = { obeyed?: readonly ObeyedChange[]; aside?: readonly AsideItem[] }
+type Obeyed = {
+  obeyed?: readonly ObeyedChange[]
+  aside?: readonly AsideItem[]
+  /** What the command could not write, and names in its output. */
+  blocked?: readonly string[]
+}
 
 /** The context of a running tool. */
 export type ToolContext = {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { cpSync, lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileErrorCode, namesIn, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
+import { statOf } from './follow-links.ts'
 import { nameIn } from './obeyed-state.ts'
 import { moveOut, putInPlace } from './put-aside.ts'
 
@@ -11,6 +12,8 @@ export type AsideItem = {
   name: string
   by: string
   at: string
+  /** False for another text of a file that was there and was put back. */
+  isNew: boolean
   /** What is in it, for a person: each file with its beginning. */
   files: readonly { name: string; text: string }[]
   /** How many files there are beside those shown. */
@@ -23,13 +26,11 @@ export type AsideItem = {
 const MOST_SHOWN = { files: 8, characters: 4_000 }
 const MOST_FILES = 2_000
 
+/** What to put aside, out of which folder, and into which. */
+type AsideStart = Record<'root' | 'path' | 'at' | 'by', string> & { isNew: boolean }
+
 /** Put something aside, into a folder that does not exist yet. */
-export function createAsideItem({
-  root,
-  path,
-  at: folder,
-  by,
-}: Record<'root' | 'path' | 'at' | 'by', string>): AsideItem | Refusal {
+export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStart): AsideItem | Refusal {
   const at = join(folder, basename(path))
   const refused = moveOut(root, path, at)
   if (refused) return refused
@@ -46,6 +47,7 @@ export function createAsideItem({
     name: nameIn(root, path),
     by,
     at,
+    isNew,
     files: shown,
     more: found.length - shown.length,
     place() {
@@ -71,12 +73,17 @@ type Inside = { inside: string; text: string; mode: number }
 function listInside(at: string): Inside[] {
   const found: Inside[] = []
   const walk = (path: string, inside: string) => {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = statOf(path)
     if (!stats || found.length >= MOST_FILES) return
     if (stats.isDirectory())
       for (const name of namesIn(path).toSorted())
         walk(join(path, name), inside === '' ? name : join(inside, name))
-    else found.push({ inside, text: textOf(path, stats.isSymbolicLink(), stats.isFile()), mode: stats.mode })
+    else
+      found.push({
+        inside,
+        text: textOf(path, stats.isSymbolicLink(), stats.isFile()),
+        mode: Number(stats.mode),
+      })
   }
   walk(at, '')
   return found

@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../lib/expected-errors.ts'
 import type { FolderFacts } from '../profile.ts'
+import { statOf } from './follow-links.ts'
 import { findGitObeyed } from './git-obeyed.ts'
 
 /** Files in folders of hooks and the like that are looked at, at most, and how deep. */
@@ -23,7 +23,7 @@ export type GitFiles = {
 export function listGitFiles(facts: FolderFacts, root: string): GitFiles {
   const { existing, missing, compared } = findGitObeyed(facts, { written: [root] })
   const files = { obeyed: filesIn(existing), compared: filesIn(compared), missing }
-  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true
+  const isLink = (path: string) => statOf(path)?.isSymbolicLink() ?? true
   return { ...files, held: existing.filter(path => !isLink(path)) }
 }
 
@@ -31,7 +31,7 @@ function filesIn(paths: readonly string[]): string[] {
   const found: string[] = []
   const add = (path: string, depth: number) => {
     if (found.length >= MOST.files) return
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = statOf(path)
     // Samples that git itself puts into each new repository are not hooks.
     if (stats?.isDirectory() && depth < MOST.depth)
       for (const name of namesIn(path)) {

@@ -23,6 +23,8 @@ export type Guard = {
   look(): ObeyedReport
   /** The last look. */
   end(): ObeyedReport
+  /** What a failed command names of what it may not write. */
+  namedIn(output: string): string[]
 }
 
 /** How something runs that is to be watched. `lasts`: it runs on after its call, beside other commands. */
@@ -32,8 +34,8 @@ export type GuardedRun = { sessionId: string; access: Access; lasts?: boolean }
 export type Guards = {
   /** To be called before a command starts that may write to these folders. */
   guardFolder(folders: readonly string[], run: GuardedRun): Guard
-  /** A tool was allowed to write this file: no guard takes it for the work of what it watches. */
-  acceptFile(path: string): void
+  /** A tool is about to write this file and may: no guard takes it for the work of what it watches. Call the result when it has. */
+  expectFile(path: string): () => void
   /** Look at what was begun before this program was killed. */
   recover(): (ObeyedReport & { sessionId: string; folder: string })[]
 }
@@ -57,6 +59,14 @@ type Watch = {
   aside: AsideItem[]
 }
 
+/** Names of protected files and folders in what a command printed, a few at most. */
+function heldNamesIn({ root, held, may, state }: Watch, output: string): string[] {
+  if (may === 'all') return []
+  const hidden = new Set(state.facts.hidden.map(({ path }) => path))
+  const names = [...held.keys()].filter(path => !hidden.has(path)).map(path => nameIn(root, path))
+  return names.filter(name => output.includes(name)).slice(0, 5)
+}
+
 const nothingYet = () => ({
   uncovered: new Set<string>(),
   elsewhere: new Set<string>(),
@@ -72,6 +82,7 @@ const MOST_TOLD = 200
 /** Open what watches the folders of chats. `search` finds what is obeyed in a folder. */
 export function createGuards(home: string, searchAll: (folder: string) => FolderFacts): Guards {
   const active = new Set<Watch>()
+  const expected = new Set<string>()
   /** Unchanged files are only looked up by the next guard of a folder. */
   const lastStates = new Map<string, ObeyedState>()
   const journal = createJournal(join(asideFolder(home), 'begun'))
@@ -125,6 +136,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
     }
     for (const difference of compareObeyed(before, after)) {
       if (watch.until !== undefined && difference.after && difference.after.changedAt > watch.until) continue
+      if (expected.has((difference.after ?? difference.before).path)) continue
       const fate = judgeChange(difference, around)
       if (fate === 'stands') tell(difference, 'stands')
       if (fate === 'aside') {
@@ -137,7 +149,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
       if (fate === 'back' && difference.how === 'changed') tell(difference, back(watch, difference, entries))
     }
     for (const [path, { entry, differences }] of aside) {
-      const isMoved = moveAside(watch, path, entry)
+      const isMoved = moveAside(watch, path, entry, true)
       for (const difference of differences) tell(difference, isMoved ? 'put aside' : 'stands')
       if (isMoved) for (const each of entries.keys()) if (isWithin(path, each)) entries.delete(each)
     }
@@ -155,9 +167,21 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
     other.state = { ...other.state, entries }
   }
 
-  function moveAside(watch: Watch, path: string, { by }: ObeyedEntry): boolean {
+  function acceptFile(path: string): void {
+    for (const watch of active) {
+      if (!isWithin(watch.root, path)) continue
+      const now = readObeyed(search(watch.root), watch.root, watch.state)
+      const entries = new Map(watch.state.entries)
+      const entry = now.entries.get(path)
+      if (entry) entries.set(path, entry)
+      else entries.delete(path)
+      watch.state = { ...watch.state, entries }
+    }
+  }
+
+  function moveAside(watch: Watch, path: string, { by }: ObeyedEntry, isNew: boolean): boolean {
     const at = join(asideFolder(home, watch.sessionId), randomUUID().slice(0, 8))
-    const item = createAsideItem({ root: watch.root, path, at, by })
+    const item = createAsideItem({ root: watch.root, path, at, by, isNew })
     if (isRefusal(item)) return false
     watch.aside.push(item)
     return true
@@ -170,7 +194,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
   ): ObeyedChange['kept'] {
     // What was too large to be remembered cannot be put back, and a hole would help nobody.
     if (before.kind === 'other' || (before.kind === 'file' && !before.content)) return 'stands'
-    if (!moveAside(watch, after.path, after)) return 'stands'
+    if (!moveAside(watch, after.path, after, false)) return 'stands'
     const refused = putBack(watch.root, before)
     const again = readObeyed(watch.state.facts, watch.root).entries.get(before.path)
     if (again) entries.set(before.path, again)
@@ -203,6 +227,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
       return {
         folders,
         look,
+        namedIn: output => watches.flatMap(watch => heldNamesIn(watch, output)),
         end() {
           try {
             return look()
@@ -218,15 +243,11 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
         },
       }
     },
-    acceptFile(path) {
-      for (const watch of active) {
-        if (!isWithin(watch.root, path)) continue
-        const now = readObeyed(search(watch.root), watch.root, watch.state)
-        const entries = new Map(watch.state.entries)
-        const entry = now.entries.get(path)
-        if (entry) entries.set(path, entry)
-        else entries.delete(path)
-        watch.state = { ...now, entries }
+    expectFile(path) {
+      expected.add(path)
+      return () => {
+        expected.delete(path)
+        acceptFile(path)
       }
     },
     recover: () =>

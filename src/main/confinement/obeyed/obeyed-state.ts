@@ -2,17 +2,16 @@ import {
   closeSync,
   constants,
   fstatSync,
-  lstatSync,
   openSync,
   readlinkSync,
   readSync,
   realpathSync,
-  statSync,
   type BigIntStats,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { namesIn } from '../../lib/expected-errors.ts'
 import { isWithin, type FolderFacts } from '../profile.ts'
+import { statOf } from './follow-links.ts'
 import { listGitFiles, type GitFiles } from './git-parts.ts'
 import { obeyedByName, type Obeyed } from './obeyed-names.ts'
 import { partsThatCount, type Parts } from './what-counts.ts'
@@ -90,12 +89,12 @@ export const nameIn = (root: string, path: string): string =>
 
 /** The files in the folder that a link of tier 1 leads to. */
 function linkedFiles(path: string, root: string): string[] {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return []
+  if (!statOf(path)?.isSymbolicLink()) return []
   try {
     const found: string[] = []
     const walk = (at: string) => {
       if (found.length >= MOST_LINKED) return
-      const stats = lstatSync(at, { throwIfNoEntry: false })
+      const stats = statOf(at)
       if (stats?.isDirectory()) for (const name of namesIn(at)) walk(join(at, name))
       else if (stats) found.push(at)
     }
@@ -113,7 +112,7 @@ export function parentIds(root: string): (path: string) => string {
   const idsOf = (folder: string): string => {
     const found = known.get(folder)
     if (found !== undefined) return found
-    const stats = statSync(folder, { throwIfNoEntry: false })
+    const stats = statOf(folder)
     const own = stats ? String(stats.ino) : ''
     const above = dirname(folder)
     const all = folder === root || above === folder ? own : `${idsOf(above)}/${own}`
@@ -129,7 +128,7 @@ function readEntry(
   obeyed: Obeyed,
   before: ObeyedEntry | undefined,
 ): ObeyedEntry | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  const stats = statOf(path)
   if (!stats || stats.isDirectory()) return undefined
   const isFresh = Date.now() - Number(stats.ctimeMs) < FRESH_MS
   const stamp = isFresh

@@ -37,12 +37,15 @@ const WHO: Readonly<Record<string, string>> = {
   'containers for development': 'containers for development obey',
   'git hooks': 'git runs',
 }
+/** Who obeys something, as in “VS Code obeys”. */
+export const tellObeyedBy = (by: string): string => WHO[by] ?? `${by} obeys`
+
 const VERBS = { new: 'made', changed: 'changed', gone: 'removed' } as const
 
 function sentenceFor({ how, by, tier, kept }: ObeyedChange, names: string, subject: string): string {
   if (tier === 2 && by.startsWith('`npm ') && how !== 'gone')
     return `${subject} ${VERBS[how]} what ${by} runs (${names}).`
-  const who = tier === 2 ? `${by} runs` : (WHO[by] ?? `${by} obeys`)
+  const who = tier === 2 ? `${by} runs` : tellObeyedBy(by)
   const what = `${subject} ${VERBS[how]} ${names}, which ${who}`
   if (kept === 'put aside') return `${what}. That was put aside and is not in the folder.`
   if (kept === 'put back') return `${what}. It is again what it was; the other text was put aside.`

@@ -100,10 +100,13 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
         return { ok: false, reason: `stopped after ${seconds} s\n${output}`, ...dropped }
       // The first line states whether it worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
-      return end.code === 0 ? { ok: true, text, ...dropped } : { ok: false, reason: text, ...dropped }
+      if (end.code === 0) return { ok: true, text, ...dropped }
+      const blocked = confined && NOT_WRITTEN.test(end.output) ? (guard?.namedIn(end.output) ?? []) : []
+      return { ok: false, reason: text, ...dropped, ...(blocked.length > 0 && { blocked }) }
     },
   })
 
+const NOT_WRITTEN = /read-only file system|permission denied|resource busy/i
 /** How long an ended command is waited for, in ms. */
 const GONE_MS = 1_000
 
@@ -180,7 +183,7 @@ function notesOnConfined(end: Ran, confined: ConfinedStart, access: Access): str
   const notes: string[] = []
   const { output } = end
   const code = end.how === 'exited' ? end.code : 1
-  if (code !== 0 && /read-only file system|permission denied|resource busy/i.test(output))
+  if (code !== 0 && NOT_WRITTEN.test(output))
     notes.push(
       'It ran confined: only the folder of this chat and /tmp can be written, and keys cannot be read.',
     )
