@@ -16,7 +16,9 @@ export function rememberMountPoints({ hidden }: FolderFacts): () => void {
     try {
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (kind === 'folder' && stats?.isDirectory()) rmdirSync(path)
-      if (kind === 'file' && stats?.isFile() && stats.size === 0) unlinkSync(path)
+      // Nobody may write to what bubblewrap makes.
+      if (kind === 'file' && stats?.isFile() && stats.size === 0 && (stats.mode & 0o222) === 0)
+        unlinkSync(path)
       // The folders that led to it were made again with it.
       for (let at = dirname(path); isOther(at); at = dirname(at)) rmdirSync(at)
     } catch {
@@ -31,5 +33,6 @@ export function rememberMountPoints({ hidden }: FolderFacts): () => void {
 
 const idOf = (path: string): string => {
   const stats = statOf(path)
-  return stats ? `${stats.dev}:${stats.ino}` : ''
+  // The number of a file that has gone is often given to the next one.
+  return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : ''
 }

@@ -87,7 +87,12 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
       }
       if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
       const printed = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
+      const blocked = confined && NOT_WRITTEN.test(end.output) ? (guard?.namedIn(end.output) ?? []) : []
+      const hasFailed = end.how !== 'exited' || end.code !== 0
       const notes = [
+        ...(blocked.length > 0 && !hasFailed
+          ? [`It may not have written ${blocked.join(', ')}: programs obey that, so it is read-only here.`]
+          : []),
         ...notesOn(end, { input, target, confined, access, ...config }),
         ...(report ? tellObeyed(report) : []),
       ]
@@ -101,7 +106,6 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
       // The first line states whether it worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
       if (end.code === 0) return { ok: true, text, ...dropped }
-      const blocked = confined && NOT_WRITTEN.test(end.output) ? (guard?.namedIn(end.output) ?? []) : []
       return { ok: false, reason: text, ...dropped, ...(blocked.length > 0 && { blocked }) }
     },
   })
