@@ -285,6 +285,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
     'src/main/confinement/obeyed/tell-obeyed.ts',
+    'src/main/confinement/obeyed/git-keys.ts',
     'type src/main/confinement',
     'src/main/models/formats/reader',
     'src/main/shell-safety',

@@ -5,7 +5,6 @@ import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { keepLooking, type Lookout } from '../confinement/obeyed/keep-looking.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
@@ -13,11 +12,11 @@ import type { CallOptions, CallOutcome, Connection } from './connect.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { downloadsItself, forAddress, isLocal, type KnownServer } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
+import { watchServers } from './watch-servers.ts'
 import {
   stdioTransport,
   whyNoAnswer,
   whyNot,
-  type ProgramStart,
   type ServerTransport,
   type StdioTransport,
 } from './stdio-transport.ts'
@@ -86,7 +85,6 @@ type Running = {
 type Starting = { entry: McpServer; outcome: Promise<Running | Refusal>; stop: AbortController }
 type Failure = { problem: string; times: number; at: number; lines: string[] }
 
-const MOST_UNTOLD = 20
 const IDLE_MS = 5 * 60_000
 /** What failed once starts at its next use. What fails again waits; the pause doubles up to the longest, in ms. */
 const FIRST_PAUSE_MS = 1_000
@@ -105,9 +103,7 @@ export function openConnections(parts: Parts): Connections {
   const failures = new Map<string, Failure>()
   const eras = new Map<string, PriorDiscovery>()
   const transports = new Set<StdioTransport>()
-  /** What servers did to files that programs obey and no result has told yet. */
-  const untold = new Map<string, string[]>()
-  const lookouts = new Map<string, Lookout>()
+  const watched = watchServers(parts.commands, () => changes.publish())
   let isClosed = false
   let count = 0
 
@@ -268,7 +264,7 @@ export function openConnections(parts: Parts): Connections {
         const prepared = opened++ === 0 ? first : await prepareStart(entry, how, parts)
         if (isRefusal(prepared)) return prepared
         const made = stdioTransport(prepared)
-        watchObeyed(made, prepared, keyOf(entry.name, root))
+        watched.watch(made, prepared, keyOf(entry.name, root), entry.name)
         transports.add(made)
         const { start } = made
         // The watchdog first, so that it knows of each process from its first moment.
@@ -285,33 +281,6 @@ export function openConnections(parts: Parts): Connections {
         return made
       },
     }
-  }
-
-  /** What it does to files that programs obey is put aside, and said in its log and with its next result. */
-  function watchObeyed(made: StdioTransport, { written = [], confined }: ProgramStart, key: string): void {
-    const access = confined ? ({ profile: 'work', network: false, obeyed: 'nothing' } as const) : 'unconfined'
-    const guard = parts.commands.guards?.guardFolder(written, {
-      sessionId: `mcp-${nameOf(key)}`,
-      access,
-      lasts: true,
-    })
-    const lookout =
-      guard &&
-      keepLooking(guard, {
-        found() {
-          const news = lookout!.news()
-          for (const line of news) made.note(line)
-          untold.set(key, [...(untold.get(key) ?? []), ...news].slice(-MOST_UNTOLD))
-          changes.publish()
-        },
-        endIt: made.endFor,
-      })
-    if (lookout) lookouts.set(key, lookout)
-    void made.ended.then(() => {
-      lookout?.end()
-      confined?.cleanUp()
-      if (lookouts.get(key) === lookout) lookouts.delete(key)
-    })
   }
 
   const leaders = () => [...transports].flatMap(transport => transport.leader ?? [])
@@ -360,11 +329,7 @@ export function openConnections(parts: Parts): Connections {
       }
     },
     takeObeyed(name, folder) {
-      const key = keyOf(name, rootFor(name, folder))
-      lookouts.get(key)?.look()
-      const news = untold.get(key) ?? []
-      untold.delete(key)
-      return news
+      return watched.take(keyOf(name, rootFor(name, folder)))
     },
     activity(name) {
       const mine = [...running].find(([key]) => nameOf(key) === name)?.[1]

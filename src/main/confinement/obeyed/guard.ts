@@ -28,7 +28,7 @@ export type Guard = {
 }
 
 /** How something runs that is to be watched. `lasts`: it runs on after its call, beside other commands. */
-export type GuardedRun = { sessionId: string; access: Access; lasts?: boolean }
+type GuardedRun = { sessionId: string; access: Access; lasts?: boolean }
 
 /** Guards of one home folder. */
 export type Guards = {

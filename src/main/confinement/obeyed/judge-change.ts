@@ -13,7 +13,7 @@ export const mayWriteWith = (access: Access): MayWrite =>
   access === 'unconfined' ? 'all' : access.profile === 'work' ? access.obeyed : 'nothing'
 
 /** Whether a right covers a file of tier 1. */
-export const mayWriteEntry = (may: MayWrite, { by }: ObeyedEntry): boolean =>
+const mayWriteEntry = (may: MayWrite, { by }: ObeyedEntry): boolean =>
   may === 'all' || (may === 'git' && by === 'git')
 
 /** The paths that a command without rights cannot write, because something lies over them. */

@@ -69,7 +69,8 @@ export function readObeyed(facts: FolderFacts, root: string, before?: ObeyedStat
   for (const { path, tier, by } of before?.entries.values() ?? []) add(path, { tier, by })
   for (const path of [...git.obeyed, ...(before?.git.missing ?? [])]) add(path, { tier: 1, by: 'git' })
   for (const path of [...facts.obeyedFiles, ...facts.runFiles]) {
-    const obeyed = obeyedByPath(path, root)
+    // A name is judged once: that takes longer than looking at the file.
+    const obeyed = entries.get(path) ?? obeyedByPath(path, root)
     add(path, obeyed)
     if (obeyed?.tier === 1) for (const target of linkedFiles(path, root)) add(target, obeyed)
   }
@@ -78,7 +79,7 @@ export function readObeyed(facts: FolderFacts, root: string, before?: ObeyedStat
 }
 
 /** Who obeys a file of a folder, by its name. A name that leads to a folder counts as one. */
-export function obeyedByPath(path: string, root: string): Obeyed | undefined {
+function obeyedByPath(path: string, root: string): Obeyed | undefined {
   const name = nameIn(root, path)
   return obeyedByName(name) ?? obeyedByName(`${name}/`)
 }
