@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, write
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../lib/durable-files.ts'
-import { readIfThere, type Refusal } from '../lib/expected-errors.ts'
+import type { Refusal } from '../lib/expected-errors.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
 import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
