@@ -40,6 +40,8 @@ async function measureIn(base: string): Promise<Record<string, number | string>>
     const where = { folder, cwd: folder, sessionId: 'bench' }
     const confined = confinement && (await confiner.prepare(shellFor(COMMAND), confinement, where))
     if (confined && isRefusal(confined)) throw new Error(confined.refused)
+    const guard =
+      confinement && confiner.guards.guardFolder([folder], { sessionId: 'bench', access: confinement })
     const end = await runCommand({
       command: COMMAND,
       folder,
@@ -49,7 +51,8 @@ async function measureIn(base: string): Promise<Record<string, number | string>>
       ...(confined && { confined }),
     })
     if (end.how !== 'exited' || end.code !== 0) throw new Error(`The command ended: ${end.how}`)
-    confined?.changedGit()
+    guard?.end()
+    confined?.cleanUp()
   }
   const kinds = {
     bare: undefined,

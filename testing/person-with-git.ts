@@ -88,7 +88,7 @@ export class PersonWithGit {
     ]
     const text = [...tools, command].join('\n').replaceAll('MARK', this.mark)
     const ended = await runConfined(this.confiner, text, WORK, { folder: join(this.folder, chat) })
-    const changed = ended.changedGit.map(path => path.replace(`${this.folder}/`, ''))
+    const changed = (ended.report?.changes ?? []).map(({ path }) => join(chat, path))
     return { changed, hasFailed: ended.code !== 0, output: ended.output }
   }
 

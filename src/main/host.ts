@@ -112,7 +112,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       ...skills.tools,
       ...planTools(store.messages.latestResult),
     ])
-  const confinement = confinementFeature({ ...base, skills, known: options.confinement })
+  const confinement = confinementFeature({ ...base, skills, notices, known: options.confinement })
   const mcp = opened(
     mcpFeature({
       ...base,

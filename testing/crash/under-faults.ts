@@ -138,7 +138,7 @@ const scenarios: Record<string, (place: Place) => Promise<string>> = {
         output: () => undefined,
         ...(confined && { confined }),
       })
-      if (confined && !isRefusal(confined)) confined.changedGit()
+      if (confined && !isRefusal(confined)) confined.cleanUp()
       return ended.how === 'exited' ? ended.output : ended.how
     }
     const said = await run('echo tea; sleep 30 & exit 0', true).catch(asText)
@@ -152,7 +152,7 @@ const scenarios: Record<string, (place: Place) => Promise<string>> = {
     if (isRefusal(confined)) return confined.refused
     const given = { command: '', folder, timeoutMs: 20_000, signal: new AbortController().signal }
     const ended = await runCommand({ ...given, output: () => undefined, confined })
-    confined.changedGit()
+    confined.cleanUp()
     return ended.how === 'exited' ? ended.output.trim() : ended.how
   },
   async engine({ base }) {

@@ -38,7 +38,7 @@ export const layers: Record<string, readonly string[]> = {
   // Long work in threads: how it is started, stopped and followed.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
-  'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/paths/credential-paths.ts'],
+  'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/paths/credential-paths.ts', 'src/shared'],
   // Starts what runs on after a call, and ends it. It knows no chat, only its id.
   'src/main/processes': [
     'node',
@@ -292,6 +292,7 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
     'src/main/confinement/obeyed',
+    'type src/main/confinement',
     'src/main/models/formats/reader',
     'src/main/shell-safety',
     'src/main/tools/paths/credential-paths.ts',

@@ -14,6 +14,7 @@ import {
   type Permission,
   type Ready,
 } from './ask-user.ts'
+import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
 import { placeholderRefusal } from './compaction/placeholders.ts'
 import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
 import type { ReadCall } from './reply.ts'
@@ -151,6 +152,15 @@ async function runOne(
     )
     result = await runOrRefuse()
   }
+  if (result.blocked && !signal.aborted && ports.approvalMode() !== 'none') {
+    const again = await askToRunAgain(ports, ready, result.blocked, question, signal)
+    if (again.refusal) result = withLine(result, 'The user did not let it run again.')
+    else {
+      permission = again
+      result = await runOrRefuse()
+    }
+  }
+  result = await askAboutAside(ports, ready, result, question, signal)
   result = await withMarks(ports, ready, result)
   const durationMs = Math.round(performance.now() - startedAt)
   const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
@@ -265,7 +275,7 @@ async function runTool(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { workspace, home, sessionId, askedId, contextTokens } = turn
-  const confine = ports.commands?.confine
+  const { confine, guards } = ports.commands ?? {}
   const { keepCopy } = ports
   let isOver = false
   const output = (text: string) => {
@@ -286,6 +296,7 @@ async function runTool(
       ...(byUser && { byUser }),
       ...(answer !== undefined && { answer }),
       confine,
+      guards,
       keys: mayWrite(access) ? keys : { ...keys, given: {} },
       ...(keepCopy && {
         keepCopy: (path: string, content: string | Uint8Array) =>
@@ -295,6 +306,10 @@ async function runTool(
       output,
     })
   const watched = async () => {
+    if (intent.command === undefined && intent.risk === 'write' && intent.path !== undefined) {
+      const written = guards?.expectFile(intent.path)
+      return work().finally(written)
+    }
     if (intent.command === undefined || !ports.aroundCommand) return work()
     const ended = await ports.aroundCommand({ call, folder: workspace, mayWrite: mayWrite(access) })
     const done = await work()

@@ -1,10 +1,12 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { obeyedByName } from './obeyed/obeyed-names.ts'
 import {
   isWithin,
   type Confinement,
   type FolderFacts,
   type HiddenPath,
+  type MayWriteObeyed,
   type Surroundings,
 } from './profile.ts'
 import { findGitObeyed } from './obeyed/git-obeyed.ts'
@@ -160,6 +162,8 @@ function workMounts(
     ...around.filter(path => isWithin(path, folder)).flatMap(tmpfs),
     // The whole file system is never writable, even if a chat works there.
     ...written.filter(path => path !== '/').flatMap(bind),
+    // Before what hides parts of them: a folder that agents obey may hold keys.
+    ...readOnlyFor(facts, obeyed).slice(0, MOST_BOUND).flatMap(bindReadOnly),
     ...(obeyed === 'nothing' ? protectGit(parts, written) : []),
     ...around.filter(path => !isWithin(path, folder)).flatMap(tmpfs),
     ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
@@ -187,6 +191,15 @@ function protectGit({ facts, surroundings }: BubblewrapParts, written: readonly 
   // A mount over a link would be one over what it leads to.
   return [...kept.slice(0, MOST_KEPT).flatMap(bind), ...partsToCover(obeyed).flatMap(bindReadOnly)]
 }
+
+/** What programs obey without being asked for and a command may not write. */
+export function readOnlyFor({ obeyed }: FolderFacts, may: MayWriteObeyed): readonly string[] {
+  if (may === 'nothing') return obeyed
+  return may === 'all' ? [] : obeyed.filter(path => obeyedByName(path)?.by !== 'git')
+}
+
+/** bubblewrap takes 9,000 words; what goes beyond is compared and put back afterwards. */
+export const MOST_BOUND = 2_000
 
 /** A `/dev` with the usual devices only, and a `/proc` of this namespace. */
 const FRESH = ['--dev', '/dev', '--proc', '/proc']

@@ -198,19 +198,23 @@ confinedTest('hooks and configuration of git are protected, and what changed is 
     'unshare -Ur true && echo CANARY',
   ]
   for (const command of attempts) {
-    const { code, changedGit } = await run(command, WORK)
-    expect.soft({ isRefused: code !== 0, changedGit }, command).toEqual({ isRefused: true, changedGit: [] })
+    const { code, report } = await run(command, WORK)
+    expect
+      .soft({ isRefused: code !== 0, changes: report?.changes }, command)
+      .toEqual({ isRefused: true, changes: [] })
   }
-  // The settings of a new repository start nothing.
-  expect(
-    (await run('mkdir sub && git init -q sub && echo evil > sub/.git/hooks/post-checkout', WORK)).changedGit,
-  ).toEqual([join(folder, 'sub/.git/hooks/post-checkout')])
+  // A new repository is no danger, but its hooks are.
+  const made = await run('mkdir sub && git init -q sub && echo evil > sub/.git/hooks/post-checkout', WORK)
+  expect(made.report?.changes).toEqual([
+    { path: 'sub/.git/hooks/post-checkout', how: 'new', by: 'git', tier: 1, kept: 'put aside' },
+  ])
+  expect(existsSync(join(folder, 'sub/.git/hooks/post-checkout'))).toBe(false)
   rmSync(join(folder, 'sub'), { recursive: true })
   expect(
     await run('git config user.name Ada', { profile: 'work', network: false, obeyed: 'git' }),
   ).toMatchObject({
     code: 0,
-    changedGit: [join(folder, '.git/config')],
+    report: { changes: [{ path: '.git/config', how: 'changed', by: 'git', tier: 1, kept: 'stands' }] },
   })
 })
 
@@ -223,7 +227,7 @@ confinedTest('a git folder that a file or a link named .git leads to is protecte
   mkdirSync(join(folder, 'inner2'))
   symlinkSync('../real2', join(folder, 'inner2/.git'))
   for (const command of ['echo x >> real/config', 'echo x > real2/hooks/pre-commit', 'mv real other'])
-    expect.soft(await run(command, WORK), command).toMatchObject({ code: 1, changedGit: [] })
+    expect.soft(await run(command, WORK), command).toMatchObject({ code: 1, report: { changes: [] } })
   for (const name of ['real', 'real2', 'inner', 'inner2']) rmSync(join(folder, name), { recursive: true })
 })
 

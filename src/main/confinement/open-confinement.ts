@@ -29,9 +29,8 @@ import {
   type ConfinementState,
 } from './probe-confinement.ts'
 import { isWithin, type Confinement, type FolderFacts, type Surroundings } from './profile.ts'
-import { findGitObeyed } from './obeyed/git-obeyed.ts'
-import { changedGitParts, readGitState, type GitState } from './obeyed/git-state.ts'
-import { isHarmlessGitChange } from './obeyed/harmless-git.ts'
+import { createGuards, type Guards } from './obeyed/guard.ts'
+import { rememberMountPoints } from './mount-points.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 
 /** A confined command, ready to start. */
@@ -49,8 +48,8 @@ export type ConfinedStart = {
   watch(pid: number, exceeded: (why: string) => void): () => void
   /** A limit that the system enforces by killing, for the user; empty if there is none. */
   killLimit: string
-  /** Call after the end: hooks and configuration of repositories that the command changed. */
-  changedGit(): string[]
+  /** Call after the end: removes what its mounts left in the folder. */
+  cleanUp(): void
 }
 
 /** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
@@ -77,6 +76,8 @@ export type Confiner = {
   describeLimits(state: Extract<ConfinementState, { confined: true }>): string
   /** Whether a profile can hide all credentials in a folder. */
   search(folder: string): FolderFacts
+  /** What watches files that programs obey, in what is confined and in what is not. */
+  guards: Guards
 }
 
 type Parts = {
@@ -141,6 +142,10 @@ const factsOf = (all: readonly FolderFacts[]): FolderFacts => ({
   repositories: [...new Set(all.flatMap(each => each.repositories))],
   gitFiles: all.flatMap(each => each.gitFiles),
   outerGit: [...new Set(all.flatMap(each => each.outerGit))],
+  obeyed: [...new Set(all.flatMap(each => each.obeyed))],
+  obeyedFiles: all.flatMap(each => each.obeyedFiles),
+  runFiles: all.flatMap(each => each.runFiles),
+  folders: all.flatMap(each => each.folders),
   isComplete: all.every(each => each.isComplete),
 })
 
@@ -241,6 +246,7 @@ export function openConfinement({
   return {
     state,
     search,
+    guards: createGuards(home, search),
     cleanTemporary: isKnown => (cleaning = cleanTemporary(join(home, 'cache'), isKnown)),
     forgetChat: sessionId => removeTree(temporaryFolder(join(home, 'cache'), sessionId)),
     describeLimits: ({ limitsProcesses }) => describeLimits(limitsProcesses),
@@ -266,7 +272,7 @@ export function openConfinement({
           refused: 'The repositories in this folder name too many programs to switch them all off.',
           mayRunUnconfined: true,
         }
-      const before: GitState = isLook ? new Map() : readGitState(findGitObeyed(facts, { written, userHome }))
+      const cleanUp = isLook ? () => undefined : rememberMountPoints(facts)
       const confined = {
         program: found.program,
         args: [
@@ -293,17 +299,7 @@ export function openConfinement({
         watch: (pid, exceeded) => watchLimits(pid, LIMITS, exceeded),
         killLimit:
           scope === undefined ? '' : `a command is ended at ${inGigabytes(LIMITS.memoryBytes)} of memory`,
-        changedGit() {
-          if (isLook) return []
-          const now = findGitObeyed(factsOf(written.map(search)), { written, userHome })
-          const known = [...facts.repositories, ...facts.outerGit]
-          return changedGitParts(before, readGitState(now, before.keys())).filter(
-            path =>
-              // The text of what was there is not kept, so a change of it is always told.
-              (before.get(path) ?? '') !== '' ||
-              !isHarmlessGitChange(path, undefined, readIfThere(path) || undefined, { known, written }),
-          )
-        },
+        cleanUp,
       }
     },
   }

@@ -57,6 +57,13 @@ export type FolderFacts = {
   gitFiles: readonly string[]
   /** The git folders that this folder belongs to and that lie outside it: of a parent folder or of a linked worktree. */
   outerGit: readonly string[]
+  /** Files and folders in it that programs obey without being asked for (tier 1), those of git left out; links are resolved. */
+  obeyed: readonly string[]
+  /** The files and links of tier 1, and those that run when the person runs them (tier 2). Hidden ones are among them. */
+  obeyedFiles: readonly string[]
+  runFiles: readonly string[]
+  /** The folders that were searched. */
+  folders: readonly string[]
   /** False if the folder has more folders than may be searched. */
   isComplete: boolean
 }

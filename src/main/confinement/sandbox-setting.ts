@@ -1,4 +1,5 @@
 import { fileErrorCode, isRefusal, reasonOf } from '../lib/expected-errors.ts'
+import type { Guards } from './obeyed/guard.ts'
 import type { CannotConfine, Confiner } from './open-confinement.ts'
 import type { CommandRights } from './profile.ts'
 
@@ -6,6 +7,8 @@ import type { CommandRights } from './profile.ts'
 export type CommandConfinement = {
   rights(): Promise<CommandRights>
   confine: Confiner['prepare']
+  /** What watches files that programs obey; absent in tests of other things. */
+  guards?: Guards
 }
 
 /** The setting `terminal.sandbox`. */
@@ -15,10 +18,11 @@ export type SandboxSetting = 'auto' | 'on' | 'off'
  * Confinement as the settings want it. `off` runs commands unconfined; `on` refuses all of them where nothing confines them.
  */
 export function commandConfinement(
-  confiner: Pick<Confiner, 'state' | 'prepare'>,
+  confiner: Pick<Confiner, 'state' | 'prepare'> & { guards?: Guards },
   settings: { sandbox(): SandboxSetting; isOffline(): boolean },
 ): CommandConfinement {
   return {
+    ...(confiner.guards && { guards: confiner.guards }),
     async rights() {
       const sandbox = settings.sandbox()
       const offline = settings.isOffline()

@@ -1,3 +1,4 @@
+import { readOnlyFor } from './bubblewrap.ts'
 import { dirname } from 'node:path'
 import {
   isWithin,
@@ -72,6 +73,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
     ...(work?.obeyed === 'nothing'
       ? protectGit(facts, [folder, ...given.writable], surroundings.userHome)
       : []),
+    rule('deny file-write*', work ? readOnlyFor(facts, work.obeyed).map(subpath) : []),
     work?.network
       ? '(allow network* system-socket)\n(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd" "com.apple.trustd.agent"))'
       : '(deny network*)',

@@ -273,14 +273,15 @@ async function callTool(
   const source = serverSource(server.name)
   const framed = (text: string) => frameStrangersText(source, text)
   const marks = [newMark(source)]
+  // What it did to files is said by us.
+  const notes = mcp.takeObeyed(server.name, folder).map(note => `\n[The server ${server.name}: ${note}]`)
   if (!result.ok) {
-    if (result.said === undefined) return { ok: false, reason: result.reason }
+    if (result.said === undefined) return { ok: false, reason: result.reason + notes.join('') }
     const reason = [framed(result.said), result.reason].filter(text => text !== '').join('\n')
-    return { ok: false, reason, marks }
+    return { ok: false, reason: reason + notes.join(''), marks }
   }
-  return result.isError
-    ? { ok: false, reason: framed(result.text), marks }
-    : { ok: true, text: framed(result.text), marks }
+  const text = framed(result.text) + notes.join('')
+  return result.isError ? { ok: false, reason: text, marks } : { ok: true, text, marks }
 }
 
 /**

@@ -13,6 +13,7 @@ import type { CallOptions, CallOutcome, Connection } from './connect.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { downloadsItself, forAddress, isLocal, type KnownServer } from './servers.ts'
 import { fillIn, prepareStart, type StartParts } from './start-program.ts'
+import { watchServers } from './watch-servers.ts'
 import {
   stdioTransport,
   whyNoAnswer,
@@ -46,6 +47,8 @@ export type Connections = {
       mayCall?(tools: JudgedTools): string | undefined
     },
   ): Promise<CallOutcome>
+  /** What a server did to files that programs obey, since the last call, as sentences for a model. */
+  takeObeyed(name: string, folder?: string): string[]
   activity(name: string): ServerActivity
   /** End its processes, for instance after its entry changed; without a name those of all. */
   stop(name?: string): Promise<void>
@@ -101,6 +104,7 @@ export function openConnections(parts: Parts): Connections {
   const failures = new Map<string, Failure>()
   const eras = new Map<string, PriorDiscovery>()
   const transports = new Set<StdioTransport>()
+  const watched = watchServers(parts.commands, () => changes.publish())
   let isClosed = false
   let count = 0
 
@@ -263,6 +267,7 @@ export function openConnections(parts: Parts): Connections {
         const prepared = opened++ === 0 ? first : await prepareStart(entry, how, parts)
         if (isRefusal(prepared)) return prepared
         const made = stdioTransport(prepared)
+        watched.watch(made, prepared, keyOf(entry.name, root), entry.name)
         transports.add(made)
         const { start } = made
         // The watchdog first, so that it knows of each process from its first moment.
@@ -326,6 +331,9 @@ export function openConnections(parts: Parts): Connections {
         found.calls--
         if (running.get(key) === found) rest(key, found)
       }
+    },
+    takeObeyed(name, folder) {
+      return watched.take(keyOf(name, rootFor(name, folder)))
     },
     activity(name) {
       const mine = [...running].find(([key]) => nameOf(key) === name)?.[1]

@@ -82,6 +82,8 @@ export type Mcp = {
   reconcile(): Promise<void>
   /** What programs may do changed, so all start anew at their next use. */
   restartAll(): Promise<void>
+  /** What a server did to files that programs obey, since the last call, as sentences for a model. */
+  takeObeyed(name: string, folder?: string): string[]
   /** Whether a server runs. */
   isAnyRunning(): boolean
   changes: Topic<void>
@@ -306,6 +308,7 @@ export function openMcp(parts: Parts): Mcp {
       for (const server of servers()) if (!isAgreed(server)) await connections.stop(server.name)
     },
     restartAll: () => connections.stop(),
+    takeObeyed: connections.takeObeyed,
     isAnyRunning: () => all().some(({ name }) => connections.activity(name).state === 'running'),
     async accept(name, seen) {
       const server = get(name)

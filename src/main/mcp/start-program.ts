@@ -54,7 +54,8 @@ export async function prepareStart(
   if (rights.offline && downloadsItself(server))
     return { refused: `${server.command} downloads the program when it starts, and the offline lock is on.` }
   const how = { mark, secrets, spawn: await spawnOn(platform) }
-  const start = { program, args: server.args, cwd: folder, ...how }
+  const written = [folder, ...(root === undefined ? [] : [root])]
+  const start = { program, args: server.args, cwd: folder, written, ...how }
   if (!rights.confined)
     return rights.offline
       ? {
@@ -76,6 +77,7 @@ export async function prepareStart(
     args: confined.args,
     env: { ...confined.env, PATH: path, ...given },
     confined,
+    written: [folder, ...places.writable],
   }
 }
 

@@ -22,6 +22,8 @@ export type ProgramStart = {
   env: NodeJS.ProcessEnv
   /** Value of the variable by which all that it starts is found again. */
   mark: string
+  /** Where it may write, beside what nothing confines; files there that programs obey are watched. */
+  written?: readonly string[]
   /** What confines it; absent where nothing does. */
   confined?: ConfinedStart | undefined
   /** What no line that it prints may show. */
@@ -47,6 +49,10 @@ export type StdioTransport = ServerTransport & {
   readonly leader: number | undefined
   /** Whether it was ended because it went beyond a limit. */
   readonly wentTooFar: boolean
+  /** Add a line of ours to what it printed. */
+  note(line: string): void
+  /** End it because of what it did. */
+  endFor(why: string): void
 }
 
 const MOST_LINES = 40
@@ -93,6 +99,8 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
       return wentTooFar
     },
     lastLines: lines.last,
+    note: lines.add,
+    endFor: why => void endAtOnce(why),
     ended: ended.promise,
     start,
     send,

@@ -2,6 +2,8 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Readable } from 'node:stream'
 import type { BackgroundProcess } from '../../shared/contract/processes.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import type { Guard } from '../confinement/obeyed/guard.ts'
+import { keepLooking } from '../confinement/obeyed/keep-looking.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { redactKnown } from '../lib/redact.ts'
 import { tidyUp, tidyUpLater } from '../lib/tidy-up.ts'
@@ -23,6 +25,8 @@ export type Background = {
   output: OutputTail
   /** For the model: what was printed since the last call. */
   readNew(): { text: string; dropped: number }
+  /** For the model: what it did to files that programs obey, since the last call. */
+  readObeyed(): string[]
   /** Published when the state changes or output was added, several times a second at most. */
   changes: Topic<'state' | 'output'>
   /** The leader of its group; undefined when it could not be started. */
@@ -42,6 +46,8 @@ export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' 
   forward?: Forward | undefined
   /** For its environment, and what its output may not show. */
   keys?: CommandKeys | undefined
+  /** What watches files that programs obey. */
+  guard?: Guard | undefined
   now: Clock
 }
 
@@ -51,7 +57,7 @@ const OUTPUT_PAUSE = { idleMs: 40, maxMs: 120 }
 
 /** Start a command that runs on after its call. It gets an open, silent input: many watchers end when theirs does. */
 export function startBackground(given: BackgroundStart): Background {
-  const { mark, confined, forward, keys, now, ...known } = given
+  const { mark, confined, forward, keys, guard, now, ...known } = given
   const child = startCommand(given.command, given.folder, confined, {
     env: { ...keys?.given, [MARK]: mark },
     stdin: 'pipe',
@@ -117,6 +123,18 @@ export function startBackground(given: BackgroundStart): Background {
           say(`\n[It was ended because ${why}.]\n`)
           void endRest()
         })
+  const lookout =
+    guard &&
+    keepLooking(guard, {
+      found() {
+        facts.obeyed = [...lookout!.changes()]
+        changes.publish('state')
+      },
+      endIt(why) {
+        say(`\n[It was ended because ${why}.]\n`)
+        void endRest()
+      },
+    })
   const sayToReader = reader.input()
   function say(text: string) {
     output.add(text)
@@ -129,6 +147,8 @@ export function startBackground(given: BackgroundStart): Background {
   async function finishNow(code: number | null) {
     tidyUp('end the watch of a process', () => endWatch?.())
     await endRest()
+    lookout?.end()
+    confined?.cleanUp()
     if (child.pid !== undefined) await withinTime(LINGER_MS, closed.promise)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
     tidyUp('end a forwarded port', () => forward?.close())
@@ -149,6 +169,10 @@ export function startBackground(given: BackgroundStart): Background {
     leader: child.pid,
     ended: ended.promise,
     readNew: () => reader.readNew(),
+    readObeyed() {
+      lookout?.look()
+      return lookout?.news() ?? []
+    },
     async stop() {
       if (facts.state === 'running') {
         facts.state = 'stopping'

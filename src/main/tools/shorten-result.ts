@@ -49,8 +49,9 @@ export const createResultCap =
             result.dropped,
           )
     const short = isCommand && !result.ok ? shortenFailure(text, limit, advice) : shorten(text, limit, advice)
-    const { marks } = result
-    const kept = marks && { marks }
+    // Of whom it is, and what it did to files, is no part of the text.
+    const { marks, obeyed } = result
+    const kept = { ...(marks && { marks }), ...(obeyed && { obeyed }) }
     return result.ok ? { ok: true, text: short, ...kept } : { ok: false, reason: short, ...kept }
   }
 

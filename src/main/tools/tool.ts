@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Obeyed } from '../confinement/obeyed/obeyed-names.ts'
 import type { Access } from '../confinement/profile.ts'
+import type { AsideItem } from '../confinement/obeyed/aside-item.ts'
 import type { ObeyedChange } from '../../shared/contract/messages.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
@@ -17,7 +18,7 @@ type Risk = 'read' | 'write' | 'execute' | 'network'
  * reason and retry. `marks`: of whose texts from outside it is, or quotes.
  */
 export type ToolResult =
-  | {
+  | ({
       ok: true
       text: string
       /** Changes to the notebook. */
@@ -28,19 +29,18 @@ export type ToolResult =
       skill?: { id: string; name: string }
       /** Characters of an output that were not kept, so that the text is not all of it. */
       dropped?: number
-      marks?: readonly StrangersMark[]
-      /** What it changed of files that programs of the person obey or run. */
-      obeyed?: readonly ObeyedChange[]
-    }
+    } & Facts)
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | {
-      ok: false
-      reason: string
-      setupFailed?: true
-      dropped?: number
-      marks?: readonly StrangersMark[]
-      obeyed?: readonly ObeyedChange[]
-    }
+  | ({ ok: false; reason: string; setupFailed?: true; dropped?: number } & Facts)
+
+/** Of whose texts a result is, and what the call did to files that programs obey. Of what lies `aside` the user is asked whether it may come to be. */
+type Facts = {
+  marks?: readonly StrangersMark[]
+  obeyed?: readonly ObeyedChange[]
+  aside?: readonly AsideItem[]
+  /** What the command could not write, and names in its output. */
+  blocked?: readonly string[]
+}
 
 /** The context of a running tool. */
 export type ToolContext = {
@@ -68,6 +68,8 @@ export type ToolContext = {
   byUser?: true
   /** Prepares a confined command; absent where nothing confines. */
   confine?: CommandConfinement['confine'] | undefined
+  /** What watches files that programs obey while a command runs. */
+  guards?: CommandConfinement['guards'] | undefined
   /** What the user answered to the question of the intent. */
   answer?: string
   /**

@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFolderSearch } from '../hidden-paths.ts'
 import { obeyedByGitAt } from './git-obeys-file.ts'
 import { findGitObeyed } from './git-obeyed.ts'
-import { changedGitParts, listGitFiles, partsToCover, readGitState } from './git-state.ts'
+import { compareObeyed } from './compare-obeyed.ts'
+import { listGitFiles, partsToCover } from './git-state.ts'
 import { isHarmlessGitChange } from './harmless-git.ts'
+import { readObeyed } from './obeyed-state.ts'
 import { nameOfSetting, readGitConfig } from './read-git-config.ts'
 
 let home: string
@@ -32,6 +34,8 @@ const git = (...args: string[]) => {
   return spawnSync('git', [...identity, ...args], { cwd: folder, encoding: 'utf8', env }).stdout
 }
 const find = (written = [folder]) => findGitObeyed(createFolderSearch()(folder), { written, userHome: home })
+const look = (before?: ReturnType<typeof readObeyed>) =>
+  readObeyed(createFolderSearch()(folder), folder, before)
 const short = (paths: readonly string[]) => paths.map(path => path.replace(`${folder}/`, '')).toSorted()
 
 describe('a configuration is read as git reads it', () => {
@@ -161,7 +165,7 @@ describe('what git obeys is found', () => {
     git('config', 'include.path', `../${'x'.repeat(300)}`)
     put('sub/.git', `gitdir: ${'../'.repeat(2_000)}\n`)
     put('odd/.git', '\0\n')
-    expect(() => readGitState(find())).not.toThrow()
+    expect(() => look()).not.toThrow()
   })
 })
 
@@ -171,11 +175,11 @@ test('every kind of change is seen', () => {
   symlinkSync('a.cfg', join(folder, 'link.cfg'))
   git('config', 'include.path', '../link.cfg')
   put('.git/hooks/pre-push.sample')
-  const before = readGitState(find())
+  const before = look()
   put('.git/hooks/post-merge.sample')
   put('.git/HEAD', 'ref: refs/heads/other\n')
   put('.git/index', 'x')
-  expect(changedGitParts(before, readGitState(find(), before.keys()))).toEqual([])
+  expect(compareObeyed(before, look(before))).toEqual([])
   put('hooks/pre-commit', 'b')
   put('hooks/new', '')
   rmSync(join(folder, 'link.cfg'))
@@ -184,7 +188,7 @@ test('every kind of change is seen', () => {
   put('.git/commondir', 'x')
   put('.git/config', '')
   put('.git/unknown', '')
-  const changed = changedGitParts(before, readGitState(find(), before.keys()))
+  const changed = compareObeyed(before, look(before)).map(each => (each.after ?? each.before)!.path)
   // Although the configuration no longer names them.
   const first = ['.git/commondir', '.git/config', '.git/unknown', 'a.cfg', 'hooks/pre-commit', 'link.cfg']
   expect(short(changed)).toEqual(first)

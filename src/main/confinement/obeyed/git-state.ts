@@ -1,13 +1,8 @@
-import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../lib/expected-errors.ts'
-import { stampOf, statOf } from './follow-links.ts'
+import { statOf } from './follow-links.ts'
 import type { GitObeyed } from './git-obeyed.ts'
 import type { Obeyed } from './obeyed-names.ts'
-import { checksumOf } from './read-cached.ts'
-
-/** What every file and link that git obeys holds, as a short text by path; empty for what is not there. */
-export type GitState = ReadonlyMap<string, string>
 
 /** Files in folders of hooks and the like that are compared at most, and how deep. */
 const MAX_FILES = 5_000
@@ -42,35 +37,3 @@ export const partsToCover = ({ existing }: GitObeyed): string[] =>
     .filter(path => statOf(path)?.isSymbolicLink() === false)
     .slice(0, MOST_COVERED)
     .toSorted()
-
-/** Record what git obeys before a command runs. Afterwards `also` are the paths of before, which count whatever git obeys now. */
-export function readGitState(obeyed: GitObeyed, also: Iterable<string> = []): GitState {
-  const paths = new Set([...listGitFiles(obeyed).map(({ path }) => path), ...obeyed.missing, ...also])
-  return new Map([...paths].map(path => [path, fingerprintOf(path)]))
-}
-
-/** What a command changed, added or removed, as paths in order. */
-export function changedGitParts(before: GitState, after: GitState): string[] {
-  const paths = new Set([...before.keys(), ...after.keys()])
-  return [...paths].filter(path => (before.get(path) ?? '') !== (after.get(path) ?? '')).toSorted()
-}
-
-function fingerprintOf(path: string): string {
-  const stats = statOf(path)
-  // The files of a folder are recorded one by one.
-  if (!stats || stats.isDirectory()) return ''
-  if (stats.isSymbolicLink()) return `link ${targetOf(path)}`
-  // What cannot be read, or is too large, is known by its stamp.
-  const content = stats.isFile() ? checksumOf(path) : undefined
-  const kind = stats.isFile() ? `file ${(stats.mode & 0o111n) === 0n ? '' : 'x '}` : `other ${stats.mode} `
-  return kind + (content ?? stampOf(stats))
-}
-
-function targetOf(link: string): string {
-  try {
-    return readlinkSync(link)
-  } catch {
-    // It vanished in between.
-    return ''
-  }
-}

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { stampOf } from './follow-links.ts'
 import { readGitConfig, type GitSetting } from './read-git-config.ts'
@@ -44,11 +43,5 @@ export const readSettings: (path: string) => readonly GitSetting[] | undefined =
 /** The text of a small file; empty if it is missing, undefined if it cannot be read. */
 export const readTextOf: (path: string) => string | undefined = createCachedReader(
   bytes => bytes.toString('utf8'),
-  '',
-)
-
-/** A checksum of a file's content; empty if it is missing, undefined if it cannot be read. */
-export const checksumOf: (path: string) => string | undefined = createCachedReader(
-  bytes => createHash('sha256').update(bytes).digest('hex'),
   '',
 )

@@ -36,13 +36,16 @@ type Printed = {
   isFullScreen: boolean
 }
 
-/** How a command that ran ended, and its output until then. `left`: what it had started and was still running. */
+/**
+ * How a command that ran ended, and its output until then. `left`: what it had started and was still running. `gone` resolves
+ * when what was ended has ended.
+ */
 export type Ran = Printed &
   (
     | { how: 'exited'; code: number; left: Left | undefined }
-    | { how: 'stopped' }
-    | { how: 'late' }
-    | { how: 'exceeded'; reason: string }
+    | { how: 'stopped'; gone: Promise<unknown> }
+    | { how: 'late'; gone: Promise<unknown> }
+    | { how: 'exceeded'; reason: string; gone: Promise<unknown> }
   )
 
 type CommandEnd = Ran | { how: 'not started'; reason: string } | { how: 'not confined'; reason: string }
@@ -67,12 +70,15 @@ export function runCommand({
   output,
 }: CommandRun): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>()
-  if (signal.aborted) return Promise.resolve({ how: 'stopped', ...NOTHING })
+  if (signal.aborted) return Promise.resolve({ how: 'stopped', gone: Promise.resolve(), ...NOTHING })
   const mark = randomUUID()
   const child = startCommand(command, folder, confined, {
     env: { ...keys?.given, [RUN_MARK]: mark },
     reports: true,
   })
+  const gone = Promise.withResolvers<void>()
+  child.once('exit', () => gone.resolve())
+  child.once('error', () => gone.resolve())
   const hasStarted = followStart(child, confined)
   const streams = [child.stdout, child.stderr].flatMap(stream => stream ?? [])
   const leftInside = confined && leftByWatch(child)
@@ -103,7 +109,7 @@ export function runCommand({
     if (ended) return
     if (how !== 'exited') {
       endGroup(child)
-      return finish({ how, ...printed() })
+      return finish({ how, gone: gone.promise, ...printed() })
     }
     // What was killed may have run, even if it did not report so.
     if (code < 128 && !hasStarted())
@@ -120,7 +126,7 @@ export function runCommand({
       confined?.watch(child.pid, reason => {
         if (ended) return
         endGroup(child)
-        finish({ how: 'exceeded', reason, ...printed() })
+        finish({ how: 'exceeded', reason, gone: gone.promise, ...printed() })
       })) ||
     (() => undefined)
 
