@@ -1,11 +1,12 @@
-import type { ToolCall } from '../../shared/contract/messages.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
+import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
+import { marksIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
 import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { decideCall, type Verdict } from './approvals/decide.ts'
+import { marksFor } from './approvals/marked-calls.ts'
 import {
   askUser,
   STOPPED,
@@ -22,7 +23,14 @@ import type { Turn, TurnPorts } from './turn-types.ts'
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
 /** The result of a call; `allowed` records why it ran or what prevented it. */
-type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string; title?: string }
+type Outcome = {
+  call: ToolCall
+  result: ToolResult
+  durationMs: number
+  allowed: string
+  title?: string
+  read?: readonly StrangersMark[] | undefined
+}
 
 /** Time in ms for a stopped tool to clean up before it is abandoned. */
 const GRACE_MS = 2_000
@@ -140,13 +148,15 @@ async function runOne(
   const runOrRefuse = async () =>
     permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
-  for (const source of strangersIn(result.ok ? result.text : result.reason)) ports.strangers?.add(source)
+  const marks = marksIn(result.ok ? result.text : result.reason)
+  if (marks.length > 0) ports.strangers?.add(marks)
   if (!result.ok && result.setupFailed && !signal.aborted) {
-    // Ask again: a command runs unconfined only if the user says so.
+    // Ask again: a command runs unconfined only if the user says so, who must know which text may have asked for it.
+    const texts = marksFor(intent, ports.strangers?.current())
     permission = await askUser(
       ports,
       ready,
-      { reason: result.reason, mayAllowInChat: false, gitConfig: false, inEveryMode: true },
+      { reason: result.reason, mayAllowInChat: false, gitConfig: false, inEveryMode: true, texts },
       { ...question, rights: { ...rights, confined: false, whyNot: result.reason } },
       signal,
     )
@@ -158,7 +168,7 @@ async function runOne(
   const cutShort = !permission.refusal && !result.ok && signal.aborted
   const allowed = cutShort ? `${because}, then stopped` : because
   const told = note === undefined ? capped : withNote(capped, note)
-  return { call, result: told, durationMs, allowed, title: intent.title }
+  return { call, result: told, durationMs, allowed, title: intent.title, read: permission.read }
 }
 
 const withNote = (result: ToolResult, note: string): ToolResult =>
@@ -230,7 +240,7 @@ function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, right
       mode: ports.approvalMode(),
       grants: ports.grants,
       rules: ports.rules?.current() ?? [],
-      strangers: ports.strangers,
+      strangers: ports.strangers?.current(),
       rights,
       home: turn.home,
     })
@@ -263,7 +273,7 @@ async function runTool(
       sessionId,
       askedId,
       callId: call.id,
-      strangers: [...(ports.strangers ?? [])],
+      strangers: ports.strangers?.current() ?? [],
       contextTokens,
       access,
       ...(turn.whyOff && { offered: offeredIn(turn) }),
@@ -322,7 +332,11 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
   }
 }
 
-function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed, title }: Outcome) {
+function storeResult(
+  turn: Turn,
+  ports: TurnPorts,
+  { call, result, durationMs, allowed, title, read }: Outcome,
+) {
   const message = ports.append({
     role: 'tool',
     sessionId: turn.sessionId,
@@ -334,6 +348,7 @@ function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, a
     durationMs,
     allowed,
     ...(title !== undefined && { title }),
+    ...(read?.length && { read: [...read] }),
   })
   ports.emit({ type: 'message', message })
   if (!result.ok) return

@@ -1,6 +1,8 @@
 import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval, EndReason } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { readIn } from '../agent/ask-user.ts'
 import { createBudget, type Budget } from '../agent/budget.ts'
 import { expectJson, type ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
@@ -29,7 +31,7 @@ export type Task = {
 export type DelegationSettings = { poolSteps: number; poolTokens: number }
 
 type Parts = {
-  store: Pick<Store, 'sessions' | 'messages' | 'delegations'>
+  store: Pick<Store, 'sessions' | 'messages' | 'delegations' | 'marks'>
   runs: Pick<Runs, 'send' | 'stop' | 'within'>
   settings(): DelegationSettings
   /** Where sub-agents with this model work. */
@@ -123,7 +125,22 @@ export function openDelegation(parts: Parts) {
         parent.emit({ type: 'approval_request', approval: asked })
         const answer = await Promise.race([parent.ask(asked, either), follower(approval, either)])
         const { decision, note } = answer
-        parent.emit({ type: 'approval_resolved', approvalId: approval.id, callId, decision, note })
+        // The person has read it in this chat, whichever of its agents asked.
+        const read = readIn(answer, approval.texts)
+        if (read.length > 0)
+          store.marks.end(
+            parentId,
+            read.map(({ id }) => id),
+            now(),
+          )
+        parent.emit({
+          type: 'approval_resolved',
+          approvalId: approval.id,
+          callId,
+          decision,
+          note,
+          ...(read.length > 0 && { read }),
+        })
         return answer
       } finally {
         over.abort()
@@ -137,7 +154,7 @@ export function openDelegation(parts: Parts) {
     task: Task,
     modelId: string,
     expected: ExpectedAnswer | undefined,
-    strangers: readonly string[],
+    strangers: readonly StrangersMark[],
   ) {
     const { sessionId } = one.agent
     const signal = one.stop.signal
@@ -196,7 +213,7 @@ export function openDelegation(parts: Parts) {
     one: Live,
     reason: EndReason,
     expected: ExpectedAnswer | undefined,
-    known: readonly string[],
+    known: readonly StrangersMark[],
   ): ToolResult {
     const { sessionId } = one.agent
     const facts = factsOf(store.messages.history(sessionId))
@@ -210,7 +227,7 @@ export function openDelegation(parts: Parts) {
       error: one.error,
       hadForm: expected !== undefined,
       misfit: expected?.problemOf(facts.summary),
-      strangers: [...new Set([...known, ...facts.strangers])],
+      strangers: [...new Set([...known.map(({ source }) => source), ...facts.strangers])],
     })
     return reason === 'done' ? { ok: true, text } : { ok: false, reason: text }
   }

@@ -1,5 +1,6 @@
 import type { ApprovalMode, Origin, Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES, type OriginRules } from '../../shared/origin-rules.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval, NewRunEvent } from '../../shared/contract/run.ts'
 import type { ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { Budget } from '../agent/budget.ts'
@@ -31,7 +32,7 @@ export type RunStart = {
   /** The form that its last answer must have. */
   expected?: ExpectedAnswer | undefined
   /** Whose texts from outside it knows from its start. */
-  strangers?: readonly string[] | undefined
+  strangers?: readonly StrangersMark[] | undefined
   /** Called with each event, in order, after it was stored. */
   onEvent?: ((event: NewRunEvent) => void) | undefined
 }

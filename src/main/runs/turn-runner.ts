@@ -1,11 +1,12 @@
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isNothingOmitted, nothingOmitted, type OmittedHistory } from '../agent/fit-turn.ts'
 import { runTurn } from '../agent/loop.ts'
-import type { Turn, TurnPorts } from '../agent/turn-types.ts'
+import type { MarksOfTurn, Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { Intent } from '../tools/tool.ts'
 import { createFileWriters } from '../tools/file-writers.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
+import { marksIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
@@ -13,6 +14,7 @@ import type { Store } from '../db/store.ts'
 import { compareAnswers, type Comparison } from './compare-answers.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
+import { findMarkedTexts } from './marked-texts.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
 import { type TurnSources } from './turn-setup.ts'
@@ -114,7 +116,8 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       },
       approvalMode,
-      strangers: new Set([...strangersSince(session.id, askedId), ...(terms.strangers ?? [])]),
+      strangers: marksOf(session, [...strangersSince(session.id, askedId), ...(terms.strangers ?? [])]),
+      textsOf: marks => findMarkedTexts(store, session.id, marks),
       grants,
       grant: rule => void grants.add(rule),
       ask: askIn(terms, ask),
@@ -168,12 +171,28 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   }
 
   /** A turn that goes on where another was cut off has read what that one read. */
-  function strangersSince(id: string, askedId: number): Set<string> {
+  function strangersSince(id: string, askedId: number): StrangersMark[] {
     const endings = [...store.runs.endings(id)].filter(([last]) => last < askedId)
     const done = endings.filter(([, reason]) => reason === 'done').map(([last]) => last)
     const since = Math.max(0, ...done) + 1
     const before = store.messages.history(id, { since })
-    return new Set(before.flatMap(message => (message.role === 'tool' ? strangersIn(message.text) : [])))
+    return before.flatMap(message => (message.role === 'tool' ? marksIn(message.text) : []))
+  }
+
+  /** The marks of a turn. A sub-agent asks in the chat that it works for, so what was ended there does not ask again. */
+  function marksOf({ id, parentId }: Session, known: readonly StrangersMark[]): MarksOfTurn {
+    const marks = new Map(known.map(mark => [mark.id, mark]))
+    return {
+      current() {
+        if (marks.size === 0) return []
+        const chats = [id, ...(parentId ? [parentId] : [])].map(each => store.marks.ended(each))
+        return [...marks.values()].filter(mark => !chats.some(ended => ended.has(mark.id)))
+      },
+      add(more) {
+        for (const mark of more) if (!marks.has(mark.id)) marks.set(mark.id, mark)
+      },
+      end: ids => store.marks.end(id, ids, sources.now()),
+    }
   }
 
   async function compactInTurn(

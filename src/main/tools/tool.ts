@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import type { Access } from '../confinement/profile.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
@@ -40,8 +41,8 @@ export type ToolContext = {
   askedId: number
   /** The id of the call; absent where none was stored. */
   callId?: string
-  /** Whose texts from outside the model had read when it wrote the call. */
-  strangers?: readonly string[]
+  /** The texts from outside that the model knew when it wrote the call. */
+  strangers?: readonly StrangersMark[]
   /** The context window of the model, in tokens; absent where no model reads the result. */
   contextTokens?: number
   /** The names of the tools and toolsets that the chat has now, by which skills say what they need; absent: all. */

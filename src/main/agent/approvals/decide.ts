@@ -1,16 +1,17 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
-import { isDescribed } from '../../lib/strangers-text.ts'
 import { isWithin, type Access, type CommandRights } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
 import { describeParts, type CommandPart } from './command-reasons.ts'
 import { offeredRules, type OfferedRule } from './folder-rules.ts'
+import { isOfTheirServer, marksFor, textBehind, unreadOf, whyMarked } from './marked-calls.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 import { riskOf, writesGitConfig } from './risks.ts'
 import { findAllowRules, findStoppingRule } from './standing-rules.ts'
@@ -28,8 +29,8 @@ type Question = {
   grants: Iterable<string>
   /** The standing rules of the user. */
   rules?: readonly PermissionRule[]
-  /** Whose texts from outside the model has read in this turn. */
-  strangers?: ReadonlySet<string> | undefined
+  /** The texts from outside that the model knows. */
+  strangers?: readonly StrangersMark[] | undefined
   /** How commands can run here. */
   rights: CommandRights
   /** Talaria's home folder, whose own files no command may name. */
@@ -53,6 +54,8 @@ export type Verdict =
       gitConfig: boolean
       /** Full access would ask as well. */
       inEveryMode?: true
+      /** The texts from outside that it is asked because of, or that may be behind it. */
+      texts?: readonly StrangersMark[]
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
     }
@@ -100,25 +103,28 @@ function decide(question: Question): Verdict {
       ? denied(reason)
       : { verdict: 'ask', reason, mayAllowInChat: false, gitConfig, parts }
   }
-  const unread = [...(strangers ?? [])].filter(source => !isDescribed(source))
-  const isOwnServer = unread.length === 1 && unread[0] === intent.mcp?.source
+  const marks = marksFor(intent, strangers)
+  const isOwnServer = isOfTheirServer(marks, intent)
   const maySend =
     isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights) !== undefined)
-  // Descriptions are what the person agreed to, so they do not keep a tool from running unasked.
-  const marks = intent.mcp || unread.length > 0 ? unread : [...(strangers ?? [])]
   const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, seen) : undefined
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
-      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, gitConfig, parts }
+      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, gitConfig, parts, texts: marks }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
+  /** A command that may have been asked for by a text only reads, so whatever lets it run, it runs in *Look* where it can. */
+  const access = (choice: AccessChoice): Access =>
+    marks.length > 0 && rights.confined ? { profile: 'look' } : accessOf(choice, gitConfig, rights)
   /** Without confinement a command may reach the network in spite of the lock. */
   const isLoose = isCommand && rights.offline && !rights.confined
-  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome) {
-    const access = accessOf(rights.confined ? 'network' : 'unconfined', gitConfig, rights)
-    return { verdict: 'allow', because: 'full access is on in this chat', access }
-  }
+  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome)
+    return {
+      verdict: 'allow',
+      because: 'full access is on in this chat',
+      access: isCommand ? access('network') : accessOf('network', gitConfig, rights),
+    }
   const ruled = findAllowRules(rules, { tool, intent, parsed: seen.parsed })
   const unhelpful = ruled && whyUnhelpful(ruled, seen, question)
   if (ruled && unhelpful === undefined) {
@@ -127,7 +133,7 @@ function decide(question: Question): Verdict {
     return {
       verdict: 'allow',
       because,
-      access: isCommand ? accessOf(withNetwork ? 'network' : 'confined', gitConfig, rights) : 'unconfined',
+      access: isCommand ? access(withNetwork ? 'network' : 'confined') : 'unconfined',
     }
   }
   if (
@@ -149,7 +155,7 @@ function decide(question: Question): Verdict {
     return {
       verdict: 'allow',
       because: 'allowed by you for this chat',
-      access: accessOf(granted, gitConfig, rights),
+      access: isCommand ? access(granted) : accessOf(granted, gitConfig, rights),
       byUser: true,
     }
   const reason = seen.risk ?? (isLoose ? LOOSE : plainReason(intent))
@@ -196,30 +202,6 @@ function whyUnhelpful(
   return rights.offline ? `Your rule ${names} does not lift the offline lock.` : undefined
 }
 
-/**
- * Why a call asks in every mode once the turn has read what a stranger wrote: the text may have asked for it. What only reads,
- * and what changes files in the folder, goes on as before.
- */
-function whyMarked(
-  strangers: readonly string[],
-  intent: Intent,
-  { reads, readsPlainly }: Seen,
-): string | undefined {
-  const { command, mcp, risk, inWorkspace, undoable } = intent
-  if (mcp) return markedText(`It sends something to ${mcp.source}`, strangers)
-  if (command !== undefined && !reads && !readsPlainly)
-    return markedText('It may send or schedule something', strangers)
-  if (undoable) return markedText('It would be remembered', strangers)
-  return command === undefined && !inWorkspace && risk !== 'read'
-    ? markedText('It writes outside the folder', strangers)
-    : undefined
-}
-
-function markedText(what: string, strangers: readonly string[]): string {
-  const read = strangers.map(source => (isDescribed(source) ? source : `text from ${source}`))
-  return `${what}, and this turn has read ${read.join(' and ')}, which may have asked for it.`
-}
-
 /** Why a command that will be confined is asked about; the card says what it can change. */
 const confinedReason = (mode: ApprovalMode): string =>
   mode === 'ask' ? 'In this chat Talaria asks before every command.' : 'It may do more than read.'
@@ -248,19 +230,23 @@ function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
 }
 
 /** A question needs somebody who can answer. A text that the turn has read may be behind it, so the card says so. */
-function ofQuestion(mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+function ofQuestion(mode: ApprovalMode, strangers: readonly StrangersMark[] | undefined): Verdict {
   if (mode === 'none') return { verdict: 'deny', reason: NOBODY_TO_ASK }
-  const unread = [...strangers].filter(source => !isDescribed(source))
-  const reason = unread.length > 0 ? `${markedText('It asks you', unread)} Give no keys or passwords.` : ''
-  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+  const texts = unreadOf(strangers)
+  const reason = texts.length > 0 ? `${textBehind('', texts).trim()} Give no keys or passwords.` : ''
+  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false, texts }
 }
 
 /** What no mode and no rule lets run unasked. */
-function ofMust(mustAsk: string, mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+function ofMust(
+  mustAsk: string,
+  mode: ApprovalMode,
+  strangers: readonly StrangersMark[] | undefined,
+): Verdict {
   if (mode === 'none') return denied(mustAsk)
-  const unread = [...strangers].filter(source => !isDescribed(source))
-  const reason = unread.length > 0 ? `${mustAsk} ${markedText('It would be planned', unread)}` : mustAsk
-  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+  const texts = unreadOf(strangers)
+  const reason = texts.length > 0 ? textBehind(mustAsk, texts) : mustAsk
+  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false, texts }
 }
 
 const NOBODY_TO_ASK =
@@ -300,7 +286,7 @@ function inspect({
     if (platform === 'win32')
       return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
-    const reads = mode === 'reads' || strangers?.size ? kindOfRead(intent, parsed, rights) : undefined
+    const reads = mode === 'reads' || strangers?.length ? kindOfRead(intent, parsed, rights) : undefined
     const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
       parsed,

@@ -39,7 +39,7 @@ describe('once a turn has read the text of a stranger', () => {
         intent,
         mode,
         grants,
-        strangers: new Set(['mails']),
+        strangers: [{ id: 'text_1', source: 'mails' }],
         rights: { confined: true, whyNot: '', offline: false },
         userHome: '/home/ada',
         platform: 'linux',
