@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
+import { sayRead } from '../../shared/read-texts.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { createMarkdownStyler, hasColours } from './markdown-styler.ts'
 import { escapeInvisible, stripControls } from './terminal-text.ts'
@@ -216,6 +217,9 @@ export function textPrinter(
           dim,
         )
         break
+      case 'approval_resolved':
+        if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)
+        break
       case 'agent':
         printAside(`  ${escapeInvisible(event.name)} ${escapeInvisible(event.line)}`, dim)
         break
@@ -268,7 +272,6 @@ export function textPrinter(
       case 'progress':
       case 'reasoning_delta':
       case 'approval_request':
-      case 'approval_resolved':
       case 'context_usage':
       case 'context_full':
     }
