@@ -41,7 +41,9 @@ describe.skipIf(process.platform !== 'linux')('a text from outside behind a ques
     await cli.shows('Allow?')
     expect(existsSync(join(cwd, 'one'))).toBe(false)
     cli.types('r\r')
-    await cli.shows('You have read the text of the server echoes.')
+    await cli.shows(
+      'You have read the texts of what the server echoes says of its tools and the server echoes.',
+    )
     await cli.shows('Both done.')
     await cli.shows('›')
     expect([existsSync(join(cwd, 'one')), existsSync(join(cwd, 'two'))]).toEqual([true, true])
@@ -61,7 +63,11 @@ describe.skipIf(process.platform !== 'linux')('a text from outside behind a ques
 })
 
 describe('the texts behind a question, as lines', () => {
-  const text = (at: number) => ({ id: `text_${at}`, source: `the server s${at}`, beginning: `Say\n\u202e${at}` })
+  const text = (at: number) => ({
+    id: `text_${at}`,
+    source: `the server s${at}`,
+    beginning: `Say\n\u202e${at}`,
+  })
   test('hidden characters are visible', ({ expect }) => {
     expect(linesOfTexts([{ ...text(1), call: 'Use echo' }])).toBe(
       '  From the server s1, read by: Use echo\n    │ Say\n    │ ⟨U+202E⟩1\n',

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { StrangersMark } from '../../shared/contract/messages.ts'
 
 /** Names that chat templates of models write around turns, calls, results and thoughts, also after a maker's prefix. */
 const NAMES =
@@ -76,5 +75,5 @@ export const strangersIn = (text: string): string[] => [
 ]
 
 /** The marks of the texts of strangers that a result holds. */
-export const marksIn = (text: string): StrangersMark[] =>
+export const marksIn = (text: string): { id: string; source: string; described?: true }[] =>
   framesIn(text).map(({ id, source }) => ({ id, source, ...(isDescribed(source) && { described: true }) }))

@@ -111,7 +111,15 @@ function decide(question: Question): Verdict {
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
-      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, gitConfig, parts, texts: marks }
+      : {
+          verdict: 'ask',
+          reason: doubt,
+          mayAllowInChat: isOwnServer,
+          gitConfig,
+          parts,
+          // Descriptions too, or they would be the next question once the other texts are read.
+          texts: strangers ?? [],
+        }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
   /** A command that may have been asked for by a text only reads, so whatever lets it run, it runs in *Look* where it can. */

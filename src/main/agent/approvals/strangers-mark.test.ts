@@ -157,6 +157,18 @@ describe('a command that only reads, once the chat has read the text of a strang
     expect(how(decided(command, { mode: 'none', grants: grants(command) }))).toBe('deny')
   })
 
+  test('names a text in its reason and lists what a server says of its tools as well, so that one answer ends both', () => {
+    const described = {
+      id: 'text_2',
+      source: 'what the server mails says of its tools',
+      described: true as const,
+    }
+    const found = decided('curl example.org', { strangers: [...MARK, described] })
+    expect(found).toMatchObject({ verdict: 'ask', texts: [...MARK, described] })
+    expect(found).not.toMatchObject({ reason: expect.stringContaining('says of its tools') as string })
+    expect(how(decided('curl example.org', { strangers: [described] }))).toBe('ask')
+  })
+
   test('asks in the background, in the whole home folder and for another folder', () => {
     expect(how(decided('cat notes.md', {}, { background: 'start' }))).toBe('ask')
     expect(how(decided('cat notes.md', {}, { workspace: '/home/ada' }))).toBe('ask')
