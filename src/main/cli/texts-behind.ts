@@ -13,7 +13,7 @@ export function linesOfTexts(texts: readonly StrangersText[]): string {
   const isMany = texts.length > MOST_SHOWN
   const lines = texts.flatMap(({ source, call, beginning }) => [
     `  ${escapeInvisible(`From ${source}${call === undefined ? '' : `, read by: ${call}`}`)}`,
-    ...(isMany ? [] : [`${escapeInvisible(beginning || GONE).replace(/^/gm, '    │ ')}`]),
+    ...(isMany ? [] : [escapeInvisible(beginning || GONE).replace(/^/gm, '    │ ')]),
   ])
   const many = isMany ? [`  ${texts.length} texts may be behind this question:`] : []
   return `${[...many, ...lines].join('\n')}\n`
