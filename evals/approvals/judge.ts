@@ -22,13 +22,14 @@ export type Judged = {
 }
 
 /** What a chat in this mode decides about a command, without running it. */
-export function judgeRow({ id, mode, command, cwd, sandbox, offline }: Row, place: Place): Judged {
+export function judgeRow({ id, mode, command, cwd, sandbox, offline, marked }: Row, place: Place): Judged {
   const found = decideCall({
     tool: 'terminal',
     mode: MODES[mode],
     grants: [],
     rights: { confined: sandbox === 'on', whyNot: sandbox === 'on' ? '' : 'switched off', offline },
     userHome: place.userHome,
+    strangers: marked ? [{ id: 'text_1', source: 'the server notes' }] : [],
     intent: {
       title: 'Run a command',
       detail: command,

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../shared/contract/messages.ts'
+import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
 import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
@@ -6,6 +6,7 @@ import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { decideCall, type Verdict } from './approvals/decide.ts'
+import { marksFor } from './approvals/marked-calls.ts'
 import {
   askUser,
   STOPPED,
@@ -23,7 +24,14 @@ import type { Turn, TurnPorts } from './turn-types.ts'
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
 /** The result of a call; `allowed` records why it ran or what prevented it. */
-type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string; title?: string }
+type Outcome = {
+  call: ToolCall
+  result: ToolResult
+  durationMs: number
+  allowed: string
+  title?: string
+  read?: readonly StrangersMark[] | undefined
+}
 
 /** Time in ms for a stopped tool to clean up before it is abandoned. */
 const GRACE_MS = 2_000
@@ -142,11 +150,12 @@ async function runOne(
     permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
   if (!result.ok && result.setupFailed && !signal.aborted) {
-    // Ask again: a command runs unconfined only if the user says so.
+    // Ask again: a command runs unconfined only if the user says so, who must know which text may have asked for it.
+    const texts = marksFor(intent, ports.strangers?.current())
     permission = await askUser(
       ports,
       ready,
-      { reason: result.reason, mayAllowInChat: false, obeyed: 'nothing', inEveryMode: true },
+      { reason: result.reason, mayAllowInChat: false, obeyed: 'nothing', inEveryMode: true, texts },
       { ...question, rights: { ...rights, confined: false, whyNot: result.reason } },
       signal,
     )
@@ -168,7 +177,7 @@ async function runOne(
   const cutShort = !permission.refusal && !result.ok && signal.aborted
   const allowed = cutShort ? `${because}, then stopped` : because
   const told = note === undefined ? capped : withNote(capped, note)
-  return { call, result: told, durationMs, allowed, title: intent.title }
+  return { call, result: told, durationMs, allowed, title: intent.title, read: permission.read }
 }
 
 /**
@@ -353,7 +362,11 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
   }
 }
 
-function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed, title }: Outcome) {
+function storeResult(
+  turn: Turn,
+  ports: TurnPorts,
+  { call, result, durationMs, allowed, title, read }: Outcome,
+) {
   const marks = mergeMarks(result.marks, ports.strangers?.current())
   const message = ports.append({
     role: 'tool',
@@ -368,6 +381,7 @@ function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, a
     ...(title !== undefined && { title }),
     ...(marks.length > 0 && { marks: [...boundMarks(marks)] }),
     ...(result.obeyed?.length && { obeyed: [...result.obeyed] }),
+    ...(read?.length && { read: [...read] }),
   })
   ports.emit({ type: 'message', message })
   if (!result.ok) return

@@ -1,5 +1,11 @@
 import type { Message, NewMessage, StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
-import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
+import type {
+  AccessChoice,
+  Approval,
+  Decision,
+  NewRunEvent,
+  StrangersText,
+} from '../../shared/contract/run.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, Prompt, Sampling, ToolSpec } from '../models/engine.ts'
@@ -59,8 +65,17 @@ export type BegunReply = { text: string; reasoning: string; marks?: StrangersMar
 /** A model that summarises conversations. */
 export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTokens'>
 
-/** The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. */
-export type ApprovalAnswer = { decision: Decision; note: string; access?: AccessChoice; unanswered?: true }
+/**
+ * The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. `read`: the
+ * user has read the texts that the request lists.
+ */
+export type ApprovalAnswer = {
+  decision: Decision
+  note: string
+  access?: AccessChoice
+  unanswered?: true
+  read?: true
+}
 
 /** A rule that the user allowed on a card, with how its commands run. */
 export type AllowedRule = OfferedRule & Pick<PermissionRule, 'network' | 'unconfined'>
@@ -98,6 +113,8 @@ export type TurnPorts = {
   grants: ReadonlySet<string>
   /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
   strangers?: TurnMarks
+  /** The texts of these marks, as a question shows them. */
+  textsOf?(marks: readonly StrangersMark[]): StrangersText[]
   grant(rule: string): void
   /**
    * Hears what the user allows: the text of a grant that would cover the call again, or rules of its folder, which are then

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../shared/contract/run.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
+import { sayRead } from '../../shared/read-texts.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { createMarkdownStyler, hasColours } from './markdown-styler.ts'
 import { escapeInvisible, stripControls } from './terminal-text.ts'
@@ -219,6 +220,9 @@ export function textPrinter(
           dim,
         )
         break
+      case 'approval_resolved':
+        if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)
+        break
       case 'agent':
         printAside(`  ${escapeInvisible(event.name)} ${escapeInvisible(event.line)}`, dim)
         break
@@ -271,7 +275,6 @@ export function textPrinter(
       case 'progress':
       case 'reasoning_delta':
       case 'approval_request':
-      case 'approval_resolved':
       case 'context_usage':
       case 'context_full':
     }

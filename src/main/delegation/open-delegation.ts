@@ -2,6 +2,7 @@ import type { Delegated } from '../../shared/contract/delegation.ts'
 import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval, EndReason } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { readIn } from '../agent/ask-user.ts'
 import { createBudget, type Budget } from '../agent/budget.ts'
 import { expectJson, type ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
@@ -125,7 +126,22 @@ export function openDelegation(parts: Parts) {
         parent.emit({ type: 'approval_request', approval: asked })
         const answer = await Promise.race([parent.ask(asked, either), follower(approval, either)])
         const { decision, note } = answer
-        parent.emit({ type: 'approval_resolved', approvalId: approval.id, callId, decision, note })
+        // The person has read it in this chat, whichever of its agents asked.
+        const read = readIn(answer, approval.texts)
+        if (read.length > 0)
+          store.marks.end(
+            parentId,
+            read.map(({ id }) => id),
+            now(),
+          )
+        parent.emit({
+          type: 'approval_resolved',
+          approvalId: approval.id,
+          callId,
+          decision,
+          note,
+          ...(read.length > 0 && { read }),
+        })
         return answer
       } finally {
         over.abort()

@@ -91,7 +91,7 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
     now: sources.now,
     report: sources.report,
   }
-  const ports = followMarks(sources, session.id, unmarked)
+  const ports = followMarks(sources, session, unmarked)
   const reason = await runTurn({ ...prepared, askedId: question.id }, ports, nothingOmitted(), signal)
   return { reason, ...trouble }
 }

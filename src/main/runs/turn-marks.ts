@@ -1,15 +1,18 @@
 import type { Message, NewMessage, StrangersMark } from '../../shared/contract/messages.ts'
+import type { Session } from '../../shared/contract/session.ts'
 import type { TurnMarks, TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'
 import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { marksOfOutputs } from './output-marks.ts'
 
+/** The chat of a turn, and the one that it works for. */
+type MarkedChat = Pick<Session, 'id' | 'parentId'>
 type Sources = { store: Pick<Store, 'marks'>; home: string; now(): number }
 
 /** The marks of one turn: those of what its model reads, which `read` takes from its history, without those ended in the chat. */
 function marksOfTurn(
   { store, home, now }: Sources,
-  sessionId: string,
+  { id, parentId }: MarkedChat,
 ): TurnMarks & { read(messages: readonly Message[]): void } {
   let known: readonly StrangersMark[] = []
   const add = (marks: readonly StrangersMark[]) => {
@@ -18,11 +21,12 @@ function marksOfTurn(
   return {
     current() {
       if (known.length === 0) return known
-      const ended = store.marks.ended(sessionId)
-      return ended.size === 0 ? known : known.filter(({ id }) => !ended.has(id))
+      // A sub-agent asks in the chat that it works for, so what was ended there does not ask again.
+      const ended = [id, ...(parentId ? [parentId] : [])].map(each => store.marks.ended(each))
+      return known.filter(mark => !ended.some(ids => ids.has(mark.id)))
     },
     add,
-    end: ids => store.marks.end(sessionId, ids, now()),
+    end: ids => store.marks.end(id, ids, now()),
     readFrom: marksOfOutputs({ home, store }),
     read(messages) {
       for (const { marks } of messages) if (marks) add(marks)
@@ -36,11 +40,11 @@ function marksOfTurn(
  */
 export function followMarks<P extends Pick<TurnPorts, 'history' | 'append'>>(
   sources: Sources,
-  sessionId: string,
+  chat: MarkedChat,
   ports: P,
   earlier: readonly StrangersMark[] = [],
 ): P & { strangers: TurnMarks } {
-  const { read, ...strangers } = marksOfTurn(sources, sessionId)
+  const { read, ...strangers } = marksOfTurn(sources, chat)
   strangers.add(earlier)
   return {
     ...ports,

@@ -1,3 +1,4 @@
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isNothingOmitted, nothingOmitted, type OmittedHistory } from '../agent/fit-turn.ts'
@@ -12,6 +13,7 @@ import type { Store } from '../db/store.ts'
 import { compareAnswers, type Comparison } from './compare-answers.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
+import { findMarkedTexts } from './marked-texts.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
 import { followMarks } from './turn-marks.ts'
@@ -114,6 +116,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       },
       approvalMode,
+      textsOf: marks => findMarkedTexts(store, session.id, marks),
       grants,
       grant: rule => void grants.add(rule),
       ask: askIn(terms, ask),
@@ -132,7 +135,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       now: sources.now,
       report: sources.report,
     }
-    const ports = followMarks(sources, session.id, unmarked, begun?.marks)
+    const ports = followMarks(sources, session, unmarked, begun?.marks)
     for (;;) {
       const preparing = prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
       const prepared = await untilAborted(preparing, signal)

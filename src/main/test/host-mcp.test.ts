@@ -218,7 +218,7 @@ describe('the trust in MCP servers', () => {
       )
       const asked: string[] = []
       await turn(host, id, 'Go.', answering(host, 'deny', asked))
-      const doubt = ', and this turn has read text from the server echoes, which may have asked for it.'
+      const doubt = '. This chat has read text from the server echoes, which may have asked for it.'
       const reasons = [
         'It may send or schedule something',
         'It would be remembered',

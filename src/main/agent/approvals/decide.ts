@@ -5,7 +5,6 @@ import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
-import { isDescribed } from '../../lib/strangers-text.ts'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
@@ -14,6 +13,7 @@ import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts
 import { describeParts, type CommandPart } from './command-reasons.ts'
 import { offeredForObeyed, offeredRules, type OfferedRule } from './folder-rules.ts'
 import { findGrant, grantFor } from './grants.ts'
+import { isOfTheirServer, marksFor, textBehind, unreadOf, whyMarked } from './marked-calls.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
 import type { ObeyedFile } from './obeyed-by-git.ts'
@@ -33,7 +33,7 @@ type Question = {
   grants: Iterable<string>
   /** The standing rules of the user. */
   rules?: readonly PermissionRule[]
-  /** The marks of the texts from outside that are in the model's context. */
+  /** The texts from outside that the model knows. */
   strangers?: readonly StrangersMark[] | undefined
   /** How commands can run here. */
   rights: CommandRights
@@ -59,6 +59,8 @@ export type Verdict =
       obeyedFiles?: readonly ObeyedFile[]
       /** Full access would ask as well. */
       inEveryMode?: true
+      /** The texts from outside that it is asked because of, or that may be behind it. */
+      texts?: readonly StrangersMark[]
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
     }
@@ -79,8 +81,7 @@ export function decideCall(question: Question): Verdict {
 }
 
 function decide(question: Question): Verdict {
-  const { tool, intent, mode, grants, rights, rules = [] } = question
-  const strangers = new Set((question.strangers ?? []).map(({ source }) => source))
+  const { tool, intent, mode, grants, rights, strangers, rules = [] } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
@@ -113,25 +114,37 @@ function decide(question: Question): Verdict {
       ? denied(reason)
       : { verdict: 'ask', reason, mayAllowInChat: false, obeyed, obeyedFiles, parts }
   }
-  const unread = [...strangers].filter(source => !isDescribed(source))
-  const isOwnServer = unread.length === 1 && unread[0] === intent.mcp?.source
+  const marks = marksFor(intent, strangers)
+  const isOwnServer = isOfTheirServer(marks, intent)
   const maySend =
     isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights, need.may) !== undefined)
-  // Descriptions are what the person agreed to, so they do not keep a tool from running unasked.
-  const marks = intent.mcp || unread.length > 0 ? unread : [...strangers]
   const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, seen) : undefined
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
-      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, obeyed, obeyedFiles, parts }
+      : {
+          verdict: 'ask',
+          reason: doubt,
+          mayAllowInChat: isOwnServer,
+          obeyed,
+          obeyedFiles,
+          parts,
+          // Descriptions too, or they would be the next question once the other texts are read.
+          texts: strangers ?? [],
+        }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
+  /** A command that may have been asked for by a text only reads, so whatever lets it run, it runs in *Look* where it can. */
+  const access = (choice: AccessChoice): Access =>
+    marks.length > 0 && rights.confined ? { profile: 'look' } : accessOf(choice, obeyed, rights)
   /** Without confinement a command may reach the network in spite of the lock. */
   const isLoose = isCommand && rights.offline && !rights.confined
-  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome && !isHeld) {
-    const access = accessOf(rights.confined ? 'network' : 'unconfined', obeyed, rights)
-    return { verdict: 'allow', because: 'full access is on in this chat', access }
-  }
+  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome && !isHeld)
+    return {
+      verdict: 'allow',
+      because: 'full access is on in this chat',
+      access: isCommand ? access('network') : accessOf('network', obeyed, rights),
+    }
   const ruled = findAllowRules(rules, { tool, intent, parsed: seen.parsed })
   const unhelpful = ruled && whyUnhelpful(ruled, seen, question, isHeld)
   if (ruled && unhelpful === undefined) {
@@ -140,7 +153,7 @@ function decide(question: Question): Verdict {
     return {
       verdict: 'allow',
       because,
-      access: isCommand ? accessOf(withNetwork ? 'network' : 'confined', obeyed, rights) : 'unconfined',
+      access: isCommand ? access(withNetwork ? 'network' : 'confined') : 'unconfined',
     }
   }
   if (
@@ -165,7 +178,7 @@ function decide(question: Question): Verdict {
     return {
       verdict: 'allow',
       because: 'allowed by you for this chat',
-      access: accessOf(granted, obeyed, rights),
+      access: isCommand ? access(granted) : accessOf(granted, obeyed, rights),
       byUser: true,
     }
   const plain = isHeld ? heldReason(intent, need) : plainReason(intent)
@@ -225,30 +238,6 @@ function whyUnhelpful(
   return rights.offline ? `Your rule ${names} does not lift the offline lock.` : undefined
 }
 
-/**
- * Why a call asks in every mode once the turn has read what a stranger wrote: the text may have asked for it. What only reads,
- * and what changes files in the folder, goes on as before.
- */
-function whyMarked(
-  strangers: readonly string[],
-  intent: Intent,
-  { reads, readsPlainly }: Seen,
-): string | undefined {
-  const { command, mcp, risk, inWorkspace, undoable } = intent
-  if (mcp) return markedText(`It sends something to ${mcp.source}`, strangers)
-  if (command !== undefined && !reads && !readsPlainly)
-    return markedText('It may send or schedule something', strangers)
-  if (undoable) return markedText('It would be remembered', strangers)
-  return command === undefined && !inWorkspace && risk !== 'read'
-    ? markedText('It writes outside the folder', strangers)
-    : undefined
-}
-
-function markedText(what: string, strangers: readonly string[]): string {
-  const read = strangers.map(source => (isDescribed(source) ? source : `text from ${source}`))
-  return `${what}, and this turn has read ${read.join(' and ')}, which may have asked for it.`
-}
-
 const WHOLE_HOME = 'This chat works in your whole home folder, so Talaria asks before every command.'
 
 /** How a command runs that was allowed in one of the ways that the user may choose. */
@@ -271,19 +260,23 @@ function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
 }
 
 /** A question needs somebody who can answer. A text that the turn has read may be behind it, so the card says so. */
-function ofQuestion(mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+function ofQuestion(mode: ApprovalMode, strangers: readonly StrangersMark[] | undefined): Verdict {
   if (mode === 'none') return { verdict: 'deny', reason: NOBODY_TO_ASK }
-  const unread = [...strangers].filter(source => !isDescribed(source))
-  const reason = unread.length > 0 ? `${markedText('It asks you', unread)} Give no keys or passwords.` : ''
-  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing' }
+  const texts = unreadOf(strangers)
+  const reason = texts.length > 0 ? `${textBehind('', texts).trim()} Give no keys or passwords.` : ''
+  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing', texts }
 }
 
 /** What no mode and no rule lets run unasked. */
-function ofMust(mustAsk: string, mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+function ofMust(
+  mustAsk: string,
+  mode: ApprovalMode,
+  strangers: readonly StrangersMark[] | undefined,
+): Verdict {
   if (mode === 'none') return denied(mustAsk)
-  const unread = [...strangers].filter(source => !isDescribed(source))
-  const reason = unread.length > 0 ? `${mustAsk} ${markedText('It would be planned', unread)}` : mustAsk
-  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing' }
+  const texts = unreadOf(strangers)
+  const reason = texts.length > 0 ? textBehind(mustAsk, texts) : mustAsk
+  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing', texts }
 }
 
 const NOBODY_TO_ASK =
