@@ -5,6 +5,7 @@ import {
   openSync,
   readlinkSync,
   readSync,
+  statSync,
   realpathSync,
   type BigIntStats,
 } from 'node:fs'
@@ -136,9 +137,13 @@ function readEntry(
   const stats = statOf(path)
   if (!stats || stats.isDirectory()) return undefined
   const isFresh = Date.now() - Number(stats.ctimeMs) < FRESH_MS
+  // A program of `node_modules/.bin` is what its link leads to.
+  const program = obeyed.tier === 2 && stats.isSymbolicLink() ? programAt(path) : ''
   const stamp = isFresh
     ? ''
-    : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs, stats.mode, stats.nlink].join(':')
+    : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs, stats.mode, stats.nlink, program].join(
+        ':',
+      )
   if (before && !isFresh && before.stamp === stamp) return before
   const facts = {
     ...obeyed,
@@ -152,7 +157,8 @@ function readEntry(
     changedAt: Number(stats.ctimeMs),
   }
   try {
-    if (stats.isSymbolicLink()) return { ...facts, kind: 'link', parts: new Map([['', readlinkSync(path)]]) }
+    if (stats.isSymbolicLink())
+      return { ...facts, kind: 'link', parts: new Map([['', `${readlinkSync(path)} ${program}`]]) }
     if (!stats.isFile()) return { ...facts, kind: 'other', parts: new Map([['', 'other']]) }
     const content = readFew(path, stats)
     if (!content) return { ...facts, kind: 'file', parts: new Map([['', `${stats.size}:${stats.mtimeNs}`]]) }
@@ -161,6 +167,16 @@ function readEntry(
   } catch {
     // It has just gone, or cannot be read: then only its stamp counts.
     return { ...facts, kind: 'file', parts: new Map([['', `${stats.size}:${stats.mtimeNs}`]]) }
+  }
+}
+
+/** What changes with the content of the file that a link leads to; empty if that is none. */
+function programAt(link: string): string {
+  try {
+    const { ino, size, mtimeNs } = statSync(link, { bigint: true })
+    return `${ino}:${size}:${mtimeNs}`
+  } catch {
+    return ''
   }
 }
 

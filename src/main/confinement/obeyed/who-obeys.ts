@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { isWithin } from '../profile.ts'
+import { obeyedByGitAt } from './git-obeys-file.ts'
 import { obeyedByName, type Obeyed } from './obeyed-names.ts'
 
 /** Names in one folder that are looked at for links. */
@@ -9,7 +10,7 @@ const MAX_NAMES = 2_000
 /**
  * Who obeys a file that would be written, without being asked for first (tier 1), else who runs it. `path` is absolute; what is
  * missing counts as plain. It is judged as it was named, as its links lead, and as what other names in the folder lead to it, as
- * `CLAUDE.md` often does to another file. Undefined for a path outside the folder, and where nobody does.
+ * `CLAUDE.md` often does to another file, and by what git's configuration names. Undefined for a path outside the folder, and where nobody does.
  */
 export function whoObeys(folder: string, path: string): Obeyed | undefined {
   const root = followLinks(folder)
@@ -19,7 +20,10 @@ export function whoObeys(folder: string, path: string): Obeyed | undefined {
   )
   if (isWithin(root, real)) names.push(...linksTo(root, real))
   const found = names.flatMap(name => obeyedByName(name.replaceAll('\\', '/')) ?? [])
-  return found.find(({ tier }) => tier === 1) ?? found[0]
+  const byName = found.find(({ tier }) => tier === 1)
+  if (byName || !isWithin(root, real)) return byName ?? found[0]
+  const byGit = obeyedByGitAt(root, real)
+  return byGit?.tier === 1 ? byGit : (found[0] ?? byGit)
 }
 
 /** The names by which links beside a path, or beside a folder above it, lead to it; relative to the folder. */

@@ -1,3 +1,4 @@
+import { acceptServer, switchServer } from '../../../../testing/mcp/agree.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessibleAt } from '../../test/accessible.ts'
@@ -15,9 +16,9 @@ const config = {
 /** A turn whose model has read what a server says, and calls this now. */
 async function aMarkedCall(call: (asked: Asked) => Promise<unknown>, said: readonly string[] = [SAID]) {
   const host = await showWindow(undefined, { config })
-  await host.elsewhere['mcp.accept']({ name: 'echoes' })
+  await acceptServer(host.elsewhere, { name: 'echoes' })
   await host.elsewhere['mcp.test']({ name: 'echoes' })
-  await host.elsewhere['mcp.switch']({ name: 'echoes', tool: 'echo', pinned: true, unasked: true })
+  await switchServer(host.elsewhere, { name: 'echoes', tool: 'echo', pinned: true, unasked: true })
   await button('New chat').first().click()
   await expect.element(composer()).toBeVisible()
   await say('Ask the server')
