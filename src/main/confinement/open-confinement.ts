@@ -246,7 +246,7 @@ export function openConfinement({
   return {
     state,
     search,
-    guards: createGuards(home, search),
+    guards: createGuards(home, search, userHome),
     cleanTemporary: isKnown => (cleaning = cleanTemporary(join(home, 'cache'), isKnown)),
     forgetChat: sessionId => removeTree(temporaryFolder(join(home, 'cache'), sessionId)),
     describeLimits: ({ limitsProcesses }) => describeLimits(limitsProcesses),

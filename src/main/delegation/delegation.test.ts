@@ -249,7 +249,7 @@ test('the report of a sub-agent in the background marks the turn that gets it, i
   await until(() => [...team.agents.values()].every(({ state }) => state === 'ended'))
   await team.turn()
   expect(reasons).toEqual([
-    'It would be remembered, and this turn has read text from the server news, which may have asked for it.',
+    'It would be remembered. This chat has read text from the server news, which may have asked for it.',
   ])
   const asked = team.store.messages.history(team.chat.id).findLast(({ role }) => role === 'user')
   expect(asked?.marks).toEqual([{ id: 'text_1', source: 'the server news' }])

@@ -7,7 +7,8 @@ import { createFolderSearch } from '../confinement/hidden-paths.ts'
 import { createGuards } from '../confinement/obeyed/guard.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { until } from '../../../testing/until.ts'
-import { openConnections, type Connections } from './open-connections.ts'
+import type { Connections } from './connection-types.ts'
+import { openConnections } from './open-connections.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
 
 const server = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))

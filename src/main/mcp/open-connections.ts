@@ -3,16 +3,16 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../shared/contract/mcp.ts'
-import type { McpStore } from '../db/mcp-tables.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { createTopic, type Topic } from '../lib/publish.ts'
+import { createTopic } from '../lib/publish.ts'
 import { tidyUp, tidyUpLater } from '../lib/tidy-up.ts'
-import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
+import { untilAborted, withinTime } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
 import type { CallOptions, CallOutcome, Connection } from './connect.ts'
+import type { Connections, ServerActivity, ServerParts } from './connection-types.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { downloadsItself, forAddress, isLocal, type KnownServer } from './servers.ts'
-import { fillIn, prepareStart, type StartParts } from './start-program.ts'
+import { fillIn, prepareStart } from './start-program.ts'
 import { watchServers } from './watch-servers.ts'
 import {
   stdioTransport,
@@ -21,54 +21,6 @@ import {
   type ServerTransport,
   type StdioTransport,
 } from './stdio-transport.ts'
-
-/** What a server is doing, for a person. */
-export type ServerActivity = {
-  /** `off`: not started, or stopped because it was not used. */
-  state: 'off' | 'starting' | 'running' | 'failed'
-  /** Why it failed; empty otherwise. */
-  problem: string
-  /** The last lines that it printed. */
-  lines: string[]
-  /** When it was started, as a time in ms. */
-  since: number | null
-}
-
-/** The servers that run. Each is started at its first use. */
-export type Connections = {
-  listTools(name: string, folder?: string): Promise<JudgedTools | Refusal>
-  call(
-    name: string,
-    tool: string,
-    args: Record<string, unknown>,
-    how: CallOptions & {
-      folder?: string
-      /** Why the call is not made after all, now that the tools of the running server are known. */
-      mayCall?(tools: JudgedTools): string | undefined
-    },
-  ): Promise<CallOutcome>
-  /** What a server did to files that programs obey, since the last call, as sentences for a model. */
-  takeObeyed(name: string, folder?: string): string[]
-  activity(name: string): ServerActivity
-  /** End its processes, for instance after its entry changed; without a name those of all. */
-  stop(name?: string): Promise<void>
-  /** End what was started from entries that are gone, switched off or different. */
-  reconcile(): Promise<void>
-  changes: Topic<void>
-  close(): Promise<void>
-}
-
-/** What running servers depends on. */
-export type ServerParts = StartParts & {
-  fetchFor(name: string): typeof fetch
-  version: string
-  now: Clock
-  /** How long a server may be idle, in ms. */
-  idleMs?: number
-  probeMs?: number
-  /** Remembers beyond the host's end which servers speak the older era of the protocol. */
-  eras?: Pick<McpStore, 'olderSince' | 'setOlder'>
-}
 
 type Parts = ServerParts & { entryOf(name: string): KnownServer | undefined }
 

@@ -18,7 +18,8 @@ import {
   toolStates,
 } from './judge-servers.ts'
 import type { JudgedTools, ServerTool } from './judge-tools.ts'
-import { openConnections, type ServerParts } from './open-connections.ts'
+import type { ServerParts } from './connection-types.ts'
+import { openConnections } from './open-connections.ts'
 import { servesFolder } from './project-servers.ts'
 import { readResult, type ReadResult, type SaveFile } from './read-result.ts'
 import { secretValues } from './added-servers.ts'

@@ -20,14 +20,17 @@ export function findMarkedTexts(
 ): StrangersText[] {
   const parentId = store.sessions.get(sessionId)?.parentId
   const found = new Map<string, StrangersText>()
+  const framed = new Set<string>()
   for (const id of [sessionId, ...(parentId ? [parentId] : [])]) {
-    const missing = marks.filter(mark => !found.has(mark.id))
+    const missing = marks.filter(mark => !framed.has(mark.id))
     if (missing.length === 0) break
     for (const message of newestOf(store, id))
       for (const mark of missing) {
         const text = textIn(message, mark)
         // The oldest message that has it is the one that read it; a frame shows that it has the text itself.
-        if (text && (text.isFramed || !found.has(mark.id))) found.set(mark.id, text.text)
+        if (!text || (framed.has(mark.id) && !text.isFramed)) continue
+        if (text.isFramed || !found.has(mark.id)) found.set(mark.id, text.text)
+        if (text.isFramed) framed.add(mark.id)
       }
   }
   return marks.map(mark => found.get(mark.id) ?? { ...mark, beginning: '' })

@@ -1,3 +1,4 @@
+import { switchServer } from '../../../testing/mcp/agree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +12,7 @@ const writes = (name: string) => run(`touch ${name}`)
 
 /** A chat with full access that knows the tool of a server, which runs unasked. */
 async function aChatWithServer(host: TestHost, model: Awaited<ReturnType<typeof aServer>>) {
-  await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', unasked: true })
+  await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
   const { id } = await aChat(host, model, { approval: 'full' })
   model.reply(find('echo'), { text: 'Found.' })
   await turn(host, id, 'Look.')
@@ -58,7 +59,8 @@ describe('“I have read it, go on”', () => {
     const { messages } = await host.client['session.messages'](place)
     expect(messages).toMatchObject([{ role: 'tool', text: expect.stringContaining(SAID) as string }])
     // The run log and the history say that it was read.
-    const ended = [{ id: text!.id, source: text!.source }]
+    // What the server says of its tools is listed too, and ends with it.
+    const ended = [{ id: text!.id, source: text!.source }, { described: true as const }]
     expect(reads.resolved).toMatchObject([{ decision: 'once', read: ended }])
     const stored = (await host.client['session.messages']({ id })).messages
     expect(stored.filter(each => each.role === 'tool' && each.read)).toMatchObject([{ read: ended }])
@@ -110,11 +112,11 @@ describe('“I have read it, go on”', () => {
     )
     await turn(host, id, 'Go.', reads.onEvent)
     // Denied: the first text still counts beside the second; allowed once: both count again.
-    expect(reads.asked.map(({ texts }) => texts?.length)).toEqual([1, 2, 2])
+    expect(reads.asked.map(({ texts }) => texts?.length)).toEqual([2, 3, 3])
     expect(reads.resolved.map(event => event.type === 'approval_resolved' && event.read?.length)).toEqual([
       undefined,
       undefined,
-      2,
+      3,
     ])
     const told = await results(host, id)
     expect(told.filter(line => line.includes('denied this call'))).toHaveLength(1)
@@ -135,7 +137,7 @@ describe('“I have read it, go on”', () => {
     model.reply(echo, writes('one'), writes('one'), { text: 'Done.' })
     const allowed = answers(host, { decision: 'chat' }, { decision: 'once' })
     await turn(host, id, 'Go.', allowed.onEvent)
-    expect(allowed.asked.map(({ texts }) => texts?.length)).toEqual([1, 1])
+    expect(allowed.asked.map(({ texts }) => texts?.length)).toEqual([2, 2])
     await using terminal = await lendAll(host, id)
     model.reply(echo, writes('two'), { text: 'Done.' })
     const lent = answers(host)

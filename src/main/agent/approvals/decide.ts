@@ -13,7 +13,7 @@ import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts
 import { describeParts, type CommandPart } from './command-reasons.ts'
 import { offeredForObeyed, offeredRules, type OfferedRule } from './folder-rules.ts'
 import { findGrant, grantFor } from './grants.ts'
-import { isOfTheirServer, marksFor, textBehind, unreadOf, whyMarked } from './marked-calls.ts'
+import { isOfTheirServer, marksFor, textBehind, unreadFirst, unreadOf, whyMarked } from './marked-calls.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
 import type { ObeyedFile } from './obeyed-by-git.ts'
@@ -130,7 +130,7 @@ function decide(question: Question): Verdict {
           obeyedFiles,
           parts,
           // Descriptions too, or they would be the next question once the other texts are read.
-          texts: strangers ?? [],
+          texts: unreadFirst(strangers),
         }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined

@@ -9,6 +9,12 @@ const isAgreed = ({ source, described }: StrangersMark) => described === true ||
 export const unreadOf = (marks: readonly StrangersMark[] = []): StrangersMark[] =>
   marks.filter(mark => !isAgreed(mark))
 
+/** All marks, those of texts that nobody has agreed to first. */
+export const unreadFirst = (marks: readonly StrangersMark[] = []): StrangersMark[] => [
+  ...unreadOf(marks),
+  ...marks.filter(isAgreed),
+]
+
 /**
  * The marks that count for a call. Descriptions are what the person agreed to, so they do not keep a tool from running unasked,
  * and beside another text they need not be named.

@@ -59,6 +59,8 @@ const isSame = (a: ObeyedEntry, b: ObeyedEntry) =>
  */
 function counts(entry: ObeyedEntry, { root }: ObeyedState, folders: ReadonlySet<string>): boolean {
   if (entry.tier === 1) return true
+  // What git goes on with lies in its own folder, in which nothing else is looked for.
+  if (/(^|\/)\.git\//.test(entry.name)) return true
   if (entry.name.includes('node_modules/.bin/')) return entry.kind !== 'link'
   let folder = dirname(entry.path)
   while (folder !== root && isWithin(root, folder) && obeyedByName(`${nameIn(root, folder)}/`))

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { ObeyedChange } from '../../../shared/contract/messages.ts'
@@ -80,7 +81,13 @@ const MOST_REMEMBERED = 4
 const MOST_TOLD = 200
 
 /** Open what watches the folders of chats. `search` finds what is obeyed in a folder. */
-export function createGuards(home: string, searchAll: (folder: string) => FolderFacts): Guards {
+export function createGuards(
+  home: string,
+  searchAll: (folder: string) => FolderFacts,
+  userHome = homedir(),
+): Guards {
+  const read = (facts: FolderFacts, root: string, before?: ObeyedState) =>
+    readObeyed(facts, root, before, userHome)
   const active = new Set<Watch>()
   const expected = new Set<string>()
   /** Unchanged files are only looked up by the next guard of a folder. */
@@ -105,7 +112,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
   function begin(root: string, { sessionId, access, lasts = false }: GuardedRun): Watch {
     const facts = search(root)
     const may = mayWriteWith(access)
-    const state = readObeyed(facts, root, lastStates.get(root))
+    const state = read(facts, root, lastStates.get(root))
     const held = access === 'unconfined' ? new Map<string, string>() : findHeld(state)
     const watch: Watch = { root, sessionId, may, lasts, state, held, ...nothingYet() }
     if (may !== 'all') watch.begun = journal.begin({ sessionId, may, state })
@@ -126,7 +133,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
       return
     }
     const { root, state: before } = watch
-    const after = readObeyed(search(root), root, before)
+    const after = read(search(root), root, before)
     const entries = new Map(after.entries)
     const known = [...before.facts.repositories, ...before.facts.outerGit]
     const around = { ...watch, known, othersMay: beside(watch).map(each => each.may) }
@@ -170,7 +177,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
   function acceptFile(path: string): void {
     for (const watch of active) {
       if (!isWithin(watch.root, path)) continue
-      const now = readObeyed(search(watch.root), watch.root, watch.state)
+      const now = read(search(watch.root), watch.root, watch.state)
       const entries = new Map(watch.state.entries)
       const entry = now.entries.get(path)
       if (entry) entries.set(path, entry)
@@ -196,7 +203,7 @@ export function createGuards(home: string, searchAll: (folder: string) => Folder
     if (before.kind === 'other' || (before.kind === 'file' && !before.content)) return 'stands'
     if (!moveAside(watch, after.path, after, false)) return 'stands'
     const refused = putBack(watch.root, before)
-    const again = readObeyed(watch.state.facts, watch.root).entries.get(before.path)
+    const again = read(watch.state.facts, watch.root).entries.get(before.path)
     if (again) entries.set(before.path, again)
     else entries.delete(before.path)
     return refused ? 'put aside' : 'put back'

@@ -55,7 +55,12 @@ const MOST_LINKED = 200
 const FRESH_MS = 50
 
 /** Read what is obeyed in a folder. What has not changed since `before` is only looked up. */
-export function readObeyed(facts: FolderFacts, root: string, before?: ObeyedState): ObeyedState {
+export function readObeyed(
+  facts: FolderFacts,
+  root: string,
+  before?: ObeyedState,
+  userHome?: string,
+): ObeyedState {
   const entries = new Map<string, ObeyedEntry>()
   const parents = parentIds(root)
   let bytes = 0
@@ -67,7 +72,7 @@ export function readObeyed(facts: FolderFacts, root: string, before?: ObeyedStat
     const isTooMuch = bytes > MOST_BYTES.all
     entries.set(path, { ...entry, parents: parents(path), ...(isTooMuch && { content: undefined }) })
   }
-  const git = findGitObeyed(facts, { written: [root] })
+  const git = findGitObeyed(facts, { written: [root], ...(userHome !== undefined && { userHome }) })
   // What was obeyed stays so, whatever git is told now.
   for (const { path, tier, by } of before?.entries.values() ?? []) add(path, { tier, by })
   const ofGit = listGitFiles(git)
