@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, writeFileSync
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../lib/durable-files.ts'
-import { fileErrorCode, readIfThere, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { removeTree } from '../lib/removal/remove-tree.ts'
 import type { Unremoved } from '../lib/removal/unremoved.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'

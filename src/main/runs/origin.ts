@@ -1,6 +1,5 @@
 import type { ApprovalMode, Origin, Session } from '../../shared/contract/session.ts'
 import { ORIGIN_RULES, type OriginRules } from '../../shared/origin-rules.ts'
-import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval, NewRunEvent } from '../../shared/contract/run.ts'
 import type { ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { Budget } from '../agent/budget.ts'

@@ -1,4 +1,3 @@
-import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason } from '../../shared/contract/run.ts'
 import type { Session } from '../../shared/contract/session.ts'
 import { isNothingOmitted, nothingOmitted, type OmittedHistory } from '../agent/fit-turn.ts'

@@ -19,8 +19,10 @@ export function grantFor(
     return `${tool}${intent.background ? ' in the background' : ''}${HOW[choice]}${CHANGES[obeyed]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
   if (intent.mcp) return `use ${intent.mcp.pin}`
   if (intent.path === undefined) return undefined
-  if (intent.risk === 'write')
-    return `change ${JSON.stringify(intent.path)}${intent.obeyed?.tier === 1 ? `, which ${tellObeyers([intent.obeyed.by])}` : ''}`
+  if (intent.risk === 'write') {
+    const change = `change ${JSON.stringify(intent.path)}`
+    return intent.obeyed?.tier === 1 ? `${change}, which ${tellObeyers([intent.obeyed.by])}` : change
+  }
   return `read in ${JSON.stringify(intent.folder)}`
 }
 
