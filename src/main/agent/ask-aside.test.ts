@@ -106,6 +106,20 @@ test.for([
   },
 )
 
+test('that made several such things says who obeys which', async () => {
+  const item = aside([]).aside![0]!
+  const items = [item, { ...item, name: '.envrc', by: 'direnv' }]
+  const { events } = await aTurn({
+    tools: [command([{ ok: true, text: 'made', aside: items }])],
+    commands: commands(),
+    answers: ['once', 'deny'],
+    replies: [[call('terminal')], 'Done.'],
+  })
+  expect(questions(events)[1]?.reason).toBe(
+    'The command made these, and they were put aside. VS Code obeys .vscode; direnv obeys .envrc without being asked.',
+  )
+})
+
 test('that made what programs obey is told where it lies when nobody is there', async () => {
   const { events, messages } = await aTurn({
     tools: [command([aside([])])],
