@@ -94,7 +94,7 @@ test.for([
     })
     expect(questions(events)).toHaveLength(2)
     expect(questions(events)[1]).toMatchObject({
-      title: 'Let .vscode come to be in the folder',
+      title: 'Put .vscode into the folder',
       detail: '.vscode/tasks.json (VS Code obeys it)\n{"a":1}',
       reason: 'The command made this, and it was put aside. VS Code obeys it without being asked.',
       mayAllowInChat: false,

@@ -100,7 +100,7 @@ function questionAbout(ready: Ready, items: readonly AsideItem[]): Ready {
     ...(more > 0 ? [`and ${more} more files`] : []),
   ])
   const intent = {
-    title: `Let ${listed(items)} come to be in the folder`,
+    title: `Put ${listed(items)} into the folder`,
     detail: shown.join('\n\n'),
     risk: 'write' as const,
     inWorkspace: true,
