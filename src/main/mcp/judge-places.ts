@@ -127,7 +127,7 @@ export const whyNoProject = (path: string, around: Around): string | undefined =
   whyTooWide(path, around) ?? (around.secret.some(each => isInside(each, path)) ? HIDDEN : undefined)
 
 /** Why a folder is never given, whoever chose it: it is, or contains, a home folder. */
-export function whyTooWide(path: string, { home, userHome }: Homes): string | undefined {
+function whyTooWide(path: string, { home, userHome }: Homes): string | undefined {
   if (path === dirname(path)) return 'the whole file system'
   if (isSame(path, userHome)) return 'your home folder'
   if (isInside(path, userHome)) return 'a folder around your home folder'
