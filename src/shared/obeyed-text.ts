@@ -38,7 +38,9 @@ export function tellMayObey({ obeyed, obeyedFiles = [], gitConfig = false }: May
     return `It may change what git obeys in this folder${names || ', its settings and hooks'}. Git runs that later without being asked.`
   const known = obeyedFiles.map(({ by }) => by)
   const who = tellObeyers(known.length > 0 ? known : ['git', 'editors', 'agents'])
-  return `It may change what ${who} in this folder without being asked${names}.`
+  // Such a command is kept from none of them, so what is known is not all.
+  const others = names === '' ? '' : ', and whatever else programs obey there'
+  return `It may change what ${who} in this folder without being asked${names}${others}.`
 }
 
 const HOW = { new: 'Added', changed: 'Changed', gone: 'Removed' } as const

@@ -145,7 +145,7 @@ export const ACCEPTING = {
   'run.approve': {
     by: 'id',
     shown: 'the card',
-    why: 'a card keeps its call, its rules and the pin of its tool; paths are resolved again before it runs',
+    why: 'a card keeps its call, its rules and the pin of its tool; before it runs, paths are resolved and the change of a file is worked out again, and another one than was shown is not made',
   },
   'run.steer': { by: 'content', shown: 'the message', why: 'the call holds it' },
   'schedule.add': { by: 'content', shown: 'the form', why: 'the call holds all of it' },

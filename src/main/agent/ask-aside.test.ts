@@ -94,7 +94,7 @@ test.for([
     })
     expect(questions(events)).toHaveLength(2)
     expect(questions(events)[1]).toMatchObject({
-      title: 'Let .vscode come to be in the folder',
+      title: 'Put .vscode into the folder',
       detail: '.vscode/tasks.json (VS Code obeys it)\n{"a":1}',
       reason: 'The command made this, and it was put aside. VS Code obeys it without being asked.',
       mayAllowInChat: false,
@@ -105,6 +105,20 @@ test.for([
     expect(inShort(messages)[2]).toContain(said)
   },
 )
+
+test('that made several such things says who obeys which', async () => {
+  const item = aside([]).aside![0]!
+  const items = [item, { ...item, name: '.envrc', by: 'direnv' }]
+  const { events } = await aTurn({
+    tools: [command([{ ok: true, text: 'made', aside: items }])],
+    commands: commands(),
+    answers: ['once', 'deny'],
+    replies: [[call('terminal')], 'Done.'],
+  })
+  expect(questions(events)[1]?.reason).toBe(
+    'The command made these, and they were put aside. VS Code obeys .vscode; direnv obeys .envrc without being asked.',
+  )
+})
 
 test('that made what programs obey is told where it lies when nobody is there', async () => {
   const { events, messages } = await aTurn({

@@ -71,8 +71,14 @@ const reason = (refused: Refusal | undefined) => (isRefusal(refused) ? refused.r
 const placesOf = (items: readonly AsideItem[]) => items.map(({ at }) => at).join(', ')
 const listed = (items: readonly AsideItem[]) => items.map(({ name }) => name).join(', ')
 
-const reasonFor = (items: readonly AsideItem[]) =>
-  `The command made this, and it was put aside. ${[...new Set(items.map(({ by }) => tellObeyedBy(by)))].join(', ')} it without being asked.`
+/** “The command made this … Git runs it without being asked.”, or several and who obeys which. */
+function reasonFor(items: readonly AsideItem[]): string {
+  const kinds = Map.groupBy(items, ({ by }) => tellObeyedBy(by))
+  const who = [...kinds].map(([obeys, those]) => `${obeys} ${items.length > 1 ? listed(those) : 'it'}`)
+  const sentence = `${who.join('; ')} without being asked.`
+  const made = items.length > 1 ? 'these, and they were' : 'this, and it was'
+  return `The command made ${made} put aside. ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
+}
 
 function refusedLine(permission: Permission, items: readonly AsideItem[], names: string): string {
   const said = /says: “(.*)”$/s.exec(permission.refusal?.reason ?? '')?.[1]
@@ -94,7 +100,7 @@ function questionAbout(ready: Ready, items: readonly AsideItem[]): Ready {
     ...(more > 0 ? [`and ${more} more files`] : []),
   ])
   const intent = {
-    title: `Let ${listed(items)} come to be in the folder`,
+    title: `Put ${listed(items)} into the folder`,
     detail: shown.join('\n\n'),
     risk: 'write' as const,
     inWorkspace: true,

@@ -15,6 +15,7 @@ import {
   type Permission,
   type Ready,
 } from './ask-user.ts'
+import { whyNotAsShown } from './as-shown.ts'
 import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
 import { placeholderRefusal } from './compaction/placeholders.ts'
 import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
@@ -147,7 +148,10 @@ async function runOne(
     return reason === undefined ? undefined : { ok: false, reason }
   }
   const runOrRefuse = async () =>
-    permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
+    permission.refusal ??
+    switchedOff() ??
+    (await attempt(ports, tool, () => whyNotAsShown(turn, ready, permission))) ??
+    (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
   if (!result.ok && result.setupFailed && !signal.aborted) {
     // Ask again: a command runs unconfined only if the user says so, who must know which text may have asked for it.

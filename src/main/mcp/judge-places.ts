@@ -25,6 +25,23 @@ const SYSTEM =
 /** Folders that all programs share: what is in them may be given, but not all of it. */
 const SHARED = ['/tmp', '/var', '/var/tmp', '/private/tmp', '/private/var', '/opt', '/srv', '/mnt', '/media']
 
+/** What the person's programs obey in a home folder; what they obey everywhere is in `obeyed-names.ts`. Paths end with a slash. */
+const OBEYED_AT_HOME: readonly (readonly [by: string, pattern: RegExp])[] = [
+  [
+    'your shell',
+    /^\/(\.(oh-my-\w+|zsh|zinit|zplug|antigen|bash_it|nvm|sdkman)|\.config\/(zsh|fish|nushell|mise))\//,
+  ],
+  [
+    'your desktop',
+    /^\/(\.config\/(autostart|systemd|environment\.d|plasma-workspace|i3|sway|hypr|tmux)|\.local\/share\/(applications|systemd|dbus-1|nautilus|kio|flatpak)|library\/(launch\w+|application scripts)|\.xsession)\//,
+  ],
+  ['an editor', /^\/\.(emacs(\.d)?|vim|config\/(nvim|emacs|helix))\//],
+  ['`python`', /^\/(\.local\/lib|library)\/python[^/]*\/|^\/\.ipython\//],
+]
+/** Where shells find programs, in a home folder. */
+const PROGRAMS_AT_HOME =
+  /^\/((bin|\.local\/bin|\.(pyenv|rbenv|asdf|nodenv|jenv))\/|(go|\.(cargo|bun|deno|dotnet|volta|krew|npm-global|yarn))\/(bin\/.*)?$)/
+
 /** Many disks do not tell letters by their case, nor by how an accent is written. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 const isInside = (folder: string, path: string): boolean => isWithin(fold(folder), fold(path))
@@ -82,12 +99,25 @@ export function whyNoPlace(path: string, around: Around): Verdict | undefined {
   const inside = hidden.find(each => isInside(path, each))
   if (inside !== undefined)
     return { why: `a folder with hidden places, such as ${shortPlace(inside, around)}`, isGrave: true }
-  const obeyed = obeyedByName(relative(isInside(around.userHome, path) ? around.userHome : '/', path))
-  if (obeyed?.tier === 1) return { why: `what ${obeyed.by} would obey`, isGrave: true }
+  const obeyed = whyObeyed(path, around)
+  if (obeyed !== undefined) return { why: obeyed, isGrave: true }
   if (SYSTEM.some(each => isInside(each, path))) return { why: 'a folder of the system', isGrave: false }
   if ([...SHARED, realOf(tmpdir())].some(each => isSame(each, path)))
     return { why: 'a folder that all programs share', isGrave: false }
   return undefined
+}
+
+/** Why the programs of the person would obey what is written there. A folder counts for what would be in it. */
+function whyObeyed(path: string, { userHome }: Around): string | undefined {
+  const isAtHome = isInside(userHome, path)
+  const names = relative(isAtHome ? userHome : '/', path).replaceAll('\\', '/')
+  const known = [names, `${names}/`].map(obeyedByName).find(found => found?.tier === 1)
+  if (known) return `what ${known.by} would obey`
+  if (!isAtHome) return undefined
+  const inHome = `/${fold(names)}/`
+  if (PROGRAMS_AT_HOME.test(inHome)) return 'where your shell finds programs'
+  const by = OBEYED_AT_HOME.find(([, pattern]) => pattern.test(inHome))?.[0]
+  return by && `what ${by} would obey`
 }
 
 const HIDDEN = 'hidden from programs, because of keys, logins or other users'
@@ -97,7 +127,7 @@ export const whyNoProject = (path: string, around: Around): string | undefined =
   whyTooWide(path, around) ?? (around.secret.some(each => isInside(each, path)) ? HIDDEN : undefined)
 
 /** Why a folder is never given, whoever chose it: it is, or contains, a home folder. */
-export function whyTooWide(path: string, { home, userHome }: Homes): string | undefined {
+function whyTooWide(path: string, { home, userHome }: Homes): string | undefined {
   if (path === dirname(path)) return 'the whole file system'
   if (isSame(path, userHome)) return 'your home folder'
   if (isInside(path, userHome)) return 'a folder around your home folder'
@@ -106,11 +136,14 @@ export function whyTooWide(path: string, { home, userHome }: Homes): string | un
 }
 
 /** Whether the folder of a file is given with it: not one where programs of the person keep their settings. */
-export function isOrdinary(folder: string, around: Around): boolean {
-  if (whyNoPlace(folder, around)) return false
-  if (!isInside(around.userHome, folder)) return true
-  const [first = ''] = relative(around.userHome, folder).split(/[/\\]/)
-  return !/^(?:\..*|bin|snap|library|appdata)$/i.test(first)
+export const isOrdinary = (folder: string, around: Around): boolean =>
+  whyNoPlace(folder, around) === undefined && !isAmongSettings(folder, around)
+
+/** Whether a place in the home is one where programs of the person keep their settings, many of which start programs. */
+export function isAmongSettings(path: string, { userHome }: Around): boolean {
+  if (!isInside(userHome, path)) return false
+  const [first = ''] = relative(userHome, path).split(/[/\\]/)
+  return /^(?:\..*|bin|snap|library|appdata)$/i.test(first)
 }
 
 /** Whether a path is a folder itself or something in it, in any case of letters. */

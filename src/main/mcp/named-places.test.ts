@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
@@ -26,12 +26,18 @@ const FOLDERS =
   user/.config/chromium/Default user/.tool user/project/data code/dist code/node_modules data`.split(/\s+/)
 const FILES =
   `code/package.json code/dist/server.mjs user/alone.py user/notes/a.db user/.config/app.json user/.bashrc user/.tool/x.json
+  user/bin/tool user/.local/bin/tool user/.config/autostart/a.desktop user/.config/fish/config.fish user/.emacs user/.emacs.d/init.el
+  user/.oh-my-zsh/a.zsh user/.config/nvim/init.lua user/go/bin/tool user/go/src/a.go user/Library/LaunchAgents/a.plist
+  user/.local/share/applications/a.desktop user/.local/lib/python3.11/a.py user/.pyenv/shims/python user/.bun/bin/bun
   user/.ssh/id_rsa user/.ssh/run.mjs user/.config/gh/hosts.yml user/project/data/b.txt data/memory.db user/notes/CLAUDE.md`.split(
     /\s+/,
   )
 beforeAll(() => {
   for (const folder of FOLDERS) mkdirSync(join(base, folder), { recursive: true })
-  for (const file of FILES) writeFileSync(join(base, file), '')
+  for (const file of FILES) {
+    mkdirSync(dirname(join(base, file)), { recursive: true })
+    writeFileSync(join(base, file), '')
+  }
   symlinkSync(join(base, 'user/.ssh'), join(base, 'user/notes/link'))
   symlinkSync(join(base, 'user'), join(base, 'up'))
   symlinkSync(join(base, 'user/.ssh'), join(base, 'user/project/out'))
@@ -134,6 +140,24 @@ test.for([
   expect(own).toMatchObject({ writable: [] })
 })
 
+test.for(
+  `bin .local/bin .local/bin/tool .config/autostart .config/fish .emacs .emacs.d .oh-my-zsh .config/nvim go go/bin Library/LaunchAgents
+  .local/share/applications .local/lib/python3.11 .pyenv .pyenv/shims .bun .BUN/bin`.split(/\s+/),
+)('no server writes in ~/%s, where programs of the person lie or obey what is there', name => {
+  const path = at(`user/${name}`)
+  const why = { refused: expect.stringMatching(/would obey|finds programs/) }
+  expect(inProject({ args: [path] })).toEqual(why)
+  expect(places({ cwd: path })).toEqual(why)
+  expect(places({ args: [path] })).toMatchObject({ writable: [] })
+})
+
+test('an entry of a project gets nothing where programs keep their settings', () => {
+  for (const path of ['~/.config/app', '~/.config/app.json', '~/.tool', '~/.tool/x.json'])
+    expect(inProject({ args: [path] })).toMatchObject({ writable: [] })
+  expect(places({ args: ['~/.tool'] })).toMatchObject({ writable: ['user/.tool'] })
+  expect(inProject({ args: ['~/go/src'] })).toMatchObject({ writable: ['user/go/src'] })
+})
+
 test.for([
   ['the home', at('user'), HOME],
   ['a parent of the home', base, HOME],
@@ -196,7 +220,7 @@ test('variables name places too', () => {
 test('the folder of the chat is given, also inside the home of Talaria, but never a whole home', () => {
   expect(places({}, at('data'))).toMatchObject({ writable: ['data'] })
   expect(places({}, at('user/.talaria/workspace'))).toMatchObject({ writable: ['user/.talaria/workspace'] })
-  for (const root of [at('user'), base, '/', at('gone')])
+  for (const root of [at('user'), base, '/', at('gone'), at('user/.ssh')])
     expect(places({}, root)).toMatchObject({ writable: [] })
 })
 

@@ -5,6 +5,7 @@ import type { LocalMcpServer } from '../../shared/contract/mcp.ts'
 import { isWithin, type GivenPlaces } from '../confinement/profile.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import {
+  isAmongSettings,
   isInFolder,
   isOrdinary,
   lookAround,
@@ -12,7 +13,6 @@ import {
   shortPlace,
   whyNoPlace,
   whyNoProject,
-  whyTooWide,
   type Around,
 } from './judge-places.ts'
 
@@ -50,7 +50,7 @@ export type ServerPlaces = GivenPlaces & {
 /**
  * The places that a server gets with its command, after its variables were filled in, or why it is not started: it may read the
  * code that it names, write in the folders that arguments and variables name, and write to the files that they name. For an entry
- * of the person that includes the folder of such a file, unless others keep their settings there. Home folders, Talaria's own, and
+ * of the person that includes the folder of such a file, unless others keep their settings there; one of a project gets nothing there. Home folders, Talaria's own, and
  * hidden places are never given; an entry of a project that names one is refused. `root` is the folder of the chat that uses it.
  */
 export function judgePlaces(
@@ -67,7 +67,7 @@ export function judgePlaces(
   const named = judgeNamed(server, around)
   if (isRefusal(named)) return named
   const roots = root !== undefined && existsSync(root) ? [realpathSync(root)] : []
-  const given = roots.filter(path => whyTooWide(path, around) === undefined && !isTemporary(path))
+  const given = roots.filter(path => whyNoProject(path, around) === undefined && !isTemporary(path))
   const places = named.writable.map(path => shortPlace(path, around))
   return {
     readable: [...code, ...named.readable].filter(path => !isWithin(around.home, path)),
@@ -134,7 +134,11 @@ function judgeNamed(server: Named, around: Around): Judged | Refusal {
       if (server.project !== undefined && verdict.isGrave) return refusedBy(path, verdict.why, around)
       if (verdict.isGrave)
         judged.notes.push(`It may not write in ${shortPlace(path, around)}: that is ${verdict.why}.`)
-    } else if (kind === 'folder') judged.writable.push(path)
+    } else if (server.project !== undefined && kind !== 'missing' && isAmongSettings(path, around))
+      judged.notes.push(
+        `It may not write in ${shortPlace(path, around)}: programs keep their settings there, and a project named it.`,
+      )
+    else if (kind === 'folder') judged.writable.push(path)
     else if (kind !== 'other') judged.writable.push(...besides(path, kind, server, around))
   }
   return judged

@@ -97,12 +97,7 @@ const ROWS: readonly [
   ['a project: keys in a variable', true, { env: { PLACE: '${HOME}/.config/gh' } }, REFUSED],
   ['a project: keys behind an option', true, { args: ['--dir=${HOME}/.ssh'] }, REFUSED],
   ['a project: what a shell obeys', true, { args: ['${HOME}/.bashrc'] }, REFUSED],
-  [
-    'a project: a file among settings',
-    true,
-    { args: ['${HOME}/.config/app.json'] },
-    ['code/project', '.config/app.json'],
-  ],
+  ['a project: a file among settings', true, { args: ['${HOME}/.config/app.json'] }, ['code/project']],
   ['a project: a file among notes', true, { args: ['${HOME}/notes/a.db'] }, ['code/project']],
   ['a project: a folder', true, { args: ['${HOME}/notes'] }, ['notes', 'code/project']],
   ['own: the home as its folder', false, { cwd: '${HOME}' }, REFUSED],

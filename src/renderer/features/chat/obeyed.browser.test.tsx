@@ -37,7 +37,7 @@ test('the card of a command says what it may change of what programs obey, and n
   await expect
     .element(card())
     .toMatchTextContent(
-      'It may change what VS Code and agents obey in this folder without being asked: .vscode, AGENTS⟨U+202E⟩.md.',
+      'It may change what VS Code and agents obey in this folder without being asked: .vscode, AGENTS⟨U+202E⟩.md, and whatever else programs obey there.',
     )
   await expectAccessible()
 })

@@ -28,7 +28,7 @@ export function CommandLines({ text, className, children }: CommandProps): React
 
 /** Where a server may write, in one sentence, on each card that asks to agree to it. */
 export function Writes({ places }: { places: readonly string[] }): ReactNode {
-  return places.length > 0 && <p className="text-xs wrap-anywhere">{showHidden(sayWrites(places))}</p>
+  return places.length > 0 && <p className="mt-1.5 text-xs wrap-anywhere">{showHidden(sayWrites(places))}</p>
 }
 
 type Props = { server: McpServerState; whyNotConfined: string; onEdit: () => void }

@@ -93,10 +93,11 @@ function Unremoved({ chats, onAgain }: UnremovedProps) {
                 {showHiddenInLine(path)}
               </p>
               <p className="text-xs text-ink-3">
-                {why}
+                {`${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
                 {deletedAt !== null && (
                   <>
-                    , of a chat deleted <When at={deletedAt} />
+                    {' '}
+                    The chat was deleted <When at={deletedAt} />.
                   </>
                 )}
               </p>
@@ -105,7 +106,11 @@ function Unremoved({ chats, onAgain }: UnremovedProps) {
         )}
       </ul>
       <div>
-        <button type="button" className="btn btn-quiet" onClick={() => onAgain(chats.map(({ id }) => id))}>
+        <button
+          type="button"
+          className="btn btn-secondary"
+          onClick={() => onAgain(chats.map(({ id }) => id))}
+        >
           Try again
         </button>
       </div>
