@@ -72,9 +72,18 @@ test('what ended in a chat has ended in its copy, and in no other chat', async (
   expect(last.marks).toBeUndefined()
   const copy = await home.store.branches.copyUpTo(chat, last.id)
   expect(await home.sourcesIn(copy)).toEqual([])
+  await home.turn(chat, read('news'), 'I read it.')
+  const before = await home.store.branches.copyUpTo(chat, home.store.messages.history(chat).at(-1)!.id)
+  home.store.marks.end(
+    chat,
+    home.store.marks.ofChat(chat).map(({ id }) => id),
+    1,
+  )
+  expect(await home.sourcesIn(chat)).toEqual([])
+  expect(await home.sourcesIn(before)).toEqual(['news'])
   const other = home.chat()
   await home.turn(other, [call('session_search', { session_id: chat })], 'I read that chat.')
-  expect(await home.sourcesIn(other)).toEqual(['mails'])
+  expect(await home.sourcesIn(other)).toEqual(['mails', 'news'])
 })
 
 test('a page of a kept result is marked where no frame is in it, in another chat and after a restart', async () => {
