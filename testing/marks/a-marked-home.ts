@@ -191,17 +191,18 @@ export function aMarkedHome() {
 
   let now = start()
 
-  /** Follow a run to its end. Questions are answered with yes but for that of `keep_note`; returns the reasons of these. */
+  /** Follow a run to its end. Questions are answered with yes but for that of `keep_note`; returns whose texts these list. */
   async function follow(runId: string): Promise<string[]> {
-    const reasons: string[] = []
+    const sources: string[] = []
     for await (const event of now.runs.watch(runId, 0, new AbortController().signal)) {
       if (event.type !== 'approval_request') continue
-      const { id, title, reason } = event.approval
+      const { id, title, texts = [] } = event.approval
       const isNote = title === 'Keep a note'
-      if (isNote) reasons.push(reason)
+      // A reason names only some of many.
+      if (isNote) sources.push(...texts.map(({ source }) => source))
       now.runs.answer(runId, id, { decision: isNote ? 'deny' : 'once', note: '' })
     }
-    return reasons
+    return sources
   }
 
   /** One turn of a chat in which the model says this. */
@@ -229,8 +230,8 @@ export function aMarkedHome() {
       now.store.sessions.create({ modelId: MODEL, workspace: desk, approval, origin: 'window' }).id,
     /** Whose texts a note of the chat is asked for; none where it is kept unasked. */
     async sourcesIn(id: string): Promise<string[]> {
-      const reasons = await turn(id, [call('keep_note', {})], 'Done.')
-      return reasons.flatMap(reason => [...reason.matchAll(/the server (\w+)/g)].map(found => found[1]!))
+      const sources = await turn(id, [call('keep_note', {})], 'Done.')
+      return [...new Set(sources.map(source => source.replace('the server ', '')))]
     },
     /** The file in which the newest long result of a chat was kept. */
     fileOf(id: string): string {

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { moments } from '../moments.ts'
 
 /** Makes a folder that resists its removal; `outside` is a folder that must survive it. */
 type Build = (folder: string, outside: string) => void | Promise<void>
@@ -31,6 +32,9 @@ const closed =
     chmodSync(join(folder, 'a'), mode)
   }
 
+/** How deep and how wide trees are: a path that is too long, and more entries than are read at once; all of it in the long run. */
+const [DEEPEST = 0, MANY = 0] = moments({ every: [3_000, 18_000], some: [600, 3_600] })
+
 /** Trees that a command may leave, and that must go all the same. */
 export const HOSTILE: Record<string, Build> = {
   'folders without the right to write': closed(0o555),
@@ -40,7 +44,7 @@ export const HOSTILE: Record<string, Build> = {
     chmodSync(folder, 0)
   },
   'folders 900 deep': folder => nest(folder, 900),
-  'folders 3,000 deep, in which each name is long': folder => nest(folder, 3_000, 'x'.repeat(255)),
+  'folders in folders, in which each name is long': folder => nest(folder, DEEPEST, 'x'.repeat(255)),
   'names of 255 bytes, with line breaks and no text at all': folder => {
     mkdirSync(join(folder, 'two\nlines'))
     writeFileSync(join(folder, 'two\nlines', '\u{1f600}'.repeat(63)), 'secretfile')
@@ -67,10 +71,10 @@ export const HOSTILE: Record<string, Build> = {
     renameSync(join(folder, 's'), join(folder, 'socket'))
     server.close()
   },
-  '20,000 entries': folder => {
+  'thousands of entries': folder => {
     mkdirSync(join(folder, 'many'))
-    for (let n = 0; n < 18_000; n++) writeFileSync(join(folder, 'many', `${n}`), '')
-    for (let n = 0; n < 1_000; n++) {
+    for (let n = 0; n < MANY; n++) writeFileSync(join(folder, 'many', `${n}`), '')
+    for (let n = 0; n < MANY / 18; n++) {
       mkdirSync(join(folder, 'many', `folder ${n}`))
       writeFileSync(join(folder, 'many', `folder ${n}`, 'file'), '')
     }

@@ -270,6 +270,7 @@ function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, right
       grants: ports.grants,
       rules: ports.rules?.current() ?? [],
       strangers: ports.strangers?.current(),
+      running: ports.runningIn?.(turn.workspace),
       rights,
       home: turn.home,
     })

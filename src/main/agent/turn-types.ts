@@ -110,6 +110,8 @@ export type TurnPorts = {
   approvalMode(): ApprovalMode
   /** What confines commands; without it they run unconfined. */
   commands?: CommandConfinement
+  /** The command of a background process that runs in a folder, around or below it, and may run what is written there. */
+  runningIn?(this: void, folder: string): string | undefined
   grants: ReadonlySet<string>
   /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
   strangers?: TurnMarks

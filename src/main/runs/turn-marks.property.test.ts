@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCases } from '../../../testing/count-cases.ts'
+import { moments } from '../../../testing/moments.ts'
 import { aMarkedHome, call } from '../../../testing/marks/a-marked-home.ts'
 
 // Random walks of strangers' texts through all ways on which a text comes into another chat or survives in its own.
+
+/** Walks, of which each opens homes and runs turns: `npm run test:long -- moments` tries all. */
+const [WALKS = 0] = moments({ every: [300], some: [60] })
 
 const WAYS = [
   'read',
@@ -61,12 +65,12 @@ test('a text keeps its mark on every way until it is ended, and no chat that rea
       }
       expect(home.reported).toEqual([])
     }),
-    { numRuns: 300, seed: 48 },
+    { numRuns: WALKS, seed: 48 },
   )
   cases.atLeast({
-    ...Object.fromEntries(WAYS.map(way => [way, 40])),
-    marked: 300,
-    clean: 100,
+    ...Object.fromEntries(WAYS.map(way => [way, WALKS / 10])),
+    marked: WALKS,
+    clean: WALKS / 3,
   } as Record<Way | 'marked' | 'clean', number>)
 }, 600_000)
 

@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aMarkedHome, call } from '../../../testing/marks/a-marked-home.ts'
 import { frameStrangersText } from '../lib/strangers-text.ts'
@@ -72,9 +72,18 @@ test('what ended in a chat has ended in its copy, and in no other chat', async (
   expect(last.marks).toBeUndefined()
   const copy = await home.store.branches.copyUpTo(chat, last.id)
   expect(await home.sourcesIn(copy)).toEqual([])
+  await home.turn(chat, read('news'), 'I read it.')
+  const before = await home.store.branches.copyUpTo(chat, home.store.messages.history(chat).at(-1)!.id)
+  home.store.marks.end(
+    chat,
+    home.store.marks.ofChat(chat).map(({ id }) => id),
+    1,
+  )
+  expect(await home.sourcesIn(chat)).toEqual([])
+  expect(await home.sourcesIn(before)).toEqual(['news'])
   const other = home.chat()
   await home.turn(other, [call('session_search', { session_id: chat })], 'I read that chat.')
-  expect(await home.sourcesIn(other)).toEqual(['mails'])
+  expect(await home.sourcesIn(other)).toEqual(['mails', 'news'])
 })
 
 test('a page of a kept result is marked where no frame is in it, in another chat and after a restart', async () => {
@@ -196,4 +205,45 @@ test('a chat of a thousand results stores few marks with each message, and ends 
     1,
   )
   expect(await home.sourcesIn(chat)).toEqual([])
+})
+
+test.for<[string, (path: string) => Record<string, unknown>]>([
+  [
+    'a pattern beside another',
+    path => ({ command: `tail -n 2 ${dirname(path)}/out_0.txt ${dirname(path)}/*` }),
+  ],
+  ['one in braces', path => ({ command: `tail -n 2 ${dirname(path)}/{out_0.txt,*}` })],
+  ['their folder as its own', path => ({ command: 'tail -n 2 *', cwd: dirname(path) })],
+  ['the home as its own', path => ({ command: 'tail -n 2 */*/*.txt', cwd: dirname(dirname(dirname(path))) })],
+  ['cd to the cache', path => ({ command: `cd ${dirname(dirname(path))} && tail -n 2 outputs/*` })],
+  ['cd to the home', path => ({ command: `cd ${dirname(dirname(dirname(path)))}; tail -n 2 cac*/*/*.txt` })],
+  ['quotes', path => ({ command: `tail -n 2 ${dirname(dirname(path))}/"out"puts/*` })],
+  ['a link to one', () => ({ command: 'tail -n 2 notes.txt' })],
+  ['a link to all', () => ({ command: 'tail -n 2 all/*' })],
+])('a command that reads kept results without their names is marked: %s', async ([, args]) => {
+  await using home = aMarkedHome()
+  const chat = home.chat()
+  await home.turn(chat, read('mails', true), 'It was long.')
+  const path = home.fileOf(chat)
+  symlinkSync(path, join(home.desk, 'notes.txt'))
+  symlinkSync(dirname(path), join(home.desk, 'all'))
+  const other = home.chat()
+  await home.turn(other, [call('terminal', args(path))], 'Read.')
+  const [result] = home.store.messages.history(other).filter(({ role }) => role === 'tool')
+  expect(result?.text).toContain('A line of it.')
+  expect(await home.sourcesIn(other)).toEqual(['mails'])
+})
+
+test('a command that names a skill of the home, or a folder of its own with such a name, has read none', async () => {
+  await using home = aMarkedHome()
+  const chat = home.chat()
+  await home.turn(chat, read('mails', true), 'It was long.')
+  const other = home.chat()
+  const commands = [
+    `ls ${home.path}/skills/notes || true`,
+    'ls outputs cache || true',
+    `ls ${home.path}2 || true`,
+  ]
+  for (const command of commands) await home.turn(other, [call('terminal', { command })], 'Listed.')
+  expect(await home.sourcesIn(other)).toEqual([])
 })

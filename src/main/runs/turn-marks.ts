@@ -6,15 +6,17 @@ import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { marksOfOutputs } from './output-marks.ts'
 
 /** The chat of a turn, and the one that it works for. */
-type MarkedChat = Pick<Session, 'id' | 'parentId'>
+type MarkedChat = Pick<Session, 'id' | 'parentId' | 'origin'>
 type Sources = { store: Pick<Store, 'marks'>; home: string; now(): number }
 
 /** The marks of one turn: those of what its model reads, which `read` takes from its history, without those ended in the chat. */
 function marksOfTurn(
   { store, home, now }: Sources,
-  { id, parentId }: MarkedChat,
+  { id, parentId, origin }: MarkedChat,
 ): TurnMarks & { read(messages: readonly Message[]): void } {
   let known: readonly StrangersMark[] = []
+  // The parent of a copy is another chat, in which the person may have read what nobody has read here.
+  const chats = origin === 'sub_agent' && parentId !== null ? [id, parentId] : [id]
   const add = (marks: readonly StrangersMark[]) => {
     if (marks.length > 0) known = mergeMarks(known, marks)
   }
@@ -22,7 +24,7 @@ function marksOfTurn(
     current() {
       if (known.length === 0) return known
       // A sub-agent asks in the chat that it works for, so what was ended there does not ask again.
-      const ended = [id, ...(parentId ? [parentId] : [])].map(each => store.marks.ended(each))
+      const ended = chats.map(each => store.marks.ended(each))
       return known.filter(mark => !ended.some(ids => ids.has(mark.id)))
     },
     add,

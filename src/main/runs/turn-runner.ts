@@ -24,6 +24,8 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   cap: TurnPorts['cap']
   /** What confines commands; absent where none run. */
   commands?: TurnPorts['commands']
+  /** The command of a background process that runs in or around a folder. */
+  runningIn?: TurnPorts['runningIn']
   /** The standing rules of the user. */
   rules?: TurnPorts['rules']
   /** A second look at commands of chats with this model. */
@@ -122,6 +124,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       writers,
       cap: sources.cap,
       ...(sources.commands && { commands: sources.commands }),
+      ...(sources.runningIn && { runningIn: sources.runningIn }),
       ...(sources.rules && { rules: rulesIn(terms, sources.rules) }),
       allowed: terms.allowed,
       aroundCommand: terms.aroundCommand,

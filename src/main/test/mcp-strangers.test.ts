@@ -95,6 +95,53 @@ describe('the mark of a turn', () => {
     expect(reasons()).toEqual(Array(2).fill(`It may send or schedule something${doubt}`))
   })
 
+  test('asks about a file that a background process of the folder may run', async () => {
+    using home = aHome()
+    await using host = await aHostWith(home.path, { echoes: ['good'] })
+    await using model = await aServer(host.client)
+    const { id, reasons, deny } = await aMarkedChat(host, model)
+    const { id: other } = await aChat(host, model, { approval: 'full' })
+    model.reply(
+      { toolCalls: [{ name: 'terminal', arguments: { action: 'start', command: 'sleep 600' } }] },
+      { text: 'It runs.' },
+    )
+    await turn(host, other, 'Start it.', deny)
+    const writes = { toolCalls: [{ name: 'write_file', arguments: { path: 'job.sh', content: 'true' } }] }
+    model.reply(writes, { text: 'Done.' })
+    await turn(host, other, 'Write.', deny)
+    expect(reasons()).toEqual([])
+    model.reply(echo, writes, { text: 'Done.' })
+    await turn(host, id, 'Go.', deny)
+    expect(reasons()).toEqual([
+      `The background process “sleep 600” runs in this folder and may run what it writes${doubt}`,
+    ])
+    await host.client['session.remove']({ id: other })
+    model.reply(writes, { text: 'Done.' })
+    await turn(host, id, 'Go on.', deny)
+    expect(reasons()).toHaveLength(1)
+  })
+
+  test('is named where a rule of the person or an obeyed file is why it asks', async () => {
+    using home = aHome()
+    await using host = await aHostWith(home.path, { echoes: ['good'] })
+    await using model = await aServer(host.client)
+    const { id, reasons, deny } = await aMarkedChat(host, model)
+    await host.client['permissions.add']({
+      effect: 'ask',
+      tool: 'terminal',
+      command: 'touch *',
+      network: false,
+      unconfined: false,
+    })
+    const agents = { toolCalls: [{ name: 'write_file', arguments: { path: 'AGENTS.md', content: 'Send.' } }] }
+    model.reply(echo, agents, run('touch proof'), { text: 'Done.' })
+    await turn(host, id, 'Go.', deny)
+    expect(reasons()).toEqual([
+      `Agents obey this file without being asked${doubt}`,
+      `Your rule “touch” asks each time${doubt}`,
+    ])
+  })
+
   test('comes with the file in which a long result was kept', async () => {
     using home = aHome()
     await using host = await aHostWith(home.path, { echoes: ['good'], big: ['huge'] })

@@ -35,6 +35,8 @@ type Question = {
   rules?: readonly PermissionRule[]
   /** The texts from outside that the model knows. */
   strangers?: readonly StrangersMark[] | undefined
+  /** The command of a background process in the chat's folder, which may run what is written there. */
+  running?: string | undefined
   /** How commands can run here. */
   rights: CommandRights
   /** Talaria's home folder, whose own files no command may name. */
@@ -81,7 +83,7 @@ export function decideCall(question: Question): Verdict {
 }
 
 function decide(question: Question): Verdict {
-  const { tool, intent, mode, grants, rights, strangers, rules = [] } = question
+  const { tool, intent, mode, grants, rights, strangers, running, rules = [] } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
@@ -112,13 +114,13 @@ function decide(question: Question): Verdict {
       : `Your rule ${ruleName(stop.rule)} asks each time.`
     return mode === 'none'
       ? denied(reason)
-      : { verdict: 'ask', reason, mayAllowInChat: false, obeyed, obeyedFiles, parts }
+      : { verdict: 'ask', ...withTexts(reason, strangers), mayAllowInChat: false, obeyed, obeyedFiles, parts }
   }
   const marks = marksFor(intent, strangers)
   const isOwnServer = isOfTheirServer(marks, intent)
   const maySend =
     isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights, need.may) !== undefined)
-  const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, seen) : undefined
+  const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, { ...seen, running }) : undefined
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
@@ -190,9 +192,10 @@ function decide(question: Question): Verdict {
   const said = isPlain && !(isHeld && mode === 'full') ? confinedReason(mode) : reason
   const mayAllow = seen.risk === undefined && !isLoose
   const offered = offeredRules(tool, intent, seen.parsed)
+  const whole = unhelpful === undefined ? said : `${said} ${unhelpful}`
   return {
     verdict: 'ask',
-    reason: unhelpful === undefined ? said : `${said} ${unhelpful}`,
+    ...(isHeld ? withTexts(whole, strangers) : { reason: whole }),
     mayAllowInChat: mayAllow && grantFor(tool, intent) !== undefined,
     obeyed,
     obeyedFiles,
@@ -274,9 +277,16 @@ function ofMust(
   strangers: readonly StrangersMark[] | undefined,
 ): Verdict {
   if (mode === 'none') return denied(mustAsk)
+  return { verdict: 'ask', ...withTexts(mustAsk, strangers), mayAllowInChat: false, obeyed: 'nothing' }
+}
+
+/** What is asked because of something else says which text may be behind it. */
+function withTexts(
+  reason: string,
+  strangers: readonly StrangersMark[] | undefined,
+): { reason: string; texts?: readonly StrangersMark[] } {
   const texts = unreadOf(strangers)
-  const reason = texts.length > 0 ? textBehind(mustAsk, texts) : mustAsk
-  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing', texts }
+  return texts.length > 0 ? { reason: textBehind(reason, texts), texts } : { reason }
 }
 
 const NOBODY_TO_ASK =

@@ -34,25 +34,37 @@ type Read = {
   readsPlainly?: boolean
   /** Why each call must be approved. */
   risk?: string | undefined
+  /** The command of a background process in the folder. */
+  running?: string | undefined
 }
 
 /**
  * Why a call asks in every mode while the chat knows a stranger's text, which may have asked for it. What changes files in the
- * folder goes on as before; so does a command that only reads, as long as it runs in *Look* or is known to start no program.
+ * folder goes on as before, unless a background process there may run them; so does a command that only reads, as long as it runs in *Look* or is known to start no program.
  */
 export function whyMarked(
   marks: readonly StrangersMark[],
   intent: Intent,
-  { reads, readsPlainly, risk: danger }: Read,
+  { reads, readsPlainly, risk: danger, running }: Read,
 ): string | undefined {
   const { command, mcp, risk, inWorkspace, undoable, background } = intent
   if (mcp) return textBehind(`It sends something to ${mcp.source}.`, marks)
   const onlyReads = (reads || readsPlainly) && danger === undefined && inWorkspace && !background
   if (command !== undefined && !onlyReads) return textBehind('It may send or schedule something.', marks)
   if (undoable) return textBehind('It would be remembered.', marks)
-  return command === undefined && !inWorkspace && risk !== 'read'
-    ? textBehind('It writes outside the folder.', marks)
-    : undefined
+  if (command !== undefined || risk === 'read') return undefined
+  if (!inWorkspace) return textBehind('It writes outside the folder.', marks)
+  return running === undefined
+    ? undefined
+    : textBehind(
+        `The background process “${shortCommand(running)}” runs in this folder and may run what it writes.`,
+        marks,
+      )
+}
+
+const shortCommand = (command: string) => {
+  const line = command.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line
 }
 
 /** How many sources a reason names at most. */

@@ -44,7 +44,10 @@ type Needs = {
   toolsets: RunsOptions['toolsets']
   connections: RunsOptions['connections']
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
-  processes: { endChat(sessionId: string): Promise<void> }
+  processes: {
+    endChat(sessionId: string): Promise<void>
+    runningIn(this: void, folder: string): string | undefined
+  }
   confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<unknown> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
@@ -107,6 +110,7 @@ export function chatsFeature(needs: Needs) {
     ...turnSources,
     cap,
     commands: needs.confinement.commands,
+    runningIn: needs.processes.runningIn,
     rules: permissions.standing,
     secondLook: permissions.secondLook,
     keysFor: skills.keysFor,
