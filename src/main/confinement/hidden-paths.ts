@@ -1,10 +1,12 @@
-import { lstatSync, realpathSync, readdirSync, statSync, type Dirent } from 'node:fs'
+import { lstatSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
+import { sourcedByDirenv } from './obeyed/direnv-sources.ts'
 import { obeyedByName } from './obeyed/obeyed-names.ts'
 import { statOf } from './obeyed/follow-links.ts'
+import { entriesIn } from './obeyed/read-closed.ts'
 import { isJudgedByContent } from './obeyed/what-counts.ts'
 import { findOuterGit, isGitFolderOf, linkedInside } from './protect-git.ts'
 
@@ -181,10 +183,14 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
     const known = knownIn.get(root) ?? new Map<string, Known>()
     knownIn.set(root, known)
     const all: Found = { ...nothing(), outerGit: isFolder(root) ? findOuterGit(root) : [] }
-    const waiting = [root]
+    // Nobody hides a folder by making many others: first what was there before or is obeyed, then what lies near.
+    const first = [root]
+    const later: string[] = []
+    let taken = 0
+    const next = () => first.pop() ?? later[taken++]
     let count = 0
     let isComplete = true
-    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (let folder = next(); folder !== undefined; folder = next()) {
       isComplete = ++count <= maxFolders
       if (!isComplete) break
       const found = lookUp(root, folder, known)
@@ -192,9 +198,13 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
       all.hidden.push(...found.hidden)
       for (const key of LISTS) all[key].push(...found[key])
       all.folders.push(folder)
-      waiting.push(...found.folders)
+      for (const each of found.folders)
+        (known.has(each) || isObeyedFolder(root, each) ? first : later).push(each)
     }
-    const obeyed = [...new Set(all.obeyed.flatMap(path => resolveInside(root, path)))]
+    // A hidden file cannot be written anyway.
+    const isHidden = (path: string) => all.hidden.some(each => each.path === path)
+    const sourced = sourcedByDirenv(root, all.obeyedFiles).filter(path => isFile(path) && !isHidden(path))
+    const obeyed = [...new Set([...all.obeyed, ...sourced].flatMap(path => resolveInside(root, path)))]
     if (!isComplete) return { ...all, obeyed, isComplete }
     // What lies in a `.git` folder is found with it; a folder that only looks like a bare repository finds nothing.
     const linked = linkedInside(root, all.gitFiles).filter(
@@ -207,6 +217,11 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
 
 /** A program may be given a single file to write. */
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+const isFile = (path: string) => statOf(path)?.isFile() === true
+
+const isObeyedFolder = (root: string, path: string) =>
+  obeyedByName(`${relative(root, path).replaceAll(sep, '/')}/`)?.tier === 1
 
 const LISTS = ['repositories', 'gitFiles', 'obeyed', 'obeyedFiles', 'runFiles'] as const
 
@@ -232,22 +247,13 @@ function lookUp(root: string, folder: string, known: Map<string, Known>): Known 
   const before = known.get(folder)
   if (!isFresh && before?.stamp === stamp) return before
   const found: Known = { ...nothing(), stamp }
-  const entries = entriesOf(folder)
+  const entries = entriesIn(folder)
   for (const entry of entries) sortInto(found, root, folder, entry)
   const names = new Set(entries.map(({ name }) => name))
   // Also a bare repository may hold keys, so it is searched like any folder.
   if (isGitFolderOf(name => names.has(name))) found.repositories.push(folder)
   known.set(folder, found)
   return found
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    // The command cannot read what this process cannot read.
-    return []
-  }
 }
 
 function sortInto(found: Known, root: string, folder: string, entry: Dirent): void {

@@ -48,6 +48,16 @@ confinedTest('what a process makes that programs obey is put aside while it runs
   }),
 )
 
+confinedTest('what a process hides in a folder that nobody may list is put aside all the same', () => {
+  const command =
+    'echo up; mkdir -p a/.vscode; echo {} > a/.vscode/tasks.json; chmod 311 a/.vscode a; sleep 700'
+  return withProcess(command, OFFLINE, async (background, folder) => {
+    await until(() => background.facts().obeyed !== undefined)
+    expect(existsSync(join(folder, 'a/.vscode'))).toBe(false)
+    expect(background.facts().obeyed).toMatchObject([{ path: 'a/.vscode/tasks.json', kept: 'put aside' }])
+  })
+})
+
 confinedTest('a process that makes such files again and again is ended', () =>
   withProcess('echo up; while true; do echo x > .envrc; sleep 0.1; done', OFFLINE, async background => {
     await background.ended

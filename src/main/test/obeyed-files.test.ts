@@ -55,10 +55,17 @@ test.for([
   ['.husky/pre-commit', 'Git obeys this file without being asked.'],
   ['sub/AGENTS.md', 'Agents obey this file without being asked.'],
   ['rc', 'Direnv obeys this file without being asked.'],
+  ['docs/linked.txt', 'Agents obey this file without being asked.'],
+  ['tools/sourced.sh', 'Direnv obeys this file without being asked.'],
 ] as const)('with full access, writing %s asks and says who obeys it', async ([name, reason]) => {
   using home = aHome()
   await using chat = await aFullChat(home.path)
   if (name === 'rc') symlinkSync('rc', chat.path('.envrc'))
+  if (name.startsWith('docs/')) {
+    mkdirSync(chat.path('packages/a'), { recursive: true })
+    symlinkSync('../../docs/linked.txt', chat.path('packages/a/CLAUDE.md'))
+  }
+  if (name.startsWith('tools/')) writeFileSync(chat.path('.envrc'), 'source tools/sourced.sh\n')
   const denied = await chat.make(write(name))
   expect([denied.asked.map(each => each.slice(0, reason.length)), chat.read(name)]).toEqual([[reason], null])
   const allowed = await chat.make(write(name), 'once')

@@ -2,7 +2,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { ObeyedChange } from '../../shared/contract/messages.ts'
 import { whoRunsChanged } from '../confinement/obeyed/changed-scripts.ts'
-import type { Obeyed } from '../confinement/obeyed/obeyed-names.ts'
+import { createFolderSearch } from '../confinement/hidden-paths.ts'
+import { sourcedByDirenv } from '../confinement/obeyed/direnv-sources.ts'
+import { followLinks, statOf } from '../confinement/obeyed/follow-links.ts'
+import { obeyedByName, type Obeyed } from '../confinement/obeyed/obeyed-names.ts'
+import { nameIn } from '../confinement/obeyed/obeyed-state.ts'
+import { isWithin } from '../confinement/profile.ts'
 import { whoObeys } from '../confinement/obeyed/who-obeys.ts'
 import { plainPath } from './paths/plain-path.ts'
 import { shownPath, type Target, type Where } from './paths/paths.ts'
@@ -13,7 +18,25 @@ const MAX_PACKAGE_BYTES = 1_000_000
 /** Who obeys the file that a call would change, or runs it: as it was named and as its links lead. */
 export function whoObeysTarget({ workspace }: Where, { path, given }: Target): Obeyed | undefined {
   const found = [path, resolve(workspace, plainPath(given).text)].map(each => whoObeys(workspace, each))
-  return found.find(obeyed => obeyed?.tier === 1) ?? found[0] ?? found[1]
+  return found.find(obeyed => obeyed?.tier === 1) ?? whoObeysByLink(workspace, path) ?? found[0] ?? found[1]
+}
+
+/** Unchanged folders are only looked up. */
+const search = createFolderSearch()
+
+/** Who obeys a file because a link of any folder leads to it, as `packages/a/CLAUDE.md` does, or an `.envrc` sources it. */
+function whoObeysByLink(workspace: string, path: string): Obeyed | undefined {
+  const root = followLinks(workspace).end
+  const real = followLinks(path).end
+  if (!isWithin(root, real)) return undefined
+  const { obeyedFiles } = search(root)
+  if (sourcedByDirenv(root, obeyedFiles).some(each => followLinks(each).end === real))
+    return { tier: 1, by: 'direnv' }
+  const link = obeyedFiles.find(
+    each => statOf(each)?.isSymbolicLink() === true && isWithin(followLinks(each).end, real),
+  )
+  const name = link === undefined ? undefined : nameIn(root, link)
+  return name === undefined ? undefined : (obeyedByName(name) ?? obeyedByName(`${name}/`))
 }
 
 /** What a change of a file means for programs that obey or run it; `text` is for the end of the result. */

@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto'
-import { cpSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  cpSync,
+  openSync,
+  readSync,
+  readlinkSync,
+  rmSync,
+  type BigIntStats,
+} from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileErrorCode, namesIn, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import { statOf } from './follow-links.ts'
 import { nameIn } from './obeyed-state.ts'
 import { moveOut, putInPlace } from './put-aside.ts'
+import { allNamesIn } from './read-closed.ts'
 
 /** A file, folder or link that lies aside. */
 export type AsideItem = {
@@ -24,7 +34,8 @@ export type AsideItem = {
 
 /** Files of which the text is shown, and characters of each. */
 const MOST_SHOWN = { files: 8, characters: 4_000 }
-const MOST_FILES = 2_000
+/** Files of one item, and bytes of all, that are read: who wrote them must not decide how long that takes. */
+const MOST_READ = { files: 2_000, bytes: 32 * 2 ** 20 }
 
 /** What to put aside, out of which folder, and into which. */
 type AsideStart = Record<'root' | 'path' | 'at' | 'by', string> & { isNew: boolean }
@@ -43,6 +54,7 @@ export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStar
     }
   })
   const hash = hashOf(found)
+  const isTooMuch = found.length >= MOST_READ.files || found.some(each => !each.isWhole)
   return {
     name: nameIn(root, path),
     by,
@@ -51,6 +63,7 @@ export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStar
     files: shown,
     more: found.length - shown.length,
     place() {
+      if (isTooMuch) return { refused: `it is too large to be shown; it lies in ${folder}` }
       try {
         // What still has the file open could write to it after it was read: a copy is what was shown.
         const copy = `${at}.copy`
@@ -67,34 +80,57 @@ export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStar
   }
 }
 
-type Inside = { inside: string; text: string; mode: number }
+/** `text` is the beginning. `isWhole`: the hash is of all that is in it. */
+type Inside = { inside: string; text: string; hash: string; isWhole: boolean; mode: number }
 
 /** All files and links of a file or folder, in order. A link is described by where it leads. */
 function listInside(at: string): Inside[] {
   const found: Inside[] = []
+  let left = MOST_READ.bytes
   const walk = (path: string, inside: string) => {
     const stats = statOf(path)
-    if (!stats || found.length >= MOST_FILES) return
+    if (!stats || found.length >= MOST_READ.files) return
     if (stats.isDirectory())
-      for (const name of namesIn(path).toSorted())
+      for (const name of allNamesIn(path).toSorted())
         walk(join(path, name), inside === '' ? name : join(inside, name))
-    else
-      found.push({
-        inside,
-        text: textOf(path, stats.isSymbolicLink(), stats.isFile()),
-        mode: Number(stats.mode),
-      })
+    else {
+      const read = readBeginning(path, stats, left)
+      left -= read.bytes
+      found.push({ inside, ...read.what, mode: Number(stats.mode) })
+    }
   }
   walk(at, '')
   return found
 }
 
-function textOf(path: string, isLink: boolean, isFile: boolean): string {
+type What = Pick<Inside, 'text' | 'hash' | 'isWhole'>
+
+/** Read a file piece by piece, as far as `most` allows. */
+function readBeginning(path: string, stats: BigIntStats, most: number): { what: What; bytes: number } {
+  const plain = (text: string) => ({ what: { text, hash: '', isWhole: true }, bytes: 0 })
   try {
-    if (isLink) return `→ ${readlinkSync(path)}`
-    return isFile ? readFileSync(path, 'utf8') : '(not a file)'
+    if (stats.isSymbolicLink()) return plain(`→ ${readlinkSync(path)}`)
+    if (!stats.isFile()) return plain('(not a file)')
+    const descriptor = openSync(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
+    try {
+      const hash = createHash('sha256')
+      const piece = Buffer.alloc(64 * 1024)
+      let text = ''
+      let bytes = 0
+      for (let count = -1; count !== 0 && bytes < most; bytes += count) {
+        count = readSync(descriptor, piece, 0, piece.length, null)
+        if (bytes === 0) text = piece.toString('utf8', 0, Math.min(count, 4 * MOST_SHOWN.characters))
+        hash.update(piece.subarray(0, count))
+      }
+      return { what: { text, hash: hash.digest('hex'), isWhole: bytes >= Number(stats.size) }, bytes }
+    } finally {
+      closeSync(descriptor)
+    }
   } catch {
-    return '(cannot be read)'
+    return plain('(cannot be read)')
   }
 }
 

@@ -1,10 +1,10 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import { namesIn } from '../../lib/expected-errors.ts'
 import type { FolderFacts } from '../profile.ts'
 import { isGitFolder, readGitFile, submodulesIn } from '../protect-git.ts'
 import { followLinks, statOf } from './follow-links.ts'
 import { readSettings, readTextOf } from './read-cached.ts'
 import { nameOfSetting } from './read-git-config.ts'
+import { allNamesIn } from './read-closed.ts'
 
 /** A folder with a configuration of git: a repository, a submodule's or a linked worktree's part of one, a bare one. */
 export type GitFolder = {
@@ -36,7 +36,7 @@ export function collectGitFolders(
     for (const setting of readSettings(join(path, 'config')) ?? [])
       if (nameOfSetting(setting) === 'core.worktree') add(path, [resolve(path, setting.value)])
     for (const inner of submodulesIn(path)) add(inner, [])
-    for (const name of namesIn(join(path, 'worktrees')).slice(0, MAX_WORKTREES)) {
+    for (const name of allNamesIn(join(path, 'worktrees')).slice(0, MAX_WORKTREES)) {
       const inner = join(path, 'worktrees', name)
       const file = lineOf(join(inner, 'gitdir'))
       add(inner, file === '' ? [] : [dirname(resolve(inner, file))])

@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { homedir } from 'node:os'
-import { namesIn } from '../../lib/expected-errors.ts'
 import { isWithin, type FolderFacts } from '../profile.ts'
 import { createLinkFollower, statOf } from './follow-links.ts'
 import { collectGitFolders } from './git-folders.ts'
@@ -11,6 +10,7 @@ import { isHarmlessStep } from './harmless-git.ts'
 import { isObeyedByGit } from './obeyed-names.ts'
 import { readSettings, readTextOf } from './read-cached.ts'
 import { nameOfSetting } from './read-git-config.ts'
+import { allNamesIn } from './read-closed.ts'
 
 /** What git obeys in folders that a command may write to: absolute paths, each once. */
 export type GitObeyed = {
@@ -93,7 +93,9 @@ export function findGitObeyed(
     if (isWide) for (const name of HOOKS) note(join(path, name))
     else note(path)
     if (!exists || !isFirst(end, owner)) return
-    const names = namesIn(end).filter(name => HOOKS.includes(name) || !(isWide || name.endsWith('.sample')))
+    const names = allNamesIn(end).filter(
+      name => HOOKS.includes(name) || !(isWide || name.endsWith('.sample')),
+    )
     for (const name of names.slice(0, MAX_NAMES)) {
       const file = join(end, name)
       // A hook may be a link to a script of the folder.
@@ -151,7 +153,7 @@ export function findGitObeyed(
     for (const name of partsOf(path)) note(join(path, name))
     // Old ways to name remotes. Git makes an empty folder of them in each repository, which is not worth a mount.
     for (const name of ['branches', 'remotes'])
-      if (namesIn(join(path, name)).length > 0) note(join(path, name))
+      if (allNamesIn(join(path, name)).length > 0) note(join(path, name))
       else if (isWritten(path)) missing.add(join(path, name))
     for (const [name, by] of Object.entries(STEPS)) {
       const file = join(path, name)
@@ -175,7 +177,7 @@ export function findGitObeyed(
 /** Names in a git folder: what git obeys everywhere, and in a `.git` folder whatever is not git's own state. */
 function partsOf(path: string): string[] {
   if (basename(path) !== '.git') return PARTS
-  const others = namesIn(path).filter(
+  const others = allNamesIn(path).filter(
     name => isObeyedByGit(name) && !/^(hooks|branches|remotes|info|objects|worktrees|modules)$/i.test(name),
   )
   return [...new Set([...PARTS, ...others])]

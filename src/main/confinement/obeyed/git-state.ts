@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { namesIn } from '../../lib/expected-errors.ts'
 import { statOf } from './follow-links.ts'
 import type { GitObeyed } from './git-obeyed.ts'
 import type { Obeyed } from './obeyed-names.ts'
+import { allNamesIn } from './read-closed.ts'
 
 /** Files in folders of hooks and the like that are compared at most, and how deep. */
 const MAX_FILES = 5_000
@@ -19,7 +19,7 @@ export function listGitFiles({ existing, missing, compared }: GitObeyed): GitFil
     const stats = statOf(path)
     // Samples that git itself puts into each new repository are not hooks.
     if (stats?.isDirectory()) {
-      const names = depth < MAX_DEPTH ? namesIn(path).filter(name => !name.endsWith('.sample')) : []
+      const names = depth < MAX_DEPTH ? allNamesIn(path).filter(name => !name.endsWith('.sample')) : []
       for (const name of names) list(join(path, name), obeyed, depth + 1)
     } else if (stats) found.set(path, { ...obeyed, path })
   }

@@ -10,7 +10,7 @@ import { createJournal, type Begun } from './guard-journal.ts'
 import { findHeld, judgeChange, mayWriteWith, type HeldPaths } from './judge-change.ts'
 import { obeyedByName } from './obeyed-names.ts'
 import { nameIn, readObeyed, type ObeyedEntry, type ObeyedState } from './obeyed-state.ts'
-import { putBack } from './put-aside.ts'
+import { newLinkTo, putBack, wasThere } from './put-aside.ts'
 import { runnersOf } from './what-counts.ts'
 
 /** What was done to files that programs obey, and which of them lie aside now. */
@@ -49,6 +49,8 @@ type Watch = {
   sessionId: string
   may: MayWrite
   lasts: boolean
+  /** In ms. */
+  startedAt: number
   state: ObeyedState
   held: HeldPaths
   uncovered: Set<string>
@@ -110,11 +112,12 @@ export function createGuards(
   }
 
   function begin(root: string, { sessionId, access, lasts = false }: GuardedRun): Watch {
+    const startedAt = Date.now()
     const facts = search(root)
     const may = mayWriteWith(access)
     const state = read(facts, root, lastStates.get(root))
     const held = access === 'unconfined' ? new Map<string, string>() : findHeld(state)
-    const watch: Watch = { root, sessionId, may, lasts, state, held, ...nothingYet() }
+    const watch: Watch = { root, sessionId, may, lasts, startedAt, state, held, ...nothingYet() }
     if (may !== 'all') watch.begun = journal.begin({ sessionId, may, state })
     active.add(watch)
     return watch
@@ -148,6 +151,8 @@ export function createGuards(
       if (fate === 'stands') tell(difference, 'stands')
       if (fate === 'aside') {
         const { after: entry } = difference
+        // The link or setting by which it counts now is put aside, not what the person had there.
+        if (wasThere(entry!.path, root, watch.startedAt)) continue
         const unit = unitOf(entry!, before)
         const known = aside.get(unit)
         if (known) known.differences.push(difference)
@@ -188,7 +193,11 @@ export function createGuards(
 
   function moveAside(watch: Watch, path: string, { by }: ObeyedEntry, isNew: boolean): boolean {
     const at = join(asideFolder(home, watch.sessionId), randomUUID().slice(0, 8))
-    const item = createAsideItem({ root: watch.root, path, at, by, isNew })
+    const { root, startedAt } = watch
+    let item = createAsideItem({ root, path, at, by, isNew })
+    // What leads to it may be a link that the command put in place of a folder.
+    const link = isRefusal(item) ? newLinkTo(path, root, startedAt) : undefined
+    if (link !== undefined) item = createAsideItem({ root, path: link, at, by, isNew: true })
     if (isRefusal(item)) return false
     watch.aside.push(item)
     return true
@@ -261,7 +270,8 @@ export function createGuards(
       journal.takeLeft().map(({ sessionId, may, state, until }) => {
         const { root } = state
         const held = findHeld(state)
-        const watch: Watch = { root, sessionId, may, lasts: false, state, held, until, ...nothingYet() }
+        const began = { lasts: false, startedAt: 0, until }
+        const watch: Watch = { root, sessionId, may, ...began, state, held, ...nothingYet() }
         sweep(watch)
         return { ...reportOf(watch), sessionId, folder: root }
       }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -10,13 +11,14 @@ import {
   type BigIntStats,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { namesIn } from '../../lib/expected-errors.ts'
 import { isWithin, type FolderFacts } from '../profile.ts'
+import { sourcedByDirenv } from './direnv-sources.ts'
 import { statOf } from './follow-links.ts'
 import { findGitObeyed } from './git-obeyed.ts'
 import { listGitFiles, partsToCover } from './git-state.ts'
 import { obeyedByName, type Obeyed } from './obeyed-names.ts'
 import { partsThatCount, type Parts } from './what-counts.ts'
+import { allNamesIn } from './read-closed.ts'
 
 /** A file or link that somebody obeys, as it was at one moment. */
 export type ObeyedEntry = Obeyed & {
@@ -32,8 +34,10 @@ export type ObeyedEntry = Obeyed & {
   stamp: string
   /** When it or its content last changed, in ms. */
   changedAt: number
-  /** What of it counts; for a link where it leads. */
+  /** What of it counts; for a link where it leads, and what is there. */
   parts: Parts
+  /** Where a link leads, as it says. */
+  target?: string
   /** Its bytes, where they are few enough to be remembered. */
   content?: Uint8Array | undefined
 }
@@ -78,6 +82,7 @@ export function readObeyed(
   const ofGit = listGitFiles(git)
   for (const { path, tier, by } of ofGit) if (tier === 1) add(path, { tier, by })
   for (const path of before?.git.missing ?? []) add(path, { tier: 1, by: 'git' })
+  for (const path of sourcedByDirenv(root, facts.obeyedFiles)) add(path, { tier: 1, by: 'direnv' })
   for (const path of [...facts.obeyedFiles, ...facts.runFiles]) {
     // A name is judged once: that takes longer than looking at the file.
     const obeyed = entries.get(path) ?? obeyedByPath(path, root)
@@ -106,7 +111,7 @@ function linkedFiles(path: string, root: string): string[] {
     const walk = (at: string) => {
       if (found.length >= MOST_LINKED) return
       const stats = statOf(at)
-      if (stats?.isDirectory()) for (const name of namesIn(at)) walk(join(at, name))
+      if (stats?.isDirectory()) for (const name of allNamesIn(at)) walk(join(at, name))
       else if (stats) found.push(at)
     }
     const real = realpathSync(path)
@@ -162,27 +167,42 @@ function readEntry(
     changedAt: Number(stats.ctimeMs),
   }
   try {
-    if (stats.isSymbolicLink())
-      return { ...facts, kind: 'link', parts: new Map([['', `${readlinkSync(path)} ${program}`]]) }
+    if (stats.isSymbolicLink()) {
+      const target = readlinkSync(path)
+      const content = program === '' ? '' : programIn(path, program)
+      return { ...facts, kind: 'link', target, parts: new Map([['', `${target} ${content}`]]) }
+    }
     if (!stats.isFile()) return { ...facts, kind: 'other', parts: new Map([['', 'other']]) }
     const content = readFew(path, stats)
-    if (!content) return { ...facts, kind: 'file', parts: new Map([['', `${stats.size}:${stats.mtimeNs}`]]) }
+    if (!content) return { ...facts, kind: 'file', parts: stampParts(stats) }
     const parts = partsThatCount(facts.name, content.toString('latin1'))
     return { ...facts, kind: 'file', parts, ...(obeyed.tier === 1 && { content }) }
   } catch {
     // It has just gone, or cannot be read: then only its stamp counts.
-    return { ...facts, kind: 'file', parts: new Map([['', `${stats.size}:${stats.mtimeNs}`]]) }
+    return { ...facts, kind: 'file', parts: stampParts(stats) }
   }
 }
+
+/** Instead of a content that is not read. Who writes to a file may set its time back, but not that of the change. */
+const stampParts = ({ size, mtimeNs, ctimeNs }: BigIntStats): Parts =>
+  new Map([['', `${size}:${mtimeNs}:${ctimeNs}`]])
 
 /** What changes with the content of the file that a link leads to; empty if that is none. */
 function programAt(link: string): string {
   try {
-    const { ino, size, mtimeNs } = statSync(link, { bigint: true })
-    return `${ino}:${size}:${mtimeNs}`
+    const { ino, size, mtimeNs, ctimeNs } = statSync(link, { bigint: true })
+    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`
   } catch {
     return ''
   }
+}
+
+/** What the program is that a link leads to; of a large one the stamp must do. npm gives rights anew, which is no change. */
+function programIn(link: string, stamp: string): string {
+  const path = realpathSync(link)
+  const stats = statOf(path)
+  const content = stats?.isFile() ? readFew(path, stats) : undefined
+  return content ? createHash('sha256').update(content).digest('base64') : stamp
 }
 
 /** The bytes of a small file. A pipe in its place is not waited for, and a link not followed. */

@@ -16,6 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import { isWithin } from '../profile.ts'
+import { statOf } from './follow-links.ts'
 import type { ObeyedEntry } from './obeyed-state.ts'
 
 /** Opens a folder without the right to read it; Node has no name for it. */
@@ -43,6 +44,31 @@ function inFolder<T>(root: string, path: string, work: (entry: string, folder: s
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
+}
+
+/** A clock of a disk may be behind, in ms. */
+const COARSE_MS = 50
+
+/**
+ * Whether a file lay at its path before a moment: neither it nor a folder that leads to it below `root` changed since. Nobody can set
+ * back the time that says so.
+ */
+export function wasThere(path: string, root: string, moment: number): boolean {
+  for (let at = path; at !== root; at = dirname(at)) {
+    const stats = isWithin(root, at) ? statOf(at) : undefined
+    if (!stats || Number(stats.ctimeMs) >= moment - COARSE_MS) return false
+  }
+  return true
+}
+
+/** The topmost link among the folders above a path that was made since a moment. */
+export function newLinkTo(path: string, root: string, moment: number): string | undefined {
+  let found: string | undefined
+  for (let at = dirname(path); at !== root && isWithin(root, at); at = dirname(at)) {
+    const stats = statOf(at)
+    if (stats?.isSymbolicLink() && Number(stats.ctimeMs) >= moment - COARSE_MS) found = at
+  }
+  return found
 }
 
 /** Move a file, folder or link out of a folder, to a path that does not exist yet. A link is moved as a link. */
@@ -81,8 +107,7 @@ function moveEntry(from: string, to: string): void {
 /** Write a file or link again as it was, where nothing is now. */
 export function putBack(root: string, entry: ObeyedEntry): Refusal | undefined {
   return inFolder(root, entry.path, at => {
-    const link = entry.kind === 'link' ? entry.parts.get('') : undefined
-    if (link !== undefined) symlinkSync(link, at)
+    if (entry.kind === 'link') symlinkSync(entry.target ?? '', at)
     else {
       writeFileSync(at, entry.content ?? '', { flag: 'wx', mode: 0o600 })
       chmodSync(at, entry.mode)

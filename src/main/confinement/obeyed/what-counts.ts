@@ -19,8 +19,22 @@ const TABLE: readonly (readonly [pattern: RegExp, read: (text: string) => Parts]
       'nano-staged',
       'gitHooks',
       'pre-commit',
+      // What else names programs, and files that its tools load.
+      'packageManager',
+      'pnpm',
+      'jest',
+      'babel',
+      'eslintConfig',
+      'prettier',
+      'mocha',
+      'ava',
+      'nyc',
+      'stylelint',
+      'commitlint',
+      'release',
     ]),
   ],
+  [/\/tsconfig(\.[\w-]+)?\.json$/, linesThat(/"(plugins|extends|require|ts-node|transform)"\s*:/)],
   [/\/composer\.json$/, jsonFields(['scripts'])],
   [/\/deno\.json$/, jsonFields(['tasks'])],
   [
@@ -66,6 +80,8 @@ function sections(name: RegExp) {
   }
 }
 
+const ELSEWHERE = /^(file|link|portal|git|https?|ssh|github|gitlab|bitbucket)[:+]|^\.{0,2}\/|^[\w-]+\//
+
 function jsonFields(fields: readonly string[]) {
   return (text: string): Parts => {
     const json = parseJson(text)
@@ -73,6 +89,10 @@ function jsonFields(fields: readonly string[]) {
     if (typeof json !== 'object' || json === null) return whole(text)
     const parts = new Map<string, string>()
     for (const [field, value] of Object.entries(json)) {
+      // A package that comes from elsewhere than the registry may be a folder beside it, whose scripts run when it is installed.
+      if (/dependencies$/i.test(field))
+        for (const [name, from] of Object.entries(Object(value)))
+          if (typeof from === 'string' && ELSEWHERE.test(from)) parts.set(`${field}.${name}`, hashOf(from))
       if (!fields.includes(field)) continue
       if (typeof value !== 'object' || value === null) parts.set(field, hashOf(JSON.stringify(value)))
       else
@@ -90,6 +110,14 @@ export const differingParts = (before: Parts, after: Parts): string[] =>
     .toSorted()
 
 const MOST_NAMED = 3
+const HOOK_FIELDS = new Set([
+  'husky',
+  'lint-staged',
+  'simple-git-hooks',
+  'nano-staged',
+  'gitHooks',
+  'pre-commit',
+])
 const BY_INSTALL = new Set([
   'preinstall',
   'install',
@@ -108,7 +136,8 @@ export function runnersOf(path: string, names: readonly string[], by: string): s
     const field = name.split('.', 1)[0]
     const script = name.slice(name.indexOf('.') + 1)
     if (field === 'bin') return 'its programs'
-    if (field !== 'scripts') return name === '' ? by : 'git hooks'
+    if (/dependencies$/i.test(field ?? '')) return '`npm install`'
+    if (field !== 'scripts') return HOOK_FIELDS.has(field ?? '') ? 'git hooks' : by
     const plain = script.replace(/^(pre|post)(?=test$|start$|stop$|restart$|build$)/, '')
     if (BY_INSTALL.has(script)) return '`npm install`'
     return SHORT.has(plain) ? `\`npm ${plain}\`` : `\`npm run ${plain}\``
