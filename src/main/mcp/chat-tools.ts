@@ -2,7 +2,9 @@ import { many } from '../../shared/amounts.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { newMark } from '../lib/marks.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import { nearNames } from '../lib/similarity.ts'
 import { describedSource, frameStrangersText, serverSource } from '../lib/strangers-text.ts'
 import { withinTime } from '../lib/timing.ts'
@@ -114,11 +116,20 @@ function findTool({ mcp, found, encode, whyOff }: Parts): Tool {
         ),
       )
       const lead = `Found ${many(hits.length, 'tool')}. Call one with use_tool: its name, and its arguments.`
-      const marks = [...servers.map(name => newMark(describedSource(name))), ...quoted]
+      const marks = [...servers.map(name => describedMark(name, tools)), ...quoted]
       return { ok: true, text: [lead, ...framed, ...troubles].join('\n'), marks }
     },
   })
 }
+
+/**
+ * The mark of what a server says of its tools. It is the same as long as the person's agreement is: who has read it once in a chat is
+ * not asked about it again, until a tool comes or changes.
+ */
+const describedMark = (name: string, tools: readonly NamedTool[]): StrangersMark => ({
+  ...newMark(describedSource(name)),
+  id: `described_${hashOf(tools.flatMap(each => (each.server.name === name ? [each.pin] : [])).toSorted()).slice(0, 24)}`,
+})
 
 const nothingFound = (tools: readonly NamedTool[]): string => {
   const servers = [...new Set(tools.map(({ server }) => server.name))]

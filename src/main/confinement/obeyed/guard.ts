@@ -245,15 +245,19 @@ export function createGuards(
         look,
         namedIn: output => watches.flatMap(watch => heldNamesIn(watch, output)),
         end() {
+          let hasLooked = false
           try {
-            return look()
+            const report = look()
+            hasLooked = true
+            return report
           } finally {
             for (const watch of watches) {
               active.delete(watch)
               lastStates.delete(watch.root)
               lastStates.set(watch.root, watch.state)
               for (const old of [...lastStates.keys()].slice(0, -MOST_REMEMBERED)) lastStates.delete(old)
-              watch.begun?.end()
+              // What could not be compared is looked at when Talaria starts the next time.
+              if (hasLooked) watch.begun?.end()
             }
           }
         },
