@@ -40,6 +40,8 @@ async function measureIn(base: string): Promise<Record<string, number | string>>
     const where = { folder, cwd: folder, sessionId: 'bench' }
     const confined = confinement && (await confiner.prepare(shellFor(COMMAND), confinement, where))
     if (confined && isRefusal(confined)) throw new Error(confined.refused)
+    const guard =
+      confinement && confiner.guards.guardFolder([folder], { sessionId: 'bench', access: confinement })
     const end = await runCommand({
       command: COMMAND,
       folder,
@@ -49,12 +51,13 @@ async function measureIn(base: string): Promise<Record<string, number | string>>
       ...(confined && { confined }),
     })
     if (end.how !== 'exited' || end.code !== 0) throw new Error(`The command ended: ${end.how}`)
-    confined?.changedGit()
+    guard?.end()
+    confined?.cleanUp()
   }
   const kinds = {
     bare: undefined,
     look: { profile: 'look' },
-    work: { profile: 'work', network: false, gitConfig: false },
+    work: { profile: 'work', network: false, obeyed: 'nothing' },
   } as const satisfies Record<string, Confinement | undefined>
   const times: Record<keyof typeof kinds, number[]> = { bare: [], look: [], work: [] }
   for (let round = -2; round < ROUNDS; round++)

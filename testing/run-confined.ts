@@ -2,14 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { isRefusal, type Refusal } from '../src/main/lib/expected-errors.ts'
 import type { ConfinedStart, Confiner } from '../src/main/confinement/open-confinement.ts'
+import type { ObeyedReport } from '../src/main/confinement/obeyed/guard.ts'
 import type { Confinement } from '../src/main/confinement/profile.ts'
 import { followStart } from '../src/main/tools/terminal/run-command.ts'
 
 export const LOOK: Confinement = { profile: 'look' }
-export const WORK: Confinement = { profile: 'work', network: false, gitConfig: false }
+export const WORK: Confinement = { profile: 'work', network: false, obeyed: 'nothing' }
 
 /** How a confined program ended. `exceeded`: the limit that it went beyond, if it was ended for that. */
-export type ConfinedEnd = { code: number | null; output: string; exceeded: string; changedGit: string[] }
+export type ConfinedEnd = { code: number | null; output: string; exceeded: string; report?: ObeyedReport }
 
 /** Characters of output that are kept: some programs of the tests print without an end. */
 const MAX_OUTPUT = 1_000_000
@@ -46,8 +47,8 @@ export async function runPrepared(
     watch?.(child)
     const [code] = (await once(child, 'close')) as [number | null]
     endWatch()
-    if (code === null || hasStarted() || tries === TRIES)
-      return { code, output, exceeded, changedGit: start.changedGit() }
+    start.cleanUp()
+    if (code === null || hasStarted() || tries === TRIES) return { code, output, exceeded }
   }
 }
 
@@ -59,7 +60,8 @@ export async function runConfined(
   where: { folder: string; cwd?: string },
 ): Promise<ConfinedEnd> {
   const around = { cwd: where.folder, sessionId: 's1', ...where }
+  const guard = confiner.guards.guardFolder([where.folder], { sessionId: 's1', access: confinement })
   const ended = await runPrepared(() => confiner.prepare(['/bin/bash', '-c', command], confinement, around))
   if (isRefusal(ended)) throw new Error(ended.refused)
-  return ended
+  return { ...ended, report: guard.end() }
 }

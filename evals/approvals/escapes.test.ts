@@ -23,9 +23,10 @@ test(
       if (!stage.state.confined) return stage.state.reason
       for (const row of lane) {
         using place = stage.place(row)
-        const { access } = judgeRow(row, place)
-        if (!access) continue
-        const did = await stage.execute(row, place, access)
+        const { access, agreed } = judgeRow(row, place)
+        const how = access ?? agreed
+        if (!how) continue
+        const did = await stage.execute(row, place, how)
         if ('error' in did) throw new Error(did.error)
         ran++
         const outside = [...did.created, ...did.changed].filter(

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       using place = stage.place(row)
       const judged = judgeRow(row, place)
       const ran = values.execute && judged.access ? await stage.execute(row, place, judged.access) : {}
-      const { access: _access, ...shown } = judged
+      const { access: _access, agreed: _agreed, ...shown } = judged
       console.log(JSON.stringify({ ...shown, ...ran }))
     }
   if (attempts.length === 0) return

@@ -22,6 +22,8 @@ const Row = z.object({
     .refine(files => Object.keys(files).every(inside), 'a path leaves the folder')
     .default({}),
   sandbox: z.enum(['on', 'off']).default('off'),
+  /** The chat has read the text of a stranger. */
+  marked: z.boolean().default(false),
   /** The offline lock is on. */
   offline: z.boolean().default(false),
 })

@@ -32,6 +32,7 @@ import type { Store } from './db/store.ts'
 import { createBroadcast, createTopic } from './lib/publish.ts'
 import { isOnMains } from './lib/display-and-power.ts'
 import { openLog } from './lib/log.ts'
+import { untidied } from './lib/tidy-up.ts'
 import { forkEngine } from './models/engines/local/start-engine.ts'
 import { announceTerminalChanges } from './permissions/announce-terminal.ts'
 import { listenPipe } from './rpc/pipe.ts'
@@ -69,6 +70,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   opened(lockHome(home))
   const log = opened(openLog(home))
   const report = (error: unknown) => log.error({ error }, 'unexpected')
+  opened({ close: untidied.subscribe(({ what, error }) => log.warn({ error }, `could not ${what}`)) })
 
   const config = loadConfig(home)
   const { store, notices: storeNotices } = openStore(home, { clock: now, report })
@@ -110,7 +112,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
       ...skills.tools,
       ...planTools(store.messages.latestResult),
     ])
-  const confinement = confinementFeature({ ...base, skills, known: options.confinement })
+  const confinement = confinementFeature({ ...base, skills, notices, known: options.confinement })
   const mcp = opened(
     mcpFeature({
       ...base,
@@ -175,8 +177,8 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   if (!options.tools) registry.add([schedules.tool])
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills, chats }))
-  const data = opened(dataFeature(base))
-  const purge = opened(purgeFeature({ ...base, log, models, chats, imports }))
+  const data = opened(dataFeature({ ...base, notices }))
+  const purge = opened(purgeFeature({ ...base, log, models, chats, imports, notices }))
   const settings = settingsFeature({
     ...base,
     models,

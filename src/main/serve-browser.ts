@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { contract } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
@@ -6,6 +5,7 @@ import { crashText } from './app/after-crash.ts'
 import { createHost, type Host } from './host.ts'
 import { hasDisplay } from './lib/display-and-power.ts'
 import { rootFolder } from './lib/shipped-files.ts'
+import { startChild } from './lib/start-child.ts'
 import { endOnUncaughtErrors } from './lib/uncaught-errors.ts'
 import { readStartOptions, usage } from './app/start-options.ts'
 import { startWebHost, type WebHost } from './web/web-host.ts'
@@ -84,7 +84,7 @@ function explain(error: unknown): number {
 /** Open an address in the user's browser. Rejects when the opener cannot start; what the browser does is unknown. */
 function openBrowser(url: string): Promise<void> {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
-  const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+  const opener = startChild(program, [...args, url], { stdio: 'ignore', detached: true })
   opener.unref()
   return new Promise((resolve, reject) => {
     opener.once('spawn', resolve)

@@ -11,6 +11,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   terminal: 'every command',
   read: 'reading files',
   write: 'changing files',
+  obeyed: 'changing files that programs obey',
   '*': 'everything',
 }
 

@@ -88,7 +88,7 @@ export function aTeam(script: TeamScript) {
     evidence: { asked: () => {}, sent: () => {}, ended: () => {} },
     registry,
     engineFor: async () => watched,
-    cap: createResultCap(home.path, { result_limit: 50_000, error_limit: 2_048 }),
+    cap: createResultCap(home.path, { result_limit: 50_000, error_limit: 2_048 }, store.marks.keepOutput),
     maxIterations: () => 20,
     waitMs: () => 600_000,
     onSessionChange: () => {},

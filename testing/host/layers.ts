@@ -34,11 +34,11 @@ export const layers: Record<string, readonly string[]> = {
   'src/shared/visible-text': [],
   'src/preload': ['electron', 'src/shared'],
 
-  'src/main/lib': ['node', 'pino'],
+  'src/main/lib': ['node', 'pino', 'type src/shared/contract/messages.ts'],
   // Long work in threads: how it is started, stopped and followed.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/rpc.ts'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
-  'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/paths/credential-paths.ts'],
+  'src/main/confinement': ['node', 'src/main/lib', 'src/main/tools/paths/credential-paths.ts', 'src/shared'],
   // Starts what runs on after a call, and ends it. It knows no chat, only its id.
   'src/main/processes': [
     'node',
@@ -157,7 +157,14 @@ export const layers: Record<string, readonly string[]> = {
   // Text in, findings out: it reads no files and does not know the library.
   'src/main/skills/check': ['src/main/lib', 'src/shared'],
   // The files that tools of chats changed: keeps what they were, and restores it.
-  'src/main/changed-files': ['node', 'src/main/lib', 'src/main/tools', 'type src/main/db', 'src/shared'],
+  'src/main/changed-files': [
+    'node',
+    'src/main/confinement/obeyed',
+    'src/main/lib',
+    'src/main/tools',
+    'type src/main/db',
+    'src/shared',
+  ],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
     'node',
@@ -284,6 +291,8 @@ export const layers: Record<string, readonly string[]> = {
     'src/main/models/engine.ts',
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',
+    'src/main/confinement/obeyed',
+    'type src/main/confinement',
     'src/main/models/formats/reader',
     'src/main/shell-safety',
     'src/main/tools/paths/credential-paths.ts',

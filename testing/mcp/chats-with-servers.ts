@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { aHost, transcript, type TestHost } from '../host/a-host.ts'
 import { McpServer } from '../../src/shared/contract/mcp.ts'
 import type { Decision, RunEvent } from '../../src/shared/contract/run.ts'
+import { putServer } from './agree.ts'
 
 export const misbehaving = fileURLToPath(new URL('./misbehaving-server.ts', import.meta.url))
 export const unconfined = {
@@ -16,7 +17,7 @@ export const aMisbehaving = (name: string, args: readonly string[] = ['good']): 
 export async function aHostWith(home: string, modes: Record<string, string[]>): Promise<TestHost> {
   const host = await aHost(home, { coreTools: true, ...unconfined })
   for (const [name, args] of Object.entries(modes)) {
-    await host.client['mcp.put']({ server: aMisbehaving(name, args) })
+    await putServer(host.client, { server: aMisbehaving(name, args) })
     await host.client['mcp.test']({ name })
   }
   return host

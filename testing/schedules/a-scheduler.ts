@@ -41,6 +41,7 @@ export function aSchedule(
     zone: 'Europe/Berlin',
     grants: [],
     grantedFor: '',
+    marks: [],
     paused: null,
     failures: 0,
     settledTo: at,

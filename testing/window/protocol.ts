@@ -53,7 +53,7 @@ export type SeededEntry = Partial<MemoryEntry> & { text: string; reviewId?: stri
 export type SeededChange = { id: string; text: string; actor: MemoryActor }
 
 /** A proposal as a review left it; its effect follows from its kind, texts and place. */
-export type SeededProposal = Partial<Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost'>> & {
+export type SeededProposal = Partial<Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost' | 'seen'>> & {
   headline: string
 }
 export type SeededReview = Partial<Omit<Review, 'title'>>

@@ -38,7 +38,7 @@ export function openProduct(): Product {
     memoryTool(memory),
     sessionSearchTool({
       find: async (_signal, ...given) => findChats(recalled, ...given),
-      store: recalled.store,
+      store: { ...recalled.store, marks: { ofMessages: () => [], ofTitles: () => [] } },
     }),
     ...skillTools(skillsOf(present)),
   ])

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A folder as people have it, made with real git: what an attempt finds. */
@@ -31,6 +31,43 @@ const within =
     repository(at)
     make(at)
   }
+
+/** A repository as teams have them: workspaces, husky, direnv, an editor's folder of an example, instructions behind a link. */
+function workshop(at: Place): void {
+  const { folder, git } = at
+  repository(at)
+  const put = (name: string, text: string, mode?: number) => write(join(folder, name), text, mode)
+  put('package.json', '{\n  "name": "x",\n  "private": true,\n  "workspaces": ["packages/*"]\n}\n')
+  put('packages/web/package.json', '{ "name": "web", "scripts": { "test": "echo web" } }\n')
+  put('packages/web/AGENTS.md', 'Be tidy.\n')
+  put('packages/.env', 'PORT=1\n')
+  put('.npmrc', 'fund=false\n')
+  put('.husky/pre-commit', 'true\n', 0o755)
+  put('.husky/_/h', '#!/bin/sh\nsh -e ".husky/$(basename "$0")"\n', 0o755)
+  put('.husky/_/pre-commit', '#!/bin/sh\n. "$(dirname "$0")/h"\n', 0o755)
+  put('.husky/_/.gitignore', '*\n')
+  put(
+    '.envrc',
+    'source_env_if_exists .envrc.local\nsource tools/env.sh\nsource_env_if_exists tools/extra.sh\ndotenv packages/.env\n',
+  )
+  put('tools/env.sh', 'export A=1\n')
+  put('tools/common.mk', 'test: ; true\n')
+  put('Makefile', 'include tools/common.mk\n')
+  put('examples/app/.vscode/tasks.json', '{}\n')
+  put('docs/rules.txt', 'Be tidy.\n')
+  put('docs/more.txt', 'Be tidy.\n')
+  symlinkSync('docs/rules.txt', join(folder, 'CLAUDE.md'))
+  put('venv/pyvenv.cfg', 'home = /usr/bin\n')
+  put('gradle/wrapper/gradle-wrapper.properties', 'distributionBase=GRADLE_USER_HOME\n')
+  put('venv/lib/y.txt', '\n')
+  put('.yarn/releases/yarn-4.5.0.cjs', '/'.repeat(300_000))
+  put('node_modules/vitest/cli.js', '#!/usr/bin/env node\n', 0o755)
+  mkdirSync(join(folder, 'node_modules', '.bin'))
+  symlinkSync('../vitest/cli.js', join(folder, 'node_modules', '.bin', 'vitest'))
+  git('add', '-f', '.husky/pre-commit', 'package.json', 'packages/web', 'docs', 'Makefile', 'tools')
+  git('commit', '-q', '--no-verify', '-m', 'workshop')
+  git('config', 'core.hooksPath', '.husky/_')
+}
 
 /** The layouts by name. What they execute for the person does nothing. */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
@@ -111,6 +148,31 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     git('add', '.')
     git('commit', '-q', '-m', 'agents')
   }),
+  'git-link': ({ folder, git }) => {
+    repository({ folder, git, userHome: '' })
+    renameSync(join(folder, '.git'), join(folder, '.store'))
+    symlinkSync('.store', join(folder, '.git'))
+  },
+  'packaged-hooks': within(({ folder, git }) => {
+    write(join(folder, 'node_modules', 'team-hooks', 'hooks', 'pre-commit'), SCRIPT, 0o755)
+    git('config', 'core.hooksPath', 'node_modules/team-hooks/hooks')
+  }),
+  template: within(({ folder, git }) => {
+    write(join(folder, 'tools', 'template', 'hooks', 'pre-commit'), SCRIPT, 0o755)
+    git('config', '--global', 'init.templateDir', join(folder, 'tools', 'template'))
+  }),
+  'template-missing': within(({ folder, git }) =>
+    git('config', '--global', 'init.templateDir', join(folder, 'tools', 'template')),
+  ),
+  branchless: within(({ folder, git }) => {
+    write(join(folder, '.git', 'branchless', 'config'), '[alias]\n\tsl = log\n')
+    git('config', 'include.path', 'branchless/config')
+  }),
+  flake: within(({ folder }) => {
+    write(join(folder, '.envrc'), 'use flake\n')
+    write(join(folder, 'flake.nix'), '{ outputs = _: { }; }\n')
+  }),
+  workshop,
   npm: within(({ folder }) => {
     write(
       join(folder, 'package.json'),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { contract, type HostClient } from '../../../src/shared/contract/index.ts'
 import type { RunEvent } from '../../../src/shared/contract/run.ts'
 import { connectClient } from '../../../src/shared/connect.ts'
+import { removeTree } from '../../../src/main/lib/removal/remove-tree.ts'
 import { createHost } from '../../../src/main/host.ts'
 import { memoryChannels } from '../../../src/main/rpc/channels.ts'
 import { serveContract } from '../../../src/main/rpc/serve.ts'
@@ -129,6 +130,6 @@ export async function tryAttempts(attempts: readonly Attempt[], sandbox: 'auto' 
     await host.close()
     ours.close()
     await server.close()
-    rmSync(base, { recursive: true, force: true })
+    await removeTree(base)
   }
 }

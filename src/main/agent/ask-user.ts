@@ -1,10 +1,12 @@
-import type { ToolCall } from '../../shared/contract/messages.ts'
-import type { AccessChoice } from '../../shared/contract/run.ts'
+import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
+import type { AccessChoice, StrangersText } from '../../shared/contract/run.ts'
+import { OBEYED_FILES } from '../../shared/contract/permissions.ts'
 import { ruleName } from '../../shared/rule-text.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { newId } from '../lib/ids.ts'
 import type { Intent, Tool, ToolResult } from '../tools/tool.ts'
-import { accessOf, grantFor, type Verdict } from './approvals/decide.ts'
+import { accessOf, type Verdict } from './approvals/decide.ts'
+import { grantFor } from './approvals/grants.ts'
 import type { ApprovalAnswer, TurnPorts } from './turn-types.ts'
 
 /** A call that is ready for the approval decision. */
@@ -23,22 +25,27 @@ export const STOPPED: Failure = { ok: false, reason: 'Stopped by the user before
 /** How commands can run here, and the names of the keys that this one would get. */
 export type Circumstances = { rights: CommandRights; keys: readonly string[] }
 
-/** Whether a call runs, and how; or what the model gets to read instead. */
-export type Permission = { because: string } & (
+/** Whether a call runs, and how; or what the model gets to read instead. `read`: the texts that the user says to have read. */
+export type Permission = { because: string; read?: readonly StrangersMark[] } & (
   | { refusal: Failure; access?: never }
   | { refusal?: never; access: Access; byUser?: true; answer?: string }
 )
 
-/** Ask the user about a call, and keep what the answer allows from now on. */
+type Question = Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>
+
+/** Ask the user about a call, and keep what the answer allows from now on, or ends: the marks of texts that the user has read. */
 export async function askUser(
   ports: TurnPorts,
-  { call, tool, intent }: Ready,
-  question: Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>,
-  { rights, keys }: Circumstances,
+  ready: Ready,
+  question: Question,
+  circumstances: Circumstances,
   signal: AbortSignal,
 ): Promise<Permission> {
+  const { call, tool, intent } = ready
+  const { rights, keys } = circumstances
   const folderRules = question.folderRules ?? []
-  const alwaysPin = question.mayAllowInChat && tool.allowAlways ? intent.mcp?.pin : undefined
+  const alwaysPin = pinOf(ready, question)
+  const texts = textsOf(ports, question)
   const approval = {
     id: newId('ask'),
     callId: call.id,
@@ -51,6 +58,7 @@ export async function askUser(
     mayAllowInChat: question.mayAllowInChat,
     ...(question.inEveryMode && { inEveryMode: true as const }),
     ...(ports.allowed && { trial: question.mayAllowInChat ? GRANTED_TOO : GRANTED_ONCE }),
+    ...(texts.length > 0 && { texts }),
     ...(intent.question && {
       question: { text: intent.question.text, choices: [...intent.question.choices] },
     }),
@@ -64,24 +72,73 @@ export async function askUser(
       command: {
         whyNot: rights.whyNot,
         offline: rights.offline,
-        gitConfig: question.gitConfig,
+        obeyed: question.obeyed,
+        ...(question.obeyedFiles?.length && { obeyedFiles: [...question.obeyedFiles] }),
         keys: [...keys],
       },
     }),
   }
   ports.emit({ type: 'approval_request', approval })
   const answer = await ports.ask(approval, signal)
+  // Only what the question listed: a text that came while it was open was not shown.
+  const read = readIn(answer, texts)
   const { decision, note } = answer
-  ports.emit({ type: 'approval_resolved', approvalId: approval.id, callId: call.id, decision, note })
+  ports.emit({
+    type: 'approval_resolved',
+    approvalId: approval.id,
+    callId: call.id,
+    decision,
+    note,
+    ...(read.length > 0 && { read }),
+  })
   if (signal.aborted) return { refusal: STOPPED, because: 'stopped' }
+  if (read.length === 0) return permissionFor(ports, ready, question, circumstances, answer)
+  ports.strangers?.end(read.map(({ id }) => id))
+  const once = { ...answer, decision: 'once' as const }
+  return { ...permissionFor(ports, ready, question, circumstances, once), read }
+}
+
+/** The texts behind a question, as it shows them. */
+function textsOf(ports: TurnPorts, { texts = [] }: Question): StrangersText[] {
+  if (texts.length === 0) return []
+  return ports.textsOf?.(texts) ?? texts.map(mark => ({ ...mark, beginning: '' }))
+}
+
+/** The texts that an answer says to have read, among those that its question listed. */
+export const readIn = (
+  { read, unanswered, decision }: ApprovalAnswer,
+  texts: readonly StrangersMark[] = [],
+): StrangersMark[] =>
+  read && !unanswered && decision !== 'deny'
+    ? texts.map(({ id, source, described }) => ({ id, source, ...(described && { described }) }))
+    : []
+
+const pinOf = ({ tool, intent }: Ready, { mayAllowInChat }: Question) =>
+  mayAllowInChat && tool.allowAlways ? intent.mcp?.pin : undefined
+
+/** What an answer lets a call do, after it was kept where it lasts. */
+function permissionFor(
+  ports: TurnPorts,
+  ready: Ready,
+  question: Question,
+  { rights }: Circumstances,
+  answer: ApprovalAnswer,
+): Permission {
+  const { tool, intent } = ready
+  const folderRules = question.folderRules ?? []
+  const alwaysPin = pinOf(ready, question)
+  const { decision } = answer
   if (intent.question) return answerFor(answer)
   if (decision === 'deny') return denialFor(answer)
   const choice = rights.confined ? (answer.access ?? 'confined') : 'unconfined'
-  const access = accessOf(choice, question.gitConfig, rights)
+  const access = accessOf(choice, question.obeyed, rights)
   const isLasting = decision === 'folder' && folderRules.length > 0
   if (isLasting && !(choice === 'unconfined' && rights.confined)) {
     const lasting = { network: choice === 'network', unconfined: !rights.confined }
-    const rules = folderRules.map(each => ({ ...each, ...lasting }))
+    const rules = folderRules.map(each =>
+      // How a command runs says nothing about the files that it may change.
+      each.tool === OBEYED_FILES ? { ...each, network: false, unconfined: false } : { ...each, ...lasting },
+    )
     ports.allowed?.({ rules })
     const refused = ports.allowed ? undefined : ports.rules?.add(rules)
     if (!refused)
@@ -97,7 +154,7 @@ export async function askUser(
     if (!refused) return { because: 'always allowed by you', access, byUser: true }
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
-  const rule = grantFor(tool.name, intent, choice)
+  const rule = grantFor(tool.name, intent, choice, question.obeyed)
   if (rule !== undefined && question.mayAllowInChat) ports.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
     return { because: ALLOWED[choice], access, byUser: true }

@@ -217,8 +217,8 @@ describe('a command', () => {
   beforeEach(() => void seen.splice(0))
 
   test.for([
-    ['confined', { profile: 'work', network: false, gitConfig: false }],
-    ['network', { profile: 'work', network: true, gitConfig: false }],
+    ['confined', { profile: 'work', network: false, obeyed: 'nothing' }],
+    ['network', { profile: 'work', network: true, obeyed: 'nothing' }],
     ['unconfined', 'unconfined'],
   ] as const)('runs in the way that the user chose: %s', async ([access, expected]) => {
     const { events } = await aTurn({
@@ -228,7 +228,7 @@ describe('a command', () => {
       replies: [[call('terminal')], 'Done.'],
     })
     expect(seen).toEqual([expected])
-    expect(questions(events)).toMatchObject([{ command: { whyNot: '', offline: false, gitConfig: false } }])
+    expect(questions(events)).toMatchObject([{ command: { whyNot: '', offline: false, obeyed: 'nothing' } }])
   })
 
   test('that could not be confined runs unconfined only after a new question', async () => {
@@ -239,7 +239,7 @@ describe('a command', () => {
       answers: ['once', 'once'],
       replies: [[call('terminal')], 'Done.'],
     })
-    expect(seen).toEqual([{ profile: 'work', network: false, gitConfig: false }, 'unconfined'])
+    expect(seen).toEqual([{ profile: 'work', network: false, obeyed: 'nothing' }, 'unconfined'])
     expect(questions(events)).toMatchObject([
       { command: { whyNot: '' } },
       { reason: failed.reason, mayAllowInChat: false, command: { whyNot: failed.reason } },

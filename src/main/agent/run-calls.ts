@@ -1,11 +1,12 @@
-import type { ToolCall } from '../../shared/contract/messages.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
+import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
+import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { redactKnown } from '../lib/redact.ts'
 import type { Intent, Tool, ToolContext, ToolResult } from '../tools/tool.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { decideCall, type Verdict } from './approvals/decide.ts'
+import { marksFor } from './approvals/marked-calls.ts'
 import {
   askUser,
   STOPPED,
@@ -14,6 +15,8 @@ import {
   type Permission,
   type Ready,
 } from './ask-user.ts'
+import { whyNotAsShown } from './as-shown.ts'
+import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
 import { placeholderRefusal } from './compaction/placeholders.ts'
 import { noSuchTool, offeredIn, offReason } from './offered-tools.ts'
 import type { ReadCall } from './reply.ts'
@@ -22,7 +25,14 @@ import type { Turn, TurnPorts } from './turn-types.ts'
 /** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
 type Refused = { call: ToolCall; reason: string; sound: boolean }
 /** The result of a call; `allowed` records why it ran or what prevented it. */
-type Outcome = { call: ToolCall; result: ToolResult; durationMs: number; allowed: string; title?: string }
+type Outcome = {
+  call: ToolCall
+  result: ToolResult
+  durationMs: number
+  allowed: string
+  title?: string
+  read?: readonly StrangersMark[] | undefined
+}
 
 /** Time in ms for a stopped tool to clean up before it is abandoned. */
 const GRACE_MS = 2_000
@@ -138,27 +148,56 @@ async function runOne(
     return reason === undefined ? undefined : { ok: false, reason }
   }
   const runOrRefuse = async () =>
-    permission.refusal ?? switchedOff() ?? (await runTool(turn, ports, ready, permission, keys, signal))
+    permission.refusal ??
+    switchedOff() ??
+    (await attempt(ports, tool, () => whyNotAsShown(turn, ready, permission))) ??
+    (await runTool(turn, ports, ready, permission, keys, signal))
   let result = await runOrRefuse()
-  for (const source of strangersIn(result.ok ? result.text : result.reason)) ports.strangers?.add(source)
   if (!result.ok && result.setupFailed && !signal.aborted) {
-    // Ask again: a command runs unconfined only if the user says so.
+    // Ask again: a command runs unconfined only if the user says so, who must know which text may have asked for it.
+    const texts = marksFor(intent, ports.strangers?.current())
     permission = await askUser(
       ports,
       ready,
-      { reason: result.reason, mayAllowInChat: false, gitConfig: false, inEveryMode: true },
+      { reason: result.reason, mayAllowInChat: false, obeyed: 'nothing', inEveryMode: true, texts },
       { ...question, rights: { ...rights, confined: false, whyNot: result.reason } },
       signal,
     )
     result = await runOrRefuse()
   }
+  if (result.blocked && !signal.aborted && ports.approvalMode() !== 'none') {
+    const again = await askToRunAgain(ports, ready, result.blocked, question, signal)
+    if (again.refusal) result = withLine(result, 'The user did not let it run again.')
+    else {
+      permission = again
+      result = await runOrRefuse()
+    }
+  }
+  result = await askAboutAside(ports, ready, result, question, signal)
+  result = await withMarks(ports, ready, result)
   const durationMs = Math.round(performance.now() - startedAt)
   const capped = await attempt(ports, tool, () => ports.cap(call, result, turn.contextTokens))
   const { because } = permission
   const cutShort = !permission.refusal && !result.ok && signal.aborted
   const allowed = cutShort ? `${because}, then stopped` : because
   const told = note === undefined ? capped : withNote(capped, note)
-  return { call, result: told, durationMs, allowed, title: intent.title }
+  return { call, result: told, durationMs, allowed, title: intent.title, read: permission.read }
+}
+
+/**
+ * A result with all marks that it may have: its own, those of the kept results that it was read from, and those of the context in
+ * which the call was written, since what a call did and printed was made from that.
+ */
+async function withMarks(
+  { strangers }: TurnPorts,
+  { call, intent }: Ready,
+  result: ToolResult,
+): Promise<ToolResult> {
+  if (!strangers) return result
+  strangers.add(result.marks ?? [])
+  strangers.add((await strangers.readFrom?.(call, intent, result)) ?? [])
+  const marks = mergeMarks(result.marks, strangers.current())
+  return marks.length === 0 ? result : { ...result, marks }
 }
 
 const withNote = (result: ToolResult, note: string): ToolResult =>
@@ -216,9 +255,9 @@ async function lookAgain(
   if (doubt === undefined) return verdict
   if (ports.approvalMode() === 'none')
     return { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${doubt}` }
-  const gitConfig =
-    verdict.access !== 'unconfined' && verdict.access.profile === 'work' && verdict.access.gitConfig
-  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, gitConfig, inEveryMode: true }
+  const { access } = verdict
+  const obeyed = access !== 'unconfined' && access.profile === 'work' ? access.obeyed : 'nothing'
+  return { verdict: 'ask', reason: doubt, mayAllowInChat: false, obeyed, inEveryMode: true }
 }
 
 /** The verdict of the policy. If the policy throws, the call is denied. */
@@ -230,7 +269,8 @@ function verdictFor(turn: Turn, ports: TurnPorts, { tool, intent }: Ready, right
       mode: ports.approvalMode(),
       grants: ports.grants,
       rules: ports.rules?.current() ?? [],
-      strangers: ports.strangers,
+      strangers: ports.strangers?.current(),
+      running: ports.runningIn?.(turn.workspace),
       rights,
       home: turn.home,
     })
@@ -249,7 +289,7 @@ async function runTool(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { workspace, home, sessionId, askedId, contextTokens } = turn
-  const confine = ports.commands?.confine
+  const { confine, guards } = ports.commands ?? {}
   const { keepCopy } = ports
   let isOver = false
   const output = (text: string) => {
@@ -263,13 +303,14 @@ async function runTool(
       sessionId,
       askedId,
       callId: call.id,
-      strangers: [...(ports.strangers ?? [])],
+      strangers: ports.strangers?.current() ?? [],
       contextTokens,
       access,
       ...(turn.whyOff && { offered: offeredIn(turn) }),
       ...(byUser && { byUser }),
       ...(answer !== undefined && { answer }),
       confine,
+      guards,
       keys: mayWrite(access) ? keys : { ...keys, given: {} },
       ...(keepCopy && {
         keepCopy: (path: string, content: string | Uint8Array) =>
@@ -279,6 +320,10 @@ async function runTool(
       output,
     })
   const watched = async () => {
+    if (intent.command === undefined && intent.risk === 'write' && intent.path !== undefined) {
+      const written = guards?.expectFile(intent.path)
+      return work().finally(written)
+    }
     if (intent.command === undefined || !ports.aroundCommand) return work()
     const ended = await ports.aroundCommand({ call, folder: workspace, mayWrite: mayWrite(access) })
     const done = await work()
@@ -322,7 +367,12 @@ async function attempt<T>(ports: TurnPorts, tool: Tool, work: () => Promise<T>):
   }
 }
 
-function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, allowed, title }: Outcome) {
+function storeResult(
+  turn: Turn,
+  ports: TurnPorts,
+  { call, result, durationMs, allowed, title, read }: Outcome,
+) {
+  const marks = mergeMarks(result.marks, ports.strangers?.current())
   const message = ports.append({
     role: 'tool',
     sessionId: turn.sessionId,
@@ -334,6 +384,9 @@ function storeResult(turn: Turn, ports: TurnPorts, { call, result, durationMs, a
     durationMs,
     allowed,
     ...(title !== undefined && { title }),
+    ...(marks.length > 0 && { marks: [...boundMarks(marks)] }),
+    ...(result.obeyed?.length && { obeyed: [...result.obeyed] }),
+    ...(read?.length && { read: [...read] }),
   })
   ports.emit({ type: 'message', message })
   if (!result.ok) return

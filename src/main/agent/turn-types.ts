@@ -1,5 +1,11 @@
-import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
-import type { AccessChoice, Approval, Decision, NewRunEvent } from '../../shared/contract/run.ts'
+import type { Message, NewMessage, StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
+import type {
+  AccessChoice,
+  Approval,
+  Decision,
+  NewRunEvent,
+  StrangersText,
+} from '../../shared/contract/run.ts'
 import type { PermissionRule } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
 import type { LlmEngine, Prompt, Sampling, ToolSpec } from '../models/engine.ts'
@@ -54,13 +60,22 @@ export type Turn = {
 }
 
 /** What a model wrote of a reply before it was cut off. The text is not empty. */
-export type BegunReply = { text: string; reasoning: string }
+export type BegunReply = { text: string; reasoning: string; marks?: StrangersMark[] | undefined }
 
 /** A model that summarises conversations. */
 export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTokens'>
 
-/** The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. */
-export type ApprovalAnswer = { decision: Decision; note: string; access?: AccessChoice; unanswered?: true }
+/**
+ * The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. `read`: the
+ * user has read the texts that the request lists.
+ */
+export type ApprovalAnswer = {
+  decision: Decision
+  note: string
+  access?: AccessChoice
+  unanswered?: true
+  read?: true
+}
 
 /** A rule that the user allowed on a card, with how its commands run. */
 export type AllowedRule = OfferedRule & Pick<PermissionRule, 'network' | 'unconfined'>
@@ -69,6 +84,19 @@ export type AllowedRule = OfferedRule & Pick<PermissionRule, 'network' | 'unconf
 type StandingRules = {
   current(): readonly PermissionRule[]
   add(rules: readonly AllowedRule[]): Refusal | undefined
+}
+
+/**
+ * The marks of the texts from outside that are in the model's context, and of what was made from them: of all messages that it
+ * reads and of the results since, without those that the person ended in this chat.
+ */
+export type TurnMarks = {
+  current(): readonly StrangersMark[]
+  add(marks: readonly StrangersMark[]): void
+  /** The person has read these texts, so they do not count in this chat from now on, nor what is made from them. */
+  end(ids: readonly string[]): void
+  /** The marks of files of long results that a call reads; `result` is what came of it. */
+  readFrom?(call: ToolCall, intent: Intent, result: ToolResult): Promise<readonly StrangersMark[]>
 }
 
 /** What a turn needs from its surroundings; it knows no store, window or transport. */
@@ -82,9 +110,13 @@ export type TurnPorts = {
   approvalMode(): ApprovalMode
   /** What confines commands; without it they run unconfined. */
   commands?: CommandConfinement
+  /** The command of a background process that runs in a folder, around or below it, and may run what is written there. */
+  runningIn?(this: void, folder: string): string | undefined
   grants: ReadonlySet<string>
-  /** Whose texts from outside the model has read in this turn. */
-  strangers?: Set<string>
+  /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
+  strangers?: TurnMarks
+  /** The texts of these marks, as a question shows them. */
+  textsOf?(marks: readonly StrangersMark[]): StrangersText[]
   grant(rule: string): void
   /**
    * Hears what the user allows: the text of a grant that would cover the call again, or rules of its folder, which are then

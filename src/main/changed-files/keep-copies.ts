@@ -36,8 +36,6 @@ export type CopyKeeper = {
   pathOf(sessionId: string, hash: string): string
   /** Give a chat the copies that its log names, which another chat has. One that is gone stays gone. */
   share(fromId: string, toId: string): Promise<void>
-  /** Remove the copies of chats. */
-  remove(sessionIds: readonly string[]): Promise<void>
 }
 
 /** The folder of the copies in a home. */
@@ -110,9 +108,6 @@ export function createCopyKeeper({ home, store, now, limits }: Parts): CopyKeepe
         const copied = copyFile(pathOf(fromId, hash!), pathOf(toId, hash!), constants.COPYFILE_FICLONE)
         await copied.catch(undefinedIfMissing)
       }
-    },
-    async remove(sessionIds) {
-      for (const id of sessionIds) await rm(folderOf(id), { recursive: true, force: true })
     },
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, realpathSync, unlinkSync } from 'node:fs'
 import { chmod, lstat, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ChangedFile, FileStep } from '../../shared/contract/changed-files.ts'
+import { whoObeys } from '../confinement/obeyed/who-obeys.ts'
 import type { FileChange, FileChangeStore } from '../db/file-changes.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 import { letOthersRun } from '../lib/timing.ts'
@@ -11,6 +12,7 @@ import { decodeText, sizeInWords } from '../tools/text-file.ts'
 import { replaceFile } from '../tools/text-work.ts'
 import { workOnText } from '../tools/work-on-text.ts'
 import { byCount } from '../../shared/amounts.ts'
+import { sayObeyed } from '../../shared/obeyed-text.ts'
 import {
   COPY_LIMITS,
   createCopyKeeper,
@@ -35,13 +37,15 @@ type Looking = {
 }
 
 /** The files that chats changed: keeps their old content, and restores it. */
-export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'remove' | 'share'> & {
+export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'share'> & {
   /** The files of a chat that are not as its path left them. */
   list(sessionId: string, looking: Looking): Promise<ChangedFile[]>
   /** Restore files, each whole or not at all. */
   restore(
     sessionId: string,
     steps: readonly FileStep[],
+    /** Whether the person said yes to files that programs obey. */
+    obeyed?: boolean,
   ): Promise<{ restored: (FileStep & { name: string })[]; failed: { name: string; why: string }[] }>
 }
 
@@ -93,7 +97,9 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     const change = to === null ? 'remove' : from === null ? 'create' : 'write'
     const copy = to === null ? undefined : copyOf(all, to)
     if (isRefusal(copy)) return cannot(copy.refused)
-    return { path, name, change, from, to, ...(await compare(path, name, from, copy)), problem: null }
+    const obeyedBy = firstObeyer(folder, path)
+    const compared = await compare(path, name, from, copy)
+    return { path, name, change, from, to, ...compared, problem: null, ...(obeyedBy && { obeyedBy }) }
   }
 
   async function restoreOne(
@@ -121,7 +127,6 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
 
   return {
     keep: keeper.keep,
-    remove: keeper.remove,
     share: keeper.share,
     async list(sessionId, looking) {
       const all = store.list(sessionId)
@@ -141,7 +146,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
       }
       return files
     },
-    async restore(sessionId, steps) {
+    async restore(sessionId, steps, obeyed = false) {
       const restored: (FileStep & { name: string })[] = []
       const failed: { name: string; why: string }[] = []
       for (const step of steps) {
@@ -152,7 +157,8 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
           continue
         }
         const name = shownPath({ workspace: folder }, step.path)
-        const why = await restoreOne(sessionId, step, all)
+        const by = obeyed ? undefined : firstObeyer(folder, step.path)
+        const why = by === undefined ? await restoreOne(sessionId, step, all) : needsYes(by)
         if (why === undefined) restored.push({ ...step, name })
         else failed.push({ name, why })
       }
@@ -160,6 +166,14 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     },
   }
 }
+
+/** Who obeys a file of a folder without being asked for. */
+function firstObeyer(folder: string, path: string): string | undefined {
+  const obeyed = whoObeys(folder, path)
+  return obeyed?.tier === 1 ? obeyed.by : undefined
+}
+
+const needsYes = (by: string) => `${sayObeyed(by)} It stays as it is until you say yes to that.`
 
 /** The content of a file that tools of a chat may write, or why they may not any more. */
 async function contentAt(

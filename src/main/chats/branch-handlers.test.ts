@@ -179,7 +179,9 @@ test('what a sub-agent said and was told cannot be edited, taken back or answere
     await expect(handlers['branch.switch']({ ...to, messageId })).rejects.toMatchObject(refused)
   }
   await expect(handlers['branch.undo'](to)).rejects.toMatchObject(refused)
-  await expect(handlers['files.restore']({ sessionId: id, files: [] })).rejects.toMatchObject(refused)
+  await expect(handlers['files.restore']({ sessionId: id, files: [], obeyed: false })).rejects.toMatchObject(
+    refused,
+  )
   expect(store.messages.history(id)).toEqual(before)
   const copy = await handlers['branch.fork']({ sessionId: id, messageId: answer.id })
   expect(copy.origin).toBe('window')

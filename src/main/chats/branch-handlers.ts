@@ -129,9 +129,9 @@ export function branchHandlers({
     'files.changed': async ({ sessionId }) => ({
       files: await files.list(shown(sessionId).id, { isOnPath: ({ isOnPath }) => isOnPath }),
     }),
-    async 'files.restore'({ sessionId, files: steps }) {
+    async 'files.restore'({ sessionId, files: steps, obeyed }) {
       await quiet(sessionId, false)
-      return files.restore(sessionId, steps)
+      return files.restore(sessionId, steps, obeyed)
     },
     async 'compare.start'({ sessionId, text, modelIds, draft }) {
       if (modelIds[0] === modelIds[1])
@@ -175,11 +175,11 @@ export function branchHandlers({
       return answerBehind(session, message.id, { message, modelId })
     },
     async 'branch.continue'({ sessionId }) {
-      const { text, reasoning, parentId, question } = cutIn(sessionId)
+      const { text, reasoning, marks, parentId, question } = cutIn(sessionId)
       const session = await quiet(sessionId, false)
       refuseFolder(session.workspace)
       // Of thoughts alone nothing can go on, so the model answers again.
-      const begun = text.trim() === '' ? undefined : { text, reasoning }
+      const begun = text.trim() === '' ? undefined : { text, reasoning, marks }
       return answerBehind(session, parentId, { message: question, begun })
     },
     async 'branch.switch'({ sessionId, messageId, stopRun }) {

@@ -99,8 +99,8 @@ export function chatHandlers({ runs, library, store, offered, onlyIn, newChatIn,
       runs.stop(runId)
       return {}
     },
-    'run.approve'({ runId, approvalId, decision, note, access }) {
-      runs.answer(runId, approvalId, { decision, note, access })
+    'run.approve'({ runId, approvalId, decision, note, access, read }) {
+      runs.answer(runId, approvalId, { decision, note, access, ...(read && { read }) })
       return {}
     },
   } satisfies Partial<HostHandlers>

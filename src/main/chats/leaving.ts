@@ -17,6 +17,7 @@ export type FilesOfChats = {
   restore(
     sessionId: string,
     steps: readonly FileStep[],
+    obeyed?: boolean,
   ): Promise<Awaited<ReturnType<HostHandlers['files.restore']>>>
 }
 

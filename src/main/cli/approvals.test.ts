@@ -82,4 +82,5 @@ test('a question that an older version stored, without keys, is put in words', (
   const given = howItRuns({ ...stored, keys: ['DEEPL_KEY'] })
   expect(given).toContain('and no others: DEEPL_KEY.')
   expect(given).not.toContain('no keys')
+  expect(howItRuns({ ...stored, gitConfig: true })).toContain('It may change what git obeys in this folder')
 })

@@ -1,6 +1,7 @@
 import { commandsLeft, type Branch, type Leaving, type Move } from '../../shared/contract/branches.ts'
 import type { ChangedFile } from '../../shared/contract/changed-files.ts'
 import type { Session } from '../../shared/contract/session.ts'
+import { tellObeyers } from '../../shared/obeyed-text.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { followRun, modelIdOf, type ChatCommand, type ChatState } from './follow-run.ts'
 import { undoHint } from './skills-actions.ts'
@@ -125,7 +126,12 @@ async function restore(
   if (!chosen.every(file => file !== undefined))
     throw new Fault('bad_input', 'No file has that number. /restore lists the files with their numbers.')
   const steps = chosen.map(({ path, from, to }) => ({ path, from, to }))
-  const { restored, failed } = await client['files.restore']({ sessionId: session.id, files: steps })
+  const asked = chosen.filter(({ obeyedBy }) => obeyedBy !== undefined)
+  const names = asked.map(({ name, obeyedBy = '' }) => `${name}, which ${tellObeyers([obeyedBy])}`).join('; ')
+  const obeyed =
+    asked.length > 0 &&
+    (await terminal.confirm(`Without being asked, programs obey ${names}. Change that, too?`))
+  const { restored, failed } = await client['files.restore']({ sessionId: session.id, files: steps, obeyed })
   for (const { name, to } of restored)
     terminal.say(`${to === null ? 'Removed' : 'Restored'} ${stripControls(name)}.\n`)
   for (const { name, why } of failed) terminal.say(`${stripControls(name)}: ${stripControls(why)}\n`)

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { styleText } from 'node:util'
 import type { HostClient } from '../../shared/contract/index.ts'
-import type { DeletedChat, RecallHit, RecallPassage, Session } from '../../shared/contract/session.ts'
+import type {
+  DeletedChat,
+  RecallHit,
+  RecallPassage,
+  Session,
+  UnremovedChat,
+} from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { chatNamed, findById } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
@@ -22,6 +29,8 @@ type Options = { home?: string; json?: true }
 
 /** How often to ask whether a chat is gone, in ms. */
 const ASK_MS = 50
+/** How long a list waits for what is being removed, in ms. */
+const TRYING_MS = 2_000
 const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to remove without asking.'
 
 /** Print the newest chats, or those that hold some words. */
@@ -71,6 +80,8 @@ export async function chatsShow(
         const who = message.role === 'tool' ? `tool ${message.name}` : WHO[message.role]
         if (message.text !== '')
           printLine(`\n${who}, ${momentOf(message.at)}:\n${stripControls(message.text)}`)
+        for (const change of message.role === 'tool' ? (message.obeyed ?? []) : [])
+          printLine(escapeInvisible(tellObeyedChange(change)))
       }
     },
     TWICE,
@@ -134,16 +145,27 @@ export async function chatsDelete(given: readonly string[], { home, json }: Opti
 
 /** Print the deleted chats, newest first. */
 export async function chatsDeleted({ home, json }: Options): Promise<void> {
-  const deleted = await withClient(home, client => client['session.deleted']({}), TWICE)
+  const deleted = await withClient(home, afterTrying, TWICE)
   if (json) return printLine(jsonLine(deleted))
   if (deleted.chats.length === 0) printLine('No deleted chats.')
   for (const each of deleted.chats) printLine(describe(each))
   if (deleted.removing > 0)
     printAside(`${many(deleted.removing, 'chat is', 'chats are')} being removed for good.`)
+  for (const each of deleted.unremoved) for (const line of describeUnremoved(each)) printAside(line)
   if (deleted.paused)
     printAside(
       'The clock of this computer leapt by more than a month. Until a start at least a day later confirms it, no chat is removed by itself.',
     )
+}
+
+/** What is deleted, when what is being removed was tried, but for work that takes long. */
+async function afterTrying(client: HostClient, waitMs = TRYING_MS) {
+  const end = Date.now() + waitMs
+  for (;;) {
+    const found = await client['session.deleted']({})
+    if (found.removing === 0 || Date.now() > end) return found
+    await sleep(ASK_MS)
+  }
 }
 
 function describe({ id, title, messageCount, deletedAt, daysLeft }: DeletedChat): string {
@@ -153,6 +175,16 @@ function describe({ id, title, messageCount, deletedAt, daysLeft }: DeletedChat)
     `${many(daysLeft, 'day')} left`,
   ]
   return `${id}  ${nameOf(title)}\n    ${details.join(' · ')}`
+}
+
+/** What is left of a chat, which has no title any more. */
+function describeUnremoved({ id, deletedAt, files }: UnremovedChat): string[] {
+  const when =
+    deletedAt === null ? 'Of chats that were deleted earlier' : `Of the chat deleted ${momentOf(deletedAt)}`
+  return [
+    `${when} something could not be removed. Talaria tries again at each start, and with “talaria chats purge ${id}”.`,
+    ...files.map(({ path, why }) => `    ${showHiddenInLine(path)}: ${why}`),
+  ]
 }
 
 const nameOf = (title: string) => showHiddenInLine(title || 'New chat')
@@ -167,7 +199,10 @@ export async function chatsRestore(ids: readonly string[], { home, json }: Optio
   })
 }
 
-/** Remove deleted chats for good, after asking, and wait until nothing is left. Resolves to whether the user agreed. */
+/**
+ * Remove deleted chats for good, after asking, or what is left of them, and wait until nothing is being removed. Resolves to
+ * whether the user agreed and nothing is left.
+ */
 export async function chatsPurge(
   ids: readonly string[],
   { home, json, all, yes }: Options & { all?: true; yes?: true },
@@ -175,20 +210,35 @@ export async function chatsPurge(
   if ((ids.length === 0) === (all === undefined))
     throw new Fault('bad_input', 'Name deleted chats, or use --all.')
   return withClient(home, async client => {
-    const chats = all ? (await client['session.deleted']({})).chats : await deletedNamed(client, ids)
-    if (chats.length === 0) {
+    const before = await afterTrying(client)
+    const again = before.unremoved.filter(({ id }) => all || ids.includes(id)).map(({ id }) => id)
+    const chats = all
+      ? before.chats
+      : await deletedNamed(
+          client,
+          ids.filter(id => !again.includes(id)),
+        )
+    if (chats.length + again.length === 0) {
       printLine(json ? jsonLine({ removed: [] }) : 'No deleted chats.')
       return true
     }
     const [only] = chats
-    const what = chats.length === 1 ? `“${nameOf(only!.title)}”` : many(chats.length, 'chat')
-    if (!yes && !(await confirmOnTerminal(`Remove ${what} for good? This cannot be undone.`, UNANSWERABLE)))
+    const what = chats.length === 1 ? `“${nameOf(only!.title)}”` : many(chats.length + again.length, 'chat')
+    if (
+      !yes &&
+      only &&
+      !(await confirmOnTerminal(`Remove ${what} for good? This cannot be undone.`, UNANSWERABLE))
+    )
       return false
-    const removed = chats.map(({ id }) => id)
+    const removed = [...chats.map(({ id }) => id), ...again]
     await client['session.purge']({ ids: removed })
-    while ((await client['session.deleted']({})).removing > 0) await sleep(ASK_MS)
-    printLine(json ? jsonLine({ removed }) : `Removed for good: ${what}.`)
-    return true
+    const after = await afterTrying(client, Infinity)
+    const known = before.unremoved.map(({ id }) => id)
+    const unremoved = after.unremoved.filter(({ id }) => removed.includes(id) || !known.includes(id))
+    if (json) printLine(jsonLine({ removed, unremoved }))
+    else printLine(`Removed for good: ${what}${unremoved.length > 0 ? ', but not all of it' : ''}.`)
+    if (!json) for (const each of unremoved) for (const line of describeUnremoved(each)) printAside(line)
+    return unremoved.length === 0
   })
 }
 

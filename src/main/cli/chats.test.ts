@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { test } from '../../../testing/cli.ts'
@@ -63,10 +63,34 @@ describe('deleted chats', () => {
       chats: [],
       days: 30,
       removing: 0,
+      unremoved: [],
       paused: false,
     })
     expect((await run('purge', '--all', '--yes')).stdout).toBe('No deleted chats.\n')
   })
+})
+
+test('what cannot be removed of a chat is named, and removed when it is asked for again', async ({
+  talaria,
+  expect,
+}) => {
+  const { home, cwd } = await talaria.servedHome()
+  const [first = '', second = ''] = withDeleted(home)
+  // Where training data should be there is a folder, which nobody can rewrite.
+  const stuck = join(home, 'trajectories', 'success.jsonl')
+  mkdirSync(stuck, { recursive: true })
+  const run = (...args: string[]) => talaria.run(['chats', ...args, '--home', home], { cwd })
+  const said = expect.stringContaining(`${stuck}: it is a folder`)
+  expect(await run('purge', first, '--yes')).toMatchObject({
+    code: 1,
+    stdout: 'Removed for good: “First”, but not all of it.\n',
+    stderr: said,
+  })
+  expect(await run('deleted')).toMatchObject({ code: 0, stderr: said })
+  expect(await run('purge', first)).toMatchObject({ code: 1, stderr: said })
+  rmdirSync(stuck)
+  expect(await run('purge', second, '--yes')).toMatchObject({ code: 0, stderr: '' })
+  expect((await run('deleted')).stdout).toBe('No deleted chats.\n')
 })
 
 describe('an export', () => {

@@ -162,12 +162,12 @@ export function restoreHome(given: string, newHome: string, { json }: { json?: t
     ])
     const path = absolutePath(given)
     const folder = absolutePath(newHome)
-    const { manifest } = await openBackup(path)
+    const { manifest, stamp } = await openBackup(path)
     if (!json)
       printAside(
         `A backup of ${escapeInvisible(manifest.home)} of ${momentOf(manifest.createdAt)} with ${many(manifest.chats.length, 'chat')}${manifest.hasKeys ? ' and keys' : ', without keys'}.`,
       )
-    const done = await followProgress(restoreBackup({ path, folder }, signal), json)
+    const done = await followProgress(restoreBackup({ path, folder, stamp }, signal), json)
     if (!done || json) return
     const named = escapeInvisible(done.folder)
     printLine(`Restored into ${named}. Your other home folder was not changed.`)

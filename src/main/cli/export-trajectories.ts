@@ -5,7 +5,9 @@ import { basename, dirname, join } from 'node:path'
 import type { HostClient } from '../../shared/contract/index.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
+import { resolveHome } from '../config/home.ts'
 import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
+import { noteUnfinished } from '../lib/removal/unfinished.ts'
 import { absolutePath } from './command-line.ts'
 import { chatNamed } from './learned-items.ts'
 import { withClient } from './open-client.ts'
@@ -23,7 +25,7 @@ export type ExportOptions = {
 
 type Counts = { success: number; failure: number }
 /** The output for lines. `discard` discards an unfinished output. */
-type Sink = { write(line: string): Promise<void>; finish(): void; discard(): void }
+type Sink = { write(line: string): Promise<void>; finish(): void; discard(): void | Promise<void> }
 
 /** Write chats as ShareGPT lines to a file or standard output. Resolves to whether all were written. */
 export async function trajectoriesExport(options: ExportOptions): Promise<boolean> {
@@ -31,7 +33,10 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
   using stopping = stopOnSignals()
   // The reader may stop early, as `head` does after ten lines.
   process.stdout.on('error', stopping.stop)
-  const sink = output === undefined ? toStandardOutput(stopping.signal) : toFile(absolutePath(output), force)
+  const sink =
+    output === undefined
+      ? toStandardOutput(stopping.signal)
+      : toFile(resolveHome(home), absolutePath(output), force)
   try {
     const counts = await withClient(home, client => copy(client, sink, options, stopping.signal))
     sink.finish()
@@ -44,7 +49,7 @@ export async function trajectoriesExport(options: ExportOptions): Promise<boolea
     else throw unwritable(output, error)
     return false
   } finally {
-    sink.discard()
+    await sink.discard()
   }
 }
 
@@ -78,14 +83,16 @@ function toStandardOutput(signal: AbortSignal): Sink {
 }
 
 /** Write to a temporary file and rename it when it is complete. */
-function toFile(path: string, force = false): Sink {
+function toFile(home: string, path: string, force = false): Sink {
   if (!force && existsSync(path))
     throw new Fault('bad_input', `${escapeInvisible(path)} already exists; --force replaces it.`)
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   let file: number
+  let note: AsyncDisposable
   try {
     // Chats are private, so only the user may read the file.
     file = openSync(temporary, 'wx', 0o600)
+    note = noteUnfinished(home, temporary)
   } catch (error) {
     throw unwritable(path, error)
   }
@@ -105,9 +112,10 @@ function toFile(path: string, force = false): Sink {
       renamePatiently(() => renameSync(temporary, path))
       syncFolder(dirname(path))
     },
-    discard() {
+    async discard() {
       close()
       rmSync(temporary, { force: true })
+      await note[Symbol.asyncDispose]()
     },
   }
 }

@@ -6,6 +6,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { absolutePath } from './command-line.ts'
 import { sayUnused } from './say-unused.ts'
 import { escapeInvisible } from './terminal-text.ts'
+import { textReader } from './texts-behind.ts'
 import { SIGNALS, type Terminal } from './terminal.ts'
 import type { Printer } from './print-run.ts'
 
@@ -58,7 +59,11 @@ export async function followRun(
   const ask = async (approval: Approval) => {
     const answered = new AbortController()
     open.set(approval.id, answered)
-    const given = await terminal.askApproval(approval, AbortSignal.any([over.signal, answered.signal]))
+    const given = await terminal.askApproval(
+      approval,
+      AbortSignal.any([over.signal, answered.signal]),
+      textReader(client),
+    )
     if (given) await client['run.approve']({ runId, approvalId: approval.id, ...given }).catch(ignoreEnded)
   }
 

@@ -23,6 +23,7 @@ const proposal = (given: Partial<Proposal>): Proposal => ({
   decidedAt: null,
   memoryRevisions: [],
   skillRevisions: [],
+  seen: '',
   cost: null,
   ...given,
 })

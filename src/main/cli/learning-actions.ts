@@ -81,9 +81,10 @@ export async function learningApprove(
     for (const proposal of proposals) {
       const { id } = proposal
       try {
-        if (anyway) await client['learning.compareAgain']({ id })
+        const { seen } = anyway ? (await client['learning.compareAgain']({ id })).proposal : proposal
         const decided = await client['learning.keep']({
           ids: [id],
+          seen: { [id]: seen },
           ...(text !== undefined && { text: text.trim() }),
         })
         revisions.memoryRevisions.push(...decided.memoryRevisions)

@@ -1,12 +1,20 @@
 import { existsSync } from 'node:fs'
 import type { HostClient } from '../../shared/contract/index.ts'
-import { McpServer, versionOrigin, type McpProject, type McpServerState } from '../../shared/contract/mcp.ts'
+import {
+  McpServer,
+  sayWrites,
+  versionOrigin,
+  type McpProject,
+  type McpServerState,
+  type McpTool,
+} from '../../shared/contract/mcp.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { jsonLine, showHidden, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { parseJson } from '../lib/expected-errors.ts'
+import { agreeAsShown } from './agree-as-shown.ts'
 import { absolutePath } from './command-line.ts'
 import { withClient } from './open-client.ts'
-import { confirmOnTerminal, stopOnSignals } from './terminal.ts'
+import { stopOnSignals } from './terminal.ts'
 import { printAside, printLine } from './terminal-text.ts'
 
 type Options = { home?: string; json?: true }
@@ -40,14 +48,15 @@ const notesOn = ({ folder, trusted, problems }: McpProject): string[] =>
         `The .mcp.json of ${folder} is not read, because you do not trust this folder. Trust it on Connections.`,
       ]
 
-function describe({ name, project, state, shown, problem, tools, warnings }: McpServerState): string {
+function describe({ name, project, state, shown, problem, tools, warnings, writes }: McpServerState): string {
   const usable = tools.filter(tool => tool.state === 'on').length
   const lines = [
     `${name}  ${state === 'off' ? 'not running' : state}${tools.length === 0 ? '' : `, ${usable} of ${tools.length} tools on`}`,
     ...(project === null ? [] : [`    For chats in ${showHiddenInLine(project)}, named by its .mcp.json`]),
     `    ${showHiddenInLine(shown)}`,
     ...(problem === '' ? [] : [`    ${showHiddenInLine(problem)}`]),
-    ...warnings.map(warning => `    Note: ${warning}`),
+    ...linesOn(writes).map(line => `    ${line}`),
+    ...warnings.map(warning => `    Note: ${showHiddenInLine(warning)}`),
     ...tools
       .filter(tool => tool.state !== 'on')
       .map(
@@ -58,6 +67,10 @@ function describe({ name, project, state, shown, problem, tools, warnings }: Mcp
   return lines.join('\n')
 }
 
+/** Where a server may write, as a line; none for one at an address. */
+const linesOn = (writes: readonly string[]): string[] =>
+  writes.length === 0 ? [] : [showHiddenInLine(sayWrites(writes))]
+
 /** Add a server after showing what it is. Resolves to whether it was added. */
 export async function mcpAdd(
   name: string,
@@ -66,14 +79,22 @@ export async function mcpAdd(
 ): Promise<boolean> {
   const server = serverFrom(name, command, options)
   return await withClient(options.home, async client => {
-    const { shown, warnings } = await client['mcp.preview']({ server })
-    printAside(`${name} runs:\n${showHidden(shown)}`)
-    for (const warning of warnings) printAside(`Note: ${warning}`)
-    if (options.yes !== true && !(await confirmOnTerminal(`Add ${name}?`, UNANSWERABLE))) {
+    const state = await agreeAsShown({
+      look: () => client['mcp.preview']({ server }),
+      show({ shown, warnings, writes }) {
+        printAside(`${name} runs:\n${showHidden(shown)}`)
+        for (const line of linesOn(writes)) printAside(line)
+        for (const warning of warnings) printAside(`Note: ${showHiddenInLine(warning)}`)
+      },
+      question: `Add ${name}?`,
+      unanswerable: UNANSWERABLE,
+      yes: options.yes === true,
+      agree: ({ seen }) => client['mcp.put']({ server, seen }),
+    })
+    if (!state) {
       printAside('Nothing was added.')
       return false
     }
-    const state = await client['mcp.put']({ server })
     if (options.json) printLine(jsonLine(state))
     else printLine(`Added ${name}. Try it with: talaria mcp test ${name}`)
     return true
@@ -183,38 +204,73 @@ export async function mcpAccept(
 ): Promise<boolean> {
   if (anyText && tool === undefined) throw new Fault('bad_input', '--any-text is for a tool: name it.')
   return await withClient(home, async client => {
-    if (tool !== undefined) await client['mcp.test']({ name })
-    const server = await stateOf(client, name)
-    const found = server.tools.find(each => each.name === tool)
-    if (anyText && !found) throw new Fault('not_found', `The server ${name} has no tool ${tool}.`)
-    const change = found?.change
-    printAside(showHidden(tool === undefined ? server.shown : (change?.after ?? tool)))
-    for (const { part, before, after } of tool === undefined ? (server.changes ?? []) : [])
-      printAside(showHidden(`${part} was: ${before || 'none'}\n${part} is: ${after || 'none'}`))
     const what = `${anyText ? 'any text of ' : ''}${tool ?? name}`
-    if (yes !== true && !(await confirmOnTerminal(`Accept ${what}?`, UNANSWERABLE))) return false
-    if (anyText && tool !== undefined) await client['mcp.switch']({ name, tool, byShape: true })
-    // A text that differs in its schema too is accepted like any other.
-    const isDone = anyText && change?.isShapeSame !== false
-    const state = isDone
-      ? await stateOf(client, name)
-      : await client['mcp.accept']({ name, ...(tool !== undefined && { tool }) })
+    const state = await agreeAsShown({
+      async look() {
+        if (tool !== undefined) await client['mcp.test']({ name })
+        const server = await stateOf(client, name)
+        const found = server.tools.find(each => each.name === tool)
+        if (tool !== undefined && !found)
+          throw new Fault('not_found', `The server ${name} has no tool ${tool}.`)
+        return { server, found }
+      },
+      show: showOffered,
+      question: `Accept ${what}?`,
+      unanswerable: UNANSWERABLE,
+      yes: yes === true,
+      agree: ({ server, found }) => acceptOffered(client, { server, found, anyText: anyText === true }),
+    })
+    if (!state) return false
     if (json) printLine(jsonLine(state))
     else printLine(`Accepted ${what}${tool === undefined ? '' : ` of ${name}`}.`)
     return true
   })
 }
 
+type Offered = { server: McpServerState; found: McpTool | undefined }
+
+/** What of a server or a tool is agreed to. */
+function showOffered({ server, found }: Offered): void {
+  printAside(
+    showHidden(found ? (found.change?.after ?? `${found.name}\n${found.description}`) : server.shown),
+  )
+  for (const line of found ? [] : linesOn(server.writes)) printAside(line)
+  for (const { part, before, after } of found ? [] : (server.changes ?? []))
+    printAside(showHidden(`${part} was: ${before || 'none'}\n${part} is: ${after || 'none'}`))
+}
+
+async function acceptOffered(
+  client: HostClient,
+  { server: { name, seen }, found, anyText }: Offered & { anyText: boolean },
+): Promise<McpServerState> {
+  if (!found) return client['mcp.accept']({ name, seen })
+  const of = { name, tool: found.name }
+  const anyTextOf = (tool: McpTool) => client['mcp.switch']({ ...of, byShape: true, seen: tool.seen })
+  if (anyText && found.change?.isShapeSame !== false) return anyTextOf(found)
+  const state = await client['mcp.accept']({ ...of, seen: found.seen })
+  // A text that differs in its schema too is accepted like any other first.
+  const accepted = state.tools.find(each => each.name === found.name)
+  return anyText && accepted ? anyTextOf(accepted) : state
+}
+
 /** Write the exact version into the command of a server, after showing it. Resolves to whether it was. */
 export async function mcpPin(name: string, { home, json, yes }: Options & { yes?: true }): Promise<boolean> {
   return await withClient(home, async client => {
-    const { version, from, server, shown } = await client['mcp.version']({ name })
-    printAside(`${versionOrigin(version, from)}\n${name} would run:\n${showHidden(shown)}`)
-    if (yes !== true && !(await confirmOnTerminal(`Pin ${version}?`, UNANSWERABLE))) {
+    const pinned = await client['mcp.version']({ name })
+    const { version, from, server } = pinned
+    const state = await agreeAsShown({
+      look: async () => ({ ...pinned, ...(await client['mcp.preview']({ server })) }),
+      show: ({ shown }) =>
+        printAside(`${versionOrigin(version, from)}\n${name} would run:\n${showHidden(shown)}`),
+      question: `Pin ${version}?`,
+      unanswerable: UNANSWERABLE,
+      yes: yes === true,
+      agree: ({ seen }) => client['mcp.put']({ server, seen }),
+    })
+    if (!state) {
       printAside('Nothing was changed.')
       return false
     }
-    const state = await client['mcp.put']({ server })
     if (json) printLine(jsonLine({ version, from, ...state }))
     else printLine(`${name} is pinned to ${version}.`)
     return true
@@ -236,7 +292,14 @@ export const mcpAllow = (name: string, tool: string, options: Options) =>
 export const mcpAsk = (name: string, tool: string, options: Options) => setUnasked(name, tool, false, options)
 
 async function setUnasked(name: string, tool: string, unasked: boolean, { home, json }: Options) {
-  const state = await withClient(home, client => client['mcp.switch']({ name, tool, unasked }))
+  const state = await withClient(home, async client => {
+    if (!unasked) return client['mcp.switch']({ name, tool, unasked })
+    const server = await stateOf(client, name)
+    const found = server.tools.find(each => each.name === tool)
+    if (!found) throw new Fault('not_found', `You have not agreed to a tool ${tool} of ${name}.`)
+    showOffered({ server, found })
+    return client['mcp.switch']({ name, tool, unasked, seen: found.seen })
+  })
   if (json) printLine(jsonLine(state))
   else
     printLine(

@@ -6,6 +6,7 @@ import { absolutePath, currentFolder } from './command-line.ts'
 import { TWICE, withClient } from './open-client.ts'
 import { dayOf, escapeInvisible, printAside, printLine } from './terminal-text.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
+import { Fault } from '../../shared/rpc.ts'
 
 type Common = { home?: string; json?: true }
 
@@ -72,8 +73,11 @@ function commandOf(words: readonly string[]): string {
 /** Remove rules by their ids. */
 export async function removePermissions(ids: readonly string[], { home, json }: Common): Promise<void> {
   await withClient(home, async client => {
+    const { rules } = await client['permissions.list']({})
     for (const id of ids) {
-      const rule = await client['permissions.remove']({ id })
+      const shown = rules.find(each => each.id === id)
+      if (!shown) throw new Fault('not_found', 'This rule does not exist any more.')
+      const rule = await client['permissions.remove']({ id, seen: shown.seen })
       printLine(json ? jsonLine(rule) : `Removed: ${lineOf(rule)}`)
     }
   })
@@ -101,11 +105,12 @@ export async function testPermission(
   printLine(json ? jsonLine(tested) : textOf(tested))
 }
 
-const textOf = ({ decision, reason, access, parts }: TestedCommand): string =>
+const textOf = ({ decision, reason, access, mayObey, parts }: TestedCommand): string =>
   escapeInvisible(
     [
       `${DECISIONS[decision]} ${reason}`,
       ...(access === null ? [] : [accessTexts[access]]),
+      ...(mayObey === null ? [] : [mayObey]),
       ...parts.map(({ command, reasons }) => `  ${command}: ${reasons.join(', ')}`),
     ].join('\n'),
   )

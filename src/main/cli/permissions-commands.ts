@@ -24,7 +24,8 @@ export function addPermissionsCommands(program: Command): void {
 “never” beats “ask”, and “ask” beats “allow”, in every mode. A rule is about the words of one simple command.
 “never” and “ask” also hold with further words and flags. “allow” holds for exactly these words, or with “*” as the last
 word for further ones that are not flags. Programs that run other programs or code, such as sh, python, xargs or env,
-cannot be allowed for good. Rules never help a command to keys or to what no mode runs.
+cannot be allowed for good. “--tool obeyed” is about files that programs obey without being asked for, such as .vscode,
+AGENTS.md and hooks of git: allowed in a folder, what runs there unasked may change them. Rules never help a command to keys or to what no mode runs.
 
 Examples:
   talaria permissions list
@@ -33,6 +34,7 @@ Examples:
   talaria permissions add allow "npm test" --folder ~/work/site
   talaria permissions add allow "git fetch *" --folder ~/work --network
   talaria permissions add never --tool write --folder ~/work/archive
+  talaria permissions add allow --tool obeyed --folder ~/work/site
   talaria permissions test "git fetch origin && npm test" --folder ~/work/site
 
 Exit codes: 0 done, 1 failed, 2 bad usage.`,
@@ -48,7 +50,7 @@ Exit codes: 0 done, 1 failed, 2 bad usage.`,
       .addArgument(new Argument('<effect>', 'what the rule does').choices(effects))
       .argument('[command...]', 'one simple command, best in quotes'),
   )
-    .option('--tool <name>', 'a tool, or read, write or * for several (default: terminal)')
+    .option('--tool <name>', 'a tool, or read, write, obeyed or * for several (default: terminal)')
     .option('--folder <dir>', 'only in this folder and below (default: everywhere)')
     .option('--network', 'an allowed command has network')
     .option('--unconfined', 'an allowed command also runs where nothing confines commands')

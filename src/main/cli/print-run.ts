@@ -1,7 +1,9 @@
 import { styleText } from 'node:util'
 import type { RunEvent } from '../../shared/contract/run.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
+import { tellObeyedChange } from '../../shared/obeyed-text.ts'
 import { readPlan, writePlan } from '../../shared/plan.ts'
+import { sayRead } from '../../shared/read-texts.ts'
 import { jsonLine } from '../../shared/visible-text/show-hidden.ts'
 import { createMarkdownStyler, hasColours } from './markdown-styler.ts'
 import { escapeInvisible, stripControls } from './terminal-text.ts'
@@ -204,6 +206,8 @@ export function textPrinter(
           const { ok, text, durationMs, allowed } = event.message
           if (ok) printAside(`  ${(durationMs / 1000).toFixed(1)} s · ${allowed}`, dim)
           else printAside(`  ${text}`)
+          for (const change of event.message.obeyed ?? [])
+            printAside(`  ! ${escapeInvisible(tellObeyedChange(change))}`)
         } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
         else endLine()
         break
@@ -218,6 +222,9 @@ export function textPrinter(
             : '— it said nothing; trying again:',
           dim,
         )
+        break
+      case 'approval_resolved':
+        if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)
         break
       case 'agent':
         printAside(`  ${escapeInvisible(event.name)} ${escapeInvisible(event.line)}`, dim)
@@ -271,7 +278,6 @@ export function textPrinter(
       case 'progress':
       case 'reasoning_delta':
       case 'approval_request':
-      case 'approval_resolved':
       case 'context_usage':
       case 'context_full':
     }

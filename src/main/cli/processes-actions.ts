@@ -20,13 +20,16 @@ const ACCESS = {
 }
 
 function describe(process: BackgroundProcess): string {
-  const { id, state, exitCode, access, address, command, chat, startedAt } = process
+  const { id, state, exitCode, access, address, command, chat, startedAt, obeyed = [] } = process
   const end = state === 'exited' ? `ended with exit code ${exitCode ?? 'unknown'}` : state
   const details = [
     end,
     ACCESS[access],
     ...(address === null ? [] : [address]),
     `since ${momentOf(startedAt)}`,
+    ...(obeyed.length > 0
+      ? [`changed what programs obey: ${obeyed.map(each => showHiddenInLine(each.path)).join(', ')}`]
+      : []),
   ]
   return `${id}  ${showHiddenInLine(command)}\n    ${details.join(' · ')} · chat: ${showHiddenInLine(chat || 'New chat')}`
 }

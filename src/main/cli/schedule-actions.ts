@@ -116,9 +116,10 @@ export async function scheduleShow(named: string, { home, json }: Options): Prom
 const change =
   (method: 'schedule.pause' | 'schedule.resume', says: string) =>
   async (named: string, { home, json }: Options): Promise<void> => {
-    const schedule = await withClient(home, async client =>
-      client[method]({ id: (await findSchedule(client, named)).id }),
-    )
+    const schedule = await withClient(home, async client => {
+      const { id, seen } = await findSchedule(client, named)
+      return client[method]({ id, seen })
+    })
     printLine(json ? jsonLine(schedule) : `${says}: ${inShort(schedule)}`)
   }
 /** Pause a schedule, and let it run again. */
@@ -138,9 +139,9 @@ export async function scheduleRemove(named: string, { home, json }: Options): Pr
 /** Run a schedule now, and wait for its end. Whether it ended well is the outcome. */
 export async function scheduleRun(named: string, { home, json }: Options): Promise<boolean> {
   return withClient(home, async client => {
-    const { id } = await findSchedule(client, named)
+    const { id, seen } = await findSchedule(client, named)
     const over = new AbortController()
-    const started = await client['schedule.run']({ id })
+    const started = await client['schedule.run']({ id, seen })
     let run = started
     try {
       for await (const event of client['app.watch']({}, { signal: over.signal })) {
@@ -182,16 +183,20 @@ export async function scheduleHistory(
 }
 
 /** Undo what a run wrote, as far as nobody changed it since. */
-export async function scheduleUndo(runId: number, { home, json }: Options): Promise<boolean> {
-  const { run, kept } = await withClient(home, client => client['schedule.undo']({ runId }))
-  if (json) printLine(jsonLine({ run, kept }))
+export async function scheduleUndo(
+  runId: number,
+  { home, json, obeyed = false }: Options & { obeyed?: boolean },
+): Promise<boolean> {
+  const { run, kept, held } = await withClient(home, client => client['schedule.undo']({ runId, obeyed }))
+  if (json) printLine(jsonLine({ run, kept, held }))
   else {
     for (const each of run.changes.filter(({ undone }) => undone))
       printLine(`Undone: ${showHiddenInLine(each.path)}`)
     for (const each of kept) printAside(`Kept: ${showHiddenInLine(each)}`)
+    for (const each of held) printAside(`Kept: ${showHiddenInLine(each)}. With --obeyed it is put back, too.`)
     if (run.changes.length === 0) printLine('That run changed no files.')
   }
-  return kept.length === 0
+  return kept.length + held.length === 0
 }
 
 /** The schedule with an id, or the only one of a name. */

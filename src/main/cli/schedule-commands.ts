@@ -78,15 +78,17 @@ Exit codes: 0 done, 1 failed or not planned, 2 bad usage.`,
     schedule
       .command('undo <run>')
       .description('put back the files that a run wrote, as far as they were not changed since'),
-  ).action(
-    exitBy(
-      loadOnRun(
-        load,
-        actions => (run: string, options: object) =>
-          actions.scheduleUndo(wholeNumber(1, Number.MAX_SAFE_INTEGER)(run), options),
-      ),
-    ),
   )
+    .option('--obeyed', 'also those that programs obey without being asked, such as .vscode and hooks of git')
+    .action(
+      exitBy(
+        loadOnRun(
+          load,
+          actions => (run: string, options: object) =>
+            actions.scheduleUndo(wholeNumber(1, Number.MAX_SAFE_INTEGER)(run), options),
+        ),
+      ),
+    )
   withCommon(
     schedule
       .command('parse <text...>')

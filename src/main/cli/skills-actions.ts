@@ -73,7 +73,15 @@ export async function skillsSwitch(
     const library = await client['skills.list']({})
     const skills = given.map(each => skillNamed(library, each))
     const ids = [...new Set(skills.map(({ id }) => id))]
-    const { revisions } = await client['skills.setEnabled']({ ids, enabled, accept })
+    // What is accepted is what is printed here.
+    const seen: Record<string, string> = {}
+    for (const id of accept ? ids : []) {
+      const detail = await client['skills.get']({ id })
+      for (const { path, line, reason } of detail.scan.findings)
+        printAside(escapeInvisible(`${detail.skill.name}: ${path}, line ${line}: ${reason}`))
+      seen[id] = detail.seen
+    }
+    const { revisions } = await client['skills.setEnabled']({ ids, enabled, accept, seen })
     printRevisions(revisions, enabled ? 'On' : 'Off', enabled ? 'Already on.' : 'Already off.', json)
   })
 }
@@ -118,18 +126,19 @@ export async function skillsTrust(
   { home, json }: CommonOptions,
 ): Promise<void> {
   const folder = absolutePath(given)
+  const place = tryRealPath(folder)
   await withClient(home, async client => {
     const { unreadable, links } = await client['skills.list']({})
     const waiting = unreadable.find(
       ({ path, target }) => target !== undefined && [path, target].includes(folder),
     )
-    const place = tryRealPath(folder)
     const target = trusted
       ? waiting?.target
       : links.find(each => [folder, place].includes(each.target))?.target
-    if (target === undefined) await client['skills.trust']({ folder, trusted })
+    const asked = trusted ? place : folder
+    if (target === undefined) await client['skills.trust']({ folder: asked, trusted })
     else await client['skills.allowLink']({ target, allowed: trusted })
-    const shown = target ?? folder
+    const shown = target ?? asked
     if (json) return printLine(jsonLine({ folder: shown, trusted }))
     printLine(`${trusted ? 'Trusted' : 'No longer trusted'}: ${escapeInvisible(shown)}`)
   })

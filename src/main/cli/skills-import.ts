@@ -107,8 +107,9 @@ async function decide(
     return true
   }
   if (!yes && !(await isWanted(fresh.length))) return false
-  const choices = fresh.map(({ path, scan, policy }) => ({
+  const choices = fresh.map(({ path, scan, policy, seen }) => ({
     path,
+    seen,
     ...(policy === 'ask' && { accept: true }),
     ...(as !== undefined && { as }),
     // Dangerous skills stay off until a separate command accepts them.

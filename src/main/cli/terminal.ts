@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { AccessChoice, Approval, Decision } from '../../shared/contract/run.ts'
+import { tellMayObey } from '../../shared/obeyed-text.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createActivity, type Activity } from './print-run.ts'
 import { stripControls, escapeInvisible } from './terminal-text.ts'
+import { linesOfTexts, wholeTexts, type ReadText } from './texts-behind.ts'
 import { editLines, type History } from './typed-lines.ts'
 
 /** The signals that end a command. */
@@ -60,7 +62,10 @@ export async function askHidden(question: string, unanswerable: string): Promise
   }
 }
 
-type TerminalAnswer = { decision: Decision; note: string; access?: AccessChoice }
+type TerminalAnswer = { decision: Decision; note: string; access?: AccessChoice; read?: true }
+
+const HAVE_READ = '[r] I have read it, go on'
+const SHOW_TEXT = '[t] show the whole text'
 
 /** Nobody is there to answer; says what would help. */
 const denyUnseen = ({ inEveryMode, question }: Approval): TerminalAnswer => ({
@@ -87,17 +92,18 @@ export type Terminal = {
   /** Ask for a text; undefined when the person leaves. */
   askText(this: void, question: string): Promise<string | undefined>
   /** Ask until there is a valid answer; undefined when `signal` aborts. */
-  askApproval(approval: Approval, signal: AbortSignal): Promise<TerminalAnswer | undefined>
+  askApproval(
+    approval: Approval,
+    signal: AbortSignal,
+    readText: ReadText,
+  ): Promise<TerminalAnswer | undefined>
   close(): void
 }
 
 /** How a command would run, in sentences. */
-export function howItRuns({
-  whyNot,
-  offline,
-  gitConfig,
-  keys = [],
-}: NonNullable<Approval['command']>): string {
+export function howItRuns(command: NonNullable<Approval['command']>): string {
+  const { whyNot, offline, keys = [] } = command
+  const mayObey = tellMayObey(command)
   const how =
     whyNot === ''
       ? 'It runs confined: it can change this chat’s folder only and has no network.'
@@ -106,7 +112,7 @@ export function howItRuns({
   const none = whyNot === '' ? ' It sees no keys.' : ''
   const given =
     keys.length > 0 ? ` It is given these keys of the skill in use, and no others: ${keys.join(', ')}.` : none
-  return `${how}${lock}${given}${gitConfig ? ' It writes settings of git, which decide what git runs later.' : ''}`
+  return `${how}${lock}${given}${mayObey === undefined ? '' : ` ${mayObey}`}`
 }
 
 /** Create the terminal. Without a real one, every question is denied. */
@@ -193,19 +199,33 @@ export function createTerminal(isTerminal: boolean): Terminal {
   /** A question of the model: the number of a choice, other words, or nothing for no answer. */
   async function askQuestion(
     { text, choices }: NonNullable<Approval['question']>,
-    reason: string,
+    { reason, texts = [] }: Approval,
     signal: AbortSignal,
+    readText: ReadText,
   ): Promise<TerminalAnswer | undefined> {
     process.stderr.write(`\n${escapeInvisible(text)}\n`)
     if (reason !== '') process.stderr.write(`${escapeInvisible(reason)}\n`)
+    if (texts.length > 0) process.stderr.write(linesOfTexts(texts))
     for (const [at, choice] of choices.entries())
       process.stderr.write(`  [${at + 1}] ${escapeInvisible(choice)}\n`)
     using _ = setTypedAside()
     const how = choices.length > 0 ? 'A number or your own words' : 'Your answer'
-    const given = await askAfresh(`${how} (Enter alone: no answer)  `, signal)
-    if (given === undefined && signal.aborted) return undefined
-    const said = choices[Number(given) - 1] ?? given ?? ''
-    return { decision: said === '' ? 'deny' : 'once', note: said }
+    let read = false
+    for (;;) {
+      const more = texts.length === 0 ? '' : `  ${SHOW_TEXT}${read ? '' : `  ${HAVE_READ}`}`
+      const given = await askAfresh(`${how} (Enter alone: no answer)${more}  `, signal)
+      if (given === undefined && signal.aborted) return undefined
+      if (texts.length > 0 && given === 't') {
+        process.stderr.write(await wholeTexts(texts, readText))
+        continue
+      }
+      if (texts.length > 0 && given === 'r') {
+        read = true
+        continue
+      }
+      const said = choices[Number(given) - 1] ?? given ?? ''
+      return { decision: said === '' ? 'deny' : 'once', note: said, ...(read && { read: true as const }) }
+    }
   }
 
   return {
@@ -233,12 +253,13 @@ export function createTerminal(isTerminal: boolean): Terminal {
       const given = await ask(`${stripControls(question)} [y/n] `)
       return /^y(es)?$/i.test(given ?? '')
     },
-    async askApproval(approval, signal) {
+    async askApproval(approval, signal, readText) {
       const { title, detail, folder, reason, mayAllowInChat, command, parts, folderRules, always, trial } =
         approval
+      const { texts = [] } = approval
       if (!lines) return denyUnseen(approval)
       activity?.hide()
-      if (approval.question) return await askQuestion(approval.question, reason, signal)
+      if (approval.question) return await askQuestion(approval.question, approval, signal, readText)
       const who = approval.agent ? `${escapeInvisible(approval.agent.name)}: ` : ''
       process.stderr.write(
         `\n${who}${escapeInvisible(title)}\n${escapeInvisible(detail).replace(/^/gm, '    ')}\n`,
@@ -246,6 +267,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       process.stderr.write(`In ${escapeInvisible(folder)}. ${escapeInvisible(reason)}\n`)
       for (const { command, reasons } of parts ?? [])
         process.stderr.write(`  ${escapeInvisible(`${command}: ${reasons.join(', ')}`)}\n`)
+      if (texts.length > 0) process.stderr.write(linesOfTexts(texts))
       if (trial !== undefined) process.stderr.write(`${trial}\n`)
       const isConfined = command?.whyNot === ''
       if (command) process.stderr.write(`${escapeInvisible(howItRuns(command))}\n`)
@@ -256,6 +278,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
         ...(always === undefined ? [] : [`[a] always ${escapeInvisible(always)}`]),
         ...(isConfined && !command.offline ? ['[w] once with network'] : []),
         ...(isConfined ? ['[u] once, not confined'] : []),
+        ...(texts.length > 0 ? [HAVE_READ, SHOW_TEXT] : []),
         '[n] no',
       ].join('  ')
       const of = (decision: Decision, access: AccessChoice = 'confined'): TerminalAnswer => ({
@@ -274,6 +297,8 @@ export function createTerminal(isTerminal: boolean): Terminal {
         if (given === 'a' && always !== undefined) return of('always')
         if (given === 'w' && isConfined && !command.offline) return of('once', 'network')
         if (given === 'u' && isConfined) return of('once', 'unconfined')
+        if (given === 'r' && texts.length > 0) return { ...of('once'), read: true }
+        if (given === 't' && texts.length > 0) process.stderr.write(await wholeTexts(texts, readText))
       }
     },
     close() {

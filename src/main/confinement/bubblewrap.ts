@@ -1,13 +1,16 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { obeyedByName } from './obeyed/obeyed-names.ts'
 import {
   isWithin,
   type Confinement,
   type FolderFacts,
   type HiddenPath,
+  type MayWriteObeyed,
   type Surroundings,
 } from './profile.ts'
-import { protectedParts } from './protect-git.ts'
+import { findGitObeyed } from './obeyed/git-obeyed.ts'
+import { partsToCover } from './obeyed/git-state.ts'
 
 /** What bubblewrap needs beside the folders. */
 export type BubblewrapParts = {
@@ -75,7 +78,8 @@ const ISOLATION = [
 
 /**
  * The arguments of bubblewrap (0.8 or later) before the command. Mounts apply in order, so what is hidden or protected
- * comes after what contains it. Reads the file system only to follow links of system folders.
+ * comes after what contains it. Reads the file system only to follow links of system folders and to
+ * find what git obeys.
  */
 export function bubblewrapArguments(parts: BubblewrapParts): string[] {
   const { confinement, surroundings } = parts
@@ -123,9 +127,10 @@ function bindSystemFolder(path: string): string[] {
 }
 
 function workMounts(
-  { surroundings, facts, hidden, cover, temporary, caches, gitConfig, noEditor }: BubblewrapParts,
-  { network, gitConfig: mayWriteGit }: Extract<Confinement, { profile: 'work' }>,
+  parts: BubblewrapParts,
+  { network, obeyed }: Extract<Confinement, { profile: 'work' }>,
 ): string[] {
+  const { surroundings, facts, hidden, cover, temporary, caches, gitConfig, noEditor } = parts
   const { folder, given = { readable: [], writable: [] } } = surroundings
   const written = [folder, ...given.writable]
   // A git folder around the folder of the chat must not make it read-only.
@@ -157,11 +162,13 @@ function workMounts(
     ...around.filter(path => isWithin(path, folder)).flatMap(tmpfs),
     // The whole file system is never writable, even if a chat works there.
     ...written.filter(path => path !== '/').flatMap(bind),
+    // Before what hides parts of them: a folder that agents obey may hold keys.
+    ...readOnlyFor(facts, obeyed).slice(0, MOST_BOUND).flatMap(bindReadOnly),
+    ...(obeyed === 'nothing' ? protectGit(parts, written) : []),
     ...around.filter(path => !isWithin(path, folder)).flatMap(tmpfs),
     ...elsewhere.filter(each => !isAround(each)).flatMap(each => coverPath(each, cover)),
     ...bind(caches),
     ...shown.filter(path => ![...written, ...places, caches].includes(path)).flatMap(bindReadOnly),
-    ...(mayWriteGit ? [] : protectGit(facts.repositories)),
     ...facts.hidden
       .filter(({ path }) => !given.readable.includes(path))
       .flatMap(each => coverPath(each, cover)),
@@ -169,11 +176,30 @@ function workMounts(
   ]
 }
 
-/** Binding `.git` onto itself keeps it from being renamed, which would lead around the protection of its parts. */
-const protectGit = (repositories: readonly string[]): string[] => [
-  ...repositories.flatMap(bind),
-  ...protectedParts(repositories).flatMap(bindReadOnly),
-]
+/** Git folders that are kept from being renamed, at most. */
+const MOST_KEPT = 100
+
+/**
+ * Read-only mounts over what git obeys. Binding a git folder onto itself keeps it from being renamed, which would lead around
+ * the protection of its parts. They come before what is hidden, which they would show again.
+ */
+function protectGit({ facts, surroundings }: BubblewrapParts, written: readonly string[]): string[] {
+  const obeyed = findGitObeyed(facts, { written, userHome: surroundings.userHome })
+  const isInside = (git: string) => written.some(folder => folder !== git && isWithin(folder, git))
+  const isAround = (git: string) => written.some(folder => isWithin(git, folder))
+  const kept = facts.repositories.filter(git => isInside(git) && !isAround(git))
+  // A mount over a link would be one over what it leads to.
+  return [...kept.slice(0, MOST_KEPT).flatMap(bind), ...partsToCover(obeyed).flatMap(bindReadOnly)]
+}
+
+/** What programs obey without being asked for and a command may not write. */
+export function readOnlyFor({ obeyed }: FolderFacts, may: MayWriteObeyed): readonly string[] {
+  if (may === 'nothing') return obeyed
+  return may === 'all' ? [] : obeyed.filter(path => obeyedByName(path)?.by !== 'git')
+}
+
+/** bubblewrap takes 9,000 words; what goes beyond is compared and put back afterwards. */
+export const MOST_BOUND = 2_000
 
 /** A `/dev` with the usual devices only, and a `/proc` of this namespace. */
 const FRESH = ['--dev', '/dev', '--proc', '/proc']

@@ -1,6 +1,7 @@
-import { lstat, readdir, rm } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileErrorCode } from '../lib/expected-errors.ts'
+import { removeTree } from '../lib/removal/remove-tree.ts'
 
 /** Private temporary folders of chats are kept this long after their last use, and this large together. */
 const MAX_AGE_MS = 7 * 24 * 3_600_000
@@ -13,7 +14,7 @@ type Kept = { path: string; usedAt: number; bytes: number }
 
 /**
  * Remove temporary folders of chats that are gone, then those that were not used for a week, then the oldest until the rest
- * takes at most 5 GB. Meant for the start, before any command runs.
+ * takes at most 5 GB. Meant for the start, before any command runs. What cannot be removed is tried again at the next one.
  */
 export async function cleanTemporary(
   cache: string,
@@ -27,19 +28,15 @@ export async function cleanTemporary(
     const path = join(folder, name)
     const use = isKnown(name) ? await measureFolder(path) : undefined
     if (use && now - use.usedAt <= MAX_AGE_MS) kept.push({ path, ...use })
-    else await removeFolder(path)
+    else await removeTree(path)
   }
   let total = kept.reduce((sum, { bytes }) => sum + bytes, 0)
   for (const { path, bytes } of kept.toSorted((a, b) => a.usedAt - b.usedAt)) {
     if (total <= maxBytes) return
-    await removeFolder(path)
+    await removeTree(path)
     total -= bytes
   }
 }
-
-/** Remove a temporary folder; one that is already gone is not an error. */
-export const removeFolder = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 2 })
 
 /** What a folder takes on disk, and when something in it was last changed. Links are not followed. */
 async function measureFolder(root: string): Promise<Omit<Kept, 'path'>> {

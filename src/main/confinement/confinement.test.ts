@@ -182,7 +182,7 @@ confinedTest('nothing reaches the network unless it was allowed', async () => {
   for (const confinement of [LOOK, WORK])
     expect((await run(connect, confinement)).output).not.toContain('CANARY')
   expect(connections).toBe(0)
-  expect((await run(connect, { profile: 'work', network: true, gitConfig: false })).output).toBe(
+  expect((await run(connect, { profile: 'work', network: true, obeyed: 'nothing' })).output).toBe(
     'CANARY server',
   )
 })
@@ -198,18 +198,23 @@ confinedTest('hooks and configuration of git are protected, and what changed is 
     'unshare -Ur true && echo CANARY',
   ]
   for (const command of attempts) {
-    const { code, changedGit } = await run(command, WORK)
-    expect.soft({ isRefused: code !== 0, changedGit }, command).toEqual({ isRefused: true, changedGit: [] })
+    const { code, report } = await run(command, WORK)
+    expect
+      .soft({ isRefused: code !== 0, changes: report?.changes }, command)
+      .toEqual({ isRefused: true, changes: [] })
   }
-  expect(
-    (await run('mkdir sub && git init -q sub && echo evil > sub/.git/hooks/post-checkout', WORK)).changedGit,
-  ).toEqual([join(folder, 'sub/.git/config'), join(folder, 'sub/.git/hooks/post-checkout')])
+  // A new repository is no danger, but its hooks are.
+  const made = await run('mkdir sub && git init -q sub && echo evil > sub/.git/hooks/post-checkout', WORK)
+  expect(made.report?.changes).toEqual([
+    { path: 'sub/.git/hooks/post-checkout', how: 'new', by: 'git', tier: 1, kept: 'put aside' },
+  ])
+  expect(existsSync(join(folder, 'sub/.git/hooks/post-checkout'))).toBe(false)
   rmSync(join(folder, 'sub'), { recursive: true })
   expect(
-    await run('git config user.name Ada', { profile: 'work', network: false, gitConfig: true }),
+    await run('git config user.name Ada', { profile: 'work', network: false, obeyed: 'git' }),
   ).toMatchObject({
     code: 0,
-    changedGit: [join(folder, '.git/config')],
+    report: { changes: [{ path: '.git/config', how: 'changed', by: 'git', tier: 1, kept: 'stands' }] },
   })
 })
 
@@ -222,7 +227,7 @@ confinedTest('a git folder that a file or a link named .git leads to is protecte
   mkdirSync(join(folder, 'inner2'))
   symlinkSync('../real2', join(folder, 'inner2/.git'))
   for (const command of ['echo x >> real/config', 'echo x > real2/hooks/pre-commit', 'mv real other'])
-    expect.soft(await run(command, WORK), command).toMatchObject({ code: 1, changedGit: [] })
+    expect.soft(await run(command, WORK), command).toMatchObject({ code: 1, report: { changes: [] } })
   for (const name of ['real', 'real2', 'inner', 'inner2']) rmSync(join(folder, name), { recursive: true })
 })
 

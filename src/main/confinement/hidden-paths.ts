@@ -1,9 +1,14 @@
-import { lstatSync, realpathSync, readdirSync, statSync, type Dirent } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, realpathSync, statSync, type Dirent } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
 import { isCredential, isEnvironmentFile } from '../tools/paths/credential-paths.ts'
 import { isWithin, type HiddenPath, type Surroundings, type FolderFacts } from './profile.ts'
 import { namesIn, readIfThere } from '../lib/expected-errors.ts'
-import { findOuterGit, linkedInside } from './protect-git.ts'
+import { sourcedByDirenv } from './obeyed/direnv-sources.ts'
+import { obeyedByName } from './obeyed/obeyed-names.ts'
+import { statOf } from './obeyed/follow-links.ts'
+import { entriesIn } from './obeyed/read-closed.ts'
+import { isJudgedByContent } from './obeyed/what-counts.ts'
+import { findOuterGit, isGitFolderOf, linkedInside } from './protect-git.ts'
 
 /** Keys, logins, browser profiles and histories, relative to the home folder of the user. */
 const PRIVATE_IN_HOME = [
@@ -86,8 +91,7 @@ export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thi
   const { userHome, home } = surroundings
   const candidates = [
     home,
-    ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
-    ...secretsDirectlyIn(userHome),
+    ...privatePlaces(userHome),
     ...otherHomes(userHome),
     ...(system.isWsl ? ['/mnt'] : []),
     ...socketPaths(system.sockets()),
@@ -103,6 +107,12 @@ export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thi
     ({ path }) => !folders.some(folder => folder !== path && isWithin(folder, path)),
   )
 }
+
+/** Where keys, logins, browser profiles and histories lie in a home folder, whether they exist or not. */
+export const privatePlaces = (userHome: string): string[] => [
+  ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
+  ...secretsDirectlyIn(userHome),
+]
 
 /** Keys that lie openly in the home folder. */
 function secretsDirectlyIn(userHome: string): string[] {
@@ -142,69 +152,138 @@ const MAX_FOLDERS = 8_000
 /** Too large to search, and not a place for keys. */
 const SKIPPED = new Set(['node_modules', '.venv', '__pycache__'])
 
+/** A time stamp this young may not change with the next entry, in ms: the clocks of disks are coarse. */
+const FRESH_MS = 50
+
 /** What one folder holds, and the stamp that changes with its entries. */
-type Known = Pick<Found, 'hidden' | 'repositories' | 'gitFiles'> & { stamp: string; folders: string[] }
-type Found = { hidden: HiddenPath[]; repositories: string[]; gitFiles: string[]; outerGit: string[] }
+type Known = Omit<Found, 'outerGit'> & { stamp: string }
+type Found = Record<
+  'repositories' | 'gitFiles' | 'outerGit' | 'obeyed' | 'obeyedFiles' | 'runFiles' | 'folders',
+  string[]
+> & { hidden: HiddenPath[] }
+
+const nothing = (): Omit<Found, 'outerGit'> => ({
+  hidden: [],
+  repositories: [],
+  gitFiles: [],
+  obeyed: [],
+  obeyedFiles: [],
+  runFiles: [],
+  folders: [],
+})
 
 /**
- * Finds credentials and repositories in folders of chats. Returns a search that remembers each folder: entries that come
- * or go change the time stamp of their folder, so that the next search reads only those.
+ * Finds credentials, repositories and what programs obey in folders of chats. Returns a search that remembers each folder:
+ * entries that come or go change the time stamp of their folder, so that the next search reads only those.
  */
 export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) => FolderFacts {
-  const known = new Map<string, Known>()
+  // Who obeys a file depends on its path in the folder that is searched.
+  const knownIn = new Map<string, Map<string, Known>>()
   return root => {
-    const all: Found = { hidden: [], repositories: [], gitFiles: [], outerGit: findOuterGit(root) }
-    const waiting = [root]
+    const known = knownIn.get(root) ?? new Map<string, Known>()
+    knownIn.set(root, known)
+    const all: Found = { ...nothing(), outerGit: isFolder(root) ? findOuterGit(root) : [] }
+    // Nobody hides a folder by making many others: first what was there before or is obeyed, then what lies near.
+    const first = [root]
+    const later: string[] = []
+    let taken = 0
+    const next = () => first.pop() ?? later[taken++]
     let count = 0
-    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      if (++count > maxFolders) return { ...all, isComplete: false }
-      const found = lookUp(folder, known)
+    let isComplete = true
+    for (let folder = next(); folder !== undefined; folder = next()) {
+      isComplete = ++count <= maxFolders
+      if (!isComplete) break
+      const found = lookUp(root, folder, known)
       if (!found) continue
       all.hidden.push(...found.hidden)
-      all.repositories.push(...found.repositories)
-      all.gitFiles.push(...found.gitFiles)
-      waiting.push(...found.folders)
+      for (const key of LISTS) all[key].push(...found[key])
+      all.folders.push(folder)
+      for (const each of found.folders)
+        (known.has(each) || isObeyedFolder(root, each) ? first : later).push(each)
     }
+    // A hidden file cannot be written anyway.
+    const isHidden = (path: string) => all.hidden.some(each => each.path === path)
+    const sourced = sourcedByDirenv(root, all.obeyedFiles).filter(path => isFile(path) && !isHidden(path))
+    const obeyed = [...new Set([...all.obeyed, ...sourced].flatMap(path => resolveInside(root, path)))]
+    if (!isComplete) return { ...all, obeyed, isComplete }
+    // What lies in a `.git` folder is found with it; a folder that only looks like a bare repository finds nothing.
     const linked = linkedInside(root, all.gitFiles).filter(
-      git => !all.repositories.some(each => isWithin(each, git)),
+      git =>
+        !all.repositories.some(each => each === git || (basename(each) === '.git' && isWithin(each, git))),
     )
-    return { ...all, repositories: [...all.repositories, ...linked], isComplete: true }
+    return { ...all, obeyed, repositories: [...all.repositories, ...linked], isComplete }
   }
 }
 
-function lookUp(folder: string, known: Map<string, Known>): Known | undefined {
-  const stats = statSync(folder, { bigint: true, throwIfNoEntry: false })
-  if (!stats?.isDirectory()) {
-    known.delete(folder)
-    return undefined
-  }
-  const stamp = `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`
-  const before = known.get(folder)
-  if (before?.stamp === stamp) return before
-  const found: Known = { stamp, hidden: [], repositories: [], gitFiles: [], folders: [] }
-  for (const entry of entriesOf(folder)) sortInto(found, folder, entry)
-  known.set(folder, found)
-  return found
-}
+/** A program may be given a single file to write. */
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-function entriesOf(folder: string): Dirent[] {
+const isFile = (path: string) => statOf(path)?.isFile() === true
+
+const isObeyedFolder = (root: string, path: string) =>
+  obeyedByName(`${relative(root, path).replaceAll(sep, '/')}/`)?.tier === 1
+
+const LISTS = ['repositories', 'gitFiles', 'obeyed', 'obeyedFiles', 'runFiles'] as const
+
+/** A link is obeyed as what it leads to; nothing can be mounted over the link itself. */
+function resolveInside(root: string, path: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    const real = realpathSync(path)
+    return real !== root && isWithin(root, real) ? [real] : []
   } catch {
-    // The command cannot read what this process cannot read.
+    // It leads nowhere, or has just gone.
     return []
   }
 }
 
-function sortInto(found: Known, folder: string, entry: Dirent): void {
+function lookUp(root: string, folder: string, known: Map<string, Known>): Known | undefined {
+  const stats = statOf(folder)
+  if (!stats?.isDirectory()) {
+    known.delete(folder)
+    return undefined
+  }
+  const isFresh = Date.now() - Number(stats.ctimeMs) < FRESH_MS
+  const stamp = isFresh ? '' : `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`
+  const before = known.get(folder)
+  if (!isFresh && before?.stamp === stamp) return before
+  const found: Known = { ...nothing(), stamp }
+  const entries = entriesIn(folder)
+  for (const entry of entries) sortInto(found, root, folder, entry)
+  const names = new Set(entries.map(({ name }) => name))
+  // Also a bare repository may hold keys, so it is searched like any folder.
+  if (isGitFolderOf(name => names.has(name))) found.repositories.push(folder)
+  known.set(folder, found)
+  return found
+}
+
+function sortInto(found: Known, root: string, folder: string, entry: Dirent): void {
   const path = join(folder, entry.name)
-  // The target of a link is hidden where it lies: inside the folder, or with everything outside it.
-  if (entry.name === '.git' && !entry.isDirectory()) found.gitFiles.push(path)
-  if (entry.isSymbolicLink()) return
+  if (entry.name === '.git') {
+    if (entry.isDirectory()) found.repositories.push(path)
+    // The target of a link is hidden where it lies: inside the folder, or with everything outside it.
+    else found.gitFiles.push(path)
+    return
+  }
+  sortObeyed(found, root, path, entry)
   if (entry.isDirectory()) {
-    if (entry.name === '.git') found.repositories.push(path)
-    else if (isCredential(`${path}/`)) found.hidden.push({ path, kind: 'folder' })
+    if (isCredential(`${path}/`)) found.hidden.push({ path, kind: 'folder' })
     else if (!SKIPPED.has(entry.name)) found.folders.push(path)
+    // Of packages only the programs are looked at; whether there are any does not change the stamp of this folder.
+    else if (entry.name === 'node_modules') found.folders.push(join(path, '.bin'))
   } else if (entry.isFile() && (isCredential(path) || isEnvironmentFile(path)))
     found.hidden.push({ path, kind: 'file' })
+}
+
+function sortObeyed(found: Known, root: string, path: string, entry: Dirent): void {
+  const name = relative(root, path).replaceAll(sep, '/')
+  const isFolder = entry.isDirectory()
+  const obeyed =
+    obeyedByName(isFolder ? `${name}/` : name) ??
+    (entry.isSymbolicLink() ? obeyedByName(`${name}/`) : undefined)
+  if (obeyed?.tier === 2 && !isFolder) found.runFiles.push(path)
+  if (obeyed?.tier !== 1) return
+  if (!isFolder) found.obeyedFiles.push(path)
+  const isInObeyed = obeyedByName(name.slice(0, name.lastIndexOf('/') + 1))?.tier === 1
+  const isMasked = entry.isFile() && (isCredential(path) || isEnvironmentFile(path))
+  if (!isInObeyed && !isMasked && !isJudgedByContent(name)) found.obeyed.push(path)
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confinedTest } from '../../../testing/can-confine.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
@@ -218,6 +218,40 @@ const ways: Way[] = [
   },
 ]
 
+ways.push(
+  {
+    name: 'filter in a file that is included by way of the home',
+    command: 'git diff',
+    prepare() {
+      put('more.cfg', `[filter "g"]\n\tprocess = "${payload('home')}"\n`)
+      config(`[include]\n\tpath = ~/${basename(folder)}/more.cfg`)
+      put('.gitattributes', '*.txt filter=g\n')
+    },
+  },
+  {
+    name: 'filter of a bare repository that the command names',
+    command: 'git --git-dir=store --work-tree=. diff',
+    prepare() {
+      cpSync(join(folder, '.git'), join(folder, 'store'), { recursive: true })
+      config(`[filter "f"]\n\tclean = "${payload('store')}"`, 'store/config')
+      put('.gitattributes', '* filter=f\n')
+    },
+  },
+  {
+    name: 'program for pages of the manual',
+    command: 'git log --help',
+    prepare: () => config(`[man]\n\tviewer = x\n[man "x"]\n\tcmd = "${payload('man')}"`),
+  },
+  {
+    name: 'browser for pages of the manual',
+    command: 'git help -w log',
+    prepare: () =>
+      config(
+        `[help]\n\tbrowser = x\n\thtmlpath = https://host.invalid\n[browser "x"]\n\tcmd = "${payload('browser')}"`,
+      ),
+  },
+)
+
 function addSubmodule() {
   const origin = join(base, 'origin')
   mkdirSync(origin, { recursive: true })
@@ -264,6 +298,8 @@ describe('what a repository names', () => {
       merge: ['m'],
       hook: ['h'],
       submodule: ['s'],
+      man: [],
+      browser: [],
       has: { external: false, command: false, textconv: true },
     })
   })

@@ -1,12 +1,14 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../lib/durable-files.ts'
-import type { Refusal } from '../lib/expected-errors.ts'
+import { fileErrorCode, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { removeTree } from '../lib/removal/remove-tree.ts'
+import type { Unremoved } from '../lib/removal/unremoved.ts'
 import { bubblewrapArguments } from './bubblewrap.ts'
 import { confinedEnvironment, harmlessGitConfig, npmCacheIn } from './command-environment.ts'
 import { hiddenPaths, thisSystem, createFolderSearch, type HostSystem } from './hidden-paths.ts'
-import { cleanTemporary, removeFolder, temporaryFolder } from './clean-temporary.ts'
+import { cleanTemporary, temporaryFolder } from './clean-temporary.ts'
 import {
   describeLimits,
   inGigabytes,
@@ -27,7 +29,8 @@ import {
   type ConfinementState,
 } from './probe-confinement.ts'
 import { isWithin, type Confinement, type FolderFacts, type Surroundings } from './profile.ts'
-import { changedGitParts, readGitState, type GitState } from './protect-git.ts'
+import { createGuards, type Guards } from './obeyed/guard.ts'
+import { rememberMountPoints } from './mount-points.ts'
 import { seatbeltProfile } from './seatbelt.ts'
 
 /** A confined command, ready to start. */
@@ -45,8 +48,8 @@ export type ConfinedStart = {
   watch(pid: number, exceeded: (why: string) => void): () => void
   /** A limit that the system enforces by killing, for the user; empty if there is none. */
   killLimit: string
-  /** Call after the end: hooks and configuration of repositories that the command changed. */
-  changedGit(): string[]
+  /** Call after the end: removes what its mounts left in the folder. */
+  cleanUp(): void
 }
 
 /** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
@@ -67,12 +70,14 @@ export type Confiner = {
   ): Promise<ConfinedStart | CannotConfine>
   /** Remove temporary folders of chats that are gone, and those that are old or too large together. */
   cleanTemporary(isKnown: (sessionId: string) => boolean): Promise<void>
-  /** Remove the temporary folder of a chat. */
-  forgetChat(sessionId: string): Promise<void>
+  /** Remove the temporary folder of a chat. Resolves to what is left of it. */
+  forgetChat(sessionId: string): Promise<Unremoved[]>
   /** What one command may use, for the user. */
   describeLimits(state: Extract<ConfinementState, { confined: true }>): string
   /** Whether a profile can hide all credentials in a folder. */
   search(folder: string): FolderFacts
+  /** What watches files that programs obey, in what is confined and in what is not. */
+  guards: Guards
 }
 
 type Parts = {
@@ -137,6 +142,10 @@ const factsOf = (all: readonly FolderFacts[]): FolderFacts => ({
   repositories: [...new Set(all.flatMap(each => each.repositories))],
   gitFiles: all.flatMap(each => each.gitFiles),
   outerGit: [...new Set(all.flatMap(each => each.outerGit))],
+  obeyed: [...new Set(all.flatMap(each => each.obeyed))],
+  obeyedFiles: all.flatMap(each => each.obeyedFiles),
+  runFiles: all.flatMap(each => each.runFiles),
+  folders: all.flatMap(each => each.folders),
   isComplete: all.every(each => each.isComplete),
 })
 
@@ -158,9 +167,12 @@ export function openConfinement({
   const paths = pathsIn(join(home, 'cache'))
 
   const makeGitConfig = () =>
-    (gitConfigReady ??= harmlessGitConfig().then(text =>
-      writeFileSync(paths.gitConfig, text, { mode: 0o600 }),
-    ))
+    (gitConfigReady ??= harmlessGitConfig()
+      .then(text => writeFileSync(paths.gitConfig, text, { mode: 0o600 }))
+      .catch((error: unknown) => {
+        gitConfigReady = undefined
+        throw error
+      }))
 
   /** The arguments of the confining program, up to the command. */
   function argumentsFor(
@@ -187,7 +199,7 @@ export function openConfinement({
     })())
 
   async function quietGitFor({ folder, cwd }: Pick<Surroundings, 'folder' | 'cwd'>, facts: FolderFacts) {
-    const programs = findGitPrograms(folder, cwd, facts)
+    const programs = findGitPrograms(folder, cwd, facts, userHome)
     return programs && quietGit(programs, await (gitVersion ??= readGitVersion()))
   }
 
@@ -202,8 +214,8 @@ export function openConfinement({
       const places = makePlaces(join(trial, 'cache'), 'probe')
       const profiles: Confinement[] = [
         { profile: 'look' },
-        { profile: 'work', network: false, gitConfig: false },
-        { profile: 'work', network: true, gitConfig: false },
+        { profile: 'work', network: false, obeyed: 'nothing' },
+        { profile: 'work', network: true, obeyed: 'nothing' },
       ]
       const once = () =>
         probeConfinement(
@@ -214,22 +226,29 @@ export function openConfinement({
       // A file that was to be hidden may have vanished in between; the second look does not find it.
       return first.confined ? first : await once()
     } finally {
-      rmSync(trial, { recursive: true, force: true })
+      await removeTree(trial)
     }
   }
 
   function state(): Promise<ConfinementState> {
     if (known) return known()
     const key = probeKey(program())
-    if (probed?.key !== key) probed = { key, state: probe() }
+    if (probed?.key !== key) probed = { key, state: probe().catch(notTried) }
     return probed.state
+  }
+
+  function notTried(error: unknown): ConfinementState {
+    probed = undefined
+    const reason = `It could not be tried out: ${reasonOf(fileErrorCode(error))}.`
+    return { confined: false, reason, remedy: '' }
   }
 
   return {
     state,
     search,
+    guards: createGuards(home, search, userHome),
     cleanTemporary: isKnown => (cleaning = cleanTemporary(join(home, 'cache'), isKnown)),
-    forgetChat: sessionId => removeFolder(temporaryFolder(join(home, 'cache'), sessionId)),
+    forgetChat: sessionId => removeTree(temporaryFolder(join(home, 'cache'), sessionId)),
     describeLimits: ({ limitsProcesses }) => describeLimits(limitsProcesses),
     async prepare(shell, confinement, { sessionId, ...where }) {
       const found = await state()
@@ -239,7 +258,8 @@ export function openConfinement({
       await Promise.allSettled([cleaning])
       const places = makePlaces(join(home, 'cache'), sessionId)
       await makeGitConfig()
-      const facts = factsOf([where.folder, ...(where.given?.writable ?? [])].map(search))
+      const written = [where.folder, ...(where.given?.writable ?? [])]
+      const facts = factsOf(written.map(search))
       const isLook = confinement.profile === 'look'
       if (!facts.isComplete && isLook)
         return {
@@ -252,7 +272,7 @@ export function openConfinement({
           refused: 'The repositories in this folder name too many programs to switch them all off.',
           mayRunUnconfined: true,
         }
-      const before: GitState = isLook ? new Map() : readGitState(facts.repositories)
+      const cleanUp = isLook ? () => undefined : rememberMountPoints(facts)
       const confined = {
         program: found.program,
         args: [
@@ -279,8 +299,7 @@ export function openConfinement({
         watch: (pid, exceeded) => watchLimits(pid, LIMITS, exceeded),
         killLimit:
           scope === undefined ? '' : `a command is ended at ${inGigabytes(LIMITS.memoryBytes)} of memory`,
-        changedGit: () =>
-          isLook ? [] : changedGitParts(before, readGitState(search(where.folder).repositories)),
+        cleanUp,
       }
     },
   }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, statSync } from 'node:fs'
 import { release } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { readIfThere } from '../lib/expected-errors.ts'
+import { startChild } from '../lib/start-child.ts'
 
 /** Whether commands can be confined on this computer, and if not, why and what would help. */
 export type ConfinementState =
@@ -137,8 +137,7 @@ function isWsl1(): boolean {
 /** Run a program to its end, within a few seconds. */
 export const runProbe: RunProbe = async (file, args) => {
   // Descriptor 3 takes the status of bubblewrap.
-  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: PROBE_MS })
-  for (const stream of child.stdio.slice(3)) stream?.on('error', () => undefined)
+  const child = startChild(file, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: PROBE_MS })
   if (child.stdio[3] && 'resume' in child.stdio[3]) child.stdio[3].resume()
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text.slice(0, 2_000)))

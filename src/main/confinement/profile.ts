@@ -2,10 +2,13 @@
  * What a confined command may do. `look`: read the folder of the chat and the programs of the system, nothing else of
  * the user's, without network. `work`: read most of the file system and write to the folder of the chat.
  */
-export type Confinement =
-  | { profile: 'look' }
-  /** `gitConfig`: the command may write hooks and configuration of repositories in the folder. */
-  | { profile: 'work'; network: boolean; gitConfig: boolean }
+export type Confinement = { profile: 'look' } | { profile: 'work'; network: boolean; obeyed: MayWriteObeyed }
+
+/**
+ * What a command may write of the files that programs of the person obey without being asked for: none of them, what git obeys
+ * (hooks and configuration of the repositories in the folder), or all, as `.vscode` and `AGENTS.md`.
+ */
+export type MayWriteObeyed = 'nothing' | 'git' | 'all'
 
 /** How an allowed command runs. */
 export type Access = Confinement | 'unconfined'
@@ -48,12 +51,19 @@ export type HiddenPath = { path: string; kind: 'file' | 'folder' }
 export type FolderFacts = {
   /** Files and folders with keys or passwords. */
   hidden: readonly HiddenPath[]
-  /** The `.git` folders in it. */
+  /** The git folders in it: `.git` folders, bare repositories, and those that `.git` files in it lead to. */
   repositories: readonly string[]
   /** Files and links named `.git` in it, which lead to a git folder elsewhere. */
   gitFiles: readonly string[]
   /** The git folders that this folder belongs to and that lie outside it: of a parent folder or of a linked worktree. */
   outerGit: readonly string[]
+  /** Files and folders in it that programs obey without being asked for (tier 1), those of git left out; links are resolved. */
+  obeyed: readonly string[]
+  /** The files and links of tier 1, and those that run when the person runs them (tier 2). Hidden ones are among them. */
+  obeyedFiles: readonly string[]
+  runFiles: readonly string[]
+  /** The folders that were searched. */
+  folders: readonly string[]
   /** False if the folder has more folders than may be searched. */
   isComplete: boolean
 }

@@ -140,7 +140,7 @@ describe('the environment', () => {
 
   test('leads to no agent, desktop or Windows program', () => {
     const look = confinedEnvironment({ profile: 'look' }, paths, outside)
-    const work = confinedEnvironment({ profile: 'work', network: false, gitConfig: false }, paths, outside)
+    const work = confinedEnvironment({ profile: 'work', network: false, obeyed: 'nothing' }, paths, outside)
     for (const env of [look, work])
       expect(Object.keys(env)).not.toEqual(expect.arrayContaining(['SSH_AUTH_SOCK']))
     expect(
@@ -261,6 +261,10 @@ test('the profiles for macOS', async () => {
       repositories: ['/Users/ada/garden/.git'],
       gitFiles: [],
       outerGit: [],
+      obeyed: ['/Users/ada/garden/.vscode'],
+      obeyedFiles: [],
+      runFiles: [],
+      folders: [],
       isComplete: true,
     },
     hidden: [{ path: '/Users/ada/.ssh', kind: 'folder' as const }],
@@ -271,8 +275,8 @@ test('the profiles for macOS', async () => {
   }
   const profiles = [
     seatbeltProfile({ ...parts, confinement: { profile: 'look' } }),
-    seatbeltProfile({ ...parts, confinement: { profile: 'work', network: false, gitConfig: false } }),
-    seatbeltProfile({ ...parts, confinement: { profile: 'work', network: true, gitConfig: true } }),
+    seatbeltProfile({ ...parts, confinement: { profile: 'work', network: false, obeyed: 'nothing' } }),
+    seatbeltProfile({ ...parts, confinement: { profile: 'work', network: true, obeyed: 'git' } }),
   ]
   await expect(profiles.join('\n')).toMatchFileSnapshot('seatbelt.golden.txt')
 })

@@ -1,25 +1,11 @@
-import { createHash } from 'node:crypto'
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isWithin } from './profile.ts'
 import { namesIn } from '../lib/expected-errors.ts'
+import { statOf } from './obeyed/follow-links.ts'
 
-/** The parts of a `.git` folder that decide which programs git runs. */
-const PROTECTED = ['config', 'config.worktree', 'hooks', 'info/attributes']
 /** Submodules have the same parts below `modules`, at most this deep and this many. */
 const MODULES = { depth: 4, count: 100 }
-
-/** Existing parts of these `.git` folders that only an approved command may write, submodules included. */
-export function protectedParts(repositories: readonly string[]): string[] {
-  return repositories.flatMap(git => [git, ...submodulesIn(git)].flatMap(partsOf))
-}
-
-function partsOf(git: string): string[] {
-  return PROTECTED.map(name => join(git, name)).filter(path => {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    return stats?.isFile() || stats?.isDirectory()
-  })
-}
 
 /** The git folders of submodules that lie in the git folder of their repository. */
 export function submodulesIn(git: string): string[] {
@@ -27,10 +13,9 @@ export function submodulesIn(git: string): string[] {
   const search = (folder: string, depth: number) => {
     for (const name of namesIn(folder)) {
       const path = join(folder, name)
-      if (found.length >= MODULES.count || !lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
-        continue
+      if (found.length >= MODULES.count || !statOf(path)?.isDirectory()) continue
       // A submodule is the folder with a HEAD; its name may consist of several folders.
-      if (lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false })) {
+      if (statOf(join(path, 'HEAD'))) {
         found.push(path)
         search(join(path, 'modules'), depth + 1)
       } else if (depth < MODULES.depth) search(path, depth + 1)
@@ -47,21 +32,25 @@ export function submodulesIn(git: string): string[] {
 export function findOuterGit(folder: string): string[] {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, '.git')
-    const stats = lstatSync(git, { throwIfNoEntry: false })
+    const stats = statOf(git)
     if (stats?.isDirectory()) return at !== folder && isGitFolder(git) ? [git] : []
     if (stats?.isFile()) return linkedGit(git)
     if (dirname(at) === at) return []
   }
 }
 
-/** Whether git would take a folder for a repository. */
+/** Whether git would take a folder for a repository, or for a linked worktree's part of one. */
 export const isGitFolder = (path: string): boolean =>
-  ['HEAD', 'objects', 'refs'].every(name => lstatSync(join(path, name), { throwIfNoEntry: false }))
+  isGitFolderOf(name => statOf(join(path, name)) !== undefined)
+
+/** The same for a folder whose names are known. */
+export const isGitFolderOf = (has: (name: string) => boolean): boolean =>
+  has('HEAD') && ((has('objects') && has('refs')) || has('commondir'))
 
 /** Where a `.git` file leads, without trusting its text; undefined if it is something else, as a link to a folder. */
 export function readGitFile(file: string): string | undefined {
-  const target = /^gitdir:\s*(.+)$/m.exec(readSmall(file))?.[1]
-  return target === undefined ? undefined : resolve(dirname(file), target.trim())
+  const target = /^gitdir: ([^]+?)[\r\n]*$/.exec(readSmall(file))?.[1]
+  return target === undefined ? undefined : resolve(dirname(file), target)
 }
 
 /** Git folders inside a folder to which files and links named `.git` in it lead, with links resolved. */
@@ -90,43 +79,12 @@ function linkedGit(file: string): string[] {
 }
 
 function readSmall(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile() || stats.size > 10_000) return ''
   try {
+    const stats = statSync(path)
+    // As much as git reads of it.
+    if (!stats.isFile() || stats.size > 2 ** 20) return ''
     return readFileSync(path, 'utf8')
   } catch {
     return ''
-  }
-}
-
-/** The content of every protected file, by path, as a hash. */
-export type GitState = ReadonlyMap<string, string>
-
-/** Record hooks and configuration before a command runs, to compare them afterwards. */
-export function readGitState(repositories: readonly string[]): GitState {
-  const state = new Map<string, string>()
-  for (const part of protectedParts(repositories)) {
-    const files = lstatSync(part).isDirectory() ? namesIn(part).map(name => join(part, name)) : [part]
-    // Samples that git itself puts into each new repository are not hooks.
-    for (const file of files) if (!file.endsWith('.sample')) state.set(file, fingerprint(file))
-  }
-  return state
-}
-
-/** What a command changed, added or removed, as paths in order. */
-export function changedGitParts(before: GitState, after: GitState): string[] {
-  const paths = new Set([...before.keys(), ...after.keys()])
-  return [...paths].filter(path => before.get(path) !== after.get(path)).toSorted()
-}
-
-function fingerprint(file: string): string {
-  const stats = lstatSync(file, { throwIfNoEntry: false })
-  if (!stats) return ''
-  if (!stats.isFile() || stats.size > 1_000_000)
-    return `${stats.mode}:${stats.ino}:${stats.size}:${stats.mtimeMs}`
-  try {
-    return `${stats.mode}:${createHash('sha256').update(readFileSync(file)).digest('hex')}`
-  } catch {
-    return `${stats.mode}:${stats.ino}:${stats.size}:${stats.mtimeMs}`
   }
 }

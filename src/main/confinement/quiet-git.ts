@@ -30,6 +30,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'core.askPass': 'false',
   'core.alternateRefsCommand': 'false',
   'help.autocorrect': '0',
+  'help.format': 'man',
   'log.showSignature': 'false',
   'gpg.program': 'false',
   'gpg.openpgp.program': 'false',
@@ -68,7 +69,7 @@ export function quietGit(programs: GitPrograms, version: GitVersion): Record<str
 
 /** Overrides of what sections with names of their own set. */
 function byName(programs: GitPrograms): [string, string][] {
-  const { filter, diff, merge, hook, submodule, has } = programs
+  const { filter, diff, merge, hook, submodule, man, browser, has } = programs
   return [
     ...filter.flatMap(name => [
       ...['clean', 'smudge', 'process'].map((key): [string, string] => [`filter.${name}.${key}`, '']),
@@ -85,6 +86,15 @@ function byName(programs: GitPrograms): [string, string][] {
       [`hook.${name}.enabled`, 'false'],
     ]),
     ...submodule.map((name): [string, string] => [`submodule.${name}.ignore`, 'all']),
+    // `git log --help` shows a page with one of these.
+    ...man.flatMap((name): [string, string][] => [
+      [`man.${name}.cmd`, 'man'],
+      [`man.${name}.path`, 'man'],
+    ]),
+    ...browser.flatMap((name): [string, string][] => [
+      [`browser.${name}.cmd`, 'true'],
+      [`browser.${name}.path`, 'true'],
+    ]),
     ...(has.external ? [['diff.external', PLAIN_DIFF] as [string, string]] : []),
   ]
 }

@@ -1,3 +1,5 @@
+import { readOnlyFor } from './bubblewrap.ts'
+import { dirname } from 'node:path'
 import {
   isWithin,
   type Confinement,
@@ -5,7 +7,7 @@ import {
   type HiddenPath,
   type Surroundings,
 } from './profile.ts'
-import { protectedParts } from './protect-git.ts'
+import { findGitObeyed } from './obeyed/git-obeyed.ts'
 
 /** What Seatbelt needs beside the folders. */
 export type SeatbeltParts = {
@@ -68,18 +70,33 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
       hidden.filter(({ path }) => path !== folder && isWithin(folder, path)).map(matcher),
     ),
     rule('deny file-read* file-write*', facts.hidden.map(matcher)),
-    ...(work && !work.gitConfig
-      ? [
-          rule('deny file-write*', protectedParts(facts.repositories).map(subpath)),
-          // A renamed folder would no longer be protected.
-          rule('deny file-write-unlink', facts.repositories.map(literal)),
-        ]
+    ...(work?.obeyed === 'nothing'
+      ? protectGit(facts, [folder, ...given.writable], surroundings.userHome)
       : []),
+    rule('deny file-write*', work ? readOnlyFor(facts, work.obeyed).map(subpath) : []),
     work?.network
       ? '(allow network* system-socket)\n(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd" "com.apple.trustd.agent"))'
       : '(deny network*)',
   ]
   return `${rules.filter(text => text !== '').join('\n')}\n`
+}
+
+/** Seatbelt compares paths, so it also keeps away what is not there yet. */
+function protectGit(facts: FolderFacts, written: readonly string[], userHome: string): string[] {
+  const { existing, missing } = findGitObeyed(facts, { written, userHome })
+  const kept = [...existing, ...missing]
+  const parents = (path: string): string[] =>
+    written.includes(dirname(path)) || dirname(path) === path
+      ? []
+      : [dirname(path), ...parents(dirname(path))]
+  return [
+    rule('deny file-write*', kept.map(subpath)),
+    // In a folder that was renamed they would no longer be protected.
+    rule(
+      'deny file-write-unlink',
+      [...new Set([...facts.repositories, ...kept.flatMap(parents)])].map(literal),
+    ),
+  ]
 }
 
 function rule(action: string, filters: readonly string[]): string {

@@ -40,7 +40,7 @@ test('only backups that hold a chat are rewritten, and they stay whole', async (
     database: home.path,
     chats: [{ sessionId: home.id, createdAt: 0 }],
   })
-  expect(done).toEqual({ type: 'done', rewritten: [second], dropped: [] })
+  expect(done).toEqual({ type: 'done', rewritten: [second], dropped: [], left: [] })
   expect(readFileSync(join(home.folder, 'daily-1.zip')).equals(before)).toBe(true)
   const { manifest } = await openBackup(second)
   expect(manifest).toMatchObject({ kind: 'daily', chats: [expect.any(String), expect.any(String)] })

@@ -4,6 +4,7 @@ import {
   openSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   renameSync,
   rmSync,
   statSync,
@@ -13,9 +14,11 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDamage } from '../db/database-faults.ts'
-import { dropDatabase, isDatabase, removeFromCopy } from '../db/remove-from-copy.ts'
+import { filesOfDatabase, isDatabase, removeFromCopy } from '../db/remove-from-copy.ts'
 import { renamePatiently, syncFolder } from '../lib/durable-files.ts'
 import { namesIn } from '../lib/expected-errors.ts'
+import { removeTree } from '../lib/removal/remove-tree.ts'
+import { leftByError, type Unremoved } from '../lib/removal/unremoved.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { openBackup, checkBackup, readEntry, type Backup } from './backup/read-backup.ts'
 import { Readable } from 'node:stream'
@@ -36,8 +39,11 @@ export type CleaningJob = {
   startedAt: number
 }
 
-/** Copies that were rewritten, and copies that were dropped, because they could not be read. */
-export type CleanedCopies = { type: 'done'; rewritten: string[]; dropped: string[] }
+/**
+ * Copies that were rewritten, copies that were dropped, because they could not be read, and what could be neither, which
+ * stops none of the others.
+ */
+export type CleanedCopies = { type: 'done'; rewritten: string[]; dropped: string[]; left: Unremoved[] }
 
 const MAIN = /^state(\.safe(-\d)?)?\.db$/
 /** How often to look whether a backup that is being made is finished, in ms. */
@@ -52,34 +58,35 @@ export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): Async
   const { home, database, chats, all, startedAt } = job
   const backups = join(home, 'backups')
   const making = join(home, 'cache', 'backup')
-  dropIfLeft(making, startedAt)
-  while (existsSync(making)) await sleep(WAIT_MS, undefined, { signal })
+  const done: CleanedCopies = { type: 'done', rewritten: [], dropped: [], left: [] }
+  const drop = async (path: string) => done.left.push(...(await removeTree(path, { signal })))
+  const isLeftBehind = (path: string) =>
+    (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < startedAt
+  if (isLeftBehind(making)) await drop(making)
+  else while (existsSync(making)) await sleep(WAIT_MS, undefined, { signal })
   for (const folder of [home, backups])
     for (const name of namesIn(folder))
-      if (/\.(part|cleaning)(-wal|-shm|-journal)?$/.test(name)) dropIfLeft(join(folder, name), startedAt)
+      if (/\.(part|cleaning)(-wal|-shm|-journal)?$/.test(name) && isLeftBehind(join(folder, name)))
+        await drop(join(folder, name))
 
   const ids = chats.map(({ sessionId }) => sessionId)
-  const done: CleanedCopies = { type: 'done', rewritten: [], dropped: [] }
   for (const path of [...databasesBeside(home, database), ...copiesIn(backups)]) {
     signal.throwIfAborted()
-    const clean = path.endsWith('.zip')
-      ? cleanBackup(path, { home, ids, all, signal })
-      : cleanDatabase(path, ids, all)
-    const outcome = await clean
-    if (outcome === 'rewritten') done.rewritten.push(path)
-    // A chat that began later than the copy was made cannot be in it.
-    const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    const mayHold = outcome === 'unreadable' && chats.some(({ createdAt }) => createdAt <= at)
-    if (!mayHold || dirname(path) !== backups) continue
-    dropDatabase(path)
-    done.dropped.push(path)
+    const clean = async () => {
+      const outcome = path.endsWith('.zip')
+        ? await cleanBackup(path, { home, ids, all, signal })
+        : await cleanDatabase(path, ids, all)
+      if (outcome === 'rewritten') done.rewritten.push(path)
+      // A chat that began later than the copy was made cannot be in it.
+      const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+      const mayHold = outcome === 'unreadable' && chats.some(({ createdAt }) => createdAt <= at)
+      if (!mayHold || dirname(path) !== backups) return
+      for (const file of filesOfDatabase(path)) await drop(file)
+      done.dropped.push(path)
+    }
+    done.left.push(...(await leftByError(clean(), path)))
   }
   yield done
-}
-
-function dropIfLeft(path: string, startedAt: number): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats && stats.mtimeMs < startedAt) rmSync(path, { recursive: true, force: true })
 }
 
 const databasesBeside = (home: string, database: string): string[] =>
@@ -100,7 +107,7 @@ type Outcome = 'rewritten' | 'unchanged' | 'unreadable'
 async function cleanDatabase(path: string, ids: readonly string[], always: boolean): Promise<Outcome> {
   if (!isDatabase(path)) return 'unreadable'
   const part = `${path}.cleaning`
-  dropDatabase(part)
+  await removeAll(filesOfDatabase(part))
   try {
     for (const end of ['', '-wal']) if (existsSync(path + end)) copyFileSync(path + end, part + end)
     if (!removeFromCopy(part, ids, always)) return 'unchanged'
@@ -108,7 +115,7 @@ async function cleanDatabase(path: string, ids: readonly string[], always: boole
     fsyncSync(file)
     closeSync(file)
     // The log first: it belongs to the old file, and beside the new one it would be played into it.
-    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+    await removeAll(['-wal', '-shm'].map(end => path + end))
     renamePatiently(() => renameSync(part, path))
     syncFolder(dirname(path))
     return 'rewritten'
@@ -116,15 +123,22 @@ async function cleanDatabase(path: string, ids: readonly string[], always: boole
     if (isDamage(error)) return 'unreadable'
     throw error
   } finally {
-    dropDatabase(part)
+    await removeAll(filesOfDatabase(part))
   }
+}
+
+/** Remove files that must not stay where they are. Throws what the system says when one does. */
+async function removeAll(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await removeTree(path)
+  const there = paths.find(path => existsSync(path))
+  if (there !== undefined) rmSync(there)
 }
 
 type BackupCleaning = { home: string; ids: readonly string[]; all: boolean; signal: AbortSignal }
 
 async function cleanBackup(path: string, { home, ids, all, signal }: BackupCleaning): Promise<Outcome> {
   const scratch = join(home, 'cache', 'cleaning')
-  rmSync(scratch, { recursive: true, force: true })
+  await removeTree(scratch)
   try {
     const { manifest } = await openBackup(path)
     const isOld = all && manifest.database < 9
@@ -188,8 +202,8 @@ export async function rewriteBackup(
     renamePatiently(() => renameSync(part, path))
     syncFolder(dirname(path))
   } finally {
-    rmSync(part, { force: true })
-    rmSync(scratch, { recursive: true, force: true })
+    await removeTree(part)
+    await removeTree(scratch)
   }
 }
 

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { MAX_EXPORT_TEXT } from '../../shared/contract/data.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { pathNamed } from '../app/workspace.ts'
 import { backupFolder } from '../lib/durable-files.ts'
+import { noteUnfinished } from '../lib/removal/unfinished.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { listBackups } from './backup/daily-backup.ts'
+import { partPath } from './backup/pack-files.ts'
 import { openBackup } from './backup/read-backup.ts'
+import { RESTORING } from './backup/restore-backup.ts'
 import { measureHome } from './home-parts.ts'
 import type { RunWork } from './work-on-data.ts'
 
@@ -28,33 +33,33 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
       const parts = await measureHome(home, signal)
       return { home, parts, bytes: parts.reduce((sum, part) => sum + part.bytes, 0) }
     },
-    'data.export': ({ path, chat, ...wanted }, signal) =>
-      run('export', { ...wanted, database, target: pathNamed(path), chat, now: now() }, signal),
+    async *'data.export'({ path, chat, ...wanted }, signal) {
+      const target = pathNamed(path)
+      await using _ = noteUnfinished(home, partPath(target))
+      yield* run('export', { ...wanted, database, target, chat, now: now() }, signal)
+    },
     'data.exportText': (wanted, signal) =>
       run('exportText', { ...wanted, database, most: MAX_EXPORT_TEXT, now: now() }, signal),
     'data.places': () => ({ files: folderForFiles(), separator: sep }),
     'data.backups': () => ({ folder: backupFolder(home), backups: listBackups(home), trouble: trouble() }),
-    'data.backup': ({ path, keys, files }, signal) =>
-      run(
-        'backup',
-        {
-          home,
-          database,
-          target: pathNamed(path),
-          kind: 'manual',
-          wanted: { keys, files },
-          version,
-          now: now(),
-        },
-        signal,
-      ),
-    async 'data.inspect'({ path }) {
-      const { manifest, bytes, path: file } = await openBackup(pathNamed(path))
-      const { chats, files, ...rest } = manifest
-      return { ...rest, path: file, bytes, chats: chats.length, files: files.length }
+    async *'data.backup'({ path, keys, files }, signal) {
+      const target = pathNamed(path)
+      const job = { home, database, target, wanted: { keys, files }, version, now: now() }
+      await using _ = noteUnfinished(home, partPath(target))
+      yield* run('backup', { ...job, kind: 'manual' }, signal)
     },
-    'data.restore': ({ path, folder }, signal) =>
-      run('restore', { path: pathNamed(path), folder: pathNamed(folder) }, signal),
+    async 'data.inspect'({ path }) {
+      const { manifest, bytes, path: file, stamp } = await openBackup(pathNamed(path))
+      const { talaria: _talaria, format: _format, database: _database, chats, files, ...rest } = manifest
+      return { ...rest, path: file, bytes, chats: chats.length, files: files.length, seen: hashShown(stamp) }
+    },
+    async *'data.restore'({ path, folder: given, seen }, signal) {
+      const { path: file, stamp } = await openBackup(pathNamed(path))
+      refuseUnseen(seen, hashShown(stamp), basename(file))
+      const folder = pathNamed(given)
+      await using _ = noteUnfinished(home, partPath(folder), RESTORING)
+      yield* run('restore', { path: file, folder, stamp }, signal)
+    },
   } satisfies Partial<HostHandlers>
 }
 

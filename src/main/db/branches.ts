@@ -157,6 +157,10 @@ export function createBranches(
     insert into prompts (session_id, key, system, tool_names)
     select @id, key, system, tool_names from prompts where session_id = @from`)
 
+  const copyEnded = db.prepare(
+    'insert into ended_marks (session_id, mark, at) select @id, mark, at from ended_marks where session_id = @from',
+  )
+
   /** A copy is the person's own chat, also one of a chat in which nobody was there to ask. */
   function originOfCopy(from: string): Origin {
     const origin = originOf.get(from)?.origin ?? 'window'
@@ -259,6 +263,7 @@ export function createBranches(
       }
       durably(() => {
         copyPrompts.run({ id, from })
+        copyEnded.run({ id, from })
         copyChanges.run({ to: id, from, ids: JSON.stringify(ids) })
         finish.run({ id, from, origin: originOfCopy(from) })
         preview.run(previewOf(lastSaid.get(id)?.content ?? ''), id)

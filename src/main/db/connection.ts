@@ -1,5 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { newMark } from '../lib/marks.ts'
+import { strangersIn } from '../lib/strangers-text.ts'
 
 /** An open database and its two kinds of write; both are all or nothing. */
 export type Connection = {
@@ -40,6 +42,11 @@ export function openConnection(path: string): Connection {
 /** What statements need of a connection. `quick` is how commits are synced that only have to survive this process. */
 export function prepareConnection(db: Database.Database, quick: 'normal' | 'full' = 'normal'): Connection {
   db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+  // For the migration that reads the frames of older texts, once.
+  db.function('marks_of_frames', text => {
+    const found = strangersIn(String(text)).map(newMark)
+    return found.length === 0 ? null : JSON.stringify(found)
+  })
   const transaction = db.transaction((work: () => unknown) => work())
   const atomically = <T>(work: () => T) => transaction.immediate(work) as T
   return {

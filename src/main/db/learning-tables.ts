@@ -8,7 +8,9 @@ import type { Connection } from './connection.ts'
 export type ReviewRow = Omit<Review, 'title'> & { fromId: number; startedAt: number | null }
 
 /** A stored proposal; `change` is the change that accepting it makes, as JSON of `learning/`. */
-export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost'> & { change: string }
+export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'cost' | 'seen'> & {
+  change: string
+}
 
 /** Reviews, proposals and rules (`learning/`). */
 export type LearningStore = {

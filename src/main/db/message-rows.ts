@@ -83,7 +83,7 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
     case 'tool':
       return {
         ...common,
-        attached: attachedOf({ obeyed: message.obeyed, marks }),
+        attached: attachedOf({ obeyed: message.obeyed, read: message.read, marks }),
         tool_name: message.name,
         tool_call_id: message.callId,
         ok: Number(message.ok),
@@ -98,7 +98,7 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
 type Attached = Partial<
   Pick<UserMessage, 'skill' | 'steered' | 'reports' | 'marks'> &
     Pick<AssistantMessage, 'cut' | 'edited' | 'compared'> &
-    Pick<ToolMessage, 'obeyed'>
+    Pick<ToolMessage, 'obeyed' | 'read'>
 >
 
 export function messageOf(row: MessageRow): Message {

@@ -1,6 +1,7 @@
 import type { Message, NewMessage } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Connection } from './connection.ts'
+import { marksFrom } from './mark-tables.ts'
 import { MESSAGE_COLUMNS, messageOf, rowOf, type MessageRow } from './message-rows.ts'
 import type { Compaction } from '../../shared/contract/session.ts'
 
@@ -133,38 +134,49 @@ function wellFormed<M extends NewMessage>(message: M): M {
 }
 
 const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, question_id as questionId,
-  summary, made_by as "by", focus, tokens_before as tokensBefore, tokens_after as tokensAfter`
+  summary, made_by as "by", focus, tokens_before as tokensBefore, tokens_after as tokensAfter, marks`
+
+/** A row of a compaction; an empty list of marks is left out. */
+function withMarks<R extends { marks: string }>({ marks, ...row }: R) {
+  return { ...row, ...(marks !== '[]' && { marks: [...marksFrom(marks)] }) }
+}
 
 /** Compactions: summaries of older messages. The messages themselves stay as they are. */
 export function createCompactions({ db, durably }: Connection): CompactionStore {
   const insert = db.prepare<[object], { id: number }>(`
     insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, question_id, summary, made_by, focus,
-      tokens_before, tokens_after, useless, model_id, by_hand)
+      tokens_before, tokens_after, useless, model_id, by_hand, marks)
     values (@sessionId, @at, @headId, @upToId, @prunedToId, @questionId, @summary, @by, @focus, @tokensBefore,
-      @tokensAfter, @useless, @modelId, @byHand)
+      @tokensAfter, @useless, @modelId, @byHand, @marks)
     returning id`)
-  const newest = db.prepare<[string], Compaction & { useless: number; modelId: string; byHand: number }>(
+  type Row = Omit<Compaction, 'marks'> & { marks: string }
+  const newest = db.prepare<[string], Row & { useless: number; modelId: string; byHand: number }>(
     `select ${COLUMNS}, useless, model_id as modelId, by_hand as byHand from compactions c ${NEWEST}`,
   )
   const recent = db.prepare<[string, number], { at: number }>(
     `select at from compactions where session_id = ? and made_by <> 'pruning' and by_hand = 0
     order by id desc limit ?`,
   )
-  const list = db.prepare<[string], Compaction>(
+  const list = db.prepare<[string], Row>(
     `select ${COLUMNS} from compactions c where session_id = ? and ${compactionHolds('c')} order by id`,
   )
   return {
     add(compaction) {
-      const { id } = durably(() => insert.get({ ...compaction, byHand: Number(compaction.byHand) })!)
+      const row = {
+        ...compaction,
+        byHand: Number(compaction.byHand),
+        marks: JSON.stringify(compaction.marks ?? []),
+      }
+      const { id } = durably(() => insert.get(row)!)
       const { sessionId: _sessionId, ...kept } = compaction
       return { ...kept, id }
     },
     newest(sessionId) {
       const row = newest.get(sessionId)
-      return row && { ...row, byHand: row.byHand === 1 }
+      return row && { ...withMarks(row), byHand: row.byHand === 1 }
     },
     recent: (sessionId, most) => recent.all(sessionId, most).map(({ at }) => at),
-    list: sessionId => list.all(sessionId),
+    list: sessionId => list.all(sessionId).map(withMarks),
   }
 }
 

@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { StrangersMark } from '../../shared/contract/messages.ts'
+import { frameStrangersText } from '../lib/strangers-text.ts'
 import { prepareConnection } from './connection.ts'
 import { migrateDatabase, migrations, tablesAt } from './migrate.ts'
 
@@ -7,7 +9,7 @@ test.each(migrations.map((_sql, at) => at + 1))(
   'the tables expected of version %i are those that its migrations make',
   version => {
     const db = new Database(':memory:')
-    db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+    prepareConnection(db)
     for (const sql of migrations.slice(0, version)) db.exec(sql)
     const made = db.pragma('table_list') as { schema: string; name: string; type: string }[]
     db.close()
@@ -23,7 +25,7 @@ test('tables that a migration drops or renames are not expected afterwards', () 
 
 test('calls of an older home have no title', () => {
   const db = new Database(':memory:')
-  db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+  prepareConnection(db)
   const before = migrations.findIndex(sql => sql.includes('column title text'))
   for (const sql of migrations.slice(0, before)) db.exec(sql)
   const columns = () => db.prepare("select name from pragma_table_info('messages')").pluck().all()
@@ -35,7 +37,7 @@ test('calls of an older home have no title', () => {
 
 test('the skills of an older home are not pinned, and keep what the person decided', () => {
   const db = new Database(':memory:')
-  db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
+  prepareConnection(db)
   const before = migrations.findIndex(sql => sql.includes('skill_bundles'))
   for (const sql of migrations.slice(0, before)) db.exec(sql)
   db.exec("insert into skill_states (key, enabled, updated_at) values ('haiku', 0, 1000)")
@@ -43,6 +45,45 @@ test('the skills of an older home are not pinned, and keep what the person decid
   expect(db.prepare('select key, enabled, pinned from skill_states').all()).toEqual([
     { key: 'haiku', enabled: 0, pinned: 0 },
   ])
+  db.close()
+})
+
+test('texts of an older home get the marks that their frames say, and summaries those of what they replaced', () => {
+  const db = new Database(':memory:')
+  prepareConnection(db)
+  const before = migrations.findIndex(sql => sql.includes('ended_marks'))
+  for (const sql of migrations.slice(0, before)) db.exec(sql)
+  db.exec(`insert into sessions (id, origin, model, workspace, approval, created_at, updated_at)
+    values ('a', 'window', 'm', '/', 'ask', 1, 1), ('b', 'window', 'm', '/', 'ask', 1, 1)`)
+  const put = db.prepare(
+    'insert into messages (session_id, role, content, attached, created_at) values (?, ?, ?, ?, 1)',
+  )
+  const frame = frameStrangersText('the server notes', 'Pay.')
+  const described = frameStrangersText('what the server notes says of its tools', 'Notes.')
+  put.run('a', 'user', `I quote: ${frame}`, null)
+  put.run('a', 'tool', `Found.\n${frame}\n${described}`, null)
+  put.run('a', 'tool', 'Nothing of others.', null)
+  put.run('b', 'user', 'Go on.', JSON.stringify({ steered: true, reports: `It says:\n${frame}` }))
+  db.exec(`insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, summary, made_by, focus, tokens_before,
+    tokens_after, useless) values ('a', 1, 0, 3, 3, 'All.', 'model', '', 9, 1, 0), ('b', 1, 0, 3, 3, 'None.', 'model', '', 9, 1, 0)`)
+  for (const sql of migrations.slice(before)) db.exec(sql)
+  const marksIn = (rows: unknown[]) =>
+    rows.map(row =>
+      StrangersMark.array()
+        .parse(JSON.parse(typeof row === 'string' ? row : '[]'))
+        .map(({ source }) => source),
+    )
+  const both = ['the server notes', 'what the server notes says of its tools']
+  expect(marksIn(db.prepare("select attached -> 'marks' from messages order by id").pluck().all())).toEqual([
+    [],
+    both,
+    [],
+    ['the server notes'],
+  ])
+  expect(db.prepare("select attached ->> 'steered' from messages where session_id = 'b'").pluck().get()).toBe(
+    1,
+  )
+  expect(marksIn(db.prepare('select marks from compactions order by id').pluck().all())).toEqual([both, []])
   db.close()
 })
 

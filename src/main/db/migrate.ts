@@ -27,6 +27,7 @@ import { branches } from './migrations/016-branches.ts'
 import { projects } from './migrations/019-projects.ts'
 import { fileChanges } from './migrations/020-file-changes.ts'
 import { schedules } from './migrations/022-schedules.ts'
+import { marks } from './migrations/026-marks.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
@@ -57,6 +58,7 @@ export const migrations: readonly string[] = [
   delegations,
   eras,
   keptQuestions,
+  marks,
 ]
 
 /**

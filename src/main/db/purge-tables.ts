@@ -6,6 +6,9 @@ import { UNFINISHED } from './imports.ts'
 /** A chat that is being removed for good; `asked` when a person asked for it. Times are epoch milliseconds. */
 export type PendingPurge = { sessionId: string; createdAt: number; deletedAt: number; asked: boolean }
 
+/** A file or folder of a chat that is being removed for good; `path` is relative to the home, with `/`. */
+export type PendingFile = { sessionId: string; path: string; deletedAt: number; asked: boolean }
+
 /** What is known of the clock: when it was last read, until when it is trusted, and the reading that is doubted. */
 export type ClockState = { seenAt: number | null; trustedAt: number | null; doubtedAt: number | null }
 
@@ -18,6 +21,14 @@ export type PurgeStore = {
   /** Store that these chats are to be removed. They cannot be restored from then on. Returns how many are new. */
   begin(ids: readonly string[], options: { asked: boolean }): number
   pending(): PendingPurge[]
+  /**
+   * Store which files and folders of a chat are to be removed, before its rows go, which name some of them. They stay stored
+   * until `forgetFile`, however long that takes.
+   */
+  addFiles(sessionId: string, paths: readonly string[]): void
+  files(): PendingFile[]
+  /** One of them is gone. */
+  forgetFile(file: Pick<PendingFile, 'sessionId' | 'path'>): void
   /** A page of the results of tools in a chat, for the files that they name; `last` is the id to go on after. */
   results(sessionId: string, after: number): { texts: string[]; last: number | undefined }
   /** Whether any chat mentions these words one after the other. */
@@ -84,8 +95,17 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
       select id, created_at, deleted_at, @asked from sessions where deleted_at is not null
         and (id = @id or (parent_session_id = @id and origin = 'sub_agent'))
       on conflict do update set asked = max(asked, excluded.asked)`)
+  // A row is a chat, or a file of one: then a slash and its path follow the id.
   const pending = db.prepare<[], Omit<PendingPurge, 'asked'> & { asked: number }>(`
-    select session_id as sessionId, created_at as createdAt, deleted_at as deletedAt, asked from purges`)
+    select session_id as sessionId, created_at as createdAt, deleted_at as deletedAt, asked from purges
+    where instr(session_id, '/') = 0`)
+  const files = db.prepare<[], Omit<PendingFile, 'asked'> & { asked: number }>(`
+    select substr(session_id, 1, instr(session_id, '/') - 1) as sessionId,
+      substr(session_id, instr(session_id, '/') + 1) as path, deleted_at as deletedAt, asked from purges
+    where instr(session_id, '/') > 0`)
+  const addFile = db.prepare<[{ id: string; path: string }]>(`
+    insert or ignore into purges (session_id, created_at, deleted_at, asked)
+      select @id || '/' || @path, created_at, deleted_at, asked from purges where session_id = @id`)
   const results = db.prepare<[string, number], { id: number; content: string }>(`
     select id, content from messages where session_id = ? and id > ? and role = 'tool' order by id limit ${PAGE}`)
   const mentioned = db.prepare<[string], { id: number }>(
@@ -142,6 +162,12 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
         ? 0
         : durably(() => ids.reduce((sum, id) => sum + begin.run({ asked: Number(asked), id }).changes, 0)),
     pending: () => pending.all().map(row => ({ ...row, asked: row.asked === 1 })),
+    addFiles: (id, paths) =>
+      durably(() => {
+        for (const path of paths) addFile.run({ id, path })
+      }),
+    files: () => files.all().map(row => ({ ...row, asked: row.asked === 1 })),
+    forgetFile: ({ sessionId, path }) => void end.run(`${sessionId}/${path}`),
     results(sessionId, after) {
       const rows = results.all(sessionId, after)
       return { texts: rows.map(({ content }) => content), last: rows.at(-1)?.id }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
 /** The files that SQLite may keep beside a database, and the database. */
@@ -46,10 +46,8 @@ export function removeFromCopy(path: string, ids: readonly string[], always: boo
   }
 }
 
-/** Delete a database that nothing else uses, with the files beside it. */
-export function dropDatabase(path: string): void {
-  for (const end of ENDS) rmSync(path + end, { force: true })
-}
+/** A database and the files that SQLite may keep beside it. */
+export const filesOfDatabase = (path: string): string[] => ENDS.map(end => path + end)
 
 /** Whether a file begins as every database does. A folder or an unreadable file does not. */
 export function isDatabase(path: string): boolean {

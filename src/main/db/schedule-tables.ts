@@ -5,7 +5,9 @@ import type {
   ScheduleRule,
   ScheduleRun,
 } from '../../shared/contract/schedules.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Connection } from './connection.ts'
+import { marksFrom } from './mark-tables.ts'
 
 /** What a trial run was allowed: the text of a grant of the chat, or a rule. */
 export type StoredGrant = { id: string } & (
@@ -26,6 +28,8 @@ export type ScheduleRow = {
   /** The hash of task, folder and skills that the grants hold for. */
   grantedFor: string
   paused: string | null
+  /** Of whose texts from outside the task may be made; the runs begin with these marks. */
+  marks: readonly StrangersMark[]
   /** Runs that failed, one after another. */
   failures: number
   /** What is planned up to this instant is settled. */
@@ -72,11 +76,14 @@ export type ScheduleStore = {
   setFact(name: string, value: string): void
 }
 
-type RawSchedule = Record<'id' | 'words' | 'rule' | 'zone' | 'choices' | 'grants' | 'grantedFor', string> &
+type RawSchedule = Record<
+  'id' | 'words' | 'rule' | 'zone' | 'choices' | 'grants' | 'grantedFor' | 'marks',
+  string
+> &
   Pick<ScheduleRow, 'paused' | 'failures' | 'settledTo' | 'createdAt' | 'updatedAt'>
 type RawRun = Omit<RunRow, 'silent' | 'more' | 'denied'> & { silent: number; more: number; denied: string }
 
-const SCHEDULE = `id, words, rule, zone, choices, grants, granted_for as grantedFor, paused, failures,
+const SCHEDULE = `id, words, rule, zone, choices, grants, granted_for as grantedFor, marks, paused, failures,
   settled_to as settledTo, created_at as createdAt, updated_at as updatedAt`
 const RUN = `id, schedule_id as scheduleId, planned, kind, state, reason, text, started_at as startedAt, ended_at as endedAt,
   session_id as sessionId, silent, tokens, cost_usd as costUsd, more, denied`
@@ -86,6 +93,7 @@ const scheduleOf = (raw: RawSchedule): ScheduleRow => ({
   rule: JSON.parse(raw.rule) as ScheduleRow['rule'],
   choices: JSON.parse(raw.choices) as ScheduleChoices,
   grants: JSON.parse(raw.grants) as StoredGrant[],
+  marks: marksFrom(raw.marks),
 })
 const runOf = (raw: RawRun): RunRow => ({
   ...raw,
@@ -103,10 +111,10 @@ export function createScheduleStore({ db, durably, atomically }: Connection): Sc
     `select ${SCHEDULE} from schedules where id = ? and deleted_at is null`,
   )
   const put = db.prepare(`
-    insert into schedules (id, words, rule, zone, choices, grants, granted_for, paused, failures, settled_to, created_at, updated_at)
-    values (@id, @words, @rule, @zone, @choices, @grants, @grantedFor, @paused, @failures, @settledTo, @createdAt, @updatedAt)
+    insert into schedules (id, words, rule, zone, choices, grants, granted_for, marks, paused, failures, settled_to, created_at, updated_at)
+    values (@id, @words, @rule, @zone, @choices, @grants, @grantedFor, @marks, @paused, @failures, @settledTo, @createdAt, @updatedAt)
     on conflict (id) do update set words = excluded.words, rule = excluded.rule, zone = excluded.zone,
-      choices = excluded.choices, grants = excluded.grants, granted_for = excluded.granted_for, paused = excluded.paused,
+      choices = excluded.choices, grants = excluded.grants, granted_for = excluded.granted_for, marks = excluded.marks, paused = excluded.paused,
       failures = excluded.failures, settled_to = excluded.settled_to, updated_at = excluded.updated_at`)
   const remove = db.prepare('update schedules set deleted_at = ? where id = ? and deleted_at is null')
   const restore = db.prepare('update schedules set deleted_at = null where id = ? and deleted_at is not null')
@@ -170,6 +178,7 @@ export function createScheduleStore({ db, durably, atomically }: Connection): Sc
             rule: JSON.stringify(row.rule),
             choices: JSON.stringify(row.choices),
             grants: JSON.stringify(row.grants),
+            marks: JSON.stringify(row.marks),
           }),
       ),
     remove: (id, at) => durably(() => remove.run(at, id).changes > 0),

@@ -11,6 +11,7 @@ import { type BranchStore, createBranches } from './branches.ts'
 import { createFileChanges, type FileChangeStore } from './file-changes.ts'
 import { createDelegations, type DelegationStore } from './delegation-tables.ts'
 import { createImports, type ImportStore } from './imports.ts'
+import { createMarks, type MarkStore } from './mark-tables.ts'
 import { createLearningStore, type LearningStore } from './learning-tables.ts'
 import { createMcpStore, type McpStore } from './mcp-tables.ts'
 import { createMemoryStore, type MemoryStore } from './memory-tables.ts'
@@ -37,6 +38,7 @@ export type Store = {
   fileChanges: FileChangeStore
   turns: ChatTurns
   recall: RecallStore
+  marks: MarkStore
   memory: MemoryStore
   mcp: McpStore
   skills: SkillStore
@@ -139,6 +141,7 @@ function build(connection: Connection, path: string, { clock, report }: StoreOpt
     branches: guardMethods(createBranches(connection, messages, clock), path, report),
     fileChanges: guardMethods(createFileChanges(connection), path, report),
     turns: guardMethods(createChatTurns(connection), path, report),
+    marks: guardMethods(createMarks(connection), path, report),
     memory: guardMethods(memory, path, report),
     mcp: guardMethods(createMcpStore(connection), path, report),
     skills: guardMethods(skills, path, report),

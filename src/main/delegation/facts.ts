@@ -1,5 +1,4 @@
 import type { Message, ToolCall } from '../../shared/contract/messages.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
 import { plainPath } from '../tools/paths/plain-path.ts'
 
 /** What a sub-agent really did, by what the host stored of its chat; nothing of it is what the sub-agent says of itself. */
@@ -10,8 +9,6 @@ export type Facts = {
   commands: { command: string; end: string }[]
   /** Tools of servers and pages that it used. */
   sources: string[]
-  /** Whose texts from outside it has read. */
-  strangers: string[]
   /** What it was not allowed to do. */
   denied: string[]
   /** Calls that failed or could not run. */
@@ -32,7 +29,6 @@ export function factsOf(messages: readonly Message[]): Facts {
   const calls = new Map<string, ToolCall>()
   const files = new Set<string>()
   const sources = new Set<string>()
-  const strangers = new Set<string>()
   const facts: Pick<Facts, 'commands' | 'denied' | 'failed' | 'steps' | 'tokens' | 'summary'> = {
     commands: [],
     denied: [],
@@ -50,7 +46,6 @@ export function factsOf(messages: readonly Message[]): Facts {
       if (message.text !== '') facts.summary = message.text
       continue
     }
-    for (const source of strangersIn(message.text)) strangers.add(source)
     const given = calls.get(message.callId)?.arguments ?? {}
     const isDenied = message.allowed.startsWith('denied')
     const title = message.title ?? message.name
@@ -62,7 +57,7 @@ export function factsOf(messages: readonly Message[]): Facts {
       files.add(plainPath(given['path']).text)
     else if (REACHING.test(message.name) && !isDenied) sources.add(title)
   }
-  return { ...facts, files: [...files], sources: [...sources], strangers: [...strangers] }
+  return { ...facts, files: [...files], sources: [...sources] }
 }
 
 /** The first line of a result of the terminal says how the command ended. */

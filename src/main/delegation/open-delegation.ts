@@ -1,11 +1,14 @@
 import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { Approval, EndReason } from '../../shared/contract/run.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { readIn } from '../agent/ask-user.ts'
 import { createBudget, type Budget } from '../agent/budget.ts'
 import { expectJson, type ExpectedAnswer } from '../agent/expected-answer.ts'
 import type { ApprovalAnswer, TurnPorts } from '../agent/turn-types.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { mergeMarks } from '../lib/marks.ts'
 import { judgeTools } from '../mcp/judge-tools.ts'
 import type { RunInside, Runs } from '../runs/runs.ts'
 import type { ToolContext, ToolResult } from '../tools/tool.ts'
@@ -29,7 +32,7 @@ export type Task = {
 export type DelegationSettings = { poolSteps: number; poolTokens: number }
 
 type Parts = {
-  store: Pick<Store, 'sessions' | 'messages' | 'delegations'>
+  store: Pick<Store, 'sessions' | 'messages' | 'delegations' | 'marks'>
   runs: Pick<Runs, 'send' | 'stop' | 'within'>
   settings(): DelegationSettings
   /** Where sub-agents with this model work. */
@@ -123,7 +126,22 @@ export function openDelegation(parts: Parts) {
         parent.emit({ type: 'approval_request', approval: asked })
         const answer = await Promise.race([parent.ask(asked, either), follower(approval, either)])
         const { decision, note } = answer
-        parent.emit({ type: 'approval_resolved', approvalId: approval.id, callId, decision, note })
+        // The person has read it in this chat, whichever of its agents asked.
+        const read = readIn(answer, approval.texts)
+        if (read.length > 0)
+          store.marks.end(
+            parentId,
+            read.map(({ id }) => id),
+            now(),
+          )
+        parent.emit({
+          type: 'approval_resolved',
+          approvalId: approval.id,
+          callId,
+          decision,
+          note,
+          ...(read.length > 0 && { read }),
+        })
         return answer
       } finally {
         over.abort()
@@ -137,7 +155,7 @@ export function openDelegation(parts: Parts) {
     task: Task,
     modelId: string,
     expected: ExpectedAnswer | undefined,
-    strangers: readonly string[],
+    marks: readonly StrangersMark[],
   ) {
     const { sessionId } = one.agent
     const signal = one.stop.signal
@@ -152,11 +170,11 @@ export function openDelegation(parts: Parts) {
       const { promise, resolve } = Promise.withResolvers<EndReason>()
       const { runId } = runs.send(sessionId, taskText({ ...task, instructions: task.kind.instructions }), {
         ended: resolve,
+        marks,
         start: {
           origin: 'sub_agent',
           budget,
           expected,
-          strangers,
           onEvent: followed.onEvent,
           aroundCommand: watchCommands(changed => {
             if (one.agent.state === 'ended') return
@@ -184,7 +202,7 @@ export function openDelegation(parts: Parts) {
     }
     const finish = (reason: EndReason) => {
       followed?.end()
-      return end(one, reason, expected, strangers)
+      return end(one, reason, expected)
     }
     const result = await lanes.within(modelId, signal, async begun =>
       finish(await inItsChat(begun).catch(broken)),
@@ -192,27 +210,23 @@ export function openDelegation(parts: Parts) {
     return result ?? finish('stopped')
   }
 
-  function end(
-    one: Live,
-    reason: EndReason,
-    expected: ExpectedAnswer | undefined,
-    known: readonly string[],
-  ): ToolResult {
+  function end(one: Live, reason: EndReason, expected: ExpectedAnswer | undefined): ToolResult {
     const { sessionId } = one.agent
     const facts = factsOf(store.messages.history(sessionId))
     live.delete(sessionId)
     const line = reason === 'done' ? shortLine(facts.summary) : one.error || shortLine(facts.summary)
     change(one, { state: 'ended', end: reason, endedAt: now(), line, told: !one.agent.background })
     publishSession(sessionId)
+    const marks = store.marks.ofChat(sessionId)
     const text = resultText({
       agent: one.agent,
       facts,
       error: one.error,
       hadForm: expected !== undefined,
       misfit: expected?.problemOf(facts.summary),
-      strangers: [...new Set([...known, ...facts.strangers])],
+      marks,
     })
-    return reason === 'done' ? { ok: true, text } : { ok: false, reason: text }
+    return reason === 'done' ? { ok: true, text, marks } : { ok: false, reason: text, marks }
   }
 
   /** Start a sub-agent for the run in a chat. Resolves when it has ended, in the background at once. */
@@ -297,16 +311,18 @@ export function openDelegation(parts: Parts) {
      * What the model of a chat has not got yet of sub-agents in the background, and of those that an end of Talaria cut off;
      * undefined while one of them works, or when there is nothing. `told` says that it has it now.
      */
-    untold(parentId: string): { text: string; told(): void } | undefined {
+    untold(parentId: string): { text: string; marks: readonly StrangersMark[]; told(): void } | undefined {
       const agents = store.delegations.ofChat(parentId)
       const waiting = agents.filter(each => !each.told && (each.background || each.end === 'unknown'))
       if (waiting.length === 0 || waiting.some(each => live.has(each.sessionId))) return undefined
-      const texts = waiting.map(agent => {
+      const ends = waiting.map(agent => {
         const facts = factsOf(store.messages.history(agent.sessionId))
-        return resultText({ agent, facts, error: '', hadForm: false, strangers: facts.strangers })
+        const marks = store.marks.ofChat(agent.sessionId)
+        return { marks, text: resultText({ agent, facts, error: '', hadForm: false, marks }) }
       })
       return {
-        text: texts.join('\n\n'),
+        text: ends.map(({ text }) => text).join('\n\n'),
+        marks: mergeMarks(...ends.map(({ marks }) => marks)),
         told() {
           for (const agent of waiting) {
             const told = { ...agent, told: true }

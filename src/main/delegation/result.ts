@@ -1,4 +1,5 @@
 import type { Delegated } from '../../shared/contract/delegation.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { frameStrangersText } from '../lib/strangers-text.ts'
 import { NOT_ALLOWED, type Facts } from './facts.ts'
 
@@ -12,8 +13,8 @@ export type Ending = {
   misfit?: string | undefined
   /** Whether a form was asked for. */
   hadForm: boolean
-  /** Whose texts from outside its turn knew. */
-  strangers: readonly string[]
+  /** Of whose texts from outside it may be made. */
+  marks: readonly StrangersMark[]
 }
 
 /** How many of each fact are named, and how long one may be. */
@@ -25,7 +26,8 @@ const LONGEST_SUMMARY = 20_000
  * The result that the model of the chat reads: how the sub-agent ended, what it says, and what the host knows. The first line
  * and the facts never depend on what it says.
  */
-export function resultText({ agent, facts, error, misfit, hadForm, strangers }: Ending): string {
+export function resultText({ agent, facts, error, misfit, hadForm, marks }: Ending): string {
+  const strangers = [...new Set(marks.map(({ source }) => source))]
   const said = facts.summary.trim().slice(0, LONGEST_SUMMARY).toWellFormed()
   const summary =
     said === ''

@@ -3,6 +3,8 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../lib/durable-files.ts'
 import { namesIn } from '../lib/expected-errors.ts'
+import { removeTree } from '../lib/removal/remove-tree.ts'
+import { leftByError, type Unremoved } from '../lib/removal/unremoved.ts'
 import { appendLine, trimToLines } from './trajectories.ts'
 
 const NEWLINE = 10
@@ -11,13 +13,17 @@ const ID_WITHIN = 400
 
 /**
  * Remove the lines of chats from the training data that was kept. Lines that were appended meanwhile stay, and so do those
- * that cannot be read, unless they name a chat.
+ * that cannot be read, unless they name a chat. Resolves to the files where that failed.
  */
-export async function forgetTrajectories(home: string, sessionIds: readonly string[]): Promise<void> {
+export async function forgetTrajectories(home: string, sessionIds: readonly string[]): Promise<Unremoved[]> {
   const folder = join(home, 'trajectories')
-  for (const name of namesIn(folder).filter(each => each.endsWith('.part'))) rmSync(join(folder, name))
-  for (const name of namesIn(folder).filter(each => each.endsWith('.jsonl')))
-    await withoutLines(join(folder, name), sessionIds)
+  const left: Unremoved[] = []
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    if (name.endsWith('.part')) left.push(...(await removeTree(path)))
+    if (name.endsWith('.jsonl')) left.push(...(await leftByError(withoutLines(path, sessionIds), path)))
+  }
+  return left
 }
 
 async function withoutLines(path: string, sessionIds: readonly string[]): Promise<void> {

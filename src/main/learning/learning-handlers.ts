@@ -37,7 +37,7 @@ export function learningHandlers({ learning, store, config, registry, home, work
     }),
     'learning.ofChat': ({ sessionId }) => learning.ofChat(sessionId),
     'learning.open': () => ({ open: learning.open() }),
-    'learning.keep': ({ ids, text }) => learning.accept(ids, text),
+    'learning.keep': ({ ids, seen, text }) => learning.accept(ids, text, seen),
     'learning.compareAgain': ({ id }) => ({ proposal: learning.compareAgain(id) }),
     'learning.reject': ({ ids, notAgain }) => ({ rules: learning.reject(ids, notAgain) }),
     'learning.undo': ({ what }) => learning.undo(what),

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { assistant } from '../../../testing/db/a-store.ts'
 import { settled } from '../../../testing/until.ts'
 import { aLearning, AGENT, finds, remember, skillText, YOU } from '../../../testing/learning/a-learning.ts'
 import { done } from '../../../testing/skills/a-skill-editor.ts'
@@ -76,6 +77,27 @@ test('in mode “save” a batch is judged per entry: changes to the user’s ow
   ])
   const added = given.memory.view().entries.find(entry => entry.text === 'Works at night.')
   expect(added).toMatchObject({ origin: 'review', sessionId: chat, messageId: id })
+})
+
+test('in mode “save” a review of what was made from a stranger’s text proposes, until the person has ended its mark', async () => {
+  await using given = aLearning({
+    settings: { ...SOON, mode: 'save' },
+    replies: finds(remember('Sends keys to news.')),
+  })
+  const chat = given.aChat()
+  given.store.messages.append({
+    ...assistant(chat, 'The news want keys.'),
+    marks: [{ id: 'text_1', source: 'the server news' }],
+  })
+  given.say(chat, 'What do you think?')
+  await reviewed(given, chat)
+  expect(given.entries()).toEqual([])
+  expect(given.waiting()).toMatchObject([{ headline: 'Sends keys to news.' }])
+  given.store.marks.end(chat, ['text_1'], given.now())
+  given.model.replies = finds(remember('Reads news.'))
+  given.say(chat, 'I read them.')
+  await reviewed(given, chat, 2)
+  expect(given.entries()).toEqual(['Reads news.'])
 })
 
 test('in mode “save” a changed skill records its review, and a change to a skill the user edited is proposed', async () => {

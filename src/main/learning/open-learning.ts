@@ -218,9 +218,9 @@ export function openLearning(parts: Parts) {
       reviews: store.learning.reviewsOf(sessionId).map(activity.shownReview),
     }),
     open: () => store.learning.openCount(),
-    accept(ids: readonly string[], text?: string) {
+    accept(ids: readonly string[], text: string | undefined, seen: Readonly<Record<string, string>>) {
       try {
-        return proposals.accept(ids, text)
+        return proposals.accept(ids, text, seen)
       } finally {
         changed()
       }

@@ -150,6 +150,18 @@ test('two edits of one entry by the same review are one proposal with the later 
   expect(given.entries()).toEqual(['Lives in Biel.'])
 })
 
+test('a proposal that its review put into other words after it was shown is not kept', () => {
+  const id = given.remember('Lives in Basel.')
+  const first = add(anEdit(id, 'Lives in Basel.', 'Lives in Bern.'))
+  const seenOf = () => ({ [first.id]: proposals.shown(given.store.learning.proposal(first.id)!).seen })
+  const seen = seenOf()
+  add(anEdit(id, 'Lives in Basel.', 'Lives in Biel.'))
+  expect(() => proposals.accept([first.id], undefined, seen)).toThrow(fault('conflict'))
+  expect([given.entries(), stateOf(first.id)]).toEqual([['Lives in Basel.'], 'open'])
+  proposals.accept([first.id], undefined, seenOf())
+  expect(given.entries()).toEqual(['Lives in Biel.'])
+})
+
 test('two changes of a skill by one review are one proposal with both', () => {
   const id = aSkill(['List the issues.', 'Group them.'])
   const first = add(aPatch(id, 'List the issues.', 'List the issues and discussions.'))

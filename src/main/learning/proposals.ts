@@ -1,6 +1,7 @@
 import type { Proposal } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { newId } from '../lib/ids.ts'
 import type { ChangedBy, MemoryStep } from '../memory/plan-change.ts'
 import type { Memory } from '../memory/open-memory.ts'
@@ -9,6 +10,7 @@ import type { Library, SkillBy, SkillEditor } from '../skills/types.ts'
 import type { ProposalRow, ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { ProposedChange, type Candidate, evidenceFor, sourceIn } from './proposed-change.ts'
 import { gistOf, sameWords } from './rules.ts'
 
@@ -66,6 +68,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
         isStale: isOpen && now() - row.at > STALE_MS,
         trigger: row.reviewId === FROM_CHAT ? 'chat' : (review?.trigger ?? 'events'),
         cost: review?.cost ?? null,
+        seen: hashRow(row),
       }
     })
   }
@@ -125,8 +128,11 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
     return row
   }
 
-  /** Accept proposals one by one; `text` rewords a single one. One that fails does not block the others. */
-  function accept(ids: readonly string[], text?: string): AcceptedRevisions {
+  /**
+   * Accept proposals one by one; `text` rewords a single one. One that fails does not block the others. With `seen`, only what has
+   * these hashes, by id: the review that made one may have put it into other words since.
+   */
+  function accept(ids: readonly string[], text?: string, seen?: SeenById): AcceptedRevisions {
     if (text !== undefined && ids.length !== 1)
       throw new Fault('bad_input', 'Only a single proposal can be put into other words.')
     const decided: AcceptedRevisions = { memoryRevisions: [], skillRevisions: [] }
@@ -134,6 +140,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
     for (const row of ids.map(rowOf)) {
       if (row.state !== 'open') continue
       try {
+        if (seen) refuseUnseen(seen[row.id] ?? '', hashRow(row), 'This proposal')
         const revisions = keepOne(row, text)
         decided.memoryRevisions.push(...revisions.memoryRevisions)
         decided.skillRevisions.push(...revisions.skillRevisions)
@@ -238,6 +245,12 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
   return { add, show, shown, accept, reject, compareAgain, undone }
 }
 export type Proposals = ReturnType<typeof createProposals>
+
+type SeenById = Readonly<Record<string, string>>
+
+/** What of a proposal a person agrees to. */
+const hashRow = ({ id, kind, op, headline, place, before, after, because, change }: ProposalRow): string =>
+  hashShown({ id, kind, op, headline, place, before, after, because, change })
 
 const changeOf = (row: ProposalRow): ProposedChange => ProposedChange.parse(JSON.parse(row.change))
 

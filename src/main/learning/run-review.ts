@@ -81,7 +81,8 @@ export async function runReview(
   const changed = { memory: [] as number[], skills: [] as number[] }
   let ruledOut = 0
   const sink: ProposalSink = {
-    asks: mode !== 'save' || review.trigger === 'text',
+    // What a stranger's text may have led to is proposed in every mode.
+    asks: mode !== 'save' || review.trigger === 'text' || isMarked(store, sessionId, messages),
     propose(candidate) {
       const row = proposals.add(candidate, review, fresh)
       if (row && !proposed.includes(row.id)) proposed.push(row.id)
@@ -148,6 +149,12 @@ export async function runReview(
     hopeless: result.code !== undefined && HOPELESS.has(result.code),
     proposed,
   }
+}
+
+/** Whether something of what is reviewed was made from a stranger's text that the person has not ended in this chat. */
+function isMarked({ marks }: Store, sessionId: string | null, messages: readonly Message[]): boolean {
+  const ended = sessionId === null ? new Set<string>() : marks.ended(sessionId)
+  return messages.some(message => message.marks?.some(({ id }) => !ended.has(id)))
 }
 
 /** Whether the user already rejected, undid or edited this change, as learned from this chat. */

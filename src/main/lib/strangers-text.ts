@@ -43,20 +43,33 @@ const KNOWN = /^(?:the server [a-z0-9_-]{1,32}|what the server [a-z0-9_-]{1,32} 
 /** The person has agreed to descriptions, but to no result. */
 export const isDescribed = (source: string): boolean => source.endsWith(' says of its tools')
 
+/** A text of a stranger inside a longer one. */
+export type Framed = { id: string; source: string; text: string }
+
 /**
- * Whose texts a result holds, by the frames around them. What a stranger wrote inside of one names nobody; in a text that
- * was not framed here it may name a server or, at most, “a stranger”.
+ * The texts of strangers that a text holds, by the frames around them. What a stranger wrote inside of one counts as part of it;
+ * in a text that was not framed here a frame may name a server or, at most, “a stranger”.
  */
-export function strangersIn(text: string): string[] {
-  const found = new Set<string>()
+export function framesIn(text: string): Framed[] {
+  const found: Framed[] = []
   let rest = text
   for (let match = BEGINNING.exec(rest); match; match = BEGINNING.exec(rest)) {
     const { boundary = '', source = '' } = match.groups ?? {}
-    found.add(KNOWN.test(source) ? source : 'a stranger')
+    const inside = rest.indexOf('\n', match.index) + 1 || rest.length
     const end = rest.indexOf(endOf(boundary), match.index)
+    found.push({
+      id: boundary,
+      source: KNOWN.test(source) ? source : 'a stranger',
+      text: rest.slice(inside, end < 0 ? undefined : end).trimEnd(),
+    })
     // The end may have been cut, and then all that follows is inside.
     if (end < 0) break
     rest = rest.slice(end)
   }
-  return [...found]
+  return found
 }
+
+/** Whose texts a result holds. */
+export const strangersIn = (text: string): string[] => [
+  ...new Set(framesIn(text).map(({ source }) => source)),
+]

@@ -49,7 +49,17 @@ export function watchFolders(
   const most = mostWatched()
   const watchers = new Map<string, { watcher: FSWatcher; identity: string }>()
   const reported = new Set<string | undefined>()
-  const changed = debounce(onChange, { idleMs: IDLE_MS, maxMs: MAX_WAIT_MS })
+  const changed = debounce(
+    () => {
+      try {
+        onChange()
+      } catch (error) {
+        // A timer calls this, and what is watched may be anything by now.
+        report(error)
+      }
+    },
+    { idleMs: IDLE_MS, maxMs: MAX_WAIT_MS },
+  )
   let unwatched: [folder: string, identity: string][] = []
   let missing: string[] = []
   let batch: NodeJS.Immediate | undefined

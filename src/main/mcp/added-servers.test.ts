@@ -126,6 +126,9 @@ describe('secrets of a server', () => {
     expect(warningsOf(local({ env: { KEY: '${OPENAI_API_KEY}', OWN: '${GIT_OWN}' } }))).toEqual([
       'It gets OPENAI_API_KEY from your keys.',
     ])
+    expect(
+      warningsOf(local({ args: ['${HOME}/x'], env: { KEY: '${OPENAI_API_KEY}', P: '${PATH}' } })),
+    ).toEqual(['It gets OPENAI_API_KEY from your keys.', 'It is told HOME and PATH of this computer.'])
   })
 })
 

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import { keysIn, McpServer, VARIABLE } from '../../shared/contract/mcp.ts'
 import { parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { depthOf, DEEPEST_SCHEMA, isRecord } from './judge-tools.ts'
+import { PLAIN_VARIABLE } from './named-places.ts'
 import {
   isLocal,
   isSecretValue,
@@ -49,14 +50,11 @@ export function takeSecrets(
   return { server: { ...server, env, args }, secrets }
 }
 
-/** Variables that are no secrets, although their values are long enough. */
-const PLAIN = /^(?:HOME|PWD|PATH|USER|LOGNAME|SHELL|LANG|LC_\w+|TMPDIR)$/
-
 /** What nothing that a server prints or answers may show: the keys that it gets, and secrets that its entry holds itself. */
 export function secretValues(server: McpServer, keyOf: (name: string) => string | undefined): string[] {
   const keys = keysIn(server).flatMap(name => {
     const value = keyOf(name) ?? ''
-    return PLAIN.test(name) || (isAbsolute(value) && existsSync(value)) ? [] : [value]
+    return PLAIN_VARIABLE.test(name) || (isAbsolute(value) && existsSync(value)) ? [] : [value]
   })
   const values = isLocal(server)
     ? [...Object.entries(server.env), ['', server.args.join(' ')]]

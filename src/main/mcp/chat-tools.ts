@@ -2,6 +2,9 @@ import { many } from '../../shared/amounts.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
+import { newMark } from '../lib/marks.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import { nearNames } from '../lib/similarity.ts'
 import { describedSource, frameStrangersText, serverSource } from '../lib/strangers-text.ts'
 import { withinTime } from '../lib/timing.ts'
@@ -95,7 +98,10 @@ function findTool({ mcp, found, encode, whyOff }: Parts): Tool {
         sessionId,
         hits.map(({ called }) => called),
       )
-      if (hits.length === 0) return { ok: true, text: [nothingFound(tools), ...failed].join('\n') }
+      const quoted = failed.flatMap(({ quotes }) => (quotes === undefined ? [] : [newMark(quotes)]))
+      const troubles = failed.map(({ text }) => text)
+      if (hits.length === 0)
+        return { ok: true, text: [nothingFound(tools), ...troubles].join('\n'), marks: quoted }
       const servers = [...new Set(hits.map(({ server }) => server.name))]
       const framed = servers.map(name =>
         frameStrangersText(
@@ -110,10 +116,20 @@ function findTool({ mcp, found, encode, whyOff }: Parts): Tool {
         ),
       )
       const lead = `Found ${many(hits.length, 'tool')}. Call one with use_tool: its name, and its arguments.`
-      return { ok: true, text: [lead, ...framed, ...failed].join('\n') }
+      const marks = [...servers.map(name => describedMark(name, tools)), ...quoted]
+      return { ok: true, text: [lead, ...framed, ...troubles].join('\n'), marks }
     },
   })
 }
+
+/**
+ * The mark of what a server says of its tools. It is the same as long as the person's agreement is: who has read it once in a chat is
+ * not asked about it again, until a tool comes or changes.
+ */
+const describedMark = (name: string, tools: readonly NamedTool[]): StrangersMark => ({
+  ...newMark(describedSource(name)),
+  id: `described_${hashOf(tools.flatMap(each => (each.server.name === name ? [each.pin] : [])).toSorted()).slice(0, 24)}`,
+})
 
 const nothingFound = (tools: readonly NamedTool[]): string => {
   const servers = [...new Set(tools.map(({ server }) => server.name))]
@@ -122,22 +138,31 @@ const nothingFound = (tools: readonly NamedTool[]): string => {
     : `No tool of ${servers.join(', ')} fits these words. Try other words, such as what the tool acts on.`
 }
 
-/** List the servers that were never listed, of those for this folder. Returns what failed, in words. */
-async function listUnknown(mcp: Mcp, folder: string, signal: AbortSignal): Promise<string[]> {
+/** A server that could not be asked, in words; `quotes`: whose text they hold. */
+type Unasked = { text: string; quotes?: string }
+
+/** List the servers that were never listed, of those for this folder. Returns what failed. */
+async function listUnknown(mcp: Mcp, folder: string, signal: AbortSignal): Promise<Unasked[]> {
   const unknown = mcp.ready().filter(each => mcp.isUnknown(each) && servesFolder(each, folder))
-  const failed = new Map(unknown.map(({ name }) => [name, ' It did not answer in time.']))
+  const failed = new Map(
+    unknown.map(({ name }): [string, Unasked] => [name, { text: ' It did not answer in time.' }]),
+  )
   const stopped = new Promise<void>(resolve =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   const listing = unknown.map(async server => {
     const tools = await mcp.list(server, folder)
     // It may quote what the program printed.
+    const quotes = serverSource(server.name)
     if (isRefusal(tools))
-      failed.set(server.name, `\n${frameStrangersText(serverSource(server.name), tools.refused)}`)
+      failed.set(server.name, { text: `\n${frameStrangersText(quotes, tools.refused)}`, quotes })
     else failed.delete(server.name)
   })
   if (unknown.length > 0) await withinTime(LIST_MS, Promise.race([Promise.all(listing), stopped]))
-  return [...failed].map(([name, why]) => `The server ${name} could not be asked.${why}`)
+  return [...failed].map(([name, why]) => ({
+    ...why,
+    text: `The server ${name} could not be asked.${why.text}`,
+  }))
 }
 
 function useTool(parts: Parts): Tool {
@@ -256,12 +281,18 @@ async function callTool(
     folder,
     onProgress: text => output(`${text}\n`),
   })
-  const framed = (text: string) => frameStrangersText(serverSource(server.name), text)
+  const source = serverSource(server.name)
+  const framed = (text: string) => frameStrangersText(source, text)
+  const marks = [newMark(source)]
+  // What it did to files is said by us.
+  const notes = mcp.takeObeyed(server.name, folder).map(note => `\n[The server ${server.name}: ${note}]`)
   if (!result.ok) {
-    const said = result.said === undefined ? [] : [framed(result.said)]
-    return { ok: false, reason: [...said, result.reason].filter(text => text !== '').join('\n') }
+    if (result.said === undefined) return { ok: false, reason: result.reason + notes.join('') }
+    const reason = [framed(result.said), result.reason].filter(text => text !== '').join('\n')
+    return { ok: false, reason: reason + notes.join(''), marks }
   }
-  return result.isError ? { ok: false, reason: framed(result.text) } : { ok: true, text: framed(result.text) }
+  const text = framed(result.text) + notes.join('')
+  return result.isError ? { ok: false, reason: text, marks } : { ok: true, text, marks }
 }
 
 /**

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createNetwork } from '../net/network.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
 import { OfflineError } from '../lib/offline.ts'
-import { openConnections, type Connections } from './open-connections.ts'
+import type { Connections } from './connection-types.ts'
+import { openConnections } from './open-connections.ts'
 
 type Json = Record<string, any>
 type Answer = (request: IncomingMessage, response: ServerResponse, message: Json) => void

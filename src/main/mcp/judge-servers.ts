@@ -2,14 +2,16 @@ import { z } from 'zod'
 import type { McpServer, McpServerState, McpTool } from '../../shared/contract/mcp.ts'
 import type { McpStore } from '../db/mcp-tables.ts'
 import { parseJson } from '../lib/expected-errors.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { judgeTools, type JudgedTools, type ServerTool } from './judge-tools.ts'
-import type { ServerActivity } from './open-connections.ts'
+import type { ServerActivity } from './connection-types.ts'
 import { namedPackage } from './named-package.ts'
 import { identityOf, isLocal, partsOf, shownServer, warningsOf, type KnownServer } from './servers.ts'
+import type { ToldPlaces } from './tell-places.ts'
 
-/** Whether the person agreed to the server as it is now. */
-export const isAccepted = (server: KnownServer, store: McpStore): boolean =>
-  store.agreed(server.name)?.identity === identityOf(server)
+/** Whether the person agreed to the server as it is now, with the places that it may write in. */
+export const isAccepted = (server: KnownServer, store: McpStore, places: readonly string[]): boolean =>
+  store.agreed(server.name)?.identity === identityOf(server, places)
 
 /** A tool as the person reads it when asked to agree to it. */
 const textOfTool = ({ name, description, schema }: ServerTool): string =>
@@ -52,6 +54,7 @@ export function toolStates(
 ): McpTool[] {
   const known = store.tools(server.name)
   const accepted = new Map(acceptedTools(server.name, store).map(({ tool }) => [tool.name, tool]))
+  const of = store.agreed(server.name)
   const states = (listed?.tools ?? [...accepted.values()]).map((tool): McpTool => {
     const before = accepted.get(tool.name)
     const isSame = before !== undefined && isSameTool(server, before, tool)
@@ -76,12 +79,14 @@ export function toolStates(
       tokens: count(
         JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema }),
       ),
+      seen: hashShown({ server: server.name, of, now: tool.definition, before: before?.definition }),
     }
   })
   const without = (listed?.refused ?? []).map(({ name, problem }): McpTool => ({
     ...NOT_USABLE,
     name,
     problem,
+    seen: hashShown({ server: server.name, of, name, problem }),
   }))
   return [...states, ...without]
 }
@@ -99,13 +104,13 @@ const NOT_USABLE = {
 const Parts = z.record(z.string(), z.string())
 
 /** The parts of a server that are not as the person agreed to them; null if nobody agreed to it. */
-function changesOf(server: McpServer, store: McpStore): McpServerState['changes'] {
+function changesOf(server: McpServer, store: McpStore, places: readonly string[]): McpServerState['changes'] {
   const agreed = store.agreed(server.name)
   if (!agreed) return null
   const read = Parts.safeParse(parseJson(agreed.parts))
   if (!read.success) return []
   const before = read.data
-  const now = partsOf(server)
+  const now = partsOf(server, places)
   return [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .map(part => ({ part, before: before[part] ?? '', after: now[part] ?? '' }))
     .filter(each => each.before !== each.after)
@@ -117,21 +122,46 @@ export function stateOf(
   activity: ServerActivity,
   tools: McpTool[],
   store: McpStore,
+  places: ToldPlaces,
 ): McpServerState {
-  const { name, enabled, description, project = null } = server
-  return {
+  const { isSame, shown, seen } = judgeShown(server, store, places)
+  const state = !isSame ? 'not accepted' : server.enabled ? activity.state : 'disabled'
+  const problem = places.problem === '' ? activity.problem : places.problem
+  return { ...shown, enabled: server.enabled, state, problem, lines: activity.lines, tools, seen }
+}
+
+/**
+ * What a person reads of a server before they agree to it, with its hash: whatever is added here is part of it. `isSame`: they
+ * agreed to it already. What it is doing is no part of that. `parts` are what a later change is told by.
+ */
+export function judgeShown(server: KnownServer, store: McpStore, { writes, agreed, notes }: ToldPlaces) {
+  const { name, description, project = null } = server
+  const identity = identityOf(server, agreed)
+  const isSame = store.agreed(name)?.identity === identity
+  const shown = {
     name,
     project,
-    enabled,
     shown: shownServer(server),
-    reach: !isLocal(server) ? 'address' : server.network ? 'program with network' : 'program',
-    state: !isAccepted(server, store) ? 'not accepted' : enabled ? activity.state : 'disabled',
-    changes: isAccepted(server, store) ? [] : changesOf(server, store),
-    problem: activity.problem,
-    lines: activity.lines,
-    warnings: warningsOf(server),
+    reach: !isLocal(server)
+      ? ('address' as const)
+      : server.network
+        ? ('program with network' as const)
+        : ('program' as const),
+    changes: isSame ? [] : changesOf(server, store, agreed),
+    warnings: [...warningsOf(server), ...notes],
+    writes,
     isUnpinned: project === null && isLocal(server) && namedPackage(server)?.isExact === false,
     description,
-    tools,
   }
+  const { enabled: _enabled, pinned: _pinned, off: _off, by_shape: _byShape, ...entry } = server
+  const seen = hashShown({ shown, entry, identity })
+  return { identity, parts: partsOf(server, agreed), isSame, shown, seen }
+}
+
+/** What a server would be, before the person adds it, with the hash that adding it carries. */
+export function previewServer(server: McpServer, { writes, agreed, notes, problem }: ToldPlaces) {
+  const refused = problem === '' ? [] : [`It will not start. ${problem}`]
+  const warnings = [...warningsOf(server), ...notes, ...refused]
+  const shown = { shown: shownServer(server), warnings, writes }
+  return { ...shown, seen: hashShown({ shown, server, identity: identityOf(server, agreed) }) }
 }

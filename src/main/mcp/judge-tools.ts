@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { hiddenSpans } from '../../shared/visible-text/hidden-characters.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import { unsafeReason } from '../memory/unsafe-text.ts'
 import { safePattern } from './safe-pattern.ts'
-import { hashOf } from './servers.ts'
 
 /** A tool of a server that may be offered, with what a call of it must look like. */
 export type ServerTool = {

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { delimiter, isAbsolute } from 'node:path'
 import { cleanEnvironment } from '../confinement/command-environment.ts'
-import { fileErrorCode } from '../lib/expected-errors.ts'
+import { startChild } from '../lib/start-child.ts'
+import { tidyUpLater } from '../lib/tidy-up.ts'
 import { withinTime } from '../lib/timing.ts'
 import { endFamily, MARK } from '../processes/end-family.ts'
 
@@ -72,14 +73,14 @@ type Asked = { printed: Promise<string>; end(): Promise<void> }
  */
 function askShell(shell: string, mostMs: number): Asked {
   const mark = randomUUID()
-  const child = spawn(shell, ['-ilc', PRINT_PATH], {
+  const child = startChild(shell, ['-ilc', PRINT_PATH], {
     env: { ...cleanEnvironment(), [MARK]: mark },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
   let text = ''
   const printed = new Promise<string>(resolve => {
-    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (more: string) => {
       if (text.length < LONGEST_PATH) text += more
       // What a startup file left running may keep the output open.
       if (text.split(BETWEEN).length > 2) resolve(text)
@@ -102,14 +103,13 @@ async function endShell(child: ChildProcess, mark: string): Promise<void> {
   const { pid } = child
   if (pid === undefined) return
   if (child.exitCode === null && child.signalCode === null) hangUp(pid)
-  await endFamily({ leader: pid, mark, spareLeader: false })
+  await tidyUpLater('end the login shell', () => endFamily({ leader: pid, mark, spareLeader: false }))
 }
 
 function hangUp(leader: number): void {
   try {
     process.kill(-leader, 'SIGHUP')
-  } catch (error) {
+  } catch {
     // It has ended.
-    fileErrorCode(error)
   }
 }

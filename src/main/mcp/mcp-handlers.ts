@@ -1,11 +1,13 @@
-import { keysIn, type McpProject } from '../../shared/contract/mcp.ts'
+import { keysIn, type McpProject, type McpServer } from '../../shared/contract/mcp.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { readPasted, takeSecrets } from './added-servers.ts'
 import { nearNames } from '../lib/similarity.ts'
 import type { Mcp } from './open-mcp.ts'
-import { isLocal, shownServer, warningsOf, type KnownServer } from './servers.ts'
+import { previewServer } from './judge-servers.ts'
+import { isLocal, type KnownServer } from './servers.ts'
 
 /** What windows and terminals may do with MCP servers. `reload` reads their entries again, and returns the projects that have some. */
 export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
@@ -31,6 +33,8 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       `${name} stands in the .mcp.json of ${server.project}. Change it there, or switch it off here.`,
     )
   }
+  /** What a person reads of a server before it is added. */
+  const previewOf = (server: McpServer) => previewServer(server, mcp.placesOf(server))
   /** A server with `${NAME}` in place of each secret. */
   function entryOf(name: string) {
     const others = mcp.servers().filter(each => each.name !== name)
@@ -39,12 +43,21 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       others.flatMap(server => keysIn(server)),
     ).server
   }
+  /** Refuse if a server or a tool is not as it was shown. */
+  function refuseOther(server: KnownServer, tool: string | undefined, seen: string): void {
+    const { name } = server
+    const { tools, ...now } = mcp.state(server)
+    if (tool === undefined) return refuseUnseen(seen, now.seen, `The server ${name}`)
+    const found = tools.find(each => each.name === tool)
+    if (!found) throw new Fault('not_found', `You have not agreed to a tool ${tool} of ${name}.`)
+    refuseUnseen(seen, found.seen, `The tool ${tool} of ${name}`)
+  }
   return {
     'mcp.list'() {
       const projects = reload()
       return { servers: mcp.servers().map(mcp.state), projects }
     },
-    'mcp.preview': ({ server }) => ({ shown: shownServer(server), warnings: warningsOf(server) }),
+    'mcp.preview': ({ server }) => previewOf(server),
     'mcp.read'({ text }) {
       const found = readPasted(text)
       if (isRefusal(found)) throw new Fault('bad_input', found.refused)
@@ -54,16 +67,16 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
             ? {
                 name: each.name,
                 server: each.server,
-                shown: shownServer(each.server),
-                warnings: warningsOf(each.server),
+                ...previewOf(each.server),
                 problem: '',
               }
-            : { name: each.name, server: null, shown: '', warnings: [], problem: each.problem },
+            : { ...NOTHING_SHOWN, name: each.name, problem: each.problem },
         ),
       }
     },
     'mcp.entry': ({ name }) => ({ server: entryOf(name) }),
-    async 'mcp.put'({ server, was = server.name }) {
+    async 'mcp.put'({ server, was = server.name, seen }) {
+      refuseUnseen(seen, previewOf(server).seen, `What ${server.name} runs`)
       const found = mcp.get(was)
       if (found?.project !== undefined && was !== server.name) ownOf(was)
       if (was !== server.name && mcp.get(server.name))
@@ -80,14 +93,16 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
       if (refused) throw new Fault('not_found', refused.refused)
       return mcp.state(known(name))
     },
-    async 'mcp.accept'({ name, tool }) {
+    async 'mcp.accept'({ name, tool, seen }) {
       const server = known(name)
-      const refused = await mcp.accept(server, tool)
+      const refused =
+        tool === undefined ? await mcp.accept(name, seen) : await mcp.acceptTool(server, tool, seen)
       if (refused) throw new Fault('not_ready', refused.refused)
-      return mcp.state(server)
+      return mcp.state(known(name))
     },
-    async 'mcp.switch'({ name, tool, unasked, network, ...wanted }) {
+    async 'mcp.switch'({ name, tool, unasked, network, seen, ...wanted }) {
       const server = known(name)
+      if (seen !== undefined) refuseOther(server, tool, seen)
       const refused =
         tool !== undefined && unasked !== undefined ? mcp.setUnasked(server, tool, unasked) : undefined
       if (refused) throw new Fault('not_found', refused.refused)
@@ -104,7 +119,8 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
     async 'mcp.version'({ name }) {
       const found = await mcp.exactVersion(entryOf(name))
       if (isRefusal(found)) throw new Fault('not_ready', found.refused)
-      return { ...found, shown: shownServer(found.server) }
+      const { shown, seen } = previewOf(found.server)
+      return { ...found, shown, seen }
     },
     async 'mcp.restart'({ name }) {
       await mcp.restart(known(name))
@@ -137,6 +153,8 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpProject[]) {
     },
   } satisfies Partial<HostHandlers>
 }
+
+const NOTHING_SHOWN = { server: null, shown: '', warnings: [], writes: [], seen: '' }
 
 type Wanted = { on?: boolean | undefined; pinned?: boolean | undefined; byShape?: boolean | undefined }
 

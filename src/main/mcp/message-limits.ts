@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { tidyUp } from '../lib/tidy-up.ts'
 import { letOthersRun } from '../lib/timing.ts'
 
 /** The ending of a transport that Talaria closed. */
@@ -127,7 +128,8 @@ export function inTurns(
       try {
         take(message)
       } catch (error) {
-        onError(error instanceof Error ? error : new Error(String(error)))
+        const told = error instanceof Error ? error : new Error(String(error))
+        tidyUp('tell of a message that could not be read', () => onError(told))
       }
       await letOthersRun()
     }

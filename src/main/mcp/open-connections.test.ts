@@ -1,11 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { createFolderSearch } from '../confinement/hidden-paths.ts'
+import { createGuards } from '../confinement/obeyed/guard.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { until } from '../../../testing/until.ts'
-import { openConnections, type Connections } from './open-connections.ts'
+import type { Connections } from './connection-types.ts'
+import { openConnections } from './open-connections.ts'
 import { McpServer } from '../../shared/contract/mcp.ts'
 
 const server = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
@@ -33,6 +36,7 @@ function open(
     commands: {
       rights: () => Promise.resolve({ confined: false, whyNot: 'a test', offline: false }),
       confine: () => Promise.resolve({ refused: 'a test', mayRunUnconfined: true }),
+      guards: createGuards(home, createFolderSearch()),
     },
     keyOf: () => undefined,
     loginPath: () => Promise.resolve(process.env['PATH'] ?? ''),
@@ -56,6 +60,17 @@ function open(
     )
   return { connections, call, clock, entries }
 }
+
+test('what a server does to files that programs obey is said in its log and with its next result', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'talaria-root-'))
+  const { connections, call } = open({ one: 'good' })
+  expect(await call('one', folder)).toEqual(answer)
+  writeFileSync(join(folder, '.envrc'), 'x')
+  expect(connections.takeObeyed('one', folder)).toEqual(['It made .envrc, which direnv obeys.'])
+  expect(connections.takeObeyed('one', folder)).toEqual([])
+  expect(connections.activity('one').lines).toContain('It made .envrc, which direnv obeys.')
+  rmSync(folder, { recursive: true })
+})
 
 const answer = { answered: { content: [{ type: 'text', text: 'x' }] } }
 

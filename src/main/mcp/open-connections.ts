@@ -3,15 +3,17 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { PriorDiscovery } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../shared/contract/mcp.ts'
-import type { McpStore } from '../db/mcp-tables.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
-import { createTopic, type Topic } from '../lib/publish.ts'
-import { untilAborted, withinTime, type Clock } from '../lib/timing.ts'
+import { createTopic } from '../lib/publish.ts'
+import { tidyUp, tidyUpLater } from '../lib/tidy-up.ts'
+import { untilAborted, withinTime } from '../lib/timing.ts'
 import { createWatchdog } from '../processes/watchdog.ts'
-import type { CallOptions, CallOutcome, Connection } from './connect.ts'
+import type { Connection } from './connect.ts'
+import type { Connections, ServerParts } from './connection-types.ts'
 import type { JudgedTools } from './judge-tools.ts'
 import { downloadsItself, forAddress, isLocal, type KnownServer } from './servers.ts'
-import { fillIn, prepareStart, type StartParts } from './start-program.ts'
+import { fillIn, prepareStart } from './start-program.ts'
+import { watchServers } from './watch-servers.ts'
 import {
   stdioTransport,
   whyNoAnswer,
@@ -19,52 +21,6 @@ import {
   type ServerTransport,
   type StdioTransport,
 } from './stdio-transport.ts'
-
-/** What a server is doing, for a person. */
-export type ServerActivity = {
-  /** `off`: not started, or stopped because it was not used. */
-  state: 'off' | 'starting' | 'running' | 'failed'
-  /** Why it failed; empty otherwise. */
-  problem: string
-  /** The last lines that it printed. */
-  lines: string[]
-  /** When it was started, as a time in ms. */
-  since: number | null
-}
-
-/** The servers that run. Each is started at its first use. */
-export type Connections = {
-  listTools(name: string, folder?: string): Promise<JudgedTools | Refusal>
-  call(
-    name: string,
-    tool: string,
-    args: Record<string, unknown>,
-    how: CallOptions & {
-      folder?: string
-      /** Why the call is not made after all, now that the tools of the running server are known. */
-      mayCall?(tools: JudgedTools): string | undefined
-    },
-  ): Promise<CallOutcome>
-  activity(name: string): ServerActivity
-  /** End its processes, for instance after its entry changed; without a name those of all. */
-  stop(name?: string): Promise<void>
-  /** End what was started from entries that are gone, switched off or different. */
-  reconcile(): Promise<void>
-  changes: Topic<void>
-  close(): Promise<void>
-}
-
-/** What running servers depends on. */
-export type ServerParts = StartParts & {
-  fetchFor(name: string): typeof fetch
-  version: string
-  now: Clock
-  /** How long a server may be idle, in ms. */
-  idleMs?: number
-  probeMs?: number
-  /** Remembers beyond the host's end which servers speak the older era of the protocol. */
-  eras?: Pick<McpStore, 'olderSince' | 'setOlder'>
-}
 
 type Parts = ServerParts & { entryOf(name: string): KnownServer | undefined }
 
@@ -100,6 +56,7 @@ export function openConnections(parts: Parts): Connections {
   const failures = new Map<string, Failure>()
   const eras = new Map<string, PriorDiscovery>()
   const transports = new Set<StdioTransport>()
+  const watched = watchServers(parts.commands, () => changes.publish())
   let isClosed = false
   let count = 0
 
@@ -194,17 +151,19 @@ export function openConnections(parts: Parts): Connections {
     if (isLocal(made.entry) && !(prior.kind === 'legacy' && isKnownOlder(made.entry)))
       parts.eras?.setOlder(made.entry.name, prior.kind === 'legacy' ? parts.now() : undefined)
     running.set(key, made)
-    void made.transport.ended.then(() => {
-      if (running.get(key) !== made) return
-      running.delete(key)
-      clearTimeout(made.idle)
-      // What ran well for long does not pay for a failure of an hour ago.
-      if (parts.now() - made.since > LONGEST_PAUSE_MS) failures.delete(key)
-      fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
-    })
-    made.connection.onToolsChanged(() => void listAgain(key, made))
+    void made.transport.ended.then(() => tidyUp('tell that a server ended by itself', () => lose(key, made)))
+    made.connection.onToolsChanged(() => void tidyUpLater('list tools again', () => listAgain(key, made)))
     rest(key, made)
     return made
+  }
+
+  function lose(key: string, made: Running): void {
+    if (running.get(key) !== made) return
+    running.delete(key)
+    clearTimeout(made.idle)
+    // What ran well for long does not pay for a failure of an hour ago.
+    if (parts.now() - made.since > LONGEST_PAUSE_MS) failures.delete(key)
+    fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
   }
 
   /** Some programs answer the question of the newer era with silence, which costs five seconds. */
@@ -260,6 +219,7 @@ export function openConnections(parts: Parts): Connections {
         const prepared = opened++ === 0 ? first : await prepareStart(entry, how, parts)
         if (isRefusal(prepared)) return prepared
         const made = stdioTransport(prepared)
+        watched.watch(made, prepared, keyOf(entry.name, root), entry.name)
         transports.add(made)
         const { start } = made
         // The watchdog first, so that it knows of each process from its first moment.
@@ -270,7 +230,7 @@ export function openConnections(parts: Parts): Connections {
         }
         void made.ended.then(() => {
           transports.delete(made)
-          watchdog.setGroups(leaders())
+          tidyUp('tell the watchdog', () => watchdog.setGroups(leaders()))
         })
         onTransport(made)
         return made
@@ -284,7 +244,8 @@ export function openConnections(parts: Parts): Connections {
   function rest(key: string, made: Running): void {
     clearTimeout(made.idle)
     if (made.calls > 0) return
-    made.idle = setTimeout(() => void end(key, made), parts.idleMs ?? IDLE_MS)
+    const stop = () => void tidyUpLater('end a server that is not used', () => end(key, made))
+    made.idle = setTimeout(stop, parts.idleMs ?? IDLE_MS)
     made.idle.unref()
   }
 
@@ -322,6 +283,9 @@ export function openConnections(parts: Parts): Connections {
         found.calls--
         if (running.get(key) === found) rest(key, found)
       }
+    },
+    takeObeyed(name, folder) {
+      return watched.take(keyOf(name, rootFor(name, folder)))
     },
     activity(name) {
       const mine = [...running].find(([key]) => nameOf(key) === name)?.[1]

@@ -1,8 +1,10 @@
 import type { McpServer, McpServerState } from '../../shared/contract/mcp.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { confinedNpmCache } from '../confinement/open-confinement.ts'
 import { isRefusal, parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { redactKnown, redactText } from '../lib/redact.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import { saveOutput } from '../tools/shorten-result.ts'
 import { findVersion, type FoundVersion } from './exact-version.ts'
 import {
@@ -11,16 +13,19 @@ import {
   acceptTools,
   isAccepted,
   isSameTool,
+  judgeShown,
   stateOf,
   toolStates,
 } from './judge-servers.ts'
 import type { JudgedTools, ServerTool } from './judge-tools.ts'
-import { openConnections, type ServerParts } from './open-connections.ts'
+import type { ServerParts } from './connection-types.ts'
+import { openConnections } from './open-connections.ts'
 import { servesFolder } from './project-servers.ts'
 import { readResult, type ReadResult, type SaveFile } from './read-result.ts'
 import { secretValues } from './added-servers.ts'
 import { serverEntries, type EntryParts } from './server-entries.ts'
-import { forAddress, hashOf, identityOf, isLocal, partsOf, type KnownServer } from './servers.ts'
+import { tellPlaces, type ToldPlaces } from './tell-places.ts'
+import { forAddress, isLocal, type KnownServer } from './servers.ts'
 
 /** A tool that may be called, of a server that is on. */
 export type UsableTool = {
@@ -40,6 +45,8 @@ export type Mcp = {
   servers(): readonly KnownServer[]
   get(name: string): KnownServer | undefined
   state(server: KnownServer): McpServerState
+  /** Where a server may write, also one that was not added yet. */
+  placesOf(server: KnownServer): ToldPlaces
   /** Add or replace a server, which the person agreed to. `was` is its name before. */
   put(server: McpServer, was?: string): Promise<void>
   /** Remove a server. For a while that can be undone, unless it is for good. */
@@ -47,8 +54,10 @@ export type Mcp = {
   restore(name: string): Refusal | undefined
   /** Store switches and pins, which the person does not agree to. A server of a project may reach the network by one. */
   change(server: KnownServer): Promise<void>
-  /** Agree to a server as it is now, or to the present text of one of its tools. */
-  accept(server: KnownServer, tool?: string): Promise<Refusal | undefined>
+  /** Agree to a server that was shown with this hash. Throws a `conflict` Fault if it is another one now. */
+  accept(name: string, seen: string): Promise<void>
+  /** Agree to the text of a tool that was shown with this hash. Throws a `conflict` Fault if the server lists another one now. */
+  acceptTool(server: KnownServer, tool: string, seen: string): Promise<Refusal | undefined>
   /** End its processes. It starts again at its next use, without a pause. */
   restart(server: McpServer): Promise<void>
   /** The exact version of what a server downloads, and the server with it. */
@@ -74,6 +83,8 @@ export type Mcp = {
   reconcile(): Promise<void>
   /** What programs may do changed, so all start anew at their next use. */
   restartAll(): Promise<void>
+  /** What a server did to files that programs obey, since the last call, as sentences for a model. */
+  takeObeyed(name: string, folder?: string): string[]
   /** Whether a server runs. */
   isAnyRunning(): boolean
   changes: Topic<void>
@@ -81,7 +92,7 @@ export type Mcp = {
 }
 
 type Parts = ServerParts &
-  EntryParts & {
+  Omit<EntryParts, 'placesOf'> & {
     /** The servers of projects; the same list while nothing changes. */
     ofProjects?(): readonly KnownServer[]
     /** Store what the person chose for a server of a project. */
@@ -102,7 +113,7 @@ export function openMcp(parts: Parts): Mcp {
     return joined.all
   }
   const get = (name: string) => all().find(server => server.name === name)
-  const entries = serverEntries(parts)
+  const entries = serverEntries({ ...parts, placesOf: server => tellPlaces(server, parts).agreed })
   const connections = openConnections({
     ...parts,
     entryOf: get,
@@ -136,13 +147,12 @@ export function openMcp(parts: Parts): Mcp {
     return { ...activity, problem: clean(problem), lines: lines.map(clean) }
   }
 
+  const placesOf = (server: KnownServer) => tellPlaces(server, parts)
+  const isAgreed = (server: KnownServer) => isAccepted(server, store, placesOf(server).agreed)
+  const toolsNow = (server: KnownServer) =>
+    toolStates(server, listed.get(server.name), { store, count: parts.count })
   const stateNow = (server: KnownServer) =>
-    stateOf(
-      server,
-      activityOf(server),
-      toolStates(server, listed.get(server.name), { store, count: parts.count }),
-      store,
-    )
+    stateOf(server, activityOf(server), toolsNow(server), store, placesOf(server))
 
   /** The first of each name counts: the file may have been edited by hand. */
   const servers = () =>
@@ -198,7 +208,7 @@ export function openMcp(parts: Parts): Mcp {
   }
 
   function whyNot(server: KnownServer): Refusal | undefined {
-    if (!isAccepted(server, store))
+    if (!isAgreed(server))
       return {
         refused: `The server ${server.name} was added or changed, and you have not agreed to it. Look at it on Connections.`,
       }
@@ -206,7 +216,7 @@ export function openMcp(parts: Parts): Mcp {
   }
 
   async function list(server: KnownServer, folder?: string): Promise<JudgedTools | Refusal> {
-    if (!isAccepted(server, store)) return whyNot(server)!
+    if (!isAgreed(server)) return whyNot(server)!
     const found = await connections.listTools(server.name, folder)
     if (isRefusal(found)) return { refused: blackened(server, found.refused) }
     acceptListed(server.name, found, store)
@@ -215,8 +225,8 @@ export function openMcp(parts: Parts): Mcp {
     return found
   }
 
-  function agreeTo(server: KnownServer): void {
-    store.acceptServer(server.name, identityOf(server), JSON.stringify(partsOf(server)), now())
+  function agreeTo(server: KnownServer, judged = judgeShown(server, store, placesOf(server))): void {
+    store.acceptServer(server.name, judged.identity, JSON.stringify(judged.parts), now())
   }
 
   /** A text of a server without the keys that it was given. Short ones are words and numbers too. */
@@ -224,7 +234,7 @@ export function openMcp(parts: Parts): Mcp {
     const long = secretValues(server, parts.keyOf).filter(key => key.length >= LEAST_KEY)
     return redactKnown(text, [...new Set(long.flatMap(key => [key, forAddress(key)]))])
   }
-  const save: SaveFile = (bytes, extension) => saveOutput(home, bytes, extension)
+  const save: SaveFile = (bytes, extension) => saveOutput(home, bytes, { extension })
   const blackened = (server: McpServer, text: string) => redactText(withoutOwn(server, text))
 
   /** Its text is without what looks like a secret already. */
@@ -248,6 +258,7 @@ export function openMcp(parts: Parts): Mcp {
     },
     get,
     state: stateNow,
+    placesOf,
     list,
     changes,
     async put(given, was = given.name) {
@@ -261,7 +272,7 @@ export function openMcp(parts: Parts): Mcp {
     change(server) {
       if (server.project === undefined) write(read().map(each => (each.name === server.name ? server : each)))
       else {
-        const wasAccepted = isAccepted(get(server.name) ?? server, store)
+        const wasAccepted = isAgreed(get(server.name) ?? server)
         parts.choose?.(server)
         if (wasAccepted) agreeTo(server)
       }
@@ -290,26 +301,34 @@ export function openMcp(parts: Parts): Mcp {
     async reconcile() {
       for (const name of listed.keys()) {
         const server = get(name)
-        if (!server || !isAccepted(server, store)) listed.delete(name)
+        if (!server || !isAgreed(server)) listed.delete(name)
       }
       announce()
       await connections.reconcile()
       // What an entry says besides its command may have changed too.
-      for (const server of servers()) if (!isAccepted(server, store)) await connections.stop(server.name)
+      for (const server of servers()) if (!isAgreed(server)) await connections.stop(server.name)
     },
     restartAll: () => connections.stop(),
+    takeObeyed: connections.takeObeyed,
     isAnyRunning: () => all().some(({ name }) => connections.activity(name).state === 'running'),
-    async accept(server, name) {
-      if (name === undefined) {
-        agreeTo(server)
-        await connections.stop(server.name)
-        announce()
-        return undefined
-      }
+    async accept(name, seen) {
+      const server = get(name)
+      const judged = server && judgeShown(server, store, placesOf(server))
+      refuseUnseen(seen, judged?.seen ?? '', `The server ${name}`)
+      if (!server || !judged) return
+      // The identity that was compared is the one that is stored: a script that changes in between is another one.
+      agreeTo(server, judged)
+      await connections.stop(name)
+      announce()
+    },
+    async acceptTool(server, name, seen) {
+      // What it says now counts: a server that was idle may have changed its mind.
       const tools = await list(server)
       if (isRefusal(tools)) return tools
       const tool = tools.tools.find(each => each.name === name)
       if (!tool) return { refused: `The server ${server.name} has no tool ${name} that can be used.` }
+      const now = toolsNow(server).find(each => each.name === name)
+      refuseUnseen(seen, now?.seen ?? '', `The tool ${name} of ${server.name}`)
       acceptTools(server.name, [tool], store)
       announce()
       return undefined

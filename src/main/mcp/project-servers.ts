@@ -157,7 +157,7 @@ function inFolder(server: McpServer, folder: string): KnownServer {
   return {
     ...server,
     command: isRelative ? resolve(folder, command) : command,
-    cwd: cwd.startsWith('${') ? cwd : resolve(folder, cwd),
+    cwd: /^(?:\$\{|~(?:\/|$))/.test(cwd) ? cwd : resolve(folder, cwd),
     project: folder,
   }
 }

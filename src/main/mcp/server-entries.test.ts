@@ -39,6 +39,7 @@ describe('entries that cannot be written', () => {
         else vault.set(name, value)
       },
       keptKey: name => vault.get(name),
+      placesOf: () => [],
       now: () => 1_000,
       report: raise,
     })

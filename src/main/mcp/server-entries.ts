@@ -15,6 +15,8 @@ export type EntryParts = {
   keepKey(name: string, value: string | undefined): Promise<void>
   /** A key that was taken out of a server. */
   keptKey(name: string): string | undefined
+  /** The places that the entry of a server chose for it to write in. */
+  placesOf(server: McpServer): readonly string[]
   now: Clock
   report(error: unknown): void
 }
@@ -23,7 +25,8 @@ export type EntryParts = {
 const UNDO_MS = 60_000
 
 /** Add, rename and remove entries of servers, with their keys and what was agreed to. */
-export function serverEntries({ store, read, write, keepKey, keptKey, now, report }: EntryParts) {
+export function serverEntries({ store, read, write, keepKey, keptKey, now, report, placesOf }: EntryParts) {
+  const identityNow = (server: McpServer) => identityOf(server, placesOf(server))
   const timers = new Set<NodeJS.Timeout>()
   const removed = () =>
     store.removed().flatMap(row => {
@@ -136,10 +139,11 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
         const named = isRenamed ? await withNewKeys(unnamed, was, taken, keep) : unnamed
         store.atOnce(() => {
           if (isRenamed) {
-            const isSame = store.agreed(was)?.identity === identityOf(unnamed)
-            store.rename(was, named.name, isSame ? identityOf(named) : undefined)
+            const isSame = store.agreed(was)?.identity === identityNow(unnamed)
+            store.rename(was, named.name, isSame ? identityNow(named) : undefined)
           }
-          store.acceptServer(named.name, identityOf(named), JSON.stringify(partsOf(named)), now())
+          const said = JSON.stringify(partsOf(named, placesOf(named)))
+          store.acceptServer(named.name, identityNow(named), said, now())
           write(
             before
               ? read().flatMap(each => (each === before ? named : each.name === was ? [] : each))
@@ -168,12 +172,12 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       }
       // What waits holds no secrets, even if they were written into the file by hand.
       const { server, secrets } = takeSecrets(entry, keysBeside(name))
-      const isSame = store.agreed(name)?.identity === identityOf(entry)
+      const isSame = store.agreed(name)?.identity === identityNow(entry)
       const agreedAs = newId('gone')
       await keepingKeys(async keep => {
         for (const [key, value] of secrets) await keep(key, value)
         store.atOnce(() => {
-          store.rename(name, agreedAs, isSame ? identityOf(server) : undefined)
+          store.rename(name, agreedAs, isSame ? identityNow(server) : undefined)
           store.addRemoved({ name, entry: JSON.stringify(server), place, agreedAs, at: now() })
           write(read().filter(each => each.name !== name))
         })

@@ -3,12 +3,16 @@ import { readFileSync, statSync } from 'node:fs'
 import { keysIn, VARIABLE, type LocalMcpServer, type McpServer } from '../../shared/contract/mcp.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import { namedPackage } from './named-package.ts'
-import { namedCode, programOf } from './named-places.ts'
+import { CODE_VARIABLE, namedCode, PLAIN_VARIABLE, programOf } from './named-places.ts'
 import { isThisComputer } from '../lib/offline.ts'
 
 /** A server, and the folder of the project whose `.mcp.json` names it, if one does. */
 export type KnownServer = McpServer & { project?: string }
+
+/** A program on this computer, and the folder of the project that names it. */
+export type KnownLocal = LocalMcpServer & { project?: string }
 
 export const isLocal = <Server extends McpServer>(server: Server): server is Server & LocalMcpServer =>
   'command' in server
@@ -16,16 +20,16 @@ export const isLocal = <Server extends McpServer>(server: Server): server is Ser
 /**
  * A hash of what the person agrees to when a server is added: what runs or is asked, without the values of variables and
  * headers, which may be renewed, except for those that a project names. Files of scripts that the command names are part of it,
- * because they can be exchanged.
+ * because they can be exchanged, and so are the `places` that it may write in, because a link or a key may lead elsewhere.
  */
-export function identityOf(given: KnownServer): string {
+export function identityOf(given: KnownServer, places: readonly string[] = []): string {
   const { project, ...server } = given
   // Nobody but the person writes their own entries; what a project writes counts to the letter.
   if (project !== undefined) {
     const said = isLocal(server)
       ? [server.command, server.args, server.cwd, server.env]
       : [server.url, server.headers]
-    return hashOf({ project, said, about: server.description, own: identityOf(server) })
+    return hashOf({ project, said, about: server.description, own: identityOf(server, places) })
   }
   if (!isLocal(server)) {
     const headers = Object.keys(server.headers).map(name => name.toLowerCase())
@@ -35,12 +39,9 @@ export function identityOf(given: KnownServer): string {
   const files = namedCode(server).map(path => [path, hashOfFile(path)])
   const code = Object.entries(env).filter(([name]) => CODE_VARIABLE.test(name))
   const names = Object.keys(env).toSorted()
-  return hashOf({ command, args, cwd, network, env: names, keys: keysIn(server), code, files })
+  const writes = places.length > 0 ? { writes: places } : {}
+  return hashOf({ command, args, cwd, network, env: names, keys: keysIn(server), code, files, ...writes })
 }
-
-/** Variables whose values decide which code a program runs; their values are part of what was agreed to. */
-const CODE_VARIABLE =
-  /^(?:PATH|NODE_(?:OPTIONS|PATH)|LD_\w+|DYLD_\w+|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|BASH_ENV|ENV|(?:\w+_)?JAVA_OPTIONS|JAVA_TOOL_OPTIONS|CLASSPATH)$/i
 
 /** What the names of the keys begin with that were taken out of a server. */
 export const ownKeyPrefix = (name: string): string => `${name.toUpperCase().replaceAll(/\W/g, '_')}_`
@@ -94,22 +95,6 @@ export const forAddress = (key: string): string =>
 /** The parts of an address. What comes after `#` is not sent. */
 const ADDRESS = /^(?<start>https?:\/\/)(?:(?<user>[^/?#]*)@)?(?<path>[^?#]*)(?<query>\?[^#]*)?/i
 
-/** SHA-256 of a value as JSON with the keys of its objects in order, in hex. */
-export const hashOf = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(inOrder(value)))
-    .digest('hex')
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, inOrder(item)]),
-  )
-}
-
 /** Files of code are far smaller; a larger one is known by its size. */
 const MOST_HASHED = 20_000_000
 
@@ -133,10 +118,20 @@ const ENDS_EXACT = /(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/
 export const downloadsItself = (server: McpServer): boolean =>
   isLocal(server) && LOADERS.has(programOf(server.command))
 
+/** What a server gets that is not its own: keys of other things, and what is known of this computer, such as the home folder. */
+function namesIn(server: McpServer): { foreign: string[]; plain: string[] } {
+  const names = keysIn(server).filter(name => !name.startsWith(ownKeyPrefix(server.name)))
+  const isPlain = (name: string) => PLAIN_VARIABLE.test(name)
+  return { foreign: names.filter(name => !isPlain(name)), plain: names.filter(isPlain) }
+}
+
 /** What a person should know of a server before it is added; empty if there is nothing to say. */
 export function warningsOf(server: McpServer): string[] {
-  const foreign = keysIn(server).filter(name => !name.startsWith(ownKeyPrefix(server.name)))
-  const warnings = foreign.length === 0 ? [] : [`It gets ${foreign.join(' and ')} from your keys.`]
+  const { foreign, plain } = namesIn(server)
+  const warnings = [
+    ...(foreign.length === 0 ? [] : [`It gets ${foreign.join(' and ')} from your keys.`]),
+    ...(plain.length === 0 ? [] : [`It is told ${plain.join(' and ')} of this computer.`]),
+  ]
   if (!isLocal(server)) {
     const address = URL.parse(withDefaults(server.url))
     return address?.protocol === 'http:' && !isThisComputer(address.hostname)
@@ -207,9 +202,12 @@ const shownValues = (values: Readonly<Record<string, string>>, between: '=' | ':
   })
 
 /** What the identity of a server covers, in words by part, to say later what changed. Secrets are blackened. */
-export function partsOf({ project, ...server }: KnownServer): Record<string, string> {
-  const others = keysIn(server).filter(name => !name.startsWith(ownKeyPrefix(server.name)))
-  const keys = { Keys: others.join(', ') }
+export function partsOf(
+  { project, ...server }: KnownServer,
+  places: readonly string[] = [],
+): Record<string, string> {
+  const { foreign, plain } = namesIn(server)
+  const keys = { Keys: foreign.join(', '), ...(plain.length > 0 && { Told: plain.join(', ') }) }
   const about = project === undefined ? {} : { About: server.description ?? '' }
   // What a project writes counts to the letter.
   const values = (given: Record<string, string>, between: '=' | ': ') =>
@@ -223,6 +221,7 @@ export function partsOf({ project, ...server }: KnownServer): Record<string, str
     Arguments: redactText(shownArguments(server)),
     Folder: cwd ?? 'one of its own',
     Network: network ? 'yes' : 'no',
+    ...(places.length > 0 && { 'Writes in': places.join(', ') }),
     Variables: redactText(values(env, '=')),
     ...(project === undefined &&
       Object.fromEntries(code.map(([name, value]) => [`Value of ${name}`, redactText(value)]))),

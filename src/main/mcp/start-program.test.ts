@@ -129,8 +129,8 @@ describe('the start of a server', () => {
     for (const offline of [false, true])
       await prepare({ network: true }, { rights: { confined: true, whyNot: '', offline }, confine })
     expect(asked).toEqual([
-      { profile: 'work', network: true, gitConfig: false },
-      { profile: 'work', network: false, gitConfig: false },
+      { profile: 'work', network: true, obeyed: 'nothing' },
+      { profile: 'work', network: false, obeyed: 'nothing' },
     ])
   })
 })

@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
-import { VARIABLE, type LocalMcpServer } from '../../shared/contract/mcp.ts'
+import { VARIABLE } from '../../shared/contract/mcp.ts'
 import { cleanEnvironment } from '../confinement/command-environment.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../lib/expected-errors.ts'
+import { hashOf } from '../lib/shown-hash.ts'
 import type { GivenPlaces } from '../confinement/profile.ts'
 import { secretValues } from './added-servers.ts'
-import { namedPlaces } from './named-places.ts'
-import { downloadsItself, hashOf } from './servers.ts'
+import { judgePlaces, ownFolder } from './named-places.ts'
+import { downloadsItself, type KnownLocal } from './servers.ts'
 import type { ProgramStart } from './stdio-transport.ts'
 
 /** What starting the program of a server depends on. */
@@ -30,21 +32,20 @@ export type StartParts = {
  * write to `root`, the folder of the chat that uses it, as the commands of that chat may.
  */
 export async function prepareStart(
-  entry: LocalMcpServer,
+  entry: KnownLocal,
   { mark, root }: { mark: string; root?: string | undefined },
   { home, commands, keyOf, loginPath, platform = process.platform }: StartParts,
 ): Promise<ProgramStart | Refusal> {
-  const { command, cwd } = entry
-  const places = fillIn({ command, ...(cwd !== undefined && { cwd }) }, keyOf)
-  if (isRefusal(places)) return places
-  const server = { ...entry, ...places }
+  const server = fillEntry(entry, keyOf)
+  if (isRefusal(server)) return server
   const folder = workFolder(server, home)
   if (typeof folder !== 'string') return folder
-  const secrets = secretValues(server, keyOf)
-  const given = fillIn(server.env, keyOf)
-  if (isRefusal(given)) return given
-  const args = fillIn(server.args, keyOf)
-  if (isRefusal(args)) return args
+  // Anew at each start: a link may lead elsewhere by now.
+  const places = judgePlaces({ ...server, cwd: folder }, home, root)
+  if (isRefusal(places)) return places
+  const { command, cwd } = server
+  const secrets = secretValues({ ...entry, command, ...(cwd !== undefined && { cwd }) }, keyOf)
+  const given = server.env
   const path = given['PATH'] ?? (await loginPath())
   const program = findProgram(server.command, path, platform)
   if (typeof program !== 'string') return program
@@ -53,7 +54,8 @@ export async function prepareStart(
   if (rights.offline && downloadsItself(server))
     return { refused: `${server.command} downloads the program when it starts, and the offline lock is on.` }
   const how = { mark, secrets, spawn: await spawnOn(platform) }
-  const start = { program, args: Object.values(args), cwd: folder, ...how }
+  const written = [folder, ...(root === undefined ? [] : [root])]
+  const start = { program, args: server.args, cwd: folder, written, ...how }
   if (!rights.confined)
     return rights.offline
       ? {
@@ -65,7 +67,7 @@ export async function prepareStart(
     // Each root has a `/tmp` of its own.
     sessionId: `mcp-${server.name}${root === undefined ? '' : `-${hashOf(root).slice(0, 8)}`}`,
     folder,
-    given: namedPlaces(server, home, root),
+    given: places,
     network,
   })
   if (isRefusal(confined)) return confined
@@ -75,6 +77,7 @@ export async function prepareStart(
     args: confined.args,
     env: { ...confined.env, PATH: path, ...given },
     confined,
+    written: [folder, ...places.writable],
   }
 }
 
@@ -96,7 +99,7 @@ async function confine(
   try {
     return await commands.confine(
       words,
-      { profile: 'work', network, gitConfig: false },
+      { profile: 'work', network, obeyed: 'nothing' },
       { folder, cwd: folder, given, sessionId },
     )
   } catch (error) {
@@ -105,8 +108,8 @@ async function confine(
 }
 
 /** Where its own folder is: not the chat's, so that no chat reaches another by way of a server. */
-function workFolder({ name, cwd }: LocalMcpServer, home: string): string | Refusal {
-  const folder = cwd ?? join(home, 'connections', name)
+function workFolder({ name, cwd }: KnownLocal, home: string): string | Refusal {
+  const folder = cwd ?? ownFolder(name, home)
   if (!isAbsolute(folder)) return { refused: `Its folder ${folder} is no whole path.` }
   try {
     if (cwd === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -114,6 +117,22 @@ function workFolder({ name, cwd }: LocalMcpServer, home: string): string | Refus
   } catch (error) {
     return { refused: `Its folder ${folder} cannot be used: ${reasonOf(fileErrorCode(error))}.` }
   }
+}
+
+/** A server with its variables filled in, and `~` in its folder, or which key is missing. Programs resolve `~` in arguments themselves. */
+export function fillEntry(
+  entry: KnownLocal,
+  keyOf: (name: string) => string | undefined,
+): KnownLocal | Refusal {
+  const { command, cwd } = entry
+  const words = fillIn({ command, ...(cwd !== undefined && { cwd }) }, keyOf)
+  if (isRefusal(words)) return words
+  const env = fillIn(entry.env, keyOf)
+  if (isRefusal(env)) return env
+  const args = fillIn(entry.args, keyOf)
+  if (isRefusal(args)) return args
+  const folder = words['cwd']?.replace(/^~(?=\/|$)/, homedir())
+  return { ...entry, ...words, ...(folder !== undefined && { cwd: folder }), env, args: Object.values(args) }
 }
 
 /** Replace each `${NAME}` by the key of that name, or `${NAME:-text}` by the text where there is none. */

@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
+import { startChild } from '../lib/start-child.ts'
+import { tidyUp, tidyUpLater } from '../lib/tidy-up.ts'
 import { withinTime } from '../lib/timing.ts'
 import { endFamily, MARK } from '../processes/end-family.ts'
 import { createCleaner } from '../tools/terminal/command-output.ts'
@@ -20,6 +22,8 @@ export type ProgramStart = {
   env: NodeJS.ProcessEnv
   /** Value of the variable by which all that it starts is found again. */
   mark: string
+  /** Where it may write, beside what nothing confines; files there that programs obey are watched. */
+  written?: readonly string[]
   /** What confines it; absent where nothing does. */
   confined?: ConfinedStart | undefined
   /** What no line that it prints may show. */
@@ -45,6 +49,10 @@ export type StdioTransport = ServerTransport & {
   readonly leader: number | undefined
   /** Whether it was ended because it went beyond a limit. */
   readonly wentTooFar: boolean
+  /** Add a line of ours to what it printed. */
+  note(line: string): void
+  /** End it because of what it did. */
+  endFor(why: string): void
 }
 
 const MOST_LINES = 40
@@ -91,6 +99,8 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
       return wentTooFar
     },
     lastLines: lines.last,
+    note: lines.add,
+    endFor: why => void endAtOnce(why),
     ended: ended.promise,
     start,
     send,
@@ -100,17 +110,18 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
   function start(): Promise<void> {
     const started = Promise.withResolvers<void>()
     const { confined } = given
-    child = (given.spawn ?? spawn)(given.program, [...given.args], {
+    const options: SpawnOptions = {
       cwd: given.cwd,
       env: { ...given.env, [MARK]: given.mark },
       // Descriptor 3 says whether a confined program started.
       stdio: ['pipe', 'pipe', 'pipe', ...(confined?.reportsStart ? (['pipe'] as const) : [])],
       windowsHide: true,
       detached: process.platform !== 'win32',
-    })
+    }
+    child = startChild(given.program, given.args, options, given.spawn)
     hasStarted = followStart(child, confined)
     child.once('spawn', () => started.resolve())
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
       void end(`it could not be started (${error.code ?? error.message})`)
       started.reject(error)
     })
@@ -120,14 +131,15 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
       void endAfterExit(code, signal)
     })
     child.once('close', () => closed.resolve())
-    for (const stream of child.stdio) stream?.on('error', () => undefined)
-    child.stdout?.on('data', (bytes: Buffer) => {
-      for (const line of limits.split(bytes)) read(line)
-    })
+    child.stdout?.on('data', (bytes: Buffer) => tidyUp('read what a server printed', () => readAll(bytes)))
     child.stdout?.once('end', () => void endIfMute())
     if (child.stderr) lines.follow(child.stderr)
     if (child.pid !== undefined) endWatch = confined?.watch(child.pid, why => void endAtOnce(why)) ?? endWatch
     return started.promise
+  }
+
+  function readAll(bytes: Buffer): void {
+    for (const line of limits.split(bytes)) read(line)
   }
 
   function read(line: string | { exceeded: string }): void {
@@ -178,17 +190,18 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
   }
 
   async function endNow(): Promise<void> {
-    endWatch()
+    tidyUp('end the watch of a server', endWatch)
     const leader = child?.pid
     if (child && leader !== undefined) {
       child.stdin?.end()
       if (!hasExited && !wentTooFar) await withinTime(GOODBYE_MS, exited.promise)
-      await endFamily({ leader, mark: given.mark, spareLeader: given.confined !== undefined })
+      const family = { leader, mark: given.mark, spareLeader: given.confined !== undefined }
+      await tidyUpLater('end a server', () => endFamily(family))
       await withinTime(LINGER_MS, closed.promise)
     }
     for (const stream of child?.stdio ?? []) stream?.destroy()
     ended.resolve()
-    transport.onclose?.()
+    tidyUp('tell that a server ended', () => transport.onclose?.())
   }
 
   return transport

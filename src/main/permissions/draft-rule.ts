@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import type { RuleEffect } from '../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type RuleEffect } from '../../shared/contract/permissions.ts'
 import { whyNeverAllowed, whyNotPlain } from '../agent/approvals/runs-others.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { parseShell } from '../shell-safety/parse-shell.ts'
@@ -24,9 +24,9 @@ export function draftRule(wish: RuleWish, toolNames: readonly string[]): NewRule
   const { command, ...rule } = wish
   const { tool, effect, folder } = rule
   const text = command?.trim() ?? ''
-  if (!['read', 'write', '*', ...toolNames].includes(tool))
+  if (!['read', 'write', OBEYED_FILES, '*', ...toolNames].includes(tool))
     return {
-      refused: `There is no tool “${tool}”. Name one of: terminal, read, write, *, ${toolNames.join(', ')}.`,
+      refused: `There is no tool “${tool}”. Name one of: terminal, read, write, ${OBEYED_FILES}, *, ${toolNames.join(', ')}.`,
     }
   if (text !== '') {
     if (tool !== 'terminal') return { refused: 'Only rules for the tool “terminal” can name a command.' }
@@ -35,7 +35,7 @@ export function draftRule(wish: RuleWish, toolNames: readonly string[]): NewRule
   }
   if (effect === 'allow' && tool === 'terminal')
     return { refused: 'Name the command that may always run. All commands together cannot be allowed.' }
-  if (effect === 'allow' && !FILE_TOOLS.has(tool))
+  if (effect === 'allow' && !FILE_TOOLS.has(tool) && tool !== OBEYED_FILES)
     return { refused: `“${tool}” cannot be allowed for good. Only commands, reading and changing files can.` }
   if (effect === 'allow' && folder === null)
     return { refused: 'Name the folder in which files may be read or changed.' }

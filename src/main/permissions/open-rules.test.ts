@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { PermissionRule } from '../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type PermissionRule } from '../../shared/contract/permissions.ts'
 import { openRules, type NewRule, readRules, writeRules } from './open-rules.ts'
 
 const aRule = (given: Partial<NewRule> = {}): NewRule => ({
@@ -70,7 +70,7 @@ test('what another program writes counts at once, and is told', () => {
 test.for([
   ['a rule with a mistake', (text: string) => text.replace('"effect":"allow"', '"effect":"alow"')],
   ['broken JSON', (text: string) => text.replace(/\]\}\n$/, '')],
-  ['a newer version', (text: string) => text.replace('"version": 1', '"version": 2')],
+  ['a newer version', (text: string) => text.replace('"version": 1', '"version": 3')],
   ['an unknown field', (text: string) => text.replace('"version": 1', '"version": 1, "x": 1')],
 ] as const)('with %s nothing is allowed, never and ask rules count, and nothing is written', ([, spoil]) => {
   const rule = (effect: PermissionRule['effect']): PermissionRule => ({
@@ -86,6 +86,18 @@ test.for([
   expect(rules.add([aRule()])).toMatchObject({ refused: expect.stringContaining(path) as string })
   expect(rules.remove('never')).toHaveProperty('refused')
   expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test('rules about files that programs obey are written for this version only, all others for older ones too', () => {
+  const { rules, path, reopen } = open()
+  rules.add([aRule()])
+  const version = () => /"version": (\d+)/.exec(readFileSync(path, 'utf8'))?.[1]
+  expect(version()).toBe('1')
+  rules.add([{ ...aRule({ tool: OBEYED_FILES }), command: undefined }])
+  expect(version()).toBe('2')
+  expect(reopen().current()).toEqual(rules.current())
+  rules.remove(rules.current()[1]!.id)
+  expect(version()).toBe('1')
 })
 
 test('a file that is not text allows nothing', () => {

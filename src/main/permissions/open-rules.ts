@@ -2,11 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Notice } from '../../shared/contract/app.ts'
-import { PermissionRule } from '../../shared/contract/permissions.ts'
+import { OBEYED_FILES, PermissionRule } from '../../shared/contract/permissions.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { readSmall, saveFile } from '../config/home.ts'
 import { fileErrorCode, type Refusal, parseJson } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 
 /** A rule before it has an id and a time. */
 export type NewRule = Omit<PermissionRule, 'id' | 'at'>
@@ -22,8 +24,8 @@ export type Rules = {
   readonly notices: readonly Notice[]
   /** Add rules, all or none. A rule for the same thing is replaced. Refused while the file has a mistake. */
   add(rules: readonly NewRule[]): readonly PermissionRule[] | Refusal
-  /** Remove a rule; `not_found` is a Fault. */
-  remove(id: string): PermissionRule | Refusal
+  /** Remove a rule; `not_found` is a Fault, and so is `conflict` if the rule has not the hash with which it was shown. */
+  remove(id: string, seen?: string): PermissionRule | Refusal
   /** Put a removed rule back. */
   restore(rule: PermissionRule): PermissionRule | Refusal
 }
@@ -102,9 +104,10 @@ export function openRules({ home, now, onChange }: Parts): Rules {
       const isReplaced = (rule: PermissionRule) => added.some(each => subjectOf(each) === subjectOf(rule))
       return save(rules => [...rules.filter(rule => !isReplaced(rule)), ...added]) ?? added
     },
-    remove(id) {
+    remove(id, seen) {
       const rule = fresh().rules.find(each => each.id === id)
       if (!rule) throw new Fault('not_found', 'This rule does not exist any more.')
+      if (seen !== undefined) refuseUnseen(seen, hashShown(rule), 'This rule')
       return save(rules => rules.filter(each => each.id !== id)) ?? rule
     },
     restore: rule => save(rules => [...rules.filter(each => each.id !== rule.id), rule]) ?? rule,
@@ -125,12 +128,18 @@ function markOf(path: string): string {
   }
 }
 
-/** Raised when rules change their form; older files are then brought up to it. */
-const RULES_VERSION = 1
+/**
+ * Raised when rules change their form. Version 2 has rules about files that programs obey, which a Talaria that only knows version 1
+ * would not hold to; so it refuses the file. A file without them stays in version 1.
+ */
+const RULES_VERSION = 2
 /** Rules that one file may hold. */
 const MAX_RULES = 500
 
-const RulesFile = z.strictObject({ version: z.literal(RULES_VERSION), rules: z.array(z.unknown()) })
+const RulesFile = z.strictObject({
+  version: z.union([z.literal(1), z.literal(RULES_VERSION)]),
+  rules: z.array(z.unknown()),
+})
 
 /** What is in a file of rules. With a `problem`, `rules` are those that could be read, and none of them allows anything. */
 export type ReadRules = { rules: readonly PermissionRule[]; problem?: string }
@@ -171,4 +180,4 @@ function problemOf(text: string): string {
 
 /** The text of a file of rules. */
 export const writeRules = (rules: readonly PermissionRule[]): string =>
-  `{"version": ${RULES_VERSION}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`
+  `{"version": ${rules.some(({ tool }) => tool === OBEYED_FILES) ? RULES_VERSION : 1}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`

@@ -2,13 +2,15 @@ import { homedir } from 'node:os'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import type { PermissionRule, TestedCommand } from '../../shared/contract/permissions.ts'
 import type { ApprovalMode } from '../../shared/contract/session.ts'
+import { tellMayObey } from '../../shared/obeyed-text.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { describeParts } from '../agent/approvals/command-reasons.ts'
-import { decideCall } from '../agent/approvals/decide.ts'
+import { decideCall, type Verdict } from '../agent/approvals/decide.ts'
 import { whyNeverAllowed } from '../agent/approvals/runs-others.ts'
 import { resolveAsked } from '../app/workspace.ts'
 import type { Access, CommandRights } from '../confinement/profile.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import { hashShown } from '../lib/shown-hash.ts'
 import { parseShell } from '../shell-safety/parse-shell.ts'
 import type { Tool } from '../tools/tool.ts'
 import { draftRule } from './draft-rule.ts'
@@ -31,7 +33,7 @@ const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
 export function permissionHandlers({ home, workspace, rules, tools, rights, defaultMode }: Parts) {
   return {
     'permissions.list': () => ({
-      rules: [...rules.current()],
+      rules: rules.current().map(rule => ({ ...rule, seen: hashShown(rule) })),
       file: rules.path,
       problem: rules.problem() ?? null,
     }),
@@ -43,7 +45,7 @@ export function permissionHandlers({ home, workspace, rules, tools, rights, defa
       if (isRefusal(draft)) throw new Fault('bad_input', draft.refused)
       return orFault(rules.add([draft]))[0]!
     },
-    'permissions.remove': ({ id }) => orFault(rules.remove(id)),
+    'permissions.remove': ({ id, seen }) => orFault(rules.remove(id, seen)),
     'permissions.restore'({ rule }) {
       const { effect, command, more } = rule
       const why = effect === 'allow' && command ? whyNeverAllowed(command, more) : undefined
@@ -69,6 +71,7 @@ export function permissionHandlers({ home, workspace, rules, tools, rights, defa
         decision: DECISIONS[found.verdict],
         reason: found.verdict === 'allow' ? found.because : found.reason,
         access: found.verdict === 'allow' ? accessName(found.access) : null,
+        mayObey: tellMayObey(obeyedBy(found)) ?? null,
         parts: describeParts(parseShell(command, intent.folder, homedir()), intent).map(each => ({
           command: each.command,
           reasons: [...each.reasons],
@@ -81,6 +84,13 @@ export function permissionHandlers({ home, workspace, rules, tools, rights, defa
 function orFault<T extends PermissionRule | readonly PermissionRule[]>(outcome: T | Refusal): T {
   if (isRefusal(outcome)) throw new Fault('not_ready', outcome.refused)
   return outcome
+}
+
+/** What a command may change of the files that programs obey, if it runs. */
+function obeyedBy(found: Verdict): Parameters<typeof tellMayObey>[0] {
+  if (found.verdict === 'ask') return { obeyed: found.obeyed, obeyedFiles: [...(found.obeyedFiles ?? [])] }
+  if (found.verdict === 'deny' || found.access === 'unconfined' || found.access.profile === 'look') return {}
+  return { obeyed: found.access.obeyed }
 }
 
 function accessName(access: Access): TestedCommand['access'] {

@@ -2,8 +2,11 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Readable } from 'node:stream'
 import type { BackgroundProcess } from '../../shared/contract/processes.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
+import type { Guard } from '../confinement/obeyed/guard.ts'
+import { keepLooking } from '../confinement/obeyed/keep-looking.ts'
 import { createTopic, type Topic } from '../lib/publish.ts'
 import { redactKnown } from '../lib/redact.ts'
+import { tidyUp, tidyUpLater } from '../lib/tidy-up.ts'
 import { debounce, withinTime, type Clock } from '../lib/timing.ts'
 import { createCleaner, createSecretFilter } from '../tools/terminal/command-output.ts'
 import { type CommandKeys, followStart } from '../tools/terminal/run-command.ts'
@@ -22,6 +25,8 @@ export type Background = {
   output: OutputTail
   /** For the model: what was printed since the last call. */
   readNew(): { text: string; dropped: number }
+  /** For the model: what it did to files that programs obey, since the last call. */
+  readObeyed(): string[]
   /** Published when the state changes or output was added, several times a second at most. */
   changes: Topic<'state' | 'output'>
   /** The leader of its group; undefined when it could not be started. */
@@ -41,6 +46,8 @@ export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' 
   forward?: Forward | undefined
   /** For its environment, and what its output may not show. */
   keys?: CommandKeys | undefined
+  /** What watches files that programs obey. */
+  guard?: Guard | undefined
   now: Clock
 }
 
@@ -50,7 +57,7 @@ const OUTPUT_PAUSE = { idleMs: 40, maxMs: 120 }
 
 /** Start a command that runs on after its call. It gets an open, silent input: many watchers end when theirs does. */
 export function startBackground(given: BackgroundStart): Background {
-  const { mark, confined, forward, keys, now, ...known } = given
+  const { mark, confined, forward, keys, guard, now, ...known } = given
   const child = startCommand(given.command, given.folder, confined, {
     env: { ...keys?.given, [MARK]: mark },
     stdin: 'pipe',
@@ -59,7 +66,7 @@ export function startBackground(given: BackgroundStart): Background {
   const output = createOutputTail()
   const reader = createReader(keys?.secrets)
   const changes = createTopic<'state' | 'output'>()
-  const printed = debounce(() => changes.publish('output'), OUTPUT_PAUSE)
+  const printed = debounce(() => tidyUp('tell of output', () => changes.publish('output')), OUTPUT_PAUSE)
   const facts: ProcessFacts = {
     ...known,
     state: 'running',
@@ -74,7 +81,6 @@ export function startBackground(given: BackgroundStart): Background {
   let failure: string | undefined
   let finishing: Promise<void> | undefined
 
-  child.stdin?.on('error', () => undefined)
   for (const stream of [child.stdout, child.stderr]) collect(stream)
   child.on('error', error => {
     failure = error.message
@@ -91,22 +97,23 @@ export function startBackground(given: BackgroundStart): Background {
     const decoder = new StringDecoder('utf8')
     const clean = createCleaner(keys?.secrets)
     const draw = reader.input()
-    const take = (text: string, isLast = false) => {
+    const read = (text: string, isLast: boolean) => {
       draw(text)
       const shown = clean(text, isLast)
       if (shown === '') return
       output.add(shown)
       printed.request()
     }
+    const take = (text: string, isLast = false) =>
+      tidyUp('read the output of a process', () => read(text, isLast))
     stream.on('data', (bytes: Buffer) => take(decoder.write(bytes)))
     stream.on('end', () => take(decoder.end(), true))
-    stream.on('error', () => undefined)
   }
 
   const endRest = async () => {
     if (child.pid === undefined) return
     const family = { leader: child.pid, mark, spareLeader: confined !== undefined }
-    facts.leftover = await endFamily(family)
+    facts.leftover = (await tidyUpLater('end a background process', () => endFamily(family))) ?? 0
   }
 
   const endWatch =
@@ -116,6 +123,18 @@ export function startBackground(given: BackgroundStart): Background {
           say(`\n[It was ended because ${why}.]\n`)
           void endRest()
         })
+  const lookout =
+    guard &&
+    keepLooking(guard, {
+      found() {
+        facts.obeyed = [...lookout!.changes()]
+        changes.publish('state')
+      },
+      endIt(why) {
+        say(`\n[It was ended because ${why}.]\n`)
+        void endRest()
+      },
+    })
   const sayToReader = reader.input()
   function say(text: string) {
     output.add(text)
@@ -126,18 +145,20 @@ export function startBackground(given: BackgroundStart): Background {
 
   /** A command takes with it what it started, confined or not. */
   async function finishNow(code: number | null) {
-    endWatch?.()
+    tidyUp('end the watch of a process', () => endWatch?.())
     await endRest()
+    lookout?.end()
+    confined?.cleanUp()
     if (child.pid !== undefined) await withinTime(LINGER_MS, closed.promise)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
-    forward?.close()
+    tidyUp('end a forwarded port', () => forward?.close())
     printed.cancel()
     if (failure !== undefined) say(`It did not start: ${failure}.\n`)
     facts.state = facts.state === 'stopping' ? 'stopped' : 'exited'
     facts.exitCode = code
     facts.endedAt = now()
     facts.address = null
-    changes.publish('state')
+    tidyUp('tell that a process ended', () => changes.publish('state'))
     ended.resolve({ started: failure === undefined && (facts.state === 'stopped' || hasStarted()) })
   }
 
@@ -148,10 +169,14 @@ export function startBackground(given: BackgroundStart): Background {
     leader: child.pid,
     ended: ended.promise,
     readNew: () => reader.readNew(),
+    readObeyed() {
+      lookout?.look()
+      return lookout?.news() ?? []
+    },
     async stop() {
       if (facts.state === 'running') {
         facts.state = 'stopping'
-        changes.publish('state')
+        tidyUp('tell that a process is stopped', () => changes.publish('state'))
         await endRest()
         // What cannot be ended is not waited for.
         await withinTime(LINGER_MS, exited.promise)

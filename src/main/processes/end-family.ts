@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileErrorCode } from '../lib/expected-errors.ts'
+import { startChild } from '../lib/start-child.ts'
+import { tidyUp } from '../lib/tidy-up.ts'
 
 /** Time between SIGTERM and SIGKILL, and after which what cannot be ended is given up, in ms. */
 const PATIENCE_MS = 1_500
@@ -42,7 +42,7 @@ export async function endFamily({ spareLeader, ...family }: Ending): Promise<num
 
 /** Windows ends children by their parents; what left the tree stays. */
 async function endTree(leader: number): Promise<number> {
-  const killer = spawn('taskkill', ['/pid', String(leader), '/t', '/f'], {
+  const killer = startChild('taskkill', ['/pid', String(leader), '/t', '/f'], {
     stdio: 'ignore',
     windowsHide: true,
   })
@@ -68,9 +68,10 @@ export type Family = { leader: number; mark: string }
  */
 export function findProcesses({ leader, mark }: Family): number[] {
   if (process.platform !== 'linux') return isGroupAlive(leader) ? [-leader] : []
-  const entries = readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(name => readEntry(Number(name)) ?? [])
+  const names = tidyUp('look for processes', () => readdirSync('/proc'))
+  // For a moment there may be no descriptor left to look with.
+  if (!names) return isGroupAlive(leader) ? [-leader] : []
+  const entries = names.filter(name => /^\d+$/.test(name)).flatMap(name => readEntry(Number(name)) ?? [])
   const found = new Set(
     entries.filter(({ pid, group }) => group === leader || isMarked(pid, mark)).map(({ pid }) => pid),
   )
@@ -100,8 +101,7 @@ const isMarked = (pid: number, mark: string) =>
 function readOrNothing(path: string): string {
   try {
     return readFileSync(path, 'latin1')
-  } catch (error) {
-    fileErrorCode(error)
+  } catch {
     return ''
   }
 }
@@ -114,6 +114,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): 'sent' | 'gone'
     process.kill(pid, signal)
     return 'sent'
   } catch (error) {
-    return fileErrorCode(error) === 'EPERM' ? 'refused' : 'gone'
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'refused' : 'gone'
   }
 }

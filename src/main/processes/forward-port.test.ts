@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished, test } from 'vitest'
+import { isRefusal } from '../lib/expected-errors.ts'
 import { forwardPort } from './forward-port.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 
@@ -27,7 +28,9 @@ test.runIf(process.platform === 'linux')(
     const secret = createServer(socket => socket.end('CANARY')).listen(join(base, 'secret'))
     await once(secret, 'listening')
     const path = join(deep, 'port.sock')
-    const { port, close } = await forwardPort(0, path)
+    const forward = await forwardPort(0, path)
+    if (isRefusal(forward)) throw new Error(forward.refused)
+    const { port, close } = forward
 
     expect(await readFrom(port)).toBe('')
     symlinkSync(join(base, 'secret'), path)

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { accessSync, closeSync, constants, fstatSync, openSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { fileErrorCode } from '../lib/expected-errors.ts'
+import { fileErrorCode, type Refusal } from '../lib/expected-errors.ts'
+import { tidyUp } from '../lib/tidy-up.ts'
 
 /**
  * Inside: socat takes connections to a Unix socket to the port, by IPv4 or IPv6. `$1` is the socket, `$2` the port, and what
@@ -45,11 +46,14 @@ const MOST_CONNECTIONS = 64
 /** Linux, see open(2); Node has no name for it. */
 const O_PATH = 0o10000000
 
-/** Forward a loopback port to the socket of a relay: the same port number if it is free, else another. */
-export async function forwardPort(wanted: number, socket: string): Promise<Forward> {
+/**
+ * Forward a loopback port to the socket of a relay: the same port number if it is free, else another. The command can put
+ * anything in the place of the socket, and close the folder around it.
+ */
+export async function forwardPort(wanted: number, socket: string): Promise<Forward | Refusal> {
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, incoming => {
-    const outgoing = connectSafely(socket)
+    const outgoing = tidyUp('connect to a forwarded port', () => connectSafely(socket))
     for (const [one, other] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -63,13 +67,15 @@ export async function forwardPort(wanted: number, socket: string): Promise<Forwa
   })
   server.maxConnections = MOST_CONNECTIONS
   const port = (await listen(server, wanted)) ?? (await listen(server, 0))
-  if (port === undefined) throw new Error('No loopback port is free.')
+  if (port === undefined) return { refused: 'No port of this computer is free for it.' }
+  // It may be unable to take a connection, for instance for want of descriptors.
+  server.on('error', () => undefined)
   return {
     port,
     close() {
       server.close()
       for (const each of open) each.destroy()
-      rmSync(socket, { force: true })
+      tidyUp('remove the socket of a forwarded port', () => rmSync(socket, { force: true }))
     },
   }
 }
@@ -82,7 +88,7 @@ function connectSafely(path: string): Socket | undefined {
   const descriptor = openSocket(path)
   if (descriptor === undefined) return undefined
   const socket = connect({ path: `/proc/self/fd/${descriptor}`, allowHalfOpen: true })
-  socket.once('close', () => closeSync(descriptor))
+  socket.once('close', () => tidyUp('close a forwarded connection', () => closeSync(descriptor)))
   return socket
 }
 
@@ -96,7 +102,8 @@ function openSocket(path: string): number | undefined {
     fileErrorCode(error)
     return undefined
   }
-  if (fstatSync(descriptor).isSocket()) return descriptor
+  const opened = descriptor
+  if (tidyUp('look at a forwarded socket', () => fstatSync(opened).isSocket())) return descriptor
   closeSync(descriptor)
   return undefined
 }

@@ -21,6 +21,7 @@ type StartRequest = {
   folder: string
   access: Access
   confine?: CommandConfinement['confine'] | undefined
+  guards?: CommandConfinement['guards'] | undefined
   keys?: CommandKeys | undefined
   /** The port on which it will listen. */
   port?: number | undefined
@@ -109,9 +110,14 @@ export function openProcesses({ now }: { now: Clock }): Processes {
     if (confined && isRefusal(confined)) return confined
     const forward =
       reach === 'forwarded' && confined ? await forwardPort(port!, join(confined.temporary, name)) : undefined
+    if (forward && isRefusal(forward)) return forward
     const reached = reach === 'direct' ? port : forward?.port
     // The watchdog first, so that it knows of each process from its first moment.
     watchdog.setGroups(running().flatMap(each => each.leader ?? []))
+    const isLook = access !== 'unconfined' && access.profile === 'look'
+    const guard = isLook
+      ? undefined
+      : request.guards?.guardFolder([request.workspace], { sessionId, access, lasts: true })
     const background = startBackground({
       id,
       sessionId,
@@ -123,6 +129,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
       address: reached === undefined ? null : `http://127.0.0.1:${reached}`,
       forward,
       keys,
+      guard,
       now,
     })
     all.push(background)

@@ -17,7 +17,7 @@ import { canForward } from './forward-port.ts'
 import { findProcesses } from './end-family.ts'
 import { openProcesses, type Processes, type Started } from './open-processes.ts'
 
-const OFFLINE: Access = { profile: 'work', network: false, gitConfig: false }
+const OFFLINE: Access = { profile: 'work', network: false, obeyed: 'nothing' }
 
 /** A folder, and processes in it. */
 type Place = {

@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { cleanEnvironment } from '../confinement/command-environment.ts'
+import { startChild } from '../lib/start-child.ts'
 import { MARK } from './end-family.ts'
 
 /**
@@ -39,19 +40,19 @@ export function createWatchdog(host: string): Watchdog {
   let isClosed = false
 
   function start(): ChildProcess {
-    const started = spawn('/bin/sh', ['-c', SCRIPT, 'sh', `${MARK}=${host}.`], {
+    const started = startChild('/bin/sh', ['-c', SCRIPT, 'sh', `${MARK}=${host}.`], {
       cwd: '/',
       env: cleanEnvironment(),
       stdio: ['pipe', 'ignore', 'ignore'],
       // A signal to the host's group, as Ctrl-C sends one, must not end it.
       detached: true,
     })
-    // A system without a shell has no watchdog.
-    started.on('error', () => undefined)
-    started.stdin?.on('error', () => undefined)
-    started.on('exit', () => {
+    const forget = () => {
       if (child === started) child = undefined
-    })
+    }
+    // A system without a shell has no watchdog.
+    started.on('error', forget)
+    started.on('exit', forget)
     started.unref()
     return started
   }

@@ -8,6 +8,7 @@ import {
   type FlushEnd,
 } from '../agent/compaction/compact-history.ts'
 import { PLAN_HEADING } from '../agent/compaction/summary.ts'
+import { boundMarks } from '../lib/marks.ts'
 import { joinSections } from '../agent/prompt.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import { isFailure } from '../models/engine.ts'
@@ -133,8 +134,12 @@ export function createChatCompactor(sources: CompactionSources) {
       messages: () => readInParts(store, sessionId, 0, Number.MAX_SAFE_INTEGER),
       newest: () => store.compactions.newest(sessionId),
       recent: most => store.compactions.recent(sessionId, most),
-      keep: compaction =>
-        store.compactions.add({ ...compaction, summary: withPlan(store, sessionId, compaction), sessionId }),
+      keep(compaction) {
+        const ended = store.marks.ended(sessionId)
+        const marks = [...boundMarks((compaction.marks ?? []).filter(({ id }) => !ended.has(id)))]
+        const summary = withPlan(store, sessionId, compaction)
+        return store.compactions.add({ ...compaction, summary, marks, sessionId })
+      },
       emit,
       async flushFirst(flush, stopped) {
         // In a turn it is only done where somebody could skip it.

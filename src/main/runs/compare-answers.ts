@@ -9,6 +9,7 @@ import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { historyOf } from './compact-chat.ts'
 import { prepareTurn } from './prepare-turn.ts'
+import { followMarks } from './turn-marks.ts'
 import type { TurnSources } from './turn-setup.ts'
 
 type Sources = TurnSources & { store: Store; cap: TurnPorts['cap']; report(error: unknown): void }
@@ -59,7 +60,7 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
   const say = (part: 'text' | 'thoughts' | 'again', text: string) =>
     emit({ type: 'compare_delta', lane, part, text })
   let said = { text: '', reasoning: '' }
-  const ports: TurnPorts = {
+  const unmarked: TurnPorts = {
     async history(since, most) {
       const before = await historyOf(store, session.id, since, most)
       return [...before, ...own].slice(-most)
@@ -99,6 +100,7 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
     now: sources.now,
     report: sources.report,
   }
+  const ports = followMarks(sources, session, unmarked)
   const reason = await runTurn({ ...prepared, askedId: question.id }, ports, nothingOmitted(), signal)
   return { reason, ...trouble }
 }

@@ -30,8 +30,6 @@ export type RunStart = {
   aroundCommand?: TurnPorts['aroundCommand']
   /** The form that its last answer must have. */
   expected?: ExpectedAnswer | undefined
-  /** Whose texts from outside it knows from its start. */
-  strangers?: readonly string[] | undefined
   /** Called with each event, in order, after it was stored. */
   onEvent?: ((event: NewRunEvent) => void) | undefined
 }

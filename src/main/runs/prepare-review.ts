@@ -5,17 +5,19 @@ import type { EngineFailure } from '../models/engine.ts'
 import { isFailure } from '../models/engine.ts'
 import type { ReviewRow } from '../db/learning-tables.ts'
 import type { Store } from '../db/store.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
 import { historyOf } from './compact-chat.ts'
 import { prepareTurn, type PreparedTurn } from './prepare-turn.ts'
 import type { TurnSources } from './turn-setup.ts'
 
-/** A review must not take for the person's wish what a stranger wrote, so it does not read results that hold such text. */
+const OF_SERVERS = /^(?:use_tool$|find_tool$|mcp__)/
+/** A review must not take for the person's wish what a stranger wrote, so it does not read results that may hold such text. */
 const withoutStrangers = (message: Message): Message =>
   message.role === 'tool' &&
-  (/^(?:use_tool$|mcp__)/.test(message.name) || strangersIn(message.text).length > 0)
-    ? { ...message, text: '[a result of a connected server, left out of this review]' }
-    : message
+  (OF_SERVERS.test(message.name) || message.marks?.some(({ described }) => !described))
+    ? { ...message, text: '[a result of a connected server, or from after one, left out of this review]' }
+    : message.role === 'user' && message.reports !== undefined && message.marks !== undefined
+      ? { ...message, reports: '[reports of sub-agents, left out of this review]' }
+      : message
 
 export type ReviewInputSources = Omit<TurnSources, 'sessions' | 'textOnly'> & {
   store: Store

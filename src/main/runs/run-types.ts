@@ -1,4 +1,4 @@
-import type { AttachedSkill, Message } from '../../shared/contract/messages.ts'
+import type { AttachedSkill, Message, StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import type { ApprovalAnswer, BegunReply } from '../agent/turn-types.ts'
@@ -75,8 +75,9 @@ export type RunInside = Pick<RunPorts, 'emit' | 'ask'> & {
   mode(): ApprovalMode
 }
 
-/** Sent along with a message: a skill, the new draft of the chat, and who starts the run. */
-export type Beside = { skill?: AttachedSkill | undefined; draft?: string | undefined } & Pick<
-  AnswerOptions,
-  'start' | 'ended'
->
+/** Sent along with a message: a skill, the new draft of the chat, of whose texts from outside it was made, and who starts the run. */
+export type Beside = {
+  skill?: AttachedSkill | undefined
+  draft?: string | undefined
+  marks?: readonly StrangersMark[] | undefined
+} & Pick<AnswerOptions, 'start' | 'ended'>

@@ -1,8 +1,9 @@
-import type { Message } from '../../shared/contract/messages.ts'
+import type { Message, StrangersMark } from '../../shared/contract/messages.ts'
 import type { EndReason, NewRunEvent, RunEvent } from '../../shared/contract/run.ts'
 import type { ApprovalMode, Session } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
+import { boundMarks, mergeMarks } from '../lib/marks.ts'
 import { createBroadcast, type Broadcast } from '../lib/publish.ts'
 import { createLentModes, type Loan } from './lent-modes.ts'
 import { createTurnRunner, type TurnRunnerSources, type RunPorts } from './turn-runner.ts'
@@ -19,7 +20,10 @@ export type RunsOptions = Omit<TurnRunnerSources, 'inLentMode'> & {
   /** How long an approval request waits for the user, in ms. */
   waitMs(): number
   /** What the model of a chat has not got yet of its sub-agents in the background. */
-  reports?(this: void, sessionId: string): { text: string; told(): void } | undefined
+  reports?(
+    this: void,
+    sessionId: string,
+  ): { text: string; marks: readonly StrangersMark[]; told(): void } | undefined
   /** Throws a Fault for a folder that no chat may work in; an older version may have stored one. */
   refuseFolder(this: void, folder: string): void
   onSessionChange(sessionId: string): void
@@ -80,12 +84,17 @@ export function createRuns(options: RunsOptions): Runs {
     return lent.apply(session)
   }
 
-  function send(sessionId: string, text: string, { skill, draft, ...how }: Beside = {}): { runId: string } {
+  function send(
+    sessionId: string,
+    text: string,
+    { skill, draft, marks: given, ...how }: Beside = {},
+  ): { runId: string } {
     const session = readyFor(sessionId)
     refuseUndecided(sessionId)
     options.refuseFolder(session.workspace)
     if (ORIGIN_RULES[session.origin].learns !== 'nothing') options.evidence.asked(sessionId, text)
     const reports = options.reports?.(sessionId)
+    const marks = boundMarks(mergeMarks(given, reports?.marks))
     const sent = {
       role: 'user',
       sessionId,
@@ -93,6 +102,7 @@ export function createRuns(options: RunsOptions): Runs {
       text,
       ...(skill && { skill }),
       ...(reports && { reports: reports.text }),
+      ...(marks.length > 0 && { marks: [...marks] }),
     } as const
     const message = store.messages.append(sent, draft)
     reports?.told()

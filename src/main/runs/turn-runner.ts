@@ -5,7 +5,6 @@ import { runTurn } from '../agent/loop.ts'
 import type { Turn, TurnPorts } from '../agent/turn-types.ts'
 import type { Intent } from '../tools/tool.ts'
 import { createFileWriters } from '../tools/file-writers.ts'
-import { strangersIn } from '../lib/strangers-text.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
 import { claimIn } from '../memory/claims.ts'
@@ -13,8 +12,10 @@ import type { Store } from '../db/store.ts'
 import { compareAnswers, type Comparison } from './compare-answers.ts'
 import { createChatCompactor, historyOf, type CompactionSources } from './compact-chat.ts'
 import { askIn, modeIn, rulesIn, type RunTerms } from './origin.ts'
+import { findMarkedTexts } from './marked-texts.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import { draftWithout } from './steering.ts'
+import { followMarks } from './turn-marks.ts'
 import { type TurnSources } from './turn-setup.ts'
 
 /** What turns are built from, apart from a single run's ports. */
@@ -23,6 +24,8 @@ export type TurnRunnerSources = Omit<TurnSources, 'textOnly' | 'sessions'> & {
   cap: TurnPorts['cap']
   /** What confines commands; absent where none run. */
   commands?: TurnPorts['commands']
+  /** The command of a background process that runs in or around a folder. */
+  runningIn?: TurnPorts['runningIn']
   /** The standing rules of the user. */
   rules?: TurnPorts['rules']
   /** A second look at commands of chats with this model. */
@@ -91,7 +94,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     writers.begin(session.id)
     let refusedTools = false
     let hasSaved = false
-    const ports: TurnPorts = {
+    const unmarked: TurnPorts = {
       history: (since, most) => historyOf(store, session.id, since, most),
       compactHistory: (turn, stop) => compactInTurn(turn, { ...run, terms, isFollowed }, omitted, stop),
       append: message => store.messages.append(message),
@@ -114,13 +117,14 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       },
       approvalMode,
-      strangers: new Set([...strangersSince(session.id, askedId), ...(terms.strangers ?? [])]),
+      textsOf: marks => findMarkedTexts(store, session.id, marks),
       grants,
       grant: rule => void grants.add(rule),
       ask: askIn(terms, ask),
       writers,
       cap: sources.cap,
       ...(sources.commands && { commands: sources.commands }),
+      ...(sources.runningIn && { runningIn: sources.runningIn }),
       ...(sources.rules && { rules: rulesIn(terms, sources.rules) }),
       allowed: terms.allowed,
       aroundCommand: terms.aroundCommand,
@@ -133,6 +137,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       now: sources.now,
       report: sources.report,
     }
+    const ports = followMarks(sources, session, unmarked, begun?.marks)
     for (;;) {
       const preparing = prepareTurn({ ...sources, sessions: store.sessions, textOnly }, session)
       const prepared = await untilAborted(preparing, signal)
@@ -165,15 +170,6 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         })
       }
     }
-  }
-
-  /** A turn that goes on where another was cut off has read what that one read. */
-  function strangersSince(id: string, askedId: number): Set<string> {
-    const endings = [...store.runs.endings(id)].filter(([last]) => last < askedId)
-    const done = endings.filter(([, reason]) => reason === 'done').map(([last]) => last)
-    const since = Math.max(0, ...done) + 1
-    const before = store.messages.history(id, { since })
-    return new Set(before.flatMap(message => (message.role === 'tool' ? strangersIn(message.text) : [])))
   }
 
   async function compactInTurn(

@@ -39,7 +39,8 @@ export const GIT_READS: Readonly<Record<string, (words: readonly string[]) => bo
   grep: any,
   var: any,
   version: any,
-  help: any,
+  // `-w` opens a browser.
+  help: none(/^-/),
   branch: words =>
     (flagsOnly(words) ||
       words.some(word =>
@@ -64,7 +65,7 @@ export const GIT_READS: Readonly<Record<string, (words: readonly string[]) => bo
   worktree: words => words[0] === 'list',
   submodule: words => words.length === 0 || /^(status|summary)$/.test(words[0]!),
   notes: words => /^(list|show)$/.test(words[0] ?? ''),
-  bisect: words => /^(log|visualize)$/.test(words[0] ?? ''),
+  bisect: words => /^log$/.test(words[0] ?? ''),
   'sparse-checkout': words => words[0] === 'list',
   lfs: words => /^(ls-files|status|env|version)$/.test(words[0] ?? ''),
 }

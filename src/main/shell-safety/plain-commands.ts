@@ -84,7 +84,8 @@ const PLAIN: Readonly<Record<string, Plain>> = {
   uname: { flags: 'asnrvmpio', most: 0 },
   arch: { most: 0 },
   uptime: { flags: 'ps', most: 0 },
-  hostname: { flags: 'fs', most: 0 },
+  // `-f` may ask other computers for the name.
+  hostname: { flags: 's', most: 0 },
   nproc: { long: 'all', most: 0 },
   free: { flags: 'bkmghtw', most: 0 },
   lscpu: { most: 0 },

@@ -4,6 +4,7 @@ import type { ConfigHandle } from '../config/load.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { isWithin } from './library/walk-roots.ts'
 import { realFolder } from './library/walk-skill.ts'
+import { digestOf, hashContent } from './library/parts.ts'
 import { lintSkill } from './files/lint.ts'
 import { readSkillText } from './files/read-skill.ts'
 import { writeFields } from './files/write-fields.ts'
@@ -58,8 +59,9 @@ export function skillHandlers(parts: Parts) {
       }
     },
     'skills.get'({ id }) {
-      // Scan first: the findings change the state of the skill.
-      found(id)
+      // Scan first: the findings change the state of the skill. Before that the digest, so that what changes meanwhile is another one.
+      const { folder, main } = found(id).found
+      const seen = hashContent(id, digestOf(folder, main))
       const scan = library.scan(id)
       const known = found(id)
       const text = library.read(id) ?? ''
@@ -76,6 +78,7 @@ export function skillHandlers(parts: Parts) {
         ...library.policy(id),
         folder: known.found.folder,
         original: originalOf(library, known),
+        seen,
       }
     },
     'skills.file'({ id, path }) {
@@ -89,14 +92,14 @@ export function skillHandlers(parts: Parts) {
       scan: scan ? scanSkill([{ path: 'SKILL.md', text }]) : null,
     }),
     'skills.setFields': ({ text, fields }) => ({ text: writeFields(text, withoutUndefined(fields)) }),
-    'skills.create': ({ despite, ...skill }) => done(editor.create(skill, YOU, { despite })),
-    'skills.save'({ id, path, text, expected, despite }) {
+    'skills.create': ({ despite = false, ...skill }) => done(editor.create(skill, YOU, { despite })),
+    'skills.save'({ id, path, text, expected, despite = false }) {
       return done(editor.save({ id, path, text, expected }, YOU, { despite }))
     },
     'skills.removeFile': change => done(editor.removeFile(change, YOU)),
     'skills.remove': ({ ids }) => done(editor.remove(ids, YOU)),
     'skills.reset': ({ id }) => done(editor.reset(id, YOU)),
-    'skills.setEnabled': ({ ids, enabled, accept }) => done(editor.setEnabled(ids, enabled, YOU, { accept })),
+    'skills.setEnabled': ({ ids, enabled, ...how }) => done(editor.setEnabled(ids, enabled, YOU, how)),
     'skills.setPinned': ({ ids, pinned }) => done(editor.setPinned(ids, pinned, YOU)),
     'skills.history'(options) {
       const { revisions, more } = store.skills.history(options)
@@ -120,6 +123,12 @@ export function skillHandlers(parts: Parts) {
     },
     async 'skills.trust'({ folder, trusted }) {
       const path = trusted ? await resolveAsked(folder) : realFolder(folder)
+      // What was shown is a path. A link that was put there meanwhile is another folder.
+      if (trusted && path !== folder)
+        throw new Fault(
+          'conflict',
+          `${showHidden(folder)} leads to ${showHidden(path)}, which nobody was shown, so nothing was done. Trust that folder if you mean it.`,
+        )
       const others = config.current.skills.trusted_projects.filter(each => each !== path && each !== folder)
       config.set('skills.trusted_projects', trusted ? [...others, path] : others)
       return {}
@@ -130,8 +139,8 @@ export function skillHandlers(parts: Parts) {
 /** A refusal becomes a Fault with the same text and the findings of the scan. */
 function done<T extends object>(outcome: T | SkillRefusal): T {
   if (isRefusal(outcome)) {
-    const { refused, conflict, scan } = outcome
-    throw new Fault(conflict ? 'conflict' : 'bad_input', refused, scan && { scan })
+    const { refused, conflict, scan, seen } = outcome
+    throw new Fault(conflict ? 'conflict' : 'bad_input', refused, scan && { scan, seen })
   }
   return tidy(outcome)
 }

@@ -113,8 +113,12 @@ export type SkillBy = {
 
 export type SkillRefusal = Refusal & {
   conflict?: boolean
-  /** What the scan found, when that is why. */ scan?: ScanReport
+  /** What the scan found, when that is why, and the hash of what it read. */
+  scan?: ScanReport
+  seen?: string
 }
+/** Save what the scan calls dangerous: always, or only what has this hash, because the person was shown what was found in it. */
+export type Despite = boolean | string
 export type SkillChanged = { revisions: SkillRevision[]; id: string }
 
 /** Changes skills. Each change is atomic and is logged as a revision that can be undone. */
@@ -127,13 +131,13 @@ export interface SkillEditor {
       files?: readonly { path: string; text: string }[]
     },
     by: SkillBy,
-    options?: { despite?: boolean },
+    options?: { despite?: Despite },
   ): SkillChanged | SkillRefusal
   /** Write a file. `expected` is its required current text: null when it must not exist, undefined for no check. */
   save(
     change: { id: string; path: string; text: string; expected?: string | null },
     by: SkillBy,
-    options?: { despite?: boolean },
+    options?: { despite?: Despite },
   ): SkillChanged | SkillRefusal
   removeFile(change: { id: string; path: string }, by: SkillBy): SkillChanged | SkillRefusal
   remove(ids: readonly string[], by: SkillBy): { revisions: SkillRevision[] } | SkillRefusal
@@ -142,7 +146,7 @@ export interface SkillEditor {
     ids: readonly string[],
     enabled: boolean,
     by: SkillBy,
-    options?: { accept?: boolean },
+    options?: { accept?: boolean; seen?: Readonly<Record<string, string>> },
   ): { revisions: SkillRevision[] } | SkillRefusal
   /** Pin skills: they are not deleted, and no review writes to them. */
   setPinned(
@@ -172,6 +176,8 @@ export interface SkillEditor {
 /** What the person chose for a candidate. `accept`: they read the lines of a caution. */
 export type ImportChoice = {
   path: string
+  /** The hash of the candidate as it was shown. */
+  seen: string
   as?: string | undefined
   on?: boolean | undefined
   accept?: boolean | undefined

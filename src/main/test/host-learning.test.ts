@@ -14,6 +14,7 @@ import {
   turn,
   type TestHost,
 } from '../../../testing/host/a-host.ts'
+import { keepShown } from '../../../testing/host/seen-now.ts'
 
 // The whole loop: a host, a model on a server that answers as it is told, and a person who looks at Activity.
 
@@ -117,7 +118,7 @@ test('a chat leads to a proposal with its evidence, and once kept the next chat 
   expect(await entries(host)).toEqual([])
   expect((await host.client['session.messages']({ id: chat.id })).messages).toHaveLength(2)
 
-  const kept = await host.client['learning.keep']({ ids: [waiting[0]!.id] })
+  const kept = await keepShown(host.client, waiting[0]!)
   expect(kept.memoryRevisions).toHaveLength(1)
   expect(await entries(host)).toEqual(['Uses pnpm, never npm.'])
   const next = await aChat(host, model)
@@ -351,7 +352,7 @@ test('a skill corrected by the user right after it was used is patched, once the
     },
   ])
   expect(waiting[0]!.evidence[0]!.quote).toContain('discussions')
-  await host.client['learning.keep']({ ids: [waiting[0]!.id] })
+  await keepShown(host.client, waiting[0]!)
   const { text: now } = await host.client['skills.get']({ id: 'own/triage' })
   expect(now).toContain('List the issues and the discussions.')
 })

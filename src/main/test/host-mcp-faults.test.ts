@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
 import { until } from '../../../testing/until.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
+import { putServer } from '../../../testing/mcp/agree.ts'
 
 const program = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
 const unconfined = { confinement: async () => ({ confined: false as const, reason: 'A test.', remedy: '' }) }
@@ -25,7 +26,7 @@ async function add(mode: string, given: Partial<LocalMcpServer> = {}): Promise<s
   const name = mode.replaceAll(' ', '-')
   const args = [program, mode, ...(given.args ?? [])]
   const entry = { start_timeout_s: 150, ...given, name, command: process.execPath, args }
-  await host.client['mcp.put']({ server: LocalMcpServer.parse(entry) })
+  await putServer(host.client, { server: LocalMcpServer.parse(entry) })
   return name
 }
 const call = async (name: string) => {

@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml'
 import { aChat, aHome, aServer, turn } from '../../../testing/host/a-host.ts'
 import { aHostWith, answering, find, results, use } from '../../../testing/mcp/chats-with-servers.ts'
 import type { LocalMcpServer } from '../../shared/contract/mcp.ts'
+import { acceptServer, putServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 describe('the folder of a chat', () => {
   test('is the root of the servers that this chat uses, in a process that no other folder reaches', async () => {
@@ -20,7 +21,7 @@ describe('the folder of a chat', () => {
         approval: 'full',
         workspace,
       })
-      await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', unasked: true })
+      await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
       model.reply(find('mcp__echoes__echo'), use('mcp__echoes__echo', { text: 'x' }), { text: 'Done.' })
       await turn(host, id, 'Where are you?')
       const [, line] = await results(host, id)
@@ -58,7 +59,7 @@ describe('a chat that found a tool', () => {
       '\none\n',
     )
     const { server } = await host.client['mcp.entry']({ name: 'echoes' })
-    await host.client['mcp.put']({ server: { ...server, name: 'voices' }, was: 'echoes' })
+    await putServer(host.client, { server: { ...server, name: 'voices' }, was: 'echoes' })
     expect(await say(use('mcp__echoes__echo', { text: 'x' }))).toBe(
       'result: Error: There is no tool mcp__echoes__echo. It was changed, switched off or removed since you found it.',
     )
@@ -77,7 +78,7 @@ describe('a chat that found a tool', () => {
     expect(await say(use('mcp__voices__echo', { text: 'x' }))).toContain(
       'It was changed, switched off or removed',
     )
-    await host.client['mcp.accept']({ name: 'voices' })
+    await acceptServer(host.client, { name: 'voices' })
     await host.client['mcp.test']({ name: 'voices' })
     expect(await say(use('mcp__voices__echo', { text: 'three' }))).toContain('\nthree\n')
   })

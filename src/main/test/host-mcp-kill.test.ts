@@ -10,6 +10,7 @@ import { aChat, aHost, aServer, transcript, turn } from '../../../testing/host/a
 import { processesWith } from '../../../testing/processes.ts'
 import { until } from '../../../testing/until.ts'
 import { LocalMcpServer } from '../../shared/contract/mcp.ts'
+import { putServer } from '../../../testing/mcp/agree.ts'
 
 const killed = fileURLToPath(new URL('../../../testing/host/answer-until-killed.ts', import.meta.url))
 const program = fileURLToPath(new URL('../../../testing/mcp/misbehaving-server.ts', import.meta.url))
@@ -36,7 +37,7 @@ async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[])
     args: [program, mode, ...more],
     env: { [name]: value },
   })
-  await host.client['mcp.put']({ server })
+  await putServer(host.client, { server })
   expect(await host.client['mcp.test']({ name: 'one' })).toMatchObject({ ok: true, problem: '' })
   const model = await aServer(host.client)
   used.defer(() => model.close())

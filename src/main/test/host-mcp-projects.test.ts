@@ -12,6 +12,7 @@ import {
   use,
 } from '../../../testing/mcp/chats-with-servers.ts'
 import { until } from '../../../testing/until.ts'
+import { acceptServer, putServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 /** A folder with an `.mcp.json` that holds this text, or these servers. */
 function aProject(parent: string, name: string, given: string | object): string {
@@ -37,7 +38,7 @@ async function useIn(host: TestHost, workspace: string, tool = 'mcp__db__echo'):
   const { servers } = await list(host)
   for (const { name, tools } of servers)
     if (tools.some(each => each.name === 'echo'))
-      await host.client['mcp.switch']({ name, tool: 'echo', unasked: true })
+      await switchServer(host.client, { name, tool: 'echo', unasked: true })
   model.reply(find(tool), use(tool, { text: 'x' }), { text: 'Done.' })
   await turn(host, id, 'Go.')
   return results(host, id)
@@ -66,7 +67,7 @@ describe('a server that the .mcp.json of a project names', () => {
     })
     expect((await useIn(host, shop)).join()).not.toContain('pid')
 
-    await host.client['mcp.accept']({ name: 'db' })
+    await acceptServer(host.client, { name: 'db' })
     await host.client['mcp.test']({ name: 'db' })
     expect((await useIn(host, shop))[1]).toContain(
       `"cwd":"${shop}","told":{"result":{"roots":[{"uri":"file://${shop}"}]}`,
@@ -89,7 +90,7 @@ describe('a server that the .mcp.json of a project names', () => {
     await trust(host, shop)
     for (const name of ['db', 'docs']) {
       await list(host)
-      await host.client['mcp.accept']({ name })
+      await acceptServer(host.client, { name })
       await host.client['mcp.test']({ name })
     }
     expect((await useIn(host, shop))[1]).toContain('\nx\n')
@@ -131,7 +132,7 @@ describe('a server that the .mcp.json of a project names', () => {
     expect(servers[0]!.shown).toContain('says ${SHOP_TOKEN} ${PORT:-4000}')
     expect(servers[0]!.warnings).toContain('It gets KIND and OTHER and PORT and SHOP_TOKEN from your keys.')
     expect(servers[1]!.shown).toBe('${DOCS:-http://127.0.0.1:9}/mcp\nAuthorization: Bearer ${SHOP_TOKEN}')
-    for (const { name } of servers) await host.client['mcp.accept']({ name })
+    for (const { name } of servers) await acceptServer(host.client, { name })
     expect(await host.client['mcp.test']({ name: 'db' })).toMatchObject({ ok: true })
     expect(await host.client['mcp.test']({ name: 'wants' })).toMatchObject({
       problem: 'It needs the key NOT_THERE, which is not stored.',
@@ -144,7 +145,7 @@ describe('a server that the .mcp.json of a project names', () => {
     const shop = aProject(home.path, 'shop', { db: program('good'), mine: program('good') })
     const yard = aProject(home.path, 'yard', { db: program('good') })
     await using host = await aProjectHost(home.path)
-    await host.client['mcp.put']({ server: aMisbehaving('mine') })
+    await putServer(host.client, { server: aMisbehaving('mine') })
     await trust(host, shop)
     await trust(host, yard)
     const { projects } = await list(host)
@@ -161,7 +162,7 @@ describe('a server that the .mcp.json of a project names', () => {
       },
       { folder: yard, trusted: true, problems: [] },
     ])
-    await host.client['mcp.accept']({ name: 'db-yard' })
+    await acceptServer(host.client, { name: 'db-yard' })
     await host.client['mcp.test']({ name: 'db-yard' })
     expect((await useIn(host, yard, 'mcp__db-yard__echo'))[1]).toContain('\nx\n')
     const stands = expect.objectContaining({
@@ -170,7 +171,7 @@ describe('a server that the .mcp.json of a project names', () => {
     await expect(host.client['mcp.remove']({ name: 'db' })).rejects.toEqual(stands)
     await expect(host.client['mcp.entry']({ name: 'db' })).rejects.toEqual(stands)
     // The person's own counts from the moment in which it is there, for both.
-    await host.client['mcp.put']({ server: aMisbehaving('db') })
+    await putServer(host.client, { server: aMisbehaving('db') })
     expect((await statesOf(host)).map(([name, , project]) => [name, project])).toEqual([
       ['mine', null],
       ['db', null],
@@ -184,10 +185,10 @@ describe('a server that the .mcp.json of a project names', () => {
       await using host = await aProjectHost(home.path)
       await trust(host, shop)
       await list(host)
-      await host.client['mcp.accept']({ name: 'db' })
+      await acceptServer(host.client, { name: 'db' })
       await host.client['mcp.test']({ name: 'db' })
       await host.client['mcp.switch']({ name: 'db', tool: 'add', on: false })
-      expect(await host.client['mcp.switch']({ name: 'db', network: true })).toMatchObject({
+      expect(await switchServer(host.client, { name: 'db', network: true })).toMatchObject({
         reach: 'program with network',
         state: 'off',
       })
@@ -256,7 +257,7 @@ describe('a hostile .mcp.json', () => {
       'file: Its address (url) does not begin with http:// or https://.',
       ': Its name or one of its values cannot be used.',
     ])
-    await host.client['mcp.accept']({ name: 'good' })
+    await acceptServer(host.client, { name: 'good' })
     expect(await host.client['mcp.test']({ name: 'good' })).toMatchObject({ ok: true })
   })
 

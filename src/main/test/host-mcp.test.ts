@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aChat, aHome, aServer, turn } from '../../../testing/host/a-host.ts'
 import { aHostWith, answering, find, results, run, use } from '../../../testing/mcp/chats-with-servers.ts'
 import type { ServedRequest } from '../../../testing/openai-server.ts'
+import { acceptServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 const toolsOf = (request: ServedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((each: { function: { name: string } }) => each.function.name)
@@ -164,7 +165,7 @@ describe('the trust in MCP servers', () => {
     const last = (await results(host, id)).at(-1)
     expect(last).toContain('Look for mcp__echoes__add with find_tool first')
     // Allowed for good, it runs where nobody could be asked.
-    await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', unasked: true })
+    await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
     const alone = await aChat(host, model, { approval: 'none' })
     model.reply(find('echo'), echo, use('mcp__echoes__add', { a: 1, b: 2 }), { text: 'Done.' })
     await turn(host, alone.id, 'Go.')
@@ -188,7 +189,7 @@ describe('the trust in MCP servers', () => {
     const { servers } = await host.client['mcp.list']({})
     const echo = servers[0]!.tools.find(each => each.name === 'echo')!
     expect(echo).toMatchObject({ state: 'changed', change: { times: 1 } })
-    await host.client['mcp.accept']({ name: 'echoes', tool: 'echo' })
+    await acceptServer(host.client, { name: 'echoes', tool: 'echo' })
     model.reply(use('mcp__echoes__echo', { text: 'x' }), { text: 'Fine.' })
     await turn(host, id, 'Use it.')
     expect((await results(host, id)).at(-1)).toContain('\nx\n')
@@ -200,8 +201,8 @@ describe('the trust in MCP servers', () => {
       using home = aHome()
       await using host = await aHostWith(home.path, { echoes: ['good'], mails: ['good'] })
       await using model = await aServer(host.client)
-      await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', unasked: true })
-      await host.client['mcp.switch']({ name: 'mails', tool: 'echo', unasked: true })
+      await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
+      await switchServer(host.client, { name: 'mails', tool: 'echo', unasked: true })
       const { id } = await aChat(host, model, { approval })
       const note = { target: 'user', action: 'add', content: 'User likes cats.' }
       model.reply(
@@ -217,7 +218,7 @@ describe('the trust in MCP servers', () => {
       )
       const asked: string[] = []
       await turn(host, id, 'Go.', answering(host, 'deny', asked))
-      const doubt = ', and this turn has read text from the server echoes, which may have asked for it.'
+      const doubt = '. This chat has read text from the server echoes, which may have asked for it.'
       const reasons = [
         'It may send or schedule something',
         'It would be remembered',

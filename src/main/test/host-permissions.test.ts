@@ -44,7 +44,8 @@ test('every window follows the rules, and is told which of them a terminal added
     notice: { level: 'warning', text: 'A rule was added in a terminal. It always allows “npm test”.' },
   })
   expect((await window['permissions.list']({})).rules).toHaveLength(2)
-  await terminal['permissions.remove']({ id: rule.id })
+  const shown = (await window['permissions.list']({})).rules.find(({ id }) => id === rule.id)!
+  await terminal['permissions.remove']({ id: rule.id, seen: shown.seen })
   expect(await until('notice')).toMatchObject({
     notice: { text: 'A rule was removed in a terminal. It always allows “npm test”.' },
   })
@@ -148,7 +149,9 @@ test('bad wishes are refused with a sentence', async () => {
   await expect(
     window['permissions.add']({ effect: 'never', command: 'ls', folder: '/no/such/folder' }),
   ).rejects.toMatchObject({ code: 'bad_input' })
-  await expect(window['permissions.remove']({ id: 'gone' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(window['permissions.remove']({ id: 'gone', seen: '0'.repeat(64) })).rejects.toMatchObject({
+    code: 'not_found',
+  })
   const rule = await window['permissions.add']({ effect: 'never', command: 'ls' })
   await expect(
     window['permissions.restore']({ rule: { ...rule, effect: 'allow', command: ['xargs', 'ls'] } }),

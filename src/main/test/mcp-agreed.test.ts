@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { McpServer } from '../../shared/contract/mcp.ts'
 import { aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
 import { aHostWith, unconfined } from '../../../testing/mcp/chats-with-servers.ts'
+import { acceptServer, putServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 const stateOf = async (host: TestHost) => (await host.client['mcp.list']({})).servers[0]!
 const toolOf = async (host: TestHost) => (await stateOf(host)).tools.find(({ name }) => name === 'echo')
@@ -19,7 +20,7 @@ describe('a tool whose text changes at every start', () => {
     await using host = await aHostWith(home.path, { echoes: ['changing', join(home.path, 'starts')] })
     await again(host)
     expect(await toolOf(host)).toMatchObject({ state: 'changed', change: { isShapeSame: true } })
-    await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', byShape: true })
+    await switchServer(host.client, { name: 'echoes', tool: 'echo', byShape: true })
     await again(host)
     expect(await toolOf(host)).toMatchObject({ state: 'on', byShape: true })
     const called = await host.client['mcp.call']({ name: 'echoes', tool: 'echo', args: { text: 'Hello.' } })
@@ -36,7 +37,7 @@ describe('the exact version of a server', () => {
     await host.client['settings.set']({ path: 'network.offline', value: true })
     const env = { npm_config_cache: home.path, npm_config_registry: 'http://registry.example' }
     const server = McpServer.parse({ name: 'tool', command: 'npx', args: ['-y', 'tool'], env })
-    expect(await host.client['mcp.put']({ server })).toMatchObject({ isUnpinned: true })
+    expect(await putServer(host.client, { server })).toMatchObject({ isUnpinned: true })
     await expect(host.client['mcp.version']({ name: 'tool' })).rejects.toThrow(
       'The offline lock is on, so nothing was sent to registry.example.',
     )
@@ -52,7 +53,7 @@ describe('a server that changed outside', () => {
     writeFileSync(script, '1')
     await using host = await aHost(home.path, { coreTools: true, ...unconfined })
     const server = McpServer.parse({ name: 'notes', command: 'node', args: [script], enabled: false })
-    expect(await host.client['mcp.put']({ server })).toMatchObject({ changes: [] })
+    expect(await putServer(host.client, { server })).toMatchObject({ changes: [] })
     const file = join(home.path, 'config.yaml')
     const text = readFileSync(file, 'utf8')
     writeFileSync(script, '2')
@@ -67,7 +68,7 @@ describe('a server that changed outside', () => {
       { part: 'Variables', before: '', after: 'MODE' },
       { part: `SHA-256 of ${script}` },
     ])
-    expect(await host.client['mcp.accept']({ name: 'notes' })).toMatchObject({ changes: [] })
+    expect(await acceptServer(host.client, { name: 'notes' })).toMatchObject({ changes: [] })
     // Nobody agreed to what is new.
     writeFileSync(file, text.replace('name: notes', 'name: others'))
     expect(await stateOf(host)).toMatchObject({ name: 'others', state: 'not accepted', changes: null })

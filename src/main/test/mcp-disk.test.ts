@@ -8,6 +8,7 @@ import { aHost, type TestHost } from '../../../testing/host/a-host.ts'
 import { aMisbehaving, unconfined } from '../../../testing/mcp/chats-with-servers.ts'
 import { wordsIn } from '../../../testing/purge/plant-chat.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { acceptServer, putServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 const first = aSmallDisk(1)
 const whyNone = isRefusal(first) ? first.refused : undefined
@@ -30,7 +31,7 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     home = join(disk.path, 'home')
     mkdirSync(home)
     host = await aHost(home, { coreTools: true, ...unconfined })
-    await host.client['mcp.put']({ server: withKey('old', OLD_KEY) })
+    await putServer(host.client, { server: withKey('old', OLD_KEY) })
     expect(await host.client['mcp.test']({ name: 'old' })).toMatchObject({ ok: true })
   })
   afterAll(async () => {
@@ -70,7 +71,7 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     for (let free = 0; free <= 120_000; free += 4_096) {
       const name = `new-${free}`
       disk.leave(free)
-      const why = await refused(host.client['mcp.put']({ server: withKey(name, NEW_KEY) }))
+      const why = await refused(putServer(host.client, { server: withKey(name, NEW_KEY) }))
       if (why === undefined) added++
       else trouble.add(why)
       expect({ free, why, inFile: namesInFile().includes(name) }).toEqual({
@@ -88,7 +89,7 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     expect([trouble.size, added]).toEqual([expect.any(Number), 1])
     expect(trouble.size).toBeGreaterThan(0)
     disk.leave(4_000_000)
-    await host.client['mcp.put']({ server: withKey('later', NEW_KEY) })
+    await putServer(host.client, { server: withKey('later', NEW_KEY) })
     expect(await host.client['mcp.test']({ name: 'later' })).toMatchObject({ ok: true })
     expect(await keyOf('later')).toBe('[redacted]')
   })
@@ -99,8 +100,8 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     const file = readFileSync(join(home, 'config.yaml'), 'utf8')
     const before = await oldNow()
     for (const doing of [
-      () => client['mcp.put']({ server: withKey('old', NEW_KEY) }),
-      () => client['mcp.put']({ server: withKey('elder', OLD_KEY), was: 'old' }),
+      () => putServer(client, { server: withKey('old', NEW_KEY) }),
+      () => putServer(client, { server: withKey('elder', OLD_KEY), was: 'old' }),
       () => client['mcp.switch']({ name: 'old', tool: 'value', pinned: true }),
       () => client['mcp.remove']({ name: 'old' }),
       () => client['mcp.remove']({ name: 'old', forGood: true }),
@@ -112,8 +113,8 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     }
     // What only the database holds may fit into what it has of the disk already.
     for (const doing of [
-      () => client['mcp.accept']({ name: 'old' }),
-      () => client['mcp.switch']({ name: 'old', tool: 'value', unasked: true }),
+      () => acceptServer(client, { name: 'old' }),
+      () => switchServer(client, { name: 'old', tool: 'value', unasked: true }),
     ])
       expect((await refused(doing())) ?? 'the disk is full').toMatch(/the disk is full/i)
     // What is there can still be used.
@@ -134,8 +135,8 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     mount('-o', 'remount,bind,ro', home)
     try {
       for (const doing of [
-        () => client['mcp.put']({ server: withKey('another', NEW_KEY) }),
-        () => client['mcp.put']({ server: withKey('old', NEW_KEY) }),
+        () => putServer(client, { server: withKey('another', NEW_KEY) }),
+        () => putServer(client, { server: withKey('old', NEW_KEY) }),
         () => client['mcp.switch']({ name: 'old', on: false }),
         () => client['mcp.remove']({ name: 'old' }),
       ]) {

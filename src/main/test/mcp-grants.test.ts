@@ -11,6 +11,7 @@ import {
   use,
 } from '../../../testing/mcp/chats-with-servers.ts'
 import { until } from '../../../testing/until.ts'
+import { acceptServer, putServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 const echo = use('mcp__echoes__echo', { text: 'x' })
 const toolOf = async (host: TestHost, tool = 'echo') => {
@@ -64,14 +65,14 @@ describe('a tool that is always allowed on a card', () => {
     using home = aHome()
     await using host = await aHostWith(home.path, { echoes: ['rug pull', join(home.path, 'starts')] })
     await using model = await aServer(host.client)
-    await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', unasked: true })
+    await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
     const { id } = await aChat(host, model, { approval: 'ask' })
     model.reply(find('echo'), { text: 'Found.' })
     await turn(host, id, 'Look.')
     await host.client['mcp.restart']({ name: 'echoes' })
     await host.client['mcp.test']({ name: 'echoes' })
     expect(await toolOf(host)).toMatchObject({ state: 'changed' })
-    await host.client['mcp.accept']({ name: 'echoes', tool: 'echo' })
+    await acceptServer(host.client, { name: 'echoes', tool: 'echo' })
     expect(await toolOf(host)).toMatchObject({ state: 'on', unasked: false })
     const asked: string[] = []
     expect(await callIn(host, id, model, asked)).toContain('denied')
@@ -88,7 +89,7 @@ describe('a tool that is always allowed on a card', () => {
     await turn(host, id, 'Go.', async (event, runId) => {
       if (event.type === 'warning') warnings.push(event.text)
       if (event.type !== 'approval_request') return
-      await host.client['mcp.put']({ server: aMisbehaving('echoes', ['bad tool']) })
+      await putServer(host.client, { server: aMisbehaving('echoes', ['bad tool']) })
       await host.client['mcp.test']({ name: 'echoes' })
       await answering(host, 'always')(event, runId)
     })
@@ -119,7 +120,7 @@ describe('a grant for a chat', () => {
     // Another moment, since grants count from when the server was added.
     const before = Date.now()
     await until(() => Date.now() > before)
-    await host.client['mcp.put']({ server })
+    await putServer(host.client, { server })
     await host.client['mcp.test']({ name: 'echoes' })
     expect(await callIn(host, id, model, asked)).toContain('denied')
     expect(asked).toHaveLength(2)
@@ -129,7 +130,7 @@ describe('a grant for a chat', () => {
 test('nobody can allow a tool that nobody agreed to', async () => {
   using home = aHome()
   await using host = await aHostWith(home.path, { echoes: ['good'] })
-  await expect(host.client['mcp.switch']({ name: 'echoes', tool: 'nothing', unasked: true })).rejects.toThrow(
+  await expect(switchServer(host.client, { name: 'echoes', tool: 'nothing', unasked: true })).rejects.toThrow(
     'You have not agreed to a tool nothing of echoes.',
   )
 })

@@ -17,6 +17,7 @@ import {
 import { wordsIn } from '../../../testing/purge/plant-chat.ts'
 import { until } from '../../../testing/until.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { putServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 const KEY = 'blue-harbour-42-lanterns'
 const ANSWER = 'answerzq'
@@ -27,10 +28,10 @@ async function aUsedHome(home: string) {
   const { client } = host
   const echoes = { ...aMisbehaving('echoes', ['world']), env: { API_KEY: KEY } }
   for (const server of [echoes, aMisbehaving('photos', ['picture'])]) {
-    await client['mcp.put']({ server })
+    await putServer(client, { server })
     await client['mcp.test']({ name: server.name })
   }
-  await client['mcp.switch']({ name: 'echoes', tool: 'value', pinned: true, unasked: true })
+  await switchServer(client, { name: 'echoes', tool: 'value', pinned: true, unasked: true })
   const model = await aServer(client)
   const { id } = await aChat(host, model, { approval: 'full' })
   const photo = 'mcp__photos__echo'
@@ -83,7 +84,8 @@ describe('a home with servers', () => {
     const before = await toolOf(used.host, 'value')
     const written = await lastOf(used.client['data.backup']({ path, keys, files: true }))
     expect(JSON.stringify(written)).not.toContain('connections')
-    await lastOf(used.client['data.restore']({ path, folder }))
+    const { seen } = await used.client['data.inspect']({ path })
+    await lastOf(used.client['data.restore']({ path, folder, seen }))
     expect(Object.keys(await wordsIn(folder, [KEY]))).toEqual(keys ? [KEY] : [])
 
     await using restored = await aHost(folder, { coreTools: true, ...unconfined })

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { McpServer } from '../../shared/contract/mcp.ts'
 import { aHome, aHost } from '../../../testing/host/a-host.ts'
 import { aHostWith, aMisbehaving, unconfined } from '../../../testing/mcp/chats-with-servers.ts'
+import { acceptServer, putServer, switchServer } from '../../../testing/mcp/agree.ts'
 
 const read = (home: string, name: string) =>
   existsSync(join(home, name)) ? readFileSync(join(home, name), 'utf8') : ''
@@ -15,7 +16,7 @@ test('the keys of a server are kept apart from its entry, blackened in what it s
   await using host = await aHost(home.path, { coreTools: true, ...unconfined })
   const key = 'green-river-17-stones'
   const server = { ...aMisbehaving('echoes'), env: { API_KEY: key, MODE: 'fast' } }
-  const state = await host.client['mcp.put']({ server })
+  const state = await putServer(host.client, { server })
   expect(state.shown).toContain('API_KEY=${ECHOES_API_KEY} MODE=fast')
   expect(read(home.path, 'config.yaml')).not.toContain(key)
   expect(read(home.path, '.env')).toContain(`MCP_ECHOES_API_KEY=${key}`)
@@ -36,12 +37,12 @@ test('the keys of a server follow its name, so that none is left when it is remo
   using home = aHome()
   await using host = await aHost(home.path, { coreTools: true, ...unconfined })
   const server = { ...aMisbehaving('echoes'), env: { API_KEY: 'green-river-17-stones' } }
-  await host.client['mcp.put']({ server })
+  await putServer(host.client, { server })
   await host.client['mcp.test']({ name: 'echoes' })
-  await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', unasked: true })
+  await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
   const entry = await host.client['mcp.entry']({ name: 'echoes' })
   const renamed = { ...entry.server, name: 'papers' }
-  const state = await host.client['mcp.put']({ server: renamed, was: 'echoes' })
+  const state = await putServer(host.client, { server: renamed, was: 'echoes' })
   expect(state.shown).toContain('API_KEY=${PAPERS_API_KEY}')
   expect(state.warnings).toEqual([])
   // It is the same server, so what was agreed to stays.
@@ -61,10 +62,10 @@ test('a removed server comes back with its keys and what was agreed to, and is g
     await using host = await start()
     for (const name of ['first', 'echoes', 'last']) {
       const server = { ...aMisbehaving(name), env: { API_KEY: `green-river-${name}` } }
-      await host.client['mcp.put']({ server })
+      await putServer(host.client, { server })
     }
     await host.client['mcp.test']({ name: 'echoes' })
-    await host.client['mcp.switch']({ name: 'echoes', tool: 'echo', unasked: true })
+    await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
     const names = async () => (await host.client['mcp.list']({})).servers.map(({ name }) => name)
     await host.client['mcp.remove']({ name: 'echoes' })
     expect(await names()).toEqual(['first', 'last'])
@@ -76,7 +77,7 @@ test('a removed server comes back with its keys and what was agreed to, and is g
     expect(back.tools.find(({ name }) => name === 'echo')).toMatchObject({ state: 'on', unasked: true })
     expect(await names()).toEqual(['first', 'echoes', 'last'])
     await host.client['mcp.remove']({ name: 'echoes' })
-    await host.client['mcp.put']({ server: { ...aMisbehaving('echoes'), env: { API_KEY: 'blue-sky' } } })
+    await putServer(host.client, { server: { ...aMisbehaving('echoes'), env: { API_KEY: 'blue-sky' } } })
     await expect(host.client['mcp.restore']({ name: 'echoes' })).rejects.toThrow(
       'There is another server echoes by now.',
     )
@@ -104,7 +105,7 @@ test('secrets in an address are kept apart, black before that, and sent as they 
   expect(await host.client['mcp.preview']({ server })).toMatchObject({
     shown: `http://me:…@${at}/mcp?api_key=…&mode=fast`,
   })
-  const { shown } = await host.client['mcp.put']({ server })
+  const { shown } = await putServer(host.client, { server })
   expect(shown).toBe(
     `http://me:\${DOCS_ADDRESS_PASSWORD}@${at}/mcp?api_key=\${DOCS_ADDRESS_API_KEY}&mode=fast`,
   )
@@ -157,7 +158,7 @@ test('a server that is written into config.yaml by hand is told, off, and starts
   expect(readFileSync(file, 'utf8')).toContain('name: keyed')
   const later = host.client['app.watch']({})
   await later.next()
-  await host.client['mcp.accept']({ name: 'extra' })
+  await acceptServer(host.client, { name: 'extra' })
   for await (const event of later) {
     if (event.type !== 'notice_ended') continue
     expect(event.id).toBe('mcp-extra')

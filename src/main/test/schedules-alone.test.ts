@@ -12,6 +12,8 @@ import {
   ended,
   lastOf,
 } from '../../../testing/schedules/a-scheduled-host.ts'
+import { acceptServer, putServer } from '../../../testing/mcp/agree.ts'
+import { seenSchedule } from '../../../testing/host/seen-now.ts'
 
 // What a schedule may do when nobody is there: its model, and what trial runs granted.
 
@@ -24,7 +26,7 @@ const grantsOf = async ({ client }: Pick<TestHost, 'client'>, id: string) =>
 
 /** Try a schedule out and allow what it asks. */
 async function tryOut(host: TestHost, id: string) {
-  await host.client['schedule.run']({ id, trial: true })
+  await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
   await approveAll(host, id)
   await ended(host, id)
 }
@@ -73,15 +75,27 @@ test.for(['the folder', 'the skills'] as const)(
     await using _server = server
     server.reply(write('one'), { text: 'Written.' })
     await tryOut(host, id)
-    await host.client['schedule.update']({ id, name: 'Report', text: 'every day at 9', mode: 'reads' })
+    await host.client['schedule.update']({
+      id,
+      seen: await seenSchedule(host.client, id),
+      name: 'Report',
+      text: 'every day at 9',
+      mode: 'reads',
+    })
     expect(await grantsOf(host, id)).toEqual([expect.stringContaining('report.md')])
     const desk = join(home.path, 'workspace', 'desk')
     mkdirSync(desk)
     const change = what === 'the folder' ? { folder: desk } : { skills: ['bundled:tidy'] }
-    expect((await host.client['schedule.update']({ id, ...change })).grants).toEqual([])
+    expect(
+      (await host.client['schedule.update']({ id, seen: await seenSchedule(host.client, id), ...change }))
+        .grants,
+    ).toEqual([])
     // Changing it back is a change too.
     const back = what === 'the folder' ? { folder: join(home.path, 'workspace') } : { skills: [] }
-    expect((await host.client['schedule.update']({ id, ...back })).grants).toEqual([])
+    expect(
+      (await host.client['schedule.update']({ id, seen: await seenSchedule(host.client, id), ...back }))
+        .grants,
+    ).toEqual([])
   },
 )
 
@@ -91,9 +105,13 @@ test('a trial run of a task that is changed meanwhile grants nothing', async () 
   const { server, id } = await aDaily(host)
   await using _server = server
   server.reply(write('one'), { text: 'Written.' })
-  await host.client['schedule.run']({ id, trial: true })
+  await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
   await asks(host, id)
-  await host.client['schedule.update']({ id, task: 'delete all reports' })
+  await host.client['schedule.update']({
+    id,
+    seen: await seenSchedule(host.client, id),
+    task: 'delete all reports',
+  })
   await approveAll(host, id)
   await ended(host, id)
   expect(await lastOf(host, id)).toMatchObject({ kind: 'trial', state: 'done' })
@@ -109,7 +127,7 @@ test('a quit in the middle of a trial run grants nothing of what was allowed bef
     await using server = made.server
     id = made.id
     server.reply(write('one'), write('two'), { text: 'Written.' })
-    await host.client['schedule.run']({ id, trial: true })
+    await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
     await asks(host, id)
     const { activeRunId: runId } = await host.client['session.get']({
       id: (await lastOf(host, id)).sessionId!,
@@ -173,7 +191,7 @@ test('a tool of a server is granted as it is now, and is denied once its server 
   const start = () => aScheduledHost(home.path, unconfined)
   await using server = await (async () => {
     await using host = await start()
-    await host.client['mcp.put']({ server: aMisbehaving('echoes', ['rug pull', counter]) })
+    await putServer(host.client, { server: aMisbehaving('echoes', ['rug pull', counter]) })
     await host.client['mcp.test']({ name: 'echoes' })
     const made = await aDaily(host)
     ;({ id } = made)
@@ -196,7 +214,7 @@ test('a tool of a server is granted as it is now, and is denied once its server 
   await again.at(EIGHT + DAY, id)
   expect(await lastCall()).toContain('changed since you agreed to it')
   // Who agrees to the new text has not tried the schedule with it.
-  await again.client['mcp.accept']({ name: 'echoes', tool: 'echo' })
+  await acceptServer(again.client, { name: 'echoes', tool: 'echo' })
   server.reply(...call, { text: 'It was not allowed.' })
   await again.at(EIGHT + 2 * DAY, id)
   expect(await lastCall()).toContain('Denied: It needs permission')

@@ -11,6 +11,7 @@ import {
   ended,
   lastOf,
 } from '../../../testing/schedules/a-scheduled-host.ts'
+import { seenSchedule } from '../../../testing/host/seen-now.ts'
 
 const write = (content: string) => ({
   toolCalls: [{ name: 'write_file', arguments: { path: 'report.md', content } }],
@@ -101,7 +102,7 @@ describe('a schedule', () => {
     expect(existsSync(join(folder, 'report.md'))).toBe(false)
 
     server.reply(write('two'), { text: 'Written.' })
-    await host.client['schedule.run']({ id, trial: true })
+    await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
     await expect
       .poll(
         async () => {
@@ -141,7 +142,11 @@ describe('a schedule', () => {
     expect([kept, run.changes.map(({ undone }) => undone)]).toEqual([[], [true]])
     expect(readFileSync(join(folder, 'report.md'), 'utf8')).toBe('two')
 
-    const changed = await host.client['schedule.update']({ id, task: 'something else' })
+    const changed = await host.client['schedule.update']({
+      id,
+      seen: await seenSchedule(host.client, id),
+      task: 'something else',
+    })
     expect(changed.grants).toEqual([])
     server.reply(write('four'), { text: 'Denied.' })
     await host.at(EIGHT + 2 * 86_400_000, id)
@@ -157,7 +162,7 @@ describe('a schedule', () => {
     const { server, id } = await aDaily(host)
     await using _server = server
     server.reply(write('mine'), { text: 'Written.' })
-    await host.client['schedule.run']({ id, trial: true })
+    await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
     await approveAll(host, id)
     await ended(host, id)
     writeFileSync(join(folder, 'report.md'), 'by hand')
@@ -236,7 +241,7 @@ describe('a schedule', () => {
         timeout: 20_000,
       })
       .not.toBeNull()
-    await host.client['schedule.update']({ id, name: 'Renamed' })
+    await host.client['schedule.update']({ id, seen: await seenSchedule(host.client, id), name: 'Renamed' })
     await host.client['schedule.remove']({ id })
     await expect(host.client['schedule.get']({ id })).rejects.toThrow('no such schedule')
     await expect

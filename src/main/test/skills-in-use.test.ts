@@ -13,6 +13,7 @@ import {
   type TestHost,
 } from '../../../testing/host/a-host.ts'
 import { fill, skillText } from '../../../testing/host/skills-in-a-home.ts'
+import { keepShown } from '../../../testing/host/seen-now.ts'
 
 const view = (name: string) => ({ toolCalls: [{ name: 'skill_view', arguments: { name } }] })
 const script = '#!/bin/sh\necho the script has run\n'
@@ -217,7 +218,7 @@ describe('a skill that the agent creates', () => {
         because: expect.stringContaining('security scan'),
       },
     ])
-    await host.client['learning.keep']({ ids: [waiting[0]!.id] })
+    await keepShown(host.client, waiting[0]!)
     expect(await isThere(host)).toBe(true)
     const { revisions } = await host.client['skills.history']({ limit: 1 })
     expect(revisions).toMatchObject([{ op: 'create', actor: 'agent' }])

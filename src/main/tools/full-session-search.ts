@@ -16,6 +16,7 @@ import {
   isAboutLatest,
   isOfChat,
   listRecent,
+  marksOfFound,
   noChat,
   noMessage,
   questionOf,
@@ -108,9 +109,13 @@ export function fullSessionSearch({
         ? []
         : [`[Message ${id} is not in ${chatId}, but in a chat that belongs to it: ${owner.id}.]`]
     const { title, archived, updatedAt: at } = owner
-    const part = { sessionId: owner.id, title, archived, at, best: [id] }
-    const text = formatPart({ ...part, shown: inChatOrder([shown]) }, lengthsFor(context))
-    return { ok: true, text: [...moved, text, `[${shown.length} of ${total} messages shown.]`].join('\n') }
+    const part = { sessionId: owner.id, title, archived, at, best: [id], shown: inChatOrder([shown]) }
+    const text = [
+      ...moved,
+      formatPart(part, lengthsFor(context)),
+      `[${shown.length} of ${total} messages shown.]`,
+    ]
+    return { ok: true, text: text.join('\n'), marks: marksOfFound(store, [part]) }
   }
 
   function readWhole(chatId: string, page: number | undefined, context: ToolContext): ToolResult {
@@ -128,13 +133,15 @@ export function fullSessionSearch({
       ? [read(0, FIRST).messages, read(total - LAST, LAST).messages]
       : [read(from, PAGE).messages]
     const shown = inChatOrder(pieces)
-    const text = formatPart({ sessionId: chatId, title, archived, at, best: [], shown }, lengthsFor(context))
+    const part = { sessionId: chatId, title, archived, at, best: [], shown }
+    const text = formatPart(part, lengthsFor(context))
     const which = isCut
       ? `: the first ${FIRST} and the last ${LAST}. Read all with page 1 to ${pages}`
       : pages > 1
         ? `: page ${page} of ${pages}`
         : ''
-    return { ok: true, text: `${text}\n[${shown.length} of ${total} messages shown${which}.]` }
+    const marks = marksOfFound(store, [part])
+    return { ok: true, text: `${text}\n[${shown.length} of ${total} messages shown${which}.]`, marks }
   }
 
   async function search(
@@ -152,7 +159,7 @@ export function fullSessionSearch({
     }
     const found = await best(context.signal, questionOf(given, context.sessionId), shape)
     const text = formatResults(found, { lengths: lengthsFor(context) })
-    return { text, isEmpty: found.chats.length === 0 }
+    return { text, marks: marksOfFound(store, found.chats), isEmpty: found.chats.length === 0 }
   }
 
   /** The rows, below what a model says of them if that was asked for. */
@@ -179,7 +186,7 @@ export function fullSessionSearch({
         around === undefined ? readWhole(chatId, page, context) : readAround(chatId, around, window, context)
       if (!read.ok || !recap) return read
       return {
-        ok: true,
+        ...read,
         text: await withRecap(read.text, query?.trim() || 'What is this chat about?', context),
       }
     }
@@ -187,8 +194,8 @@ export function fullSessionSearch({
       notes.push('Messages of a chat are read with its session_id.')
     if (!query?.trim() || isAboutLatest({ ...given, role: given.role ?? given.sort }))
       return listRecent(store, context.sessionId)
-    const { text, isEmpty } = await search({ ...given, query }, limit, window, context)
-    return { ok: true, text: recap && !isEmpty ? await withRecap(text, query, context) : text }
+    const { text, marks, isEmpty } = await search({ ...given, query }, limit, window, context)
+    return { ok: true, marks, text: recap && !isEmpty ? await withRecap(text, query, context) : text }
   }
 
   return {

@@ -10,6 +10,7 @@ import {
   type Target,
   type Where,
 } from './paths/paths.ts'
+import { watchObeyed, whoObeysTarget } from './obeyed-file.ts'
 import type { NamedFile, PatchedFile } from './text-work.ts'
 import { defineTool } from './tool.ts'
 import { replaceKept, workOnText } from './work-on-text.ts'
@@ -37,7 +38,8 @@ export const patchFile = defineTool({
     if (isRefusal(change)) return change
     const { path, inWorkspace } = target
     const title = `Change ${shownPath(context, path)}`
-    return { title, detail: change.diff, risk: 'write', inWorkspace, folder: dirname(path), path }
+    const obeyed = whoObeysTarget(context, target)
+    return { title, detail: change.diff, risk: 'write', inWorkspace, folder: dirname(path), path, obeyed }
   },
   async run(input, context) {
     const target = await resolveAgain(input, context, input.path, { forWrite: true })
@@ -45,10 +47,15 @@ export const patchFile = defineTool({
     const change = await prepare(input, target, context)
     if (isRefusal(change)) return { ok: false, reason: change.refused }
     const file = namedFile(target, context)
+    const told = (await watchObeyed(context, target))(change.bytes)
     const failed = await replaceKept(context, file, change.bytes)
     if (failed) return failed
     const places = byCount(change.count, '', ` in ${change.count} places`)
-    return { ok: true, text: `Changed ${file.name}${places}.\n${change.diff}` }
+    return {
+      ok: true,
+      text: `Changed ${file.name}${places}.${told.text}\n${change.diff}`,
+      ...(told.obeyed && { obeyed: told.obeyed }),
+    }
   },
 })
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Schedule, ScheduleReading } from '../../shared/contract/schedules.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { mergeMarks } from '../lib/marks.ts'
 import { defineTool, type Intent, type ToolResult } from './tool.ts'
 
 /** What the tool asks of schedules. What cannot be done is thrown as a Fault, whose sentence the model reads. */
@@ -9,7 +11,13 @@ export type ScheduleBook = {
   parse(this: void, text: string): ScheduleReading
   add(
     this: void,
-    wanted: { text: string; task?: string; folder: string; modelId: string | undefined },
+    wanted: {
+      text: string
+      task?: string
+      folder: string
+      modelId: string | undefined
+      marks: readonly StrangersMark[]
+    },
   ): Promise<Schedule>
   list(this: void): readonly Schedule[]
   pause(this: void, id: string): Schedule
@@ -42,13 +50,16 @@ export const scheduleTool = (book: ScheduleBook) =>
         return { title: 'List the schedules', detail: '', risk: 'read', inWorkspace: true, folder }
       return given.action === 'add' ? addIntent(book, given, folder) : changeIntent(book, given, folder)
     },
-    async run({ action, when = '', task, id = '' }, { workspace, sessionId }): Promise<ToolResult> {
+    async run(
+      { action, when = '', task, id = '' },
+      { workspace, sessionId, strangers = [] },
+    ): Promise<ToolResult> {
       try {
-        if (action === 'list') return { ok: true, text: listed(book.list()) }
+        if (action === 'list') return listed(book.list())
         if (action === 'remove') {
-          const { name } = scheduleOf(book, id)
+          const { name, marks = [] } = scheduleOf(book, id)
           book.remove(id)
-          return { ok: true, text: `Removed: ${name}` }
+          return { ok: true, text: `Removed: ${name}`, marks }
         }
         const schedule =
           action === 'add'
@@ -57,9 +68,10 @@ export const scheduleTool = (book: ScheduleBook) =>
                 ...(task?.trim() && { task }),
                 folder: workspace,
                 modelId: book.modelOf(sessionId),
+                marks: strangers,
               })
             : book[action](scheduleOf(book, id).id)
-        return { ok: true, text: `${DONE[action]}. ${lineOf(schedule)}` }
+        return { ok: true, text: `${DONE[action]}. ${lineOf(schedule)}`, marks: schedule.marks ?? [] }
       } catch (error) {
         if (error instanceof Fault) return { ok: false, reason: error.message }
         throw error
@@ -111,10 +123,12 @@ function scheduleOf(book: ScheduleBook, id: string): Schedule {
 
 const MOST_LISTED = 50
 
-function listed(schedules: readonly Schedule[]): string {
-  if (schedules.length === 0) return 'There are no schedules.'
+function listed(schedules: readonly Schedule[]): ToolResult {
+  if (schedules.length === 0) return { ok: true, text: 'There are no schedules.' }
+  const shown = schedules.slice(0, MOST_LISTED)
   const more = schedules.length > MOST_LISTED ? [`… and ${schedules.length - MOST_LISTED} more.`] : []
-  return [...schedules.slice(0, MOST_LISTED).map(each => `- ${lineOf(each)}`), ...more].join('\n')
+  const text = [...shown.map(each => `- ${lineOf(each)}`), ...more].join('\n')
+  return { ok: true, text, marks: mergeMarks(...shown.map(({ marks }) => marks)) }
 }
 
 function lineOf({ id, name, inWords, zone, paused, next }: Schedule): string {

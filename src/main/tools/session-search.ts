@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BASIC_SHAPE, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
 import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Store } from '../db/store.ts'
+import { mergeMarks } from '../lib/marks.ts'
 import { defineTool, type Intent, type ToolResult } from './tool.ts'
 
 /** Limits: messages to either side when one chat is read, and chats in the list. */
@@ -9,7 +10,10 @@ const REACH = 12
 const RECENT = 15
 
 /** What the tool searches and reads. */
-export type SearchedChats = { find: ChatSearch['find']; store: Pick<Store, 'recall' | 'sessions'> }
+export type SearchedChats = {
+  find: ChatSearch['find']
+  store: Pick<Store, 'recall' | 'sessions'> & { marks: Pick<Store['marks'], 'ofMessages' | 'ofTitles'> }
+}
 
 /** The tool that lets a model search earlier chats. */
 export function sessionSearchTool({ find, store }: SearchedChats) {
@@ -24,10 +28,8 @@ export function sessionSearchTool({ find, store }: SearchedChats) {
     if (!isOfChat(store, messages, sessionId)) return noMessage(middle, last)
     const { title, archived, updatedAt: at } = session
     const best = around === undefined ? [] : [around]
-    return {
-      ok: true,
-      text: formatPart({ sessionId, title, archived, at, best, shown: inChatOrder([messages]) }),
-    }
+    const part = { sessionId, title, archived, at, best, shown: inChatOrder([messages]) }
+    return { ok: true, text: formatPart(part), marks: marksOfFound(store, [part]) }
   }
 
   return defineTool({
@@ -50,10 +52,22 @@ export function sessionSearchTool({ find, store }: SearchedChats) {
       if (sessionId !== undefined && (around !== undefined || !query?.trim())) return read(sessionId, around)
       if (!query?.trim() || isAboutLatest(given)) return listRecent(store, context.sessionId)
       const question = questionOf({ ...given, query }, context.sessionId)
-      return { ok: true, text: formatResults(await find(context.signal, question, BASIC_SHAPE)) }
+      const found = await find(context.signal, question, BASIC_SHAPE)
+      const marks = marksOfFound(store, [...found.chats, ...found.others])
+      return { ok: true, text: formatResults(found), marks }
     },
   })
 }
+
+/** The marks of what is shown of chats: their messages and titles. */
+export const marksOfFound = (
+  { marks }: SearchedChats['store'],
+  chats: readonly { sessionId: string; shown: readonly { message: { id: number } }[] }[],
+) =>
+  mergeMarks(
+    marks.ofMessages(chats.flatMap(({ shown }) => shown.map(({ message }) => message.id))),
+    marks.ofTitles(chats.map(({ sessionId }) => sessionId)),
+  )
 
 export const SILENT: ToolResult = { ok: true, text: 'Nothing was said in this chat.' }
 
@@ -87,7 +101,8 @@ export function listRecent(store: SearchedChats['store'], current: string): Tool
     ({ id, title, preview, messageCount, updatedAt, archived }) =>
       `- ${formatDay(updatedAt)} ${title || 'Untitled chat'} (session_id ${id}, ${messageCount} messages${archived ? ', archived' : ''}): ${preview}`,
   )
-  return { ok: true, text: lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n') }
+  const text = lines.length === 0 ? 'There are no earlier chats.' : lines.join('\n')
+  return { ok: true, text, marks: store.marks.ofTitles(others.map(({ id }) => id)) }
 }
 
 /** Words that point at the past, or at chats as such, in English and German. They name nothing to search for. */

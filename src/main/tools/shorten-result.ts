@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ToolCall } from '../../shared/contract/messages.ts'
+import type { StrangersMark, ToolCall } from '../../shared/contract/messages.ts'
 import { keepNewest, writeAtomic } from '../lib/durable-files.ts'
 import { newId } from '../lib/ids.ts'
 import { fileErrorCode } from '../lib/expected-errors.ts'
@@ -22,12 +22,15 @@ export const charactersFor = (contextTokens: number): number =>
 export const uncutLength = (limit: number, contextTokens: number): number =>
   Math.max(LEAST, Math.min(limit, charactersFor(contextTokens)))
 
+/** Keeps the marks of the file of a result, by its name, before there is such a file. */
+type KeepMarks = (name: string, marks: readonly StrangersMark[]) => void
+
 /**
  * A function that shortens results for the model. It keeps the beginning and the end, notes the cut between them, and
- * saves the full text to a file that the model can read.
+ * saves the full text to a file that the model can read, which has the marks of the result.
  */
 export const createResultCap =
-  (home: string, limits: { result_limit: number; error_limit: number }) =>
+  (home: string, limits: { result_limit: number; error_limit: number }, keepMarks: KeepMarks = () => {}) =>
   async (call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult> => {
     const text = result.ok ? result.text : result.reason
     // What a command printed matters most when it failed.
@@ -41,9 +44,15 @@ export const createResultCap =
     const advice =
       call.name === 'read_file'
         ? 'the rest is in the file'
-        : adviceFor(await saveOutput(home, text), result.dropped)
+        : adviceFor(
+            await saveOutput(home, text, { before: name => keepMarks(name, result.marks ?? []) }),
+            result.dropped,
+          )
     const short = isCommand && !result.ok ? shortenFailure(text, limit, advice) : shorten(text, limit, advice)
-    return result.ok ? { ok: true, text: short } : { ok: false, reason: short }
+    // Of whom it is, and what it did to files, is no part of the text.
+    const { marks, obeyed } = result
+    const kept = { ...(marks && { marks }), ...(obeyed && { obeyed }) }
+    return result.ok ? { ok: true, text: short, ...kept } : { ok: false, reason: short, ...kept }
   }
 
 function adviceFor(path: string | undefined, dropped = 0): string {
@@ -67,11 +76,13 @@ function shorten(text: string, limit: number, advice: string): string {
 export async function saveOutput(
   home: string,
   content: string | Uint8Array,
-  extension = 'txt',
+  { extension = 'txt', before }: { extension?: string; before?(name: string): void } = {},
 ): Promise<string | undefined> {
   const folder = join(home, 'cache', 'outputs')
-  const path = join(folder, `${newId('out')}.${extension}`)
+  const name = `${newId('out')}.${extension}`
+  const path = join(folder, name)
   try {
+    before?.(name)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     writeAtomic(path, content, { mode: 0o600 })
     keepNewest(folder, 'out_', MOST_FILES)

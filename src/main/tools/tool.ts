@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
+import type { Obeyed } from '../confinement/obeyed/obeyed-names.ts'
 import type { Access } from '../confinement/profile.ts'
+import type { AsideItem } from '../confinement/obeyed/aside-item.ts'
+import type { ObeyedChange } from '../../shared/contract/messages.ts'
 import type { MemoryRevision } from '../../shared/contract/memory.ts'
+import type { StrangersMark } from '../../shared/contract/messages.ts'
 import type { SkillRevision } from '../../shared/contract/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { CommandKeys } from './terminal/run-command.ts'
@@ -11,10 +15,10 @@ type Risk = 'read' | 'write' | 'execute' | 'network'
 
 /**
  * The result of a call. Tools return expected errors instead of throwing, so that the model can read the
- * reason and retry.
+ * reason and retry. `marks`: of whose texts from outside it is, or quotes.
  */
 export type ToolResult =
-  | {
+  | ({
       ok: true
       text: string
       /** Changes to the notebook. */
@@ -25,9 +29,18 @@ export type ToolResult =
       skill?: { id: string; name: string }
       /** Characters of an output that were not kept, so that the text is not all of it. */
       dropped?: number
-    }
+    } & Facts)
   /** `setupFailed`: the command did not start, because it could not be confined. */
-  | { ok: false; reason: string; setupFailed?: true; dropped?: number }
+  | ({ ok: false; reason: string; setupFailed?: true; dropped?: number } & Facts)
+
+/** Of whose texts a result is, and what the call did to files that programs obey. Of what lies `aside` the user is asked whether it may come to be. */
+type Facts = {
+  marks?: readonly StrangersMark[]
+  obeyed?: readonly ObeyedChange[]
+  aside?: readonly AsideItem[]
+  /** What the command could not write, and names in its output. */
+  blocked?: readonly string[]
+}
 
 /** The context of a running tool. */
 export type ToolContext = {
@@ -40,8 +53,8 @@ export type ToolContext = {
   askedId: number
   /** The id of the call; absent where none was stored. */
   callId?: string
-  /** Whose texts from outside the model had read when it wrote the call. */
-  strangers?: readonly string[]
+  /** The marks of the texts from outside that were in the model's context when it wrote the call. */
+  strangers?: readonly StrangersMark[]
   /** The context window of the model, in tokens; absent where no model reads the result. */
   contextTokens?: number
   /** The names of the tools and toolsets that the chat has now, by which skills say what they need; absent: all. */
@@ -55,6 +68,8 @@ export type ToolContext = {
   byUser?: true
   /** Prepares a confined command; absent where nothing confines. */
   confine?: CommandConfinement['confine'] | undefined
+  /** What watches files that programs obey while a command runs. */
+  guards?: CommandConfinement['guards'] | undefined
   /** What the user answered to the question of the intent. */
   answer?: string
   /**
@@ -96,6 +111,8 @@ export type Intent = {
   question?: Question
   /** Absolute path, links resolved, of the call's single file or folder. */
   path?: string
+  /** Who obeys the file that the call would change, or runs it. */
+  obeyed?: Obeyed | undefined
 }
 
 /** A question to the user. They may also answer in other words than the choices. */

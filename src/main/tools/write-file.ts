@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { diffTexts } from './diff.ts'
+import { watchObeyed, whoObeysTarget } from './obeyed-file.ts'
 import { resolveAgain, resolveFirst, shownPath, type Target, type Where } from './paths/paths.ts'
 import { sizeInWords } from './text-file.ts'
 import type { NamedFile } from './text-work.ts'
@@ -34,6 +35,7 @@ export const writeFile = defineTool({
       inWorkspace,
       folder: dirname(path),
       path,
+      obeyed: whoObeysTarget(context, target),
     }
   },
   async run(input, context) {
@@ -46,12 +48,15 @@ export const writeFile = defineTool({
     if (isRefusal(rewritten)) return { ok: false, reason: rewritten.refused }
     // Bytes that a thread takes over are gone here.
     const bytes = rewritten?.bytes.byteLength ?? Buffer.byteLength(input.content)
+    const tell = await watchObeyed(context, target)
+    const told = tell(rewritten ? rewritten.bytes : input.content)
     const failed = await replaceKept(context, file, rewritten?.bytes ?? input.content)
     if (failed) return failed
     const keeps = rewritten?.keeps ? ` ${rewritten.keeps}` : ''
     return {
       ok: true,
-      text: `${isNew ? 'Created' : 'Replaced'} ${file.name} (${sizeInWords(bytes)}).${keeps}`,
+      text: `${isNew ? 'Created' : 'Replaced'} ${file.name} (${sizeInWords(bytes)}).${keeps}${told.text}`,
+      ...(told.obeyed && { obeyed: told.obeyed }),
     }
   },
 })

@@ -33,9 +33,9 @@ describe('updates', () => {
     expect(updates.state()).toEqual({ phase: 'idle' })
     expect(updates.check()).toEqual({ phase: 'checking' })
     await became(updates, 'available')
-    updates.download()
+    updates.download('0.2.0')
     await became(updates, 'ready')
-    updates.install()
+    updates.install('0.2.0')
     expect([states, done]).toEqual([
       [
         { phase: 'checking' },
@@ -46,6 +46,18 @@ describe('updates', () => {
       ],
       ['installed'],
     ])
+  })
+
+  test('download and install only the version that was shown', async () => {
+    const { updates, done } = anUpdater()
+    updates.check()
+    await became(updates, 'available')
+    expect(() => updates.download('0.1.9')).toThrow('changed since it was shown, so nothing was done')
+    expect(updates.state()).toMatchObject({ phase: 'available' })
+    updates.download('0.2.0')
+    await became(updates, 'ready')
+    expect(() => updates.install('0.1.9')).toThrow('changed since it was shown, so nothing was done')
+    expect(done).toEqual([])
   })
 
   test('say when there is nothing newer', async () => {
@@ -68,7 +80,7 @@ describe('updates', () => {
     const { updates, reports } = anUpdater({ download: () => Promise.reject(bug) })
     updates.check()
     await became(updates, 'available')
-    updates.download()
+    updates.download('0.2.0')
     await became(updates, 'failed')
     expect([JSON.stringify(updates.state()).includes('oops'), reports]).toEqual([false, [bug]])
   })
@@ -81,8 +93,10 @@ describe('updates', () => {
         return { version: '0.2.0', sizeBytes: null }
       },
     })
-    expect(updates.download()).toEqual({ phase: 'idle' })
-    expect(() => updates.install()).toThrow(new Fault('not_ready', 'No update has been downloaded yet.'))
+    expect(updates.download('0.2.0')).toEqual({ phase: 'idle' })
+    expect(() => updates.install('0.2.0')).toThrow(
+      new Fault('not_ready', 'No update has been downloaded yet.'),
+    )
     updates.check()
     updates.check()
     await became(updates, 'available')

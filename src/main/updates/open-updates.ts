@@ -1,4 +1,5 @@
 import type { UpdateState } from '../../shared/contract/app.ts'
+import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { Updater, UpdateTrouble } from '../app/host-types.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
@@ -86,19 +87,21 @@ export function openUpdates({ updater, hosting, now, report }: Parts) {
       void check(active)
       return state
     },
-    /** Download the version that was found. */
-    download(): UpdateState {
+    /** Download the version that was found, if it is the one that was shown. */
+    download(shown: string): UpdateState {
       const active = needUpdater()
       if (state.phase !== 'available') return state
       const { version } = state
+      refuseUnseen(shown, version, 'The version that was found')
       become({ phase: 'downloading', version, share: 0 })
       void download(active, version)
       return state
     },
     /** Install what was downloaded. The application ends soon after. */
-    install(): void {
+    install(shown: string): void {
       const active = needUpdater()
       if (state.phase !== 'ready') throw new Fault('not_ready', 'No update has been downloaded yet.')
+      refuseUnseen(shown, state.version, 'The version that was downloaded')
       active.install()
     },
   }
@@ -110,9 +113,9 @@ export function updateHandlers(updates: Updates, version: string) {
   return {
     'updates.read': () => ({ version, source: updates.source, state: updates.state() }),
     'updates.check': () => updates.check(),
-    'updates.download': () => updates.download(),
-    'updates.install'() {
-      updates.install()
+    'updates.download': ({ version: shown }) => updates.download(shown),
+    'updates.install'({ version: shown }) {
+      updates.install(shown)
       return {}
     },
   } satisfies Partial<HostHandlers>

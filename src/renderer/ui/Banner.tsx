@@ -20,7 +20,7 @@ export function Banner({ level, children, actions }: Props): ReactNode {
       <span className={signs[level]}>
         <Icon name={level === 'info' ? 'info' : 'warning'} />
       </span>
-      <div className="min-w-0 flex-1 basis-60">{children}</div>
+      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">{children}</div>
       {actions !== undefined && <div className="flex items-center gap-1">{actions}</div>}
     </div>
   )

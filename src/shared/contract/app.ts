@@ -119,7 +119,10 @@ export const UpdateState = z.discriminatedUnion('phase', [
 ])
 export type UpdateState = z.infer<typeof UpdateState>
 
-/** Updates of the desktop app. The last three answer once the state has changed; what follows arrives as events. */
+/**
+ * Updates of the desktop app. The last three answer once the state has changed; what follows arrives as events. What is downloaded and
+ * installed is the `version` that was shown: if another one was found since, it is a `conflict` Fault.
+ */
 export const updates = {
   'updates.read': call(
     z.object({}),
@@ -131,7 +134,7 @@ export const updates = {
     }),
   ),
   'updates.check': call(z.object({}), UpdateState),
-  'updates.download': call(z.object({}), UpdateState),
+  'updates.download': call(z.object({ version: z.string().max(100) }), UpdateState),
   /** End Talaria and start it again in the new version. */
-  'updates.install': call(z.object({}), z.object({})),
+  'updates.install': call(z.object({ version: z.string().max(100) }), z.object({})),
 }

@@ -23,6 +23,8 @@ export const ChangedFile = z.object({
   diff: z.string().nullable(),
   note: z.string(),
   problem: z.string().nullable(),
+  /** Who obeys it without being asked for, so that restoring it needs a yes of its own. */
+  obeyedBy: z.string().optional(),
 })
 export type ChangedFile = z.infer<typeof ChangedFile>
 
@@ -34,9 +36,12 @@ export type FileStep = z.infer<typeof FileStep>
 export const changedFiles = {
   /** The files that are not as the path of the chat left them. */
   'files.changed': call(z.object({ sessionId }), z.object({ files: z.array(ChangedFile) })),
-  /** Restore files that nobody changed since. What is replaced is kept, too. `busy` while the chat is being answered. */
+  /**
+   * Restore files that nobody changed since. What is replaced is kept, too. `busy` while the chat is being answered. `obeyed`: the
+   * person said yes to those that programs obey; without it they stay.
+   */
   'files.restore': call(
-    z.object({ sessionId, files: z.array(FileStep).min(1).max(500) }),
+    z.object({ sessionId, files: z.array(FileStep).min(1).max(500), obeyed: z.boolean().default(false) }),
     z.object({
       restored: z.array(FileStep.extend({ name: z.string() })),
       failed: z.array(z.object({ name: z.string(), why: z.string() })),

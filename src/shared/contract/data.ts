@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
+import { Seen } from './seen.ts'
 
 const path = z.string().min(1).max(4_096)
 
@@ -54,6 +55,8 @@ const BackupContents = z.object({
   chats: z.int(),
   files: z.int(),
   leftOut: z.array(LeftOut),
+  /** Of the file, its list of contents and the checksums in it. */
+  seen: Seen,
 })
 
 /** What is in the home folder: its size, backups of it, and new homes made from them. Paths are on the host's computer. */
@@ -121,9 +124,12 @@ export const data = {
   ),
   /** What a backup holds, without restoring it. */
   'data.inspect': call(z.object({ path }), BackupContents),
-  /** Restore a backup into a new home folder, which is not used before somebody starts Talaria with it. */
+  /**
+   * Restore a backup that was looked into into a new home folder, which is not used before somebody starts Talaria with it. A file that
+   * was exchanged or changed since is a `conflict` Fault.
+   */
   'data.restore': stream(
-    z.object({ path, folder: path }),
+    z.object({ path, folder: path, seen: Seen }),
     z.discriminatedUnion('type', [
       DataProgress,
       z.object({ type: z.literal('done'), folder: z.string(), chats: z.int(), files: z.int() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { MemoryRevision } from './memory.ts'
+import { hasSeenAll, Seen, SeenById, UNSEEN } from './seen.ts'
 import { SkillRevision } from './skills.ts'
 
 /** What happens to the findings of a review. `ask`: they wait for the user. `save`: they are saved and announced. */
@@ -136,6 +137,8 @@ export const Proposal = z.object({
   memoryRevisions: z.array(z.int()),
   skillRevisions: z.array(z.int()),
   cost: ReviewCost.nullable(),
+  /** Of what it would change and into what, and why it asks. */
+  seen: Seen,
 })
 export type Proposal = z.infer<typeof Proposal>
 
@@ -250,8 +253,14 @@ export const learning = {
     z.object({ proposals: z.array(Proposal), reviews: z.array(Review) }),
   ),
   'learning.open': call(z.object({}), z.object({ open: z.int() })),
-  /** Accept proposals; with `text`, a single one in an edited form. A target that changed meanwhile is a `conflict` Fault. */
-  'learning.keep': call(z.object({ ids, text: z.string().max(100_000).optional() }), decided),
+  /**
+   * Accept proposals as they were `seen`, by id; with `text`, a single one in an edited form. A target, or a proposal, that changed
+   * meanwhile is a `conflict` Fault.
+   */
+  'learning.keep': call(
+    z.object({ ids, seen: SeenById, text: z.string().max(100_000).optional() }).refine(hasSeenAll, UNSEEN),
+    decided,
+  ),
   /** Rebase a proposal onto the current text of its target, where possible. */
   'learning.compareAgain': call(z.object({ id }), z.object({ proposal: Proposal })),
   'learning.reject': call(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { Seen, UNSEEN } from './seen.ts'
 
 /** Names of servers come before those of their tools, so they are short and plain. */
 const serverName = z
@@ -109,6 +110,8 @@ export const McpTool = z.object({
     .nullable(),
   /** What it would take of a prompt, in tokens. */
   tokens: z.int(),
+  /** Of its name, text, schema and annotations, those that were accepted before, and its server. */
+  seen: Seen,
 })
 export type McpTool = z.infer<typeof McpTool>
 
@@ -133,13 +136,21 @@ export const McpServerState = z.object({
   /** The last lines that it printed. */
   lines: z.array(z.string()),
   warnings: z.array(z.string()),
+  /** Where it may write while it is confined, in words: “this project”, “~/notes”. */
+  writes: z.array(z.string()),
   /** Whether its command names a package without an exact version, which `mcp.version` finds. */
   isUnpinned: z.boolean(),
   description: z.string(),
   /** As listed last; empty before its first start. */
   tools: z.array(McpTool),
+  /** Of all that is shown of it before the person agrees, its entry with every value, and the scripts that it names. */
+  seen: Seen,
 })
 export type McpServerState = z.infer<typeof McpServerState>
+
+/** The sentence on each card that asks to agree to a server; empty for one that writes nowhere here. */
+export const sayWrites = (writes: readonly string[]): string =>
+  writes.length === 0 ? '' : `It may write in: ${writes.join(', ')}.`
 
 /** Where an exact version comes from. */
 const VersionOrigin = z.enum(['cache', 'registry'])
@@ -170,7 +181,7 @@ export const mcp = {
   /** What a server would be, before it is added: its command whole, and what to know about it. */
   'mcp.preview': call(
     z.object({ server: McpServer }),
-    z.object({ shown: z.string(), warnings: z.array(z.string()) }),
+    z.object({ shown: z.string(), warnings: z.array(z.string()), writes: z.array(z.string()), seen: Seen }),
   ),
   /** The servers in a text that was pasted, to be shown whole before one is added. */
   'mcp.read': call(
@@ -182,34 +193,47 @@ export const mcp = {
           server: McpServer.nullable(),
           shown: z.string(),
           warnings: z.array(z.string()),
+          writes: z.array(z.string()),
           problem: z.string(),
+          /** As in `mcp.preview`. */
+          seen: Seen,
         }),
       ),
     }),
   ),
   /** A server as it can be edited, with `${NAME}` in place of each secret. */
   'mcp.entry': call(named, z.object({ server: McpServer })),
-  /** Add or replace a server, which the person agreed to. `was` is its name before, if it gets another one. */
-  'mcp.put': call(z.object({ server: McpServer, was: serverName.optional() }), McpServerState),
+  /**
+   * Add or replace a server, which the person agreed to as `mcp.preview`, `mcp.read` or `mcp.version` showed it. `was` is its name
+   * before, if it gets another one.
+   */
+  'mcp.put': call(z.object({ server: McpServer, was: serverName.optional(), seen: Seen }), McpServerState),
   /** Remove a server. Within a minute that can be undone, unless it is for good. */
   'mcp.remove': call(named.extend({ forGood: z.boolean().optional() }), z.object({})),
   /** Bring back a server that was removed a moment ago, with all that was agreed to. */
   'mcp.restore': call(named, McpServerState),
-  /** Agree to a server that was changed outside, or to the present text of one tool. */
-  'mcp.accept': call(named.extend({ tool: toolName.optional() }), McpServerState),
+  /** Agree to a server that was changed outside, or to the text of one tool, as it was shown. `conflict` when it is not that now. */
+  'mcp.accept': call(named.extend({ tool: toolName.optional(), seen: Seen }), McpServerState),
   /**
    * Switch a server, its network if it is of a project, or one of its tools, pin a tool to the prompt, or hold it to its name and
-   * schema alone.
+   * schema alone. What gives more rights carries `seen` of the server or tool: to run unasked, to have any text, to use the network.
    */
   'mcp.switch': call(
-    named.extend({
-      tool: toolName.optional(),
-      on: z.boolean().optional(),
-      pinned: z.boolean().optional(),
-      byShape: z.boolean().optional(),
-      unasked: z.boolean().optional(),
-      network: z.boolean().optional(),
-    }),
+    named
+      .extend({
+        tool: toolName.optional(),
+        on: z.boolean().optional(),
+        pinned: z.boolean().optional(),
+        byShape: z.boolean().optional(),
+        unasked: z.boolean().optional(),
+        network: z.boolean().optional(),
+        seen: Seen.optional(),
+      })
+      .refine(
+        ({ byShape, unasked, network, seen }) =>
+          seen !== undefined || !(byShape === true || unasked === true || network === true),
+        UNSEEN,
+      ),
     McpServerState,
   ),
   /**
@@ -223,6 +247,7 @@ export const mcp = {
       from: VersionOrigin,
       server: McpServer,
       shown: z.string(),
+      seen: Seen,
     }),
   ),
   /** End its processes; it starts again at its next use. */

@@ -114,7 +114,8 @@ export type AssistantMessage = z.infer<typeof AssistantMessage>
 
 /**
  * The result of one call. `allowed` is the reason it was allowed, or who denied it, as text; `title` says what the call was
- * about to do, as its event did while it ran; `obeyed`: what it changed of files that programs of the person obey or run.
+ * about to do, as its event did while it ran; `obeyed`: what it changed of files that programs of the person obey or run;
+ * `read`: the texts from outside that the person, asked about this call, said to have read.
  */
 export const ToolMessage = z.object({
   ...stored,
@@ -127,6 +128,7 @@ export const ToolMessage = z.object({
   allowed: z.string(),
   title: z.string().optional(),
   obeyed: z.array(ObeyedChange).optional(),
+  read: z.array(StrangersMark).optional(),
 })
 export type ToolMessage = z.infer<typeof ToolMessage>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { Seen } from './seen.ts'
 import { ApprovalMode } from './session.ts'
 
 /** What a standing rule does. `never` beats `ask`, and `ask` beats `allow`, in every mode. */
@@ -9,13 +10,19 @@ export type RuleEffect = z.infer<typeof RuleEffect>
 const MAX_PATH = 4_096
 
 /**
+ * The `tool` of rules about the files that programs obey without being asked for, such as `.vscode` and hooks of git. An *allow* rule
+ * allows no call: it lets what runs unasked anyway change these files in a folder. The other effects are about all calls that would.
+ */
+export const OBEYED_FILES = 'obeyed'
+
+/**
  * A standing rule of the user: what may run without a question, what always asks, and what never runs. Only the user
  * adds rules: on an approval card, in the settings or in a terminal.
  */
 export const PermissionRule = z.object({
   id: z.string().min(1).max(100),
   effect: RuleEffect,
-  /** The name of a tool; `read`: every tool that reads files, `write`: every tool that changes them, `*`: every tool. */
+  /** The name of a tool; `read`: every tool that reads files, `write`: every tool that changes them, `obeyed`: see above, `*`: every tool. */
   tool: z.string().min(1).max(100),
   /** The words of one simple command, for the tool `terminal`. Absent: every call of the tool. */
   command: z.array(z.string().min(1).max(1_000)).min(1).max(40).optional(),
@@ -33,11 +40,17 @@ export const PermissionRule = z.object({
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
 
+/** A rule in a list, with the hash of all of it. */
+const ShownRule = PermissionRule.extend({ seen: Seen })
+export type ShownRule = z.infer<typeof ShownRule>
+
 /** What a call would meet: `decision`, why, how a command would run, and the rules that decided. */
 const TestedCommand = z.object({
   decision: z.enum(['run', 'ask', 'refuse']),
   reason: z.string(),
   access: z.enum(['look', 'work', 'network', 'unconfined']).nullable(),
+  /** What it may change of the files that programs obey, as a sentence. */
+  mayObey: z.string().nullable(),
   /** The simple commands with what each does. */
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })),
 })
@@ -56,7 +69,7 @@ export const permissions = {
   /** `problem` says why the file of rules cannot be used in full; nothing is allowed by it then. */
   'permissions.list': call(
     z.object({}),
-    z.object({ rules: z.array(PermissionRule), file: z.string(), problem: z.string().nullable() }),
+    z.object({ rules: z.array(ShownRule), file: z.string(), problem: z.string().nullable() }),
   ),
   'permissions.add': call(
     z.object({
@@ -71,8 +84,11 @@ export const permissions = {
     }),
     PermissionRule,
   ),
-  /** Resolves to the removed rule. */
-  'permissions.remove': call(z.object({ id: z.string().min(1).max(100) }), PermissionRule),
+  /**
+   * Resolves to the removed rule. The file may be edited at any time, so a rule of this id that is another one than was shown stays
+   * (`conflict`): without a *never* rule more would run.
+   */
+  'permissions.remove': call(z.object({ id: z.string().min(1).max(100), seen: Seen }), PermissionRule),
   /** Add a removed rule again, unless it is there. */
   'permissions.restore': call(z.object({ rule: PermissionRule }), PermissionRule),
   /** What would happen to a command, without running it. The mode is that of new chats unless given. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
+import { ObeyedChange } from './messages.ts'
 import { AccessChoice } from './run.ts'
 
 /** A background process of a chat: a server or a watcher that the agent started. */
@@ -21,6 +22,8 @@ export const BackgroundProcess = z.object({
   endedAt: z.number().nullable(),
   /** Processes that could not be ended because they belong to another user. */
   leftover: z.int(),
+  /** What it did to files that programs obey; absent if nothing. */
+  obeyed: z.array(ObeyedChange).optional(),
 })
 export type BackgroundProcess = z.infer<typeof BackgroundProcess>
 

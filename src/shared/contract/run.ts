@@ -1,13 +1,25 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 import { MemoryRevision, MemoryTarget } from './memory.ts'
-import { AssistantMessage, Message, MessageText, ToolCall, Usage } from './messages.ts'
+import { AssistantMessage, Message, MessageText, StrangersMark, ToolCall, Usage } from './messages.ts'
 import { Compaction } from './session.ts'
 import { SkillRevision } from './skills.ts'
 
 /** Why a turn ended. An `error` event with text and fix comes before `failed`. */
 export const EndReason = z.enum(['done', 'stopped', 'budget_exhausted', 'tool_calls_invalid', 'failed'])
 export type EndReason = z.infer<typeof EndReason>
+
+/**
+ * A text from outside that may be behind a question. `beginning` is how it starts, empty if the chat no longer holds it; `call` is
+ * the title of the call that read it. The whole of it is in the message `messageId` of the chat `sessionId`.
+ */
+export const StrangersText = StrangersMark.extend({
+  beginning: z.string(),
+  call: z.string().optional(),
+  sessionId: z.string().optional(),
+  messageId: z.int().optional(),
+})
+export type StrangersText = z.infer<typeof StrangersText>
 
 /** An approval request: may this call run? `detail` is the exact command or diff, never shortened. */
 export const Approval = z.object({
@@ -34,6 +46,8 @@ export const Approval = z.object({
   parts: z.array(z.object({ command: z.string(), reasons: z.array(z.string()) })).optional(),
   /** The standing rules that the decision `folder` would add, as text; absent where it is not offered. */
   folderRules: z.array(z.string()).optional(),
+  /** Texts from outside that the chat has read: why it asks, or what may be behind it. An answer with `read` ends that for these alone. */
+  texts: z.array(StrangersText).optional(),
   /** The call only asks this. Every decision but `deny` answers it, and `note` is then the answer. */
   question: z.object({ text: z.string(), choices: z.array(z.string()) }).optional(),
   /** For commands: how it may run here. `whyNot` is empty where commands are confined; `keys` names what it gets. */
@@ -41,7 +55,11 @@ export const Approval = z.object({
     .object({
       whyNot: z.string(),
       offline: z.boolean(),
-      gitConfig: z.boolean(),
+      /** What it may write of the files that programs obey. Events of older versions have `gitConfig` instead. */
+      obeyed: z.enum(['nothing', 'git', 'all']).optional(),
+      gitConfig: z.boolean().optional(),
+      /** Those that are known, with who obeys them; paths in the chat’s folder. */
+      obeyedFiles: z.array(z.object({ path: z.string(), by: z.string() })).optional(),
       /** Keys of skills in its environment. Absent in events that an older version stored. */
       keys: z.array(z.string()).optional(),
     })
@@ -73,6 +91,8 @@ export const RunEvent = z.discriminatedUnion('type', [
     callId: z.string(),
     decision: Decision,
     note: z.string(),
+    /** The texts that the user says to have read. */
+    read: z.array(StrangersMark).optional(),
   }),
   event('tool_output', { callId: z.string(), text: z.string() }),
   // A sub-agent of the call has begun, changed what it does, or ended; `app.watch` says more.
@@ -145,6 +165,8 @@ export const run = {
       decision: Decision,
       note: z.string().max(2_000).default(''),
       access: AccessChoice.default('confined'),
+      /** The user has read the texts that the question lists: allow the call once, and no longer ask because of them. */
+      read: z.literal(true).optional(),
     }),
     z.object({}),
   ),

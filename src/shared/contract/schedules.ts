@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { StrangersMark } from './messages.ts'
+import { Seen } from './seen.ts'
 
 /**
  * When a schedule happens, beside an IANA zone. `at`: once, at an instant. `wall`: once, when the clocks of the zone show it.
@@ -123,8 +125,12 @@ export const Schedule = ScheduleChoices.extend({
   last: ScheduleRun.nullable(),
   /** Tokens and dollars of this month. */
   month: z.object({ tokens: z.int(), costUsd: z.number().nullable() }),
+  /** Of whose texts from outside its task may be made. */
+  marks: z.array(StrangersMark).optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** Of what it does and when, and what it may. */
+  seen: Seen,
 })
 export type Schedule = z.infer<typeof Schedule>
 
@@ -165,16 +171,19 @@ export const schedules = {
    * today, the default folder, mode `none`, all notes, no limits.
    */
   'schedule.add': call(ScheduleChoices.partial().extend({ text, zone: zone.optional() }), Schedule),
-  /** Change a schedule; `text` gives it another rule. A changed task, folder or set of skills voids what was granted. */
+  /**
+   * Change a schedule as it was `seen`; `text` gives it another rule. A changed task, folder or set of skills voids what was granted.
+   */
   'schedule.update': call(
-    ScheduleChoices.partial().extend({ id, text: text.optional(), zone: zone.optional() }),
+    ScheduleChoices.partial().extend({ id, seen: Seen, text: text.optional(), zone: zone.optional() }),
     Schedule,
   ),
   'schedule.pause': call(z.object({ id }), Schedule),
-  'schedule.resume': call(z.object({ id }), Schedule),
+  /** Let it run again, as it was `seen`. */
+  'schedule.resume': call(z.object({ id, seen: Seen }), Schedule),
   'schedule.copy': call(z.object({ id }), Schedule),
-  /** Run it now, beside its times. With `trial`, questions wait for the person, and what they allow is granted to it. */
-  'schedule.run': call(z.object({ id, trial: z.boolean().default(false) }), ScheduleRun),
+  /** Run it now, as it was `seen`, beside its times. With `trial`, questions wait for the person, and what they allow is granted to it. */
+  'schedule.run': call(z.object({ id, seen: Seen, trial: z.boolean().default(false) }), ScheduleRun),
   /** Stop its run, if it has one. */
   'schedule.stop': call(z.object({ id }), z.object({})),
   /** Take back one thing that was granted. */
@@ -189,9 +198,12 @@ export const schedules = {
   ),
   /** Schedules that have chats, deleted ones too, in no order. */
   'schedule.chats': call(z.object({}), z.object({ schedules: z.array(ScheduleChats) })),
-  /** Undo what a run changed in files, as far as nobody changed them since. `kept` names what stays, with the reason. */
+  /**
+   * Undo what a run changed in files, as far as nobody changed them since. `kept` names what stays, with the reason; `held` what programs
+   * obey without being asked for, and stays until the call says yes to it by `obeyed`.
+   */
   'schedule.undo': call(
-    z.object({ runId: z.int() }),
-    z.object({ run: ScheduleRun, kept: z.array(z.string()) }),
+    z.object({ runId: z.int(), obeyed: z.boolean().default(false) }),
+    z.object({ run: ScheduleRun, kept: z.array(z.string()), held: z.array(z.string()) }),
   ),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
-import { Draft, Message, MessageText } from './messages.ts'
+import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
 import { Sampling } from './sampling.ts'
 
 /**
@@ -138,6 +138,8 @@ export const Compaction = z.object({
   focus: z.string(),
   tokensBefore: z.int(),
   tokensAfter: z.int(),
+  /** Of whose texts from outside the summary was made. */
+  marks: z.array(StrangersMark).optional(),
 })
 export type Compaction = z.infer<typeof Compaction>
 
@@ -151,6 +153,17 @@ export const DeletedChat = z.object({
   daysLeft: z.int(),
 })
 export type DeletedChat = z.infer<typeof DeletedChat>
+
+/**
+ * A chat that was removed for good, but for some files; `why` is the end of a sentence. Its rows and words are gone unless the
+ * database is named. The id `earlier`, without a time, stands for all that was deleted by versions that left traces.
+ */
+export const UnremovedChat = z.object({
+  id: z.string(),
+  deletedAt: z.number().nullable(),
+  files: z.array(z.object({ path: z.string(), why: z.string() })),
+})
+export type UnremovedChat = z.infer<typeof UnremovedChat>
 
 /** What a list of all chats needs to know of one. */
 export const ChatTitle = z.object({
@@ -265,13 +278,20 @@ export const session = {
   'session.restore': call(z.object({ id }), Session),
   /**
    * Deleted chats, newest first, and for how many days one can be restored. `removing`: how many are being removed for good,
-   * which cannot be stopped. `paused`: the clock of this computer leapt, so none is removed automatically until it is confirmed.
+   * which cannot be stopped. `unremoved`: of which of them something could not be removed; it is tried again at each start,
+   * each hour, and by `session.purge`. `paused`: the clock of this computer leapt, so none is removed automatically until it is confirmed.
    */
   'session.deleted': call(
     z.object({}),
-    z.object({ chats: z.array(DeletedChat), days: z.int(), removing: z.int(), paused: z.boolean() }),
+    z.object({
+      chats: z.array(DeletedChat),
+      days: z.int(),
+      removing: z.int(),
+      unremoved: z.array(UnremovedChat),
+      paused: z.boolean(),
+    }),
   ),
-  /** Remove deleted chats for good, without waiting for the end of their days. Resolves when that has started. */
+  /** Remove deleted chats for good, or what is left of them, without waiting any longer. Resolves when that has started. */
   'session.purge': call(z.object({ ids: z.array(id).min(1).max(10_000) }), z.object({})),
   /** A page of messages in order, ending just before the message `before` (or with the newest). */
   'session.messages': call(

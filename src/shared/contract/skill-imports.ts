@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
+import { Seen } from './seen.ts'
 import {
   ScanReport,
   SkillFileChange,
@@ -33,6 +34,8 @@ export const SkillCandidate = z.object({
   on: z.boolean(),
   /** The reason it cannot be installed, as text; null when it can. */
   refused: z.string().nullable(),
+  /** Of all that is shown of it, every file, and every file of the skill that it replaces. */
+  seen: Seen,
 })
 export type SkillCandidate = z.infer<typeof SkillCandidate>
 
@@ -82,6 +85,7 @@ export const skillImports = {
         .array(
           z.object({
             path: z.string().max(600),
+            seen: Seen,
             as: z.string().max(200).optional(),
             on: z.boolean().optional(),
             accept: z.boolean().optional(),

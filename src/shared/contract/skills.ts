@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
+import { hasSeenAll, Seen, SeenById, UNSEEN } from './seen.ts'
 
 /**
  * The source of a skill. `builtin`: bundled with Talaria. `user`: written by the user. `agent`: written by the agent or a
@@ -186,6 +187,8 @@ export const SkillDetail = z.object({
   folder: z.string(),
   /** The SKILL.md of the original of an edited copy; null without one. */
   original: z.string().nullable(),
+  /** Of every file of it. */
+  seen: Seen,
 })
 export type SkillDetail = z.infer<typeof SkillDetail>
 
@@ -294,13 +297,16 @@ export const skills = {
     z.object({ text: skillText, fields: SkillFields.partial() }),
     z.object({ text: skillText }),
   ),
-  /** `despite` saves despite dangerous findings that the user has seen. */
+  /**
+   * `despite` saves despite dangerous findings that the user has seen: the hash in the data of the Fault that named them, beside the
+   * `scan`.
+   */
   'skills.create': call(
     z.object({
       name,
       category: z.string().max(200).default(''),
       text: skillText,
-      despite: z.boolean().default(false),
+      despite: Seen.optional(),
     }),
     changed.extend({ id: z.string() }),
   ),
@@ -311,7 +317,7 @@ export const skills = {
       path,
       text: z.string().max(2_000_000),
       expected: z.string().nullable(),
-      despite: z.boolean().default(false),
+      despite: Seen.optional(),
     }),
     changed.extend({ id: z.string() }),
   ),
@@ -319,9 +325,16 @@ export const skills = {
   'skills.remove': call(z.object({ ids }), changed),
   /** Restore the original of an edited copy. The copy stays in the history. */
   'skills.reset': call(z.object({ id }), changed),
-  /** `accept` means that the user has read the scan findings. */
+  /** `accept` means that the user has read the scan findings of these skills as they were `seen`, by id. */
   'skills.setEnabled': call(
-    z.object({ ids, enabled: z.boolean(), accept: z.boolean().default(false) }),
+    z
+      .object({
+        ids,
+        enabled: z.boolean(),
+        accept: z.boolean().default(false),
+        seen: SeenById,
+      })
+      .refine(given => !given.accept || hasSeenAll(given), UNSEEN),
     changed,
   ),
   'skills.setPinned': call(z.object({ ids, pinned: z.boolean() }), changed),
@@ -366,7 +379,10 @@ export const skills = {
     z.object({ target: z.string().min(1).max(4_096), allowed: z.boolean() }),
     z.object({}),
   ),
-  /** Allow or forbid chats in a folder to use the skills in it. */
+  /**
+   * Allow or forbid chats in a folder to use what it says to agents, now and later. It has to be the real path that was shown: a
+   * `conflict` Fault when it leads elsewhere now.
+   */
   'skills.trust': call(
     z.object({ folder: z.string().min(1).max(4_096), trusted: z.boolean() }),
     z.object({}),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../tools/tool.ts'
 import type { CommandRights } from '../../confinement/profile.ts'
-import { decideCall, grantFor, type Verdict } from './decide.ts'
+import { decideCall, type Verdict } from './decide.ts'
+import { grantFor } from './grants.ts'
 
 const FOLDER = '/home/ada/notes'
 const anIntent = (intent: Partial<Intent>): Intent => ({
@@ -51,7 +52,22 @@ test.for([
   [
     'a write in .git',
     aWrite(`${FOLDER}/.git/config`),
+    ['deny', 'ask each time', 'ask each time', 'ask each time', 'deny'],
+  ],
+  [
+    'a write of git’s own state',
+    aWrite(`${FOLDER}/.git/HEAD`),
     ['deny', 'ask each time', 'ask each time', 'allow', 'deny'],
+  ],
+  [
+    'a write of what an editor obeys',
+    anIntent({ risk: 'write', path: `${FOLDER}/.vscode/tasks.json`, obeyed: { tier: 1, by: 'VS Code' } }),
+    ['deny', 'ask', 'ask', 'ask', 'deny'],
+  ],
+  [
+    'a write of what `npm` runs',
+    anIntent({ risk: 'write', path: `${FOLDER}/package.json`, obeyed: { tier: 2, by: '`npm`' } }),
+    ['deny', 'ask', 'ask', 'allow', 'deny'],
   ],
   ['a write to a system file', aWrite('/etc/passwd'), ['deny', 'deny', 'deny', 'deny', 'deny']],
   ['a command', aCommand('npm test'), ['deny', 'ask', 'ask', 'allow', 'deny']],
@@ -115,7 +131,7 @@ test('a command that was allowed in the chat runs again, in the same folder and 
   expect(verdict(aCommand('npm test'), 'ask', [rule])).toEqual({
     verdict: 'allow',
     because: 'allowed by you for this chat',
-    access: { profile: 'work', network: false, gitConfig: false },
+    access: { profile: 'work', network: false, obeyed: 'nothing' },
     byUser: true,
   })
   expect(
@@ -219,7 +235,7 @@ describe('how a command runs', () => {
     const { access: given } = found
     return given.profile === 'look'
       ? 'look'
-      : `work${given.network ? ' net' : ''}${given.gitConfig ? ' git' : ''}`
+      : `work${given.network ? ' net' : ''}${given.obeyed === 'nothing' ? '' : ` ${given.obeyed}`}`
   }
   const granted = (command: string) =>
     (['confined', 'network', 'unconfined'] as const).map(choice =>
@@ -233,7 +249,12 @@ describe('how a command runs', () => {
     expect(access('npm test', 'reads', CONFINED)).toBe('ask')
     expect(access('npm test', 'full', CONFINED)).toBe('work net')
     expect(access('npm test', 'full', locked)).toBe('work')
-    expect(access('git remote add a b', 'full', CONFINED)).toBe('work net git')
+    expect(access('git remote add a b', 'full', CONFINED)).toBe('ask')
+    expect(
+      access('git remote add a b', 'ask', CONFINED, [
+        grantFor('terminal', aCommand('git remote add a b'), 'network', 'git')!,
+      ]),
+    ).toBe('work net git')
     expect(granted('npm test').map(rule => access('npm test', 'ask', CONFINED, [rule]))).toEqual([
       'work',
       'work net',
@@ -282,14 +303,16 @@ describe('how a command runs', () => {
     ['git remote -v', false],
     ['git push -u origin main', true],
     ['git push', false],
-    ['git checkout -b x', true],
+    ['git checkout -b x', false],
+    ['git checkout -t origin/x', true],
     ['git checkout x', false],
+    ['git config user.name', false],
     ['git status', false],
     ['git commit -m "config"', false],
     ['cd x && git submodule init', true],
     ['echo git config a b', false],
   ] as const)('writes settings of git: %s: %s', ([command, expected]) => {
-    expect(verdict(aCommand(command))).toMatchObject({ verdict: 'ask', gitConfig: expected })
+    expect(verdict(aCommand(command))).toMatchObject({ verdict: 'ask', obeyed: expected ? 'git' : 'nothing' })
   })
 })
 
@@ -374,20 +397,4 @@ describe('in the mode reads only what reads runs unasked, so the question comes'
     )
     expect(found.map(each => each.verdict)).toEqual(['ask', 'ask', 'ask'])
   })
-})
-
-test('what asks in every mode says so, and is not said to be allowed by --approve all', () => {
-  const known = aCommand('npm test')
-  const unread = aCommand('cat <<< "$((')
-  expect(verdict(known)).not.toHaveProperty('inEveryMode')
-  expect(verdict(known, 'none')).toMatchObject({
-    reason: expect.stringContaining('start with --approve reads or'),
-  })
-  for (const mode of ['ask', 'reads', 'full'] as const)
-    expect(verdict(unread, mode)).toMatchObject({ verdict: 'ask', inEveryMode: true })
-  const denied = verdict(unread, 'none')
-  expect(denied).toMatchObject({
-    reason: expect.stringContaining('It asks in every mode, with --approve all too.'),
-  })
-  expect(denied).not.toMatchObject({ reason: expect.stringContaining('start with') })
 })

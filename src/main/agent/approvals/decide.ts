@@ -1,19 +1,24 @@
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
-import { isDescribed } from '../../lib/strangers-text.ts'
-import { isWithin, type Access, type CommandRights } from '../../confinement/profile.ts'
+import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
+import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { hardlineRefusalOf, hardlinePathRefusal, windowsDanger } from '../../shell-safety/hardline.ts'
+import { confinedReason, heldReason, LOOSE, plainReason } from './ask-reasons.ts'
 import { describeParts, type CommandPart } from './command-reasons.ts'
-import { offeredRules, type OfferedRule } from './folder-rules.ts'
+import { offeredForObeyed, offeredRules, type OfferedRule } from './folder-rules.ts'
+import { findGrant, grantFor } from './grants.ts'
+import { isOfTheirServer, marksFor, textBehind, unreadFirst, unreadOf, whyMarked } from './marked-calls.ts'
 import { whyNotUnasked } from './opened-paths.ts'
-import { riskOf, writesGitConfig } from './risks.ts'
-import { findAllowRules, findStoppingRule } from './standing-rules.ts'
+import { NO_NEED, obeyedByCommands, type ObeyedNeed } from './obeyed-by-command.ts'
+import type { ObeyedFile } from './obeyed-by-git.ts'
+import { riskOf } from './risks.ts'
+import { findAllowRules, findStoppingRule, mayChangeObeyed } from './standing-rules.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
 import { ownFileRefusal, ownTerminalRefusal, windowsOwnTerminal } from '../../shell-safety/own-terminal.ts'
 import { onlyReadsPlainly } from '../../shell-safety/safe-commands.ts'
@@ -28,8 +33,10 @@ type Question = {
   grants: Iterable<string>
   /** The standing rules of the user. */
   rules?: readonly PermissionRule[]
-  /** Whose texts from outside the model has read in this turn. */
-  strangers?: ReadonlySet<string> | undefined
+  /** The texts from outside that the model knows. */
+  strangers?: readonly StrangersMark[] | undefined
+  /** The command of a background process in the chat's folder, which may run what is written there. */
+  running?: string | undefined
   /** How commands can run here. */
   rights: CommandRights
   /** Talaria's home folder, whose own files no command may name. */
@@ -40,8 +47,8 @@ type Question = {
 }
 
 /**
- * `access` says how an allowed command runs; `byUser` that the user allowed this very call in the chat. `gitConfig`: the
- * command in question writes settings of git. `folderRules`: what the user may allow in the folder from now on; `parts`:
+ * `access` says how an allowed command runs; `byUser` that the user allowed this very call in the chat. `obeyed`: what
+ * the command in question would write of the files that programs of the person obey. `folderRules`: what the user may allow in the folder from now on; `parts`:
  * what each simple command does.
  */
 export type Verdict =
@@ -50,9 +57,12 @@ export type Verdict =
       verdict: 'ask'
       reason: string
       mayAllowInChat: boolean
-      gitConfig: boolean
+      obeyed: MayWriteObeyed
+      obeyedFiles?: readonly ObeyedFile[]
       /** Full access would ask as well. */
       inEveryMode?: true
+      /** The texts from outside that it is asked because of, or that may be behind it. */
+      texts?: readonly StrangersMark[]
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
     }
@@ -73,20 +83,26 @@ export function decideCall(question: Question): Verdict {
 }
 
 function decide(question: Question): Verdict {
-  const { tool, intent, mode, grants, rights, strangers, rules = [] } = question
+  const { tool, intent, mode, grants, rights, strangers, running, rules = [] } = question
   if (mode === 'chat_only')
     return { verdict: 'deny', reason: 'This chat is set to chat only, so no tool may run in it.' }
   if (intent.background === 'manage')
     return { verdict: 'allow', because: 'its own background process', access: 'unconfined' }
-  const seen = inspect(question)
+  const looked = inspect(question)
+  const isLifted = mayChangeObeyed(rules, intent)
+  const seen = isLifted && looked.isGitFile ? { ...looked, risk: undefined } : looked
   if (seen.never !== undefined)
     return { verdict: 'deny', reason: `This never runs, in any mode. ${seen.never}` }
   if (intent.command !== undefined && rights.refusal !== undefined)
     return { verdict: 'deny', reason: rights.refusal }
-  const gitConfig = seen.writesGit ?? false
+  const { need = NO_NEED } = seen
+  /** It would change what programs obey, and no rule of the person lets it do so unasked. */
+  const isHeld = need.may !== 'nothing' && !isLifted
+  const obeyed = isLifted && intent.command !== undefined ? 'all' : need.may
+  const obeyedFiles = need.files
   const parts = seen.parsed ? describeParts(seen.parsed, intent) : []
   const stop =
-    findStoppingRule(rules, { tool, intent, parsed: seen.parsed }) ??
+    findStoppingRule(rules, { tool, intent, parsed: seen.parsed, obeyed: need.may }) ??
     (intent.mcp && findStoppingRule(rules, { tool: intent.mcp.name, intent, parsed: undefined }))
   if (stop?.effect === 'never')
     return { verdict: 'deny', reason: `A rule of the user forbids it: ${ruleName(stop.rule)}.` }
@@ -98,36 +114,48 @@ function decide(question: Question): Verdict {
       : `Your rule ${ruleName(stop.rule)} asks each time.`
     return mode === 'none'
       ? denied(reason)
-      : { verdict: 'ask', reason, mayAllowInChat: false, gitConfig, parts }
+      : { verdict: 'ask', ...withTexts(reason, strangers), mayAllowInChat: false, obeyed, obeyedFiles, parts }
   }
-  const unread = [...(strangers ?? [])].filter(source => !isDescribed(source))
-  const isOwnServer = unread.length === 1 && unread[0] === intent.mcp?.source
+  const marks = marksFor(intent, strangers)
+  const isOwnServer = isOfTheirServer(marks, intent)
   const maySend =
-    isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights) !== undefined)
-  // Descriptions are what the person agreed to, so they do not keep a tool from running unasked.
-  const marks = intent.mcp || unread.length > 0 ? unread : [...(strangers ?? [])]
-  const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, seen) : undefined
+    isOwnServer && (intent.mcp?.unasked || findGrant(tool, intent, grants, rights, need.may) !== undefined)
+  const doubt = marks.length > 0 && !maySend ? whyMarked(marks, intent, { ...seen, running }) : undefined
   if (doubt !== undefined)
     return mode === 'none'
       ? denied(doubt)
-      : { verdict: 'ask', reason: doubt, mayAllowInChat: isOwnServer, gitConfig, parts }
+      : {
+          verdict: 'ask',
+          reason: doubt,
+          mayAllowInChat: isOwnServer,
+          obeyed,
+          obeyedFiles,
+          parts,
+          // Descriptions too, or they would be the next question once the other texts are read.
+          texts: unreadFirst(strangers),
+        }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
+  /** A command that may have been asked for by a text only reads, so whatever lets it run, it runs in *Look* where it can. */
+  const access = (choice: AccessChoice): Access =>
+    marks.length > 0 && rights.confined ? { profile: 'look' } : accessOf(choice, obeyed, rights)
   /** Without confinement a command may reach the network in spite of the lock. */
   const isLoose = isCommand && rights.offline && !rights.confined
-  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome) {
-    const access = accessOf(rights.confined ? 'network' : 'unconfined', gitConfig, rights)
-    return { verdict: 'allow', because: 'full access is on in this chat', access }
-  }
+  if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome && !isHeld)
+    return {
+      verdict: 'allow',
+      because: 'full access is on in this chat',
+      access: isCommand ? access('network') : accessOf('network', obeyed, rights),
+    }
   const ruled = findAllowRules(rules, { tool, intent, parsed: seen.parsed })
-  const unhelpful = ruled && whyUnhelpful(ruled, seen, question)
+  const unhelpful = ruled && whyUnhelpful(ruled, seen, question, isHeld)
   if (ruled && unhelpful === undefined) {
     const because = `allowed by your rule ${ruled.map(ruleName).join(' and ')}`
     const withNetwork = ruled.every(rule => rule.network)
     return {
       verdict: 'allow',
       because,
-      access: isCommand ? accessOf(withNetwork ? 'network' : 'confined', gitConfig, rights) : 'unconfined',
+      access: isCommand ? access(withNetwork ? 'network' : 'confined') : 'unconfined',
     }
   }
   if (
@@ -144,26 +172,41 @@ function decide(question: Question): Verdict {
     if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because, access: 'unconfined' }
   }
   if (intent.mcp?.unasked) return allowOwn('you let this tool run without a question')
-  const granted = seen.risk === undefined ? findGrant(tool, intent, grants, rights) : undefined
+  const granted =
+    seen.risk === undefined
+      ? findGrant(tool, intent, grants, rights, isLifted ? 'nothing' : need.may)
+      : undefined
   if (granted !== undefined && !(isCommand && rights.offline && granted === 'unconfined'))
     return {
       verdict: 'allow',
       because: 'allowed by you for this chat',
-      access: accessOf(granted, gitConfig, rights),
+      access: isCommand ? access(granted) : accessOf(granted, obeyed, rights),
       byUser: true,
     }
-  const reason = seen.risk ?? (isLoose ? LOOSE : plainReason(intent))
+  const plain = isHeld ? heldReason(intent, need) : plainReason(intent)
+  // Who obeys a file is said beside what else is to say of it.
+  const risk = isHeld && !isCommand && seen.risk !== undefined ? `${plain} ${seen.risk}` : seen.risk
+  const reason = risk ?? (isLoose ? LOOSE : plain)
   if (mode === 'none') return denied(reason)
   const isPlain = isCommand && (rights.confined || parts.length > 0) && seen.risk === undefined && !isLoose
-  const said = isPlain ? confinedReason(mode) : reason
+  const said = isPlain && !(isHeld && mode === 'full') ? confinedReason(mode) : reason
   const mayAllow = seen.risk === undefined && !isLoose
+  const offered = offeredRules(tool, intent, seen.parsed)
+  const whole = unhelpful === undefined ? said : `${said} ${unhelpful}`
   return {
     verdict: 'ask',
-    reason: unhelpful === undefined ? said : `${said} ${unhelpful}`,
+    ...(isHeld ? withTexts(whole, strangers) : { reason: whole }),
     mayAllowInChat: mayAllow && grantFor(tool, intent) !== undefined,
-    gitConfig,
+    obeyed,
+    obeyedFiles,
     parts,
-    folderRules: mayAllow && !ruled ? offeredRules(tool, intent, seen.parsed) : [],
+    folderRules: [
+      // With full access the call itself needs no rule.
+      ...(mayAllow && !ruled && mode !== 'full' ? offered : []),
+      ...(isHeld && mayAllow && (mode === 'full' || ruled || offered.length > 0)
+        ? [offeredForObeyed(intent)]
+        : []),
+    ],
   }
 }
 
@@ -187,55 +230,27 @@ function whyUnhelpful(
   rules: readonly PermissionRule[],
   { risk }: Seen,
   { intent, rights }: Question,
+  isHeld: boolean,
 ): string | undefined {
   const names = rules.map(ruleName).join(' and ')
   if (risk !== undefined) return `Your rule ${names} does not cover that.`
+  if (isHeld) return `Your rule ${names} does not cover files that programs obey.`
   if (intent.command === undefined || rights.confined) return undefined
   if (!rules.every(rule => rule.unconfined))
     return `Your rule ${names} holds only where commands are confined.`
   return rights.offline ? `Your rule ${names} does not lift the offline lock.` : undefined
 }
 
-/**
- * Why a call asks in every mode once the turn has read what a stranger wrote: the text may have asked for it. What only reads,
- * and what changes files in the folder, goes on as before.
- */
-function whyMarked(
-  strangers: readonly string[],
-  intent: Intent,
-  { reads, readsPlainly }: Seen,
-): string | undefined {
-  const { command, mcp, risk, inWorkspace, undoable } = intent
-  if (mcp) return markedText(`It sends something to ${mcp.source}`, strangers)
-  if (command !== undefined && !reads && !readsPlainly)
-    return markedText('It may send or schedule something', strangers)
-  if (undoable) return markedText('It would be remembered', strangers)
-  return command === undefined && !inWorkspace && risk !== 'read'
-    ? markedText('It writes outside the folder', strangers)
-    : undefined
-}
-
-function markedText(what: string, strangers: readonly string[]): string {
-  const read = strangers.map(source => (isDescribed(source) ? source : `text from ${source}`))
-  return `${what}, and this turn has read ${read.join(' and ')}, which may have asked for it.`
-}
-
-/** Why a command that will be confined is asked about; the card says what it can change. */
-const confinedReason = (mode: ApprovalMode): string =>
-  mode === 'ask' ? 'In this chat Talaria asks before every command.' : 'It may do more than read.'
-
 const WHOLE_HOME = 'This chat works in your whole home folder, so Talaria asks before every command.'
-
-const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
 
 /** How a command runs that was allowed in one of the ways that the user may choose. */
 export function accessOf(
   choice: AccessChoice,
-  gitConfig: boolean,
+  obeyed: MayWriteObeyed,
   { confined, offline }: CommandRights,
 ): Access {
   if (choice === 'unconfined' || !confined) return 'unconfined'
-  return { profile: 'work', network: choice === 'network' && !offline, gitConfig }
+  return { profile: 'work', network: choice === 'network' && !offline, obeyed }
 }
 
 /** An undoable change runs without asking, unless the tool demands confirmation. */
@@ -244,23 +259,34 @@ function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
   if (mode === 'full') return allowOwn('full access is on in this chat')
   return mode === 'none'
     ? { verdict: 'deny', reason: `It needs permission, and nobody is here to give it. ${confirm.reason}` }
-    : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, gitConfig: false }
+    : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, obeyed: 'nothing' }
 }
 
 /** A question needs somebody who can answer. A text that the turn has read may be behind it, so the card says so. */
-function ofQuestion(mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+function ofQuestion(mode: ApprovalMode, strangers: readonly StrangersMark[] | undefined): Verdict {
   if (mode === 'none') return { verdict: 'deny', reason: NOBODY_TO_ASK }
-  const unread = [...strangers].filter(source => !isDescribed(source))
-  const reason = unread.length > 0 ? `${markedText('It asks you', unread)} Give no keys or passwords.` : ''
-  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+  const texts = unreadOf(strangers)
+  const reason = texts.length > 0 ? `${textBehind('', texts).trim()} Give no keys or passwords.` : ''
+  return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing', texts }
 }
 
 /** What no mode and no rule lets run unasked. */
-function ofMust(mustAsk: string, mode: ApprovalMode, strangers: ReadonlySet<string> = new Set()): Verdict {
+function ofMust(
+  mustAsk: string,
+  mode: ApprovalMode,
+  strangers: readonly StrangersMark[] | undefined,
+): Verdict {
   if (mode === 'none') return denied(mustAsk)
-  const unread = [...strangers].filter(source => !isDescribed(source))
-  const reason = unread.length > 0 ? `${mustAsk} ${markedText('It would be planned', unread)}` : mustAsk
-  return { verdict: 'ask', reason, mayAllowInChat: false, gitConfig: false }
+  return { verdict: 'ask', ...withTexts(mustAsk, strangers), mayAllowInChat: false, obeyed: 'nothing' }
+}
+
+/** What is asked because of something else says which text may be behind it. */
+function withTexts(
+  reason: string,
+  strangers: readonly StrangersMark[] | undefined,
+): { reason: string; texts?: readonly StrangersMark[] } {
+  const texts = unreadOf(strangers)
+  return texts.length > 0 ? { reason: textBehind(reason, texts), texts } : { reason }
 }
 
 const NOBODY_TO_ASK =
@@ -279,7 +305,10 @@ type Seen = {
   /** It is meant to read only; `readsPlainly` if it can do nothing else, even where nothing confines it. */
   reads?: boolean
   readsPlainly?: boolean
-  writesGit?: boolean
+  /** What it may write of the files that programs obey. */
+  need?: ObeyedNeed
+  /** It writes such a file of a git folder itself, and is no command. */
+  isGitFile?: boolean
   unreadable?: boolean
   /** The chat works in the whole home folder or in everything, so each command is asked about in every mode. */
   isWholeHome?: boolean
@@ -300,7 +329,7 @@ function inspect({
     if (platform === 'win32')
       return { never: windowsDanger(intent.command) ?? windowsOwnTerminal(intent.command) }
     const parsed = parseShell(intent.command, intent.folder, userHome)
-    const reads = mode === 'reads' || strangers?.size ? kindOfRead(intent, parsed, rights) : undefined
+    const reads = mode === 'reads' || strangers?.length ? kindOfRead(intent, parsed, rights) : undefined
     const isWholeHome = intent.workspace !== undefined && isWithin(intent.workspace, userHome)
     return {
       parsed,
@@ -312,17 +341,29 @@ function inspect({
       isWholeHome,
       reads: reads === 'confined',
       readsPlainly: reads === 'plain',
-      writesGit: writesGitConfig(parsed),
+      need: obeyedByCommands(parsed, intent.workspace ?? intent.folder),
       unreadable: parsed.unparsed !== undefined,
     }
   }
-  const { path } = intent
-  if (path === undefined) return {}
-  if (isEnvironmentFile(path)) return { risk: 'Files like this one often hold keys or passwords.' }
-  if (intent.risk === 'read') return {}
-  if (/[\\/]\.git[\\/]/.test(path))
-    return { never: hardlinePathRefusal(path, userHome), risk: 'Files in .git decide what git runs later.' }
-  return { never: hardlinePathRefusal(path, userHome) }
+  return intent.path === undefined ? {} : inspectFile(intent.path, intent, userHome)
+}
+
+/** The same for a call that opens one file. */
+function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): Seen {
+  const mayHoldKeys = isEnvironmentFile(path)
+    ? 'Files like this one often hold keys or passwords.'
+    : undefined
+  if (risk === 'read') return { risk: mayHoldKeys }
+  const [inGit] = /(?<=[\\/])\.git[\\/].*/i.exec(path) ?? []
+  const by = inGit === undefined ? obeyed : obeyedByName(inGit.replaceAll('\\', '/'))
+  return {
+    never: hardlinePathRefusal(path, userHome),
+    risk: mayHoldKeys ?? (inGit === undefined ? undefined : 'Files in .git decide what git runs later.'),
+    ...(by?.tier === 1 && {
+      need: { may: 'all', files: [{ path, by: by.by }], why: [] },
+      isGitFile: inGit !== undefined,
+    }),
+  }
 }
 
 /** How a command may run unasked that only reads, as its words and what they name on this disk show. */
@@ -334,60 +375,4 @@ function kindOfRead(
   const isRead = confined ? onlyReadsConfined(command, parsed) : onlyReadsPlainly(command, parsed)
   if (!isRead || whyNotUnasked(parsed.commands, workspace, confined) !== undefined) return undefined
   return confined ? 'confined' : 'plain'
-}
-
-function plainReason({ command, risk, inWorkspace, mcp }: Intent): string {
-  if (mcp) return `It calls a tool of ${mcp.source}, which can do whatever that server can.`
-  if (risk === 'network') return 'It may use the network, and can change what you can change.'
-  if (command !== undefined) return 'A command can change whatever you can change.'
-  if (risk === 'write') return 'It changes a file.'
-  return inWorkspace
-    ? 'It is not covered by the mode of this chat.'
-    : 'It reads outside the folder that this chat works in.'
-}
-
-/**
- * The rule that “allow in this chat” stores, readable by the user: the exact command in its folder, changes to
- * one file, or reading in one folder and below.
- */
-export function grantFor(
-  tool: string,
-  intent: Intent,
-  choice: AccessChoice = 'confined',
-): string | undefined {
-  // JSON quotes keep the folder apart from the command, even if its name contains a colon.
-  if (intent.command !== undefined)
-    return `${tool}${intent.background ? ' in the background' : ''}${HOW[choice]} in ${JSON.stringify(intent.folder)}: ${intent.command}`
-  if (intent.mcp) return `use ${intent.mcp.pin}`
-  if (intent.path === undefined) return undefined
-  if (intent.risk === 'write') return `change ${JSON.stringify(intent.path)}`
-  return `read in ${JSON.stringify(intent.folder)}`
-}
-
-const HOW: Record<AccessChoice, string> = {
-  confined: '',
-  network: ' with network',
-  unconfined: ' without confinement',
-}
-
-/** The way in which a grant of the chat allows this call: the widest, if there are several. */
-function findGrant(
-  tool: string,
-  intent: Intent,
-  grants: Iterable<string>,
-  { confined }: CommandRights,
-): AccessChoice | undefined {
-  const granted = new Set(grants)
-  if (intent.command !== undefined) {
-    const choices: AccessChoice[] = confined ? ['unconfined', 'network', 'confined'] : ['unconfined']
-    return choices.find(choice => granted.has(grantFor(tool, intent, choice) ?? ''))
-  }
-  const wanted = grantFor(tool, intent)
-  if (wanted === undefined) return undefined
-  if (granted.has(wanted)) return 'unconfined'
-  if (intent.risk !== 'read') return undefined
-  for (let folder = intent.folder; folder !== dirname(folder); folder = dirname(folder)) {
-    if (granted.has(`read in ${JSON.stringify(folder)}`)) return 'unconfined'
-  }
-  return undefined
 }

@@ -1,5 +1,5 @@
 import { mayLeaveFolder } from './opened-paths.ts'
-import type { PermissionRule } from '../../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { ParsedShell } from '../../shell-safety/shell-types.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { whyNotPlain } from './runs-others.ts'
@@ -9,6 +9,13 @@ export type OfferedRule = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'fo
 
 /** Rules that one card may offer. */
 const MAX_OFFERED = 5
+
+/** The rule that would let calls change files that programs obey, where this one would. */
+export const offeredForObeyed = ({ command, workspace, folder }: Intent): OfferedRule => ({
+  tool: OBEYED_FILES,
+  more: false,
+  folder: command === undefined ? folder : (workspace ?? folder),
+})
 
 /**
  * The rules that would let a call run in its folder from now on: one for each simple command with exactly its words, or one

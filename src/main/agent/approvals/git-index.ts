@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs'
+import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 
 const GITLINK = 0o160000
 const TREE = 0o040000
 const ENTRY_BYTES = 62
 
-/** The paths in an index that matter for safety: submodules, and files that hold keys by their name. */
-type IndexFacts = { submodules: readonly string[]; secret: string | undefined }
+/** A file that is obeyed without being asked for, and what the index remembers of it: seconds and bytes. */
+export type TrackedFile = { path: string; modified: number; size: number }
+
+/** The paths in an index that matter for safety: submodules, files that hold keys by their name, and what programs obey. */
+type IndexFacts = {
+  submodules: readonly string[]
+  secret: string | undefined
+  obeyed: readonly TrackedFile[]
+}
 
 /**
  * Read the index file of a repository (versions 2 to 4). A missing file gives empty facts; a file that cannot be read gives
@@ -18,18 +26,20 @@ export function readIndex(path: string): IndexFacts | undefined {
     index = readFileSync(path)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? { submodules: [], secret: undefined }
+      ? { submodules: [], secret: undefined, obeyed: [] }
       : undefined
   }
   if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return undefined
   const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)]
   if (version < 2 || version > 4) return undefined
   const submodules: string[] = []
+  const obeyed: TrackedFile[] = []
   let secret: string | undefined
   let at = 12
   let previous = ''
   for (let entry = 0; entry < count; entry++) {
     if (at + ENTRY_BYTES + 1 > index.length) return undefined
+    const start = at
     const mode = index.readUInt32BE(at + 24)
     const isExtended = (index.readUInt16BE(at + 60) & 0x4000) !== 0
     let name = at + ENTRY_BYTES + (isExtended ? 2 : 0)
@@ -44,10 +54,16 @@ export function readIndex(path: string): IndexFacts | undefined {
     previous = kept + index.toString('latin1', name, end)
     if (mode === TREE) return undefined
     if (mode === GITLINK) submodules.push(Buffer.from(previous, 'latin1').toString('utf8'))
+    if (obeyedByName(previous)?.tier === 1)
+      obeyed.push({
+        path: Buffer.from(previous, 'latin1').toString('utf8'),
+        modified: index.readUInt32BE(start + 8),
+        size: index.readUInt32BE(start + 36),
+      })
     if (secret === undefined && (isCredential(previous) || isEnvironmentFile(previous))) secret = previous
     at = version === 4 ? end + 1 : at + Math.ceil((end - at + 1) / 8) * 8
   }
-  return index.indexOf('link', at, 'latin1') < 0 ? { submodules, secret } : undefined
+  return index.indexOf('link', at, 'latin1') < 0 ? { submodules, secret, obeyed } : undefined
 }
 
 /** A number of variable length, as in the offsets of pack files. */

@@ -1,25 +1,11 @@
 import { lstatSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { readIndex } from './git-index.ts'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { firstOddKey } from '../../confinement/obeyed/git-keys.ts'
+import { findGitObeyed } from '../../confinement/obeyed/git-obeyed.ts'
+import { readIndex, type TrackedFile } from './git-index.ts'
 import { namesIn } from '../../lib/expected-errors.ts'
 
 const MAX_SUBMODULES = 40
-
-/**
- * Keys of a repository's configuration with which no verb that reads starts a program: an allow-list, because what git
- * runs grows with every version. Names are in lower case; values are checked by `isHarmlessValue`.
- */
-const HARMLESS_KEYS = [
-  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|whitespace|trustctime|checkstat|protecthfs|protectntfs|longpaths|untrackedcache|preloadindex|commentchar|sharedrepository|fsmonitor|bigfilethreshold|sparsecheckout|sparsecheckoutcone|hidedotfiles|packedgitlimit)$/,
-  /^remote\..+\.(url|pushurl|fetch|push|tagopt|prune|mirror|gh-resolved|skipdefaultupdate)$/,
-  /^branch\..+\.(remote|merge|rebase|pushremote|description|vscode-merge-base|github-pr-.*|gk-.*|base)$/,
-  /^(user|author|committer)\.(name|email|signingkey)$/,
-  /^(pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|init\.defaultbranch|fetch\.prune|merge\.(ff|conflictstyle)|rebase\.(autostash|autosquash)|rerere\.enabled|gc\.auto|commit\.gpgsign|tag\.gpgsign)$/,
-  /^(color|advice|gui|column)\..+$/,
-  /^(diff\.(algorithm|renames|mnemonicprefix|noprefix|context|colormoved)|log\.(date|decorate|follow|abbrevcommit)|status\.(short|branch|showuntrackedfiles)|branch\.sort|tag\.sort|i18n\.\w+)$/,
-  /^(extensions\.(worktreeconfig|objectformat|refstorage|noop)|lfs\.repositoryformatversion|submodule\..+\.(url|active|branch)|submodule\.active)$/,
-]
-const FALSE = /^(false|no|off|0)$/i
 
 /** Hooks that no reading verb runs. */
 const OTHER_HOOKS =
@@ -37,9 +23,19 @@ export function whyGitMustAsk(folder: string): string | undefined {
     if (reason !== undefined) return reason
     if (isBareRepository(at))
       return 'The folder is a git repository itself, whose configuration may start programs.'
-    if (stats && isRepository(git)) return undefined
+    if (stats && isRepository(git)) return judgeOwnConfiguration(at)
     if (dirname(at) === at) return undefined
   }
+}
+
+/** The person's own configuration is theirs, but what it names may lie in the repository: hooks, an included file, a script. */
+function judgeOwnConfiguration(worktree: string): string | undefined {
+  const { existing } = findGitObeyed(
+    { repositories: [], gitFiles: [], outerGit: [] },
+    { written: [worktree] },
+  )
+  const named = existing.find(path => !relative(worktree, path).split(sep).includes('.git'))
+  return named && `Your own git configuration obeys what lies here: ${relative(worktree, named)}.`
 }
 
 /** A file with keys that the repository of a folder tracks: a command that shows contents may show it, even if it is masked on disk. */
@@ -49,6 +45,42 @@ export function trackedSecret(folder: string): string | undefined {
     if (lstatSync(git, { throwIfNoEntry: false }))
       return readIndex(join(gitFolderOf(git, at) ?? git, 'index'))?.secret
     if (dirname(at) === at) return undefined
+  }
+}
+
+/** The repository that a folder belongs to, as far as commands of git are judged by it. */
+export type NearestRepository = {
+  /** Its working tree. */
+  root: string
+  /** The tracked files that are obeyed without being asked for; undefined if the index cannot be read here. */
+  tracked: readonly TrackedFile[] | undefined
+  hasBranch(name: string): boolean
+  /** Whether a name such as `origin/main` is a branch of another repository, as last fetched. */
+  hasRemoteBranch(name: string): boolean
+  remotes: readonly string[]
+}
+
+/** Find the repository of a folder; undefined outside of any. */
+export function nearestRepository(folder: string): NearestRepository | undefined {
+  for (let root = folder; ; root = dirname(root)) {
+    const git = join(root, '.git')
+    if (lstatSync(git, { throwIfNoEntry: false })) {
+      const own = gitFolderOf(git, root) ?? git
+      const common = resolve(own, readSmall(join(own, 'commondir'))?.trim() ?? '.')
+      const packed = readSmall(join(common, 'packed-refs')) ?? ''
+      const hasRef = (ref: string) =>
+        lstatSync(join(common, 'refs', ref), { throwIfNoEntry: false })?.isFile() ||
+        packed.includes(` refs/${ref}\n`)
+      const inPacked = Array.from(packed.matchAll(/ refs\/remotes\/([^/\n]+)\//g), ([, name]) => name!)
+      return {
+        root,
+        tracked: readIndex(join(own, 'index'))?.obeyed,
+        hasBranch: name => hasRef(`heads/${name}`),
+        hasRemoteBranch: name => hasRef(`remotes/${name}`),
+        remotes: [...new Set([...namesIn(join(common, 'refs', 'remotes')), ...inPacked])],
+      }
+    }
+    if (dirname(root) === root) return undefined
   }
 }
 
@@ -122,37 +154,6 @@ function judgeConfig(path: string, isOwn: (worktree: string) => boolean): string
   return odd === undefined
     ? undefined
     : `The configuration of this git repository may start programs: ${odd}.`
-}
-
-/** The first key of a configuration that is not known to be harmless, or a line that is not understood. */
-export function firstOddKey(
-  text: string,
-  isOwnWorktree: (path: string) => boolean = () => false,
-): string | undefined {
-  let section = ''
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    if (/^\s*([#;].*)?$/.test(line)) continue
-    const head = /^\s*\[([A-Za-z][\w-]*)(?:\s+"([^"\\\r]*)")?\]\s*([#;].*)?$/.exec(line)
-    if (head) {
-      section = head[2] === undefined ? head[1]!.toLowerCase() : `${head[1]!.toLowerCase()}.${head[2]}`
-      continue
-    }
-    const entry = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^\r]*))?$/.exec(line)
-    const [, name, value = ''] = entry ?? []
-    // Quotes, escapes and lines that continue would need git's own reader.
-    if (name === undefined || section === '' || /\\/.test(value)) return line.trim().slice(0, 60)
-    const key = `${section}.${name.toLowerCase()}`
-    if (key === 'core.worktree' && isOwnWorktree(value.trim())) continue
-    if (!HARMLESS_KEYS.some(pattern => pattern.test(key)) || !isHarmlessValue(key, value)) return key
-  }
-  return undefined
-}
-
-function isHarmlessValue(key: string, value: string): boolean {
-  if (/^core\.(fsmonitor|bare)$/.test(key)) return FALSE.test(value.trim())
-  // Addresses are printed: one with a password is a secret. `ext::` runs a program.
-  if (key.endsWith('url')) return !/:\/\/[^/@]*:[^/@]*@/.test(value) && !/^\s*"?\w+::/.test(value)
-  return true
 }
 
 /** The text of a file of ordinary size; undefined for everything else. */

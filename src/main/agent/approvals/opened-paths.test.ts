@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseShell } from '../../shell-safety/parse-shell.ts'
-import { firstOddKey } from './git-repository.ts'
+import { firstOddKey } from '../../confinement/obeyed/git-keys.ts'
 import { whyNotUnasked } from './opened-paths.ts'
 
 let root = ''
@@ -157,6 +157,25 @@ describe('git, where nothing confines it', () => {
     git(folder, 'init', '-q')
     put({ [`.git/hooks/${hook}`]: '' })
     expect(why('git status')).toContain(hook)
+  })
+
+  test.for([
+    ['[core]\n\thooksPath = .githooks\n', '.githooks/post-index-change', '.githooks'],
+    ['[include]\n\tpath = HERE/team.cfg\n', 'team.cfg', 'team.cfg'],
+    ['[core]\n\tfsmonitor = tools/watch.sh\n', 'tools/watch.sh', 'tools/watch.sh'],
+  ])('is asked about where the own configuration names %s', ([text, file, named]) => {
+    git(folder, 'init', '-q')
+    const home = mkdtempSync(join(tmpdir(), 'talaria-own-git-'))
+    writeFileSync(join(home, '.gitconfig'), text!.replace('HERE', folder))
+    vi.stubEnv('HOME', home)
+    try {
+      expect(why('git status')).toBeUndefined()
+      put({ [file!]: '' })
+      expect(why('git status')).toContain(named)
+    } finally {
+      vi.unstubAllEnvs()
+      rmSync(home, { recursive: true })
+    }
   })
 
   test('is asked about inside a bare repository', () => {

@@ -72,34 +72,3 @@ function credential({ args, redirects }: Invocation): string | undefined {
   }
   return undefined
 }
-
-/** Subcommands of git that write the configuration of the repository, where they are not only asked to show it. */
-const WRITES_GIT_CONFIG: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
-  config: words => !words.some(word => /^(--get.*|--list|-l|get|list|--show-\w+)$/.test(word)),
-  remote: words => /^(add|remove|rm|rename|set-url|set-head|set-branches)$/.test(words[0] ?? ''),
-  submodule: words => /^(add|init|update|sync|deinit|absorbgitdirs)$/.test(words[0] ?? ''),
-  init: () => true,
-  branch: words =>
-    words.some(word =>
-      /^(-u|-m|-M|-d|-D|--(set-upstream|unset-upstream|move|delete|edit-desc|track).*|-t)$/.test(word),
-    ),
-  push: words => words.some(word => /^(-u|--set-upstream)$/.test(word)),
-  checkout: words => words.some(word => /^(-b|-B|-t|--track.*)$/.test(word)),
-  switch: words => words.some(word => /^(-c|-C|-t|--create|--track.*)$/.test(word)),
-  worktree: () => true,
-  'sparse-checkout': () => true,
-  maintenance: () => true,
-  lfs: () => true,
-}
-
-/** Whether a command would write hooks or configuration of a git repository, as `git remote add` does. */
-export const writesGitConfig = (parsed: ParsedShell): boolean =>
-  parsed.commands.some(({ name, args }) => {
-    if (name !== 'git') return false
-    const words = args.map(word => word.text)
-    const at = words.findIndex(
-      (word, index) => !word.startsWith('-') && !/^-[cC]$/.test(words[index - 1] ?? ''),
-    )
-    const verb = words[at] ?? ''
-    return Object.hasOwn(WRITES_GIT_CONFIG, verb) && WRITES_GIT_CONFIG[verb]!(words.slice(at + 1))
-  })

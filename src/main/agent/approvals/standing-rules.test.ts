@@ -20,7 +20,7 @@ describe('an allow rule', () => {
     expect(decideUnder('npm test', [allow('npm test')])).toEqual({
       verdict: 'allow',
       because: 'allowed by your rule “npm test” in /home/ada/notes',
-      access: { profile: 'work', network: false, gitConfig: false },
+      access: { profile: 'work', network: false, obeyed: 'nothing' },
     })
   })
 
@@ -255,4 +255,20 @@ test('an ask rule asks in every mode, each time, and is denied where nobody is t
       reason: 'Your rule “npm publish” asks each time.',
     })
   expect(verdict('npm publish', rules, 'none')).toBe('deny')
+})
+
+test('what asks in every mode says so, and is not said to be allowed by --approve all', () => {
+  const known = aCommand('npm test')
+  const unread = aCommand('cat <<< "$((')
+  expect(decideUnder(known, [])).not.toHaveProperty('inEveryMode')
+  expect(decideUnder(known, [], 'none')).toMatchObject({
+    reason: expect.stringContaining('start with --approve reads or'),
+  })
+  for (const mode of ['ask', 'reads', 'full'] as const)
+    expect(decideUnder(unread, [], mode)).toMatchObject({ verdict: 'ask', inEveryMode: true })
+  const denied = decideUnder(unread, [], 'none')
+  expect(denied).toMatchObject({
+    reason: expect.stringContaining('It asks in every mode, with --approve all too.'),
+  })
+  expect(denied).not.toMatchObject({ reason: expect.stringContaining('start with') })
 })

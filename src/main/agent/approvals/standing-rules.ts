@@ -1,12 +1,13 @@
 import { mayLeaveFolder } from './opened-paths.ts'
 import { isAbsolute, posix } from 'node:path'
-import type { PermissionRule } from '../../../shared/contract/permissions.ts'
-import { isWithin } from '../../confinement/profile.ts'
+import { OBEYED_FILES, type PermissionRule } from '../../../shared/contract/permissions.ts'
+import { isWithin, type MayWriteObeyed } from '../../confinement/profile.ts'
 import { baseName, type Invocation, type ParsedShell } from '../../shell-safety/shell-types.ts'
 import type { Intent } from '../../tools/tool.ts'
 import { whyNeverAllowed, whyNotPlain } from './runs-others.ts'
 
-type Call = { tool: string; intent: Intent; parsed: ParsedShell | undefined }
+/** `obeyed`: what it may write of the files that programs obey. */
+type Call = { tool: string; intent: Intent; parsed: ParsedShell | undefined; obeyed?: MayWriteObeyed }
 
 /** The rule that decides about a call before anything is allowed. `isUnsure`: words of the call are not known in advance. */
 export type StoppingRule = { effect: 'never' | 'ask'; rule: PermissionRule; isUnsure: boolean }
@@ -29,7 +30,11 @@ export function findStoppingRule(rules: readonly PermissionRule[], call: Call): 
   return maybe && { effect: 'ask', rule: maybe, isUnsure: true }
 }
 
-function fitOf(rule: PermissionRule, { tool, intent, parsed }: Call): Fit {
+function fitOf(rule: PermissionRule, { tool, intent, parsed, obeyed = 'nothing' }: Call): Fit {
+  if (rule.tool === OBEYED_FILES) {
+    const isHere = rule.folder === null || touches(rule.folder, placeOf(intent))
+    return obeyed !== 'nothing' && isHere ? 'yes' : 'no'
+  }
   if (!namesTool(rule.tool, tool, intent)) return 'no'
   const { command, folder } = rule
   if (intent.command === undefined) {
@@ -51,6 +56,17 @@ function namesTool(named: string, tool: string, { risk, path, command }: Intent)
   if (named === '*' || named === tool) return true
   return command === undefined && path !== undefined && named === risk
 }
+
+/** Where a call may write files that programs obey: a command anywhere in the folder of its chat. */
+const placeOf = ({ command, workspace, folder, path }: Intent): string =>
+  command === undefined ? (path ?? folder) : (workspace ?? folder)
+
+/** Whether the person lets what runs unasked change files that programs obey, where a call would. */
+export const mayChangeObeyed = (rules: readonly PermissionRule[], intent: Intent): boolean =>
+  rules.some(
+    ({ effect, tool, folder }) =>
+      effect === 'allow' && tool === OBEYED_FILES && folder !== null && isWithin(folder, placeOf(intent)),
+  )
 
 /** A call about a folder also touches what is in it. */
 const touches = (folder: string, path: string) => isWithin(folder, path) || isWithin(path, folder)
@@ -119,6 +135,7 @@ export function findAllowRules(
         : allow.find(
             each =>
               each.tool !== '*' &&
+              each.tool !== OBEYED_FILES &&
               !each.command &&
               each.folder !== null &&
               namesTool(each.tool, tool, intent) &&

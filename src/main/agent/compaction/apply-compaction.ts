@@ -45,7 +45,10 @@ function withoutRepeats(messages: readonly Message[], at: number): Message[] {
   return newestFirst.toReversed()
 }
 
-type Applied = Pick<Compaction, 'at' | 'headId' | 'upToId' | 'prunedToId' | 'summary' | 'questionId'>
+type Applied = Pick<
+  Compaction,
+  'at' | 'headId' | 'upToId' | 'prunedToId' | 'summary' | 'questionId' | 'marks'
+>
 
 const OPENING =
   '[Summary of the earlier part of this conversation. The messages themselves are not shown any more; session_search finds them. Where two lines disagree, the later one holds.]'
@@ -63,13 +66,14 @@ export const isKeptQuestion = (
 /** The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest. */
 export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
-  const { at, headId, upToId, prunedToId, summary } = compaction
+  const { at, headId, upToId, prunedToId, summary, marks } = compaction
   const rest = pruneUpTo(withoutRepeats(messages, at), prunedToId)
   if (summary === '') return rest
   const head = rest.filter(message => message.id <= headId || isKeptQuestion(message, compaction))
   const tail = rest.filter(message => message.id > upToId)
   const sessionId = messages[0]?.sessionId ?? ''
-  return [...head, { role: 'user', id: upToId, sessionId, at, text: summaryText(summary) }, ...tail]
+  const said = { role: 'user', id: upToId, sessionId, at, text: summaryText(summary) } as const
+  return [...head, { ...said, ...(marks && marks.length > 0 && { marks }) }, ...tail]
 }
 
 /** Whether a message is a summary rather than something the user wrote. */

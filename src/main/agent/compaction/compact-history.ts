@@ -10,6 +10,7 @@ import {
   sumTokens,
 } from '../fit-history.ts'
 import type { Turn, TurnPorts } from '../turn-types.ts'
+import { mergeMarks } from '../../lib/marks.ts'
 import { withCompaction, pruneUpTo } from './apply-compaction.ts'
 import {
   headTokens,
@@ -154,7 +155,9 @@ export async function compactHistory(
   const { modelId } = turn.engine
   // What a pass saves depends on the model's window and on how it counts. Older passes did not store their model.
   const useless = !earlier || ['', modelId].includes(earlier.modelId) ? (earlier?.useless ?? 0) : 0
-  const common = { at, focus, tokensBefore: tokens, modelId, byHand }
+  // A model writes a summary with all of it in view.
+  const marks = [...mergeMarks(...sent.map(message => message.marks))]
+  const common = { at, focus, tokensBefore: tokens, modelId, byHand, marks }
   const result = async (
     compaction: Omit<StoredCompaction, 'id' | 'tokensAfter' | 'useless'>,
   ): Promise<Omit<StoredCompaction, 'id'>> => {

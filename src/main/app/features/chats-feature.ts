@@ -1,3 +1,4 @@
+import { tellObeyers } from '../../../shared/obeyed-text.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { NewRunEvent } from '../../../shared/contract/run.ts'
 import type { Session } from '../../../shared/contract/session.ts'
@@ -43,8 +44,11 @@ type Needs = {
   toolsets: RunsOptions['toolsets']
   connections: RunsOptions['connections']
   search: { indexSoon(): void; list: ChatSearch['list']; inChat: ChatSearch['inChat'] }
-  processes: { endChat(sessionId: string): Promise<void> }
-  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<void> }
+  processes: {
+    endChat(sessionId: string): Promise<void>
+    runningIn(this: void, folder: string): string | undefined
+  }
+  confinement: { commands: CommandConfinement; forgetChat(sessionId: string): Promise<unknown> }
   events: Broadcast<AppEvent>
   chatEvents: Topic<ChatEvent>
   now(): number
@@ -97,7 +101,7 @@ export function chatsFeature(needs: Needs) {
     maxIterations: () => config.current.agent.max_iterations,
     now,
   }
-  const cap = createResultCap(home, config.current.tools)
+  const cap = createResultCap(home, config.current.tools, store.marks.keepOutput)
   const files = openChangedFiles({ home, store: store.fileChanges, now })
   const sessionChanges = createTopic<string>()
   let flushes: ReturnType<RunsOptions['flushes']>
@@ -106,6 +110,7 @@ export function chatsFeature(needs: Needs) {
     ...turnSources,
     cap,
     commands: needs.confinement.commands,
+    runningIn: needs.processes.runningIn,
     rules: permissions.standing,
     secondLook: permissions.secondLook,
     keysFor: skills.keysFor,
@@ -120,15 +125,19 @@ export function chatsFeature(needs: Needs) {
     onRunEvent: (sessionId, event) => chatEvents.publish({ type: 'run', sessionId, event }),
     report,
   })
-  /** End the background processes of a chat, which still use its temporary folder, and remove that. */
+  /** End the turn of a chat and its background processes, which still use its temporary folder. */
   const endChat = async (id: string) => {
+    await runs.stopIn(id)
+    await needs.processes.endChat(id)
+  }
+  const leaveChat = async (id: string) => {
     await needs.processes.endChat(id)
     await needs.confinement.forgetChat(id)
   }
   sessionChanges.subscribe(id => {
     needs.search.indexSoon()
     const session = store.sessions.get(id)
-    if (!session) endChat(id).catch(report)
+    if (!session) leaveChat(id).catch(report)
     events.publish(
       session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
     )
@@ -146,21 +155,27 @@ export function chatsFeature(needs: Needs) {
     send: runs.send,
     watch: runs.watch,
     stopIn: runs.stopIn,
-    /** Restore the files that a chat changed, except those that were changed again since. Resolves to these, each with the reason. */
-    async undoFiles(sessionId: string) {
+    /**
+     * Restore the files that a chat changed, except those that were changed again since: `kept`, each with the reason. `held`: those
+     * that programs obey, where the person has not said yes to them.
+     */
+    async undoFiles(sessionId: string, obeyed: boolean) {
       const found = await files.list(sessionId, { isOnPath: () => false })
-      const steps = found.flatMap(({ path, from, to, problem }) =>
-        problem === null ? [{ path, from, to }] : [],
-      )
-      const { failed } = await files.restore(sessionId, steps)
-      return [
-        ...found.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
-        ...failed.map(({ name, why }) => `${name}: ${why}`),
-      ]
+      const usable = found.filter(({ problem }) => problem === null)
+      const asked = obeyed ? [] : usable.filter(({ obeyedBy }) => obeyedBy !== undefined)
+      const steps = usable
+        .filter(file => !asked.includes(file))
+        .map(({ path, from, to }) => ({ path, from, to }))
+      const { failed } = await files.restore(sessionId, steps, obeyed)
+      return {
+        kept: [
+          ...found.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
+          ...failed.map(({ name, why }) => `${name}: ${why}`),
+        ],
+        held: asked.map(({ name, obeyedBy = '' }) => `${name}, which ${tellObeyers([obeyedBy])}`),
+      }
     },
     endChat,
-    /** Remove the copies of files that these chats changed. */
-    forgetFiles: files.remove,
     /** Who reviews messages before a summary replaces them. */
     flushTo(to: NonNullable<typeof flushes>) {
       flushes = to

@@ -1,5 +1,7 @@
+import type { Notice } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
 import type { ConfigHandle } from '../../config/load.ts'
+import { tellObeyed } from '../../confinement/obeyed/tell-obeyed.ts'
 import { openConfinement } from '../../confinement/open-confinement.ts'
 import { commandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Store } from '../../db/store.ts'
@@ -13,16 +15,24 @@ type Needs = {
   skills: { library: Pick<Library, 'forChat'> }
   /** Whether commands can be confined here; without it that is tried. */
   known: HostOptions['confinement']
+  notices: Notice[]
   report(error: unknown): void
 }
 
 /** What commands and MCP servers may see and write on this computer. */
-export function confinementFeature({ home, config, store, skills, known, report }: Needs) {
+export function confinementFeature({ home, config, store, skills, known, notices, report }: Needs) {
   const confiner = openConfinement({
     home,
     known,
     readable: folder => skills.library.forChat(folder).map(({ found }) => found.folder),
   })
+  // Before any command runs: what the last program had begun when it was killed.
+  for (const { folder, changes, aside } of confiner.guards.recover()) {
+    if (changes.length === 0) continue
+    const where = aside.length === 0 ? '' : ` It lies in ${aside.map(({ at }) => at).join(', ')}.`
+    const text = `Talaria ended while a command ran in ${folder}. ${tellObeyed({ changes }, 'The command').join(' ')}${where}`
+    notices.push({ id: `obeyed ${folder}`, level: 'warning', text, fix: '' })
+  }
   confiner.cleanTemporary(id => store.sessions.get(id) !== undefined).catch(report)
   const commands = commandConfinement(confiner, {
     sandbox: () => config.current.terminal.sandbox,

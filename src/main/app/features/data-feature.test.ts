@@ -5,6 +5,7 @@ import { aHome, lastOf } from '../../../../testing/data/a-home.ts'
 import { aFolder } from '../../../../testing/db/a-store.ts'
 import type { AppEvent } from '../../../shared/contract/app.ts'
 import { Config } from '../../config/schema.ts'
+import { namesIn } from '../../lib/expected-errors.ts'
 import { openBackup } from '../../data/backup/read-backup.ts'
 import { dataFeature } from './data-feature.ts'
 
@@ -22,6 +23,7 @@ function aFeature() {
     events: { publish: (event: AppEvent) => void events.push(event) } as Parameters<
       typeof dataFeature
     >[0]['events'],
+    notices: [],
     now: Date.now,
     report(error) {
       throw error
@@ -98,4 +100,16 @@ test('two backups at once are made one after the other', async () => {
   ])
   expect(readdirSync(elsewhere.path).toSorted()).toEqual(['a.zip', 'b.zip'])
   expect(feature.made()).toHaveLength(1)
+})
+
+test('a backup that is being written is noted until it is finished, so that a kill leaves nothing of it', async () => {
+  await using feature = aFeature()
+  using elsewhere = aFolder()
+  const notes = () => namesIn(join(feature.home, 'cache', 'unfinished'))
+  const path = join(elsewhere.path, 'mine.zip')
+  const seen: number[] = []
+  for await (const _ of feature.handlers['data.backup']({ path, keys: false, files: false }, never))
+    seen.push(notes().length)
+  expect(new Set(seen)).toEqual(new Set([1]))
+  expect([readdirSync(elsewhere.path), notes()]).toEqual([['mine.zip'], []])
 })

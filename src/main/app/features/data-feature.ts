@@ -1,23 +1,27 @@
 import packageJson from '../../../../package.json' with { type: 'json' }
-import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import { createDailyBackups } from '../../data/backup/daily-backup.ts'
 import { dataHandlers } from '../../data/data-handlers.ts'
 import { oneAtATime, workOnData } from '../../data/work-on-data.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { removeUnfinished } from '../../lib/removal/unfinished.ts'
 
 type Needs = {
   home: string
   config: ConfigHandle
   store: Store
   events: Broadcast<AppEvent>
+  /** What a window is told when it opens. */
+  notices: Notice[]
   now(): number
   report(error: unknown): void
 }
 
 /** What is in the home folder: sizes, backups, exports. */
-export function dataFeature({ home, config, store, events, now, report }: Needs) {
+export function dataFeature({ home, config, store, events, notices, now, report }: Needs) {
   let trouble: string | null = null
   const run = oneAtATime(workOnData)
   const source = { home, database: store.path, version: packageJson.version }
@@ -44,6 +48,14 @@ export function dataFeature({ home, config, store, events, now, report }: Needs)
     },
     report,
   })
+  removeUnfinished(home).then(([left]) => {
+    if (!left) return
+    const text = `An unfinished copy of your chats could not be removed: ${showHiddenInLine(left.path)}, because ${left.why}.`
+    const fix = 'Delete it yourself, or let Talaria try again at its next start.'
+    const notice: Notice = { id: 'unfinished-files', level: 'warning', text, fix }
+    notices.push(notice)
+    events.publish({ type: 'notice', notice })
+  }, report)
   return {
     handlers: dataHandlers({ ...source, now, run, trouble: () => trouble }),
     daily,

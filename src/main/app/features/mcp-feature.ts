@@ -7,6 +7,7 @@ import type { ConfigHandle } from '../../config/load.ts'
 import { MCP_KEY, type Secrets } from '../../config/secrets.ts'
 import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import type { Store } from '../../db/store.ts'
+import { tidyUp } from '../../lib/tidy-up.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import { chatConnections, mcpToolsets } from '../../mcp/chat-connections.ts'
 import { chatTools } from '../../mcp/chat-tools.ts'
@@ -107,8 +108,10 @@ export function mcpFeature(needs: Needs) {
   })
   const watched: string[] = []
   function readAgain(): void {
-    config.reload()
-    projects.servers()
+    tidyUp('read the entries of servers again', () => {
+      config.reload()
+      projects.servers()
+    })
   }
   /** While a server runs, an edit of a file by hand ends what it does not name any more. */
   function watchEdits(wanted: boolean): void {

@@ -1,6 +1,9 @@
 import type { HostHandlers } from '../../../shared/contract/index.ts'
+import { refuseUnseen } from '../../../shared/contract/seen.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { homeBringer } from '../../chats/import/bring-home.ts'
 import { createImporter } from '../../chats/import/import-chats.ts'
+import { stampSource } from '../../chats/import/stamp-source.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import type { Store } from '../../db/store.ts'
@@ -10,9 +13,10 @@ import { openSearch } from '../../chats/search/open-search.ts'
 import type { Imports } from '../../skills/types.ts'
 import { fullSessionSearch } from '../../tools/full-session-search.ts'
 import { sessionSearchTool } from '../../tools/session-search.ts'
+import { pathNamed } from '../workspace.ts'
 
 type SearchNeeds = {
-  store: Pick<Store, 'path' | 'recall' | 'sessions'>
+  store: Pick<Store, 'path' | 'recall' | 'sessions' | 'marks'>
   models: {
     askAuxiliary(
       work: 'recap',
@@ -85,11 +89,21 @@ export function importFeature(needs: ImportNeeds) {
   const homes = new Map<string, string>()
   /** Previews and imports in progress; they keep copies of what they read in the cache. */
   let reading = 0
+  /** The sources of previews, as they were. */
+  const stamps = new Map<string, { path: string; stamp: string }>()
+  /** Throw a `conflict` Fault if a source is not as its preview read it. */
+  async function refuseChanged(id: string): Promise<void> {
+    const shown = stamps.get(id)
+    if (shown) refuseUnseen(shown.stamp, await stampSource(shown.path), showHidden(shown.path))
+  }
   const handlers = {
     async 'import.preview'({ path }, signal) {
       reading++
       try {
+        // Before it is read, so that what changes meanwhile counts as changed.
+        const stamp = await stampSource(pathNamed(path))
         const preview = await transfer.preview(path, signal)
+        stamps.set(preview.id, { path: preview.path, stamp })
         const other = preview.kind === 'hermes' ? await bringer.look(preview.path, signal) : null
         if (!other) return { ...preview, home: null }
         homes.set(preview.id, preview.path)
@@ -102,9 +116,11 @@ export function importFeature(needs: ImportNeeds) {
     async *'import.run'({ id, memories, home: choice }, signal) {
       reading++
       try {
+        await refuseChanged(id)
         for await (const event of transfer.run(id, { memories }, signal)) {
           const folder = homes.get(id)
           if (event.type === 'done' && folder !== undefined) {
+            await refuseChanged(id)
             const { brought, skipped } = await bringer.bring(folder, choice, signal)
             yield { ...event, home: brought, skipped: [...event.skipped, ...skipped] }
           } else yield event

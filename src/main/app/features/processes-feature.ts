@@ -2,6 +2,7 @@ import type { AppEvent } from '../../../shared/contract/app.ts'
 import type { Store } from '../../db/store.ts'
 import type { Broadcast } from '../../lib/publish.ts'
 import type { Clock } from '../../lib/timing.ts'
+import { isWithin } from '../../confinement/profile.ts'
 import { openProcesses } from '../../processes/open-processes.ts'
 import { processHandlers } from '../../processes/process-handlers.ts'
 
@@ -14,6 +15,14 @@ export function processesFeature({ store, events, now }: Needs) {
   return {
     running,
     endChat: running.endChat,
+    /** The command of one that runs in a folder, around it or below it; undefined if none does. */
+    runningIn: (place: string): string | undefined =>
+      running
+        .list()
+        .map(each => each.facts())
+        .find(
+          ({ state, folder }) => state === 'running' && (isWithin(place, folder) || isWithin(folder, place)),
+        )?.command,
     handlers: processHandlers(running, id => store.sessions.get(id)?.title ?? ''),
     close: running.close,
   }

@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AppEvent } from '../../../shared/contract/app.ts'
+import type { AppEvent, Notice } from '../../../shared/contract/app.ts'
 import type { HostHandlers } from '../../../shared/contract/index.ts'
-import { removeOutputs } from '../../chats/purge/chat-files.ts'
+import { filesOfChat, removeForgottenOutputs } from '../../chats/purge/chat-files.ts'
 import { openPurge } from '../../chats/purge/open-purge.ts'
 import type { ConfigHandle } from '../../config/load.ts'
 import { workOnData } from '../../data/work-on-data.ts'
@@ -11,6 +10,11 @@ import type { Store } from '../../db/store.ts'
 import { forgetTrajectories } from '../../learning/forget-trajectories.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Broadcast } from '../../lib/publish.ts'
+import { Fault } from '../../../shared/rpc.ts'
+import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
+import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
+import { withinTime } from '../../lib/timing.ts'
 
 type Needs = {
   home: string
@@ -22,10 +26,11 @@ type Needs = {
     isBusy(): boolean
     isRunning(sessionId: string): boolean
     endChat(sessionId: string): Promise<void>
-    forgetFiles(sessionIds: readonly string[]): Promise<void>
   }
   imports: { isBusy(): boolean }
   events: Broadcast<AppEvent>
+  /** What a window is told when it opens. */
+  notices: Notice[]
   now(): number
   report(error: unknown): void
 }
@@ -35,30 +40,61 @@ const QUIET_MS = 5_000
 /** How long after a chat was deleted its last lines of the log may come, in ms. */
 const LOGGED_MS = 60 * 60_000
 
+/** How long what works for a chat may take to end before its rows go all the same, in ms. */
+const END_MS = 10_000
+
 /** Removes deleted chats for good, from the database and from every file of the home folder. */
 export function purgeFeature(needs: Needs) {
-  const { home, config, store, log, models, chats, imports, events, now, report } = needs
+  const { home, config, store, log, models, chats, imports, events, notices, now, report } = needs
   const startedAt = now()
   const closing = new AbortController()
+  const { signal } = closing
+  let isTold = false
 
-  async function removeFiles(gone: readonly PendingPurge[]): Promise<void> {
-    const ids = gone.map(each => each.sessionId)
-    for (const id of ids) {
-      await chats.endChat(id)
-      await models.forgetContext(id)
-    }
-    await chats.forgetFiles(ids)
-    await removeOutputs(home, store.purge, ids)
-    // Evaluated prompts name no chat, and the others only need to be evaluated again.
-    for (const name of ['states', 'imports'])
-      await rm(join(home, 'cache', name), { recursive: true, force: true })
-    await forgetTrajectories(home, ids)
-    for (const { createdAt, deletedAt } of gone) await log.forget(createdAt, deletedAt + LOGGED_MS)
+  /** What fails here is another part of Talaria, and no reason to keep a chat. */
+  async function endChat(id: string): Promise<void> {
+    const ends = [chats.endChat(id), models.forgetContext(id)].map(each => each.catch(report))
+    await withinTime(END_MS, Promise.all(ends))
   }
 
-  async function cleanCopies(gone: readonly PendingPurge[], all: boolean): Promise<void> {
+  async function removeTraces(gone: readonly PendingPurge[]): Promise<Unremoved[]> {
+    const ids = gone.map(each => each.sessionId)
+    const left = await removeForgottenOutputs(home, store.purge, signal)
+    // Evaluated prompts name no chat, and the others only need to be evaluated again.
+    for (const name of ['states', 'imports'])
+      left.push(...(await removeTree(join(home, 'cache', name), { signal })))
+    left.push(...(await forgetTrajectories(home, ids)))
+    for (const { createdAt, deletedAt } of gone) {
+      const trouble = await leftByError(log.forget(createdAt, deletedAt + LOGGED_MS), join(home, 'logs'))
+      left.push(...trouble)
+    }
+    return left
+  }
+
+  async function cleanCopies(gone: readonly PendingPurge[], all: boolean): Promise<Unremoved[]> {
+    const left: Unremoved[] = []
     const job = { home, database: store.path, chats: gone, all, startedAt }
-    for await (const _ of workOnData('clean', job, closing.signal));
+    const work = async () => {
+      for await (const done of workOnData('clean', job, signal)) left.push(...done.left)
+    }
+    left.push(...(await leftByError(work(), join(home, 'backups'))))
+    return left
+  }
+
+  /** Tell once what stays, and again when nothing does any more. */
+  function onChange(): void {
+    events.publish({ type: 'deleted_chats' })
+    const [first] = purge.list().unremoved.flatMap(({ files }) => files)
+    if (first && !isTold) {
+      notices.push(noticeOf(first))
+      events.publish({ type: 'notice', notice: noticeOf(first) })
+    }
+    if (!first && isTold) {
+      const at = notices.findIndex(notice => notice.id === NOTICE)
+      if (at >= 0) notices.splice(at, 1)
+      events.publish({ type: 'notice_ended', id: NOTICE })
+    }
+    isTold = first !== undefined
   }
 
   const isReviewed = (id: string) =>
@@ -69,9 +105,14 @@ export function purgeFeature(needs: Needs) {
     graceDays: () => config.current.chats.keep_deleted_days,
     isBusy: () => chats.isBusy() || now() - startedAt < QUIET_MS,
     isInUse: id => chats.isRunning(id) || isReviewed(id) || imports.isBusy(),
-    removeFiles,
+    endChat,
+    filesOf: id => filesOfChat(home, store.purge, id),
+    removeFile: path => removeTree(join(home, path), { signal }),
+    removeTraces,
     cleanCopies,
-    onChange: () => events.publish({ type: 'deleted_chats' }),
+    explain: error => ({ path: store.path, why: reasonOfDatabase(error) }),
+    // The first change comes while this is being opened.
+    onChange: () => queueMicrotask(onChange),
     now,
     report,
   })
@@ -94,3 +135,18 @@ export function purgeFeature(needs: Needs) {
     },
   }
 }
+
+const NOTICE = 'unremoved-chats'
+
+const noticeOf = ({ path, why }: Unremoved): Notice => ({
+  id: NOTICE,
+  level: 'warning',
+  text: `Something of a deleted chat could not be removed: ${showHiddenInLine(path)}, because ${why}.`,
+  fix: '“Recently deleted”, below the chats, lists what is left. Talaria tries again each hour and at each start.',
+})
+
+/** Faults of the database say it in words. */
+const reasonOfDatabase = (error: unknown): string =>
+  error instanceof Fault
+    ? error.message.replace(/\.$/, '')
+    : 'something went wrong, and the log has the details'

@@ -45,7 +45,7 @@ export function homeBringer({ home, config, secrets, skills, now }: Parts) {
         if (why !== undefined) skip(skipOf(`skill ${name}`, why.replace(/\.$/, '')))
         return why === undefined
       })
-      return { id, paths: chosen.map(({ path }) => path) }
+      return { id, chosen: chosen.map(({ path, seen }) => ({ path, seen })) }
     } catch (error) {
       if (!(error instanceof Fault) || signal.aborted) throw error
       skip(skipOf('skills', error.message.replace(/\.$/, '')))
@@ -65,7 +65,7 @@ export function homeBringer({ home, config, secrets, skills, now }: Parts) {
     const fetched = await fetchSkills(parts.skills, tally.add, signal)
     if (fetched) await skills.discard(fetched.id)
     const found = {
-      skills: fetched?.paths.length ?? 0,
+      skills: fetched?.chosen.length ?? 0,
       settings: parts.settings,
       soul: parts.soul === undefined ? null : { chars: parts.soul.length, replaces: existsSync(soulPath) },
       keys: [...parts.keys].map(([name, key]) => ({
@@ -110,12 +110,8 @@ export function homeBringer({ home, config, secrets, skills, now }: Parts) {
         )
     if (choice.skills) {
       const fetched = await fetchSkills(parts.skills, tally.add, signal)
-      if (fetched && fetched.paths.length > 0) {
-        const done = await skills.install(
-          fetched.id,
-          fetched.paths.map(each => ({ path: each })),
-          BY,
-        )
+      if (fetched && fetched.chosen.length > 0) {
+        const done = await skills.install(fetched.id, fetched.chosen, BY)
         if (isRefusal(done)) tally.add(skipOf('skills', done.refused.replace(/\.$/, '')))
         else brought.skills = done.ids.length
       }

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { z } from 'zod'
 import type { MemoryTarget } from '../../../shared/contract/memory.ts'
 import { undefinedIfMissing, parseJson, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { readNotes, parseNotes } from '../../memory/note-files.ts'
 import { troubleOf } from './export-files.ts'
 import {
@@ -75,7 +76,7 @@ async function* readDatabase(
     yield { skip: skipOf(basename(path), why) }
   } finally {
     db?.close()
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+    if (folder !== undefined) await removeTree(folder)
   }
 }
 

@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import type { ImportPreview, ImportProgress } from '../../../shared/contract/import.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { withinTime } from '../../lib/timing.ts'
 import type { Memory } from '../../memory/open-memory.ts'
 import type { NewSession } from '../../db/sessions.ts'
@@ -61,7 +61,7 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
   const closing = new AbortController()
   let running: Promise<void> | undefined
   /** Copies left by a crash are removed once, before the first preview. */
-  let cleaned: Promise<void> | undefined
+  let cleaned: Promise<unknown> | undefined
   /** Removes what a crash or a stop left of a chat. */
   let tidying = tidy()
 
@@ -80,7 +80,7 @@ export function createImporter({ home, store, memory, settings, onChat, now, rep
 
   async function preview(given: string, signal: AbortSignal): Promise<ChatsPreview> {
     const path = pathNamed(given)
-    await (cleaned ??= rm(scratch, { recursive: true, force: true }).catch(report))
+    await (cleaned ??= removeTree(scratch))
     const id = newId('import', now)
     const reader = await readerOf(path)
     const { keys, ...counts } = await reader.count(path, whereOf(id), signal)

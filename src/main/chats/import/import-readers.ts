@@ -1,5 +1,6 @@
-import { rm, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { entryPath } from '../../lib/shipped-files.ts'
 import { runInThread } from '../../threads/in-thread.ts'
 import { type ImportBatch, type ImportCount, batchesOf, countImport } from './import-batches.ts'
@@ -40,7 +41,7 @@ async function* follow<T>(
   try {
     yield* runInThread<T>(entryPath('import-worker'), job, signal, { cleaningMs: 0 })
   } finally {
-    await rm(own, { recursive: true, force: true })
+    await removeTree(own)
   }
 }
 

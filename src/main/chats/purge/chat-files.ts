@@ -1,41 +1,55 @@
-import { rm, stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
-import { namesIn } from '../../lib/expected-errors.ts'
+import { namesIn, undefinedIfMissing } from '../../lib/expected-errors.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
+import type { Unremoved } from '../../lib/removal/unremoved.ts'
 import type { PurgeStore } from '../../db/purge-tables.ts'
 
 const OUTPUT = /\bout_[0-9a-z]+\.[0-9a-z]+\b/g
+const OUTPUTS = 'cache/outputs'
+/** Folders that each chat may have, below the home: its `/tmp`, what was put aside of it, and copies of files it changed. */
+const FOLDERS = ['cache/tmp', 'cache/aside', 'file-copies']
 /** A younger file may belong to a result that is not stored yet. */
 const UNSTORED_MS = 60 * 60_000
 
 /**
- * Remove the files of long results and of pictures that a chat names, and those that no chat names, because a crash came
- * between the file and its message. To be called while the messages are still there.
+ * The files and folders of a chat, relative to the home: its own folders, and the long results and pictures that its
+ * messages name. To be called while these are still there.
  */
-export async function removeOutputs(
+export async function filesOfChat(
   home: string,
-  store: Pick<PurgeStore, 'results' | 'isMentioned'>,
-  sessionIds: readonly string[],
-): Promise<void> {
-  const folder = join(home, 'cache', 'outputs')
+  store: Pick<PurgeStore, 'results'>,
+  sessionId: string,
+): Promise<string[]> {
   const named = new Set<string>()
-  for (const id of sessionIds) {
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const { texts, last } = store.results(id, after)
-      for (const name of texts.flatMap(text => text.match(OUTPUT) ?? [])) named.add(name)
-      after = last
-      await others()
-    }
-  }
-  for (const name of namesIn(folder)) {
-    if (named.has(name) || (await isForgotten(join(folder, name))))
-      await rm(join(folder, name), { force: true })
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const { texts, last } = store.results(sessionId, after)
+    for (const name of texts.flatMap(text => text.match(OUTPUT) ?? [])) named.add(name)
+    after = last
     await others()
   }
+  const outputs = namesIn(join(home, OUTPUTS)).filter(name => named.has(name))
+  return [...FOLDERS.map(folder => `${folder}/${sessionId}`), ...outputs.map(name => `${OUTPUTS}/${name}`)]
+}
 
-  async function isForgotten(path: string): Promise<boolean> {
-    const age = Date.now() - (await stat(path)).mtimeMs
-    const words = path.slice(folder.length + 1).replaceAll(/[^0-9a-z]+/gi, ' ')
-    return age > UNSTORED_MS && !store.isMentioned(words)
+/**
+ * Remove the files of long results that no chat names: a crash came between the file and its message, or it could not be
+ * removed with its chat.
+ */
+export async function removeForgottenOutputs(
+  home: string,
+  store: Pick<PurgeStore, 'isMentioned'>,
+  signal: AbortSignal,
+): Promise<Unremoved[]> {
+  const left: Unremoved[] = []
+  for (const name of namesIn(join(home, OUTPUTS))) {
+    const path = join(home, OUTPUTS, name)
+    const stats = await lstat(path).catch(undefinedIfMissing)
+    const isOld = stats !== undefined && Date.now() - stats.mtimeMs > UNSTORED_MS
+    if (isOld && !store.isMentioned(name.replaceAll(/[^0-9a-z]+/gi, ' ')))
+      left.push(...(await removeTree(path, { signal })))
+    await others()
   }
+  return left
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClockState } from '../../db/purge-tables.ts'
-import { judgeClock, wasWrong } from './open-purge.ts'
+import { judgeClock, wasWrong } from './judge-clock.ts'
 
 const DAY = 86_400_000
 const unknown: ClockState = { seenAt: null, trustedAt: null, doubtedAt: null }

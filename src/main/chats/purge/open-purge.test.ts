@@ -3,6 +3,7 @@ import { aChat, aStore, user } from '../../../../testing/db/a-store.ts'
 import { wordsIn } from '../../../../testing/purge/plant-chat.ts'
 import { until } from '../../../../testing/until.ts'
 import type { Store } from '../../db/store.ts'
+import type { Unremoved } from '../../lib/removal/unremoved.ts'
 import { openPurge } from './open-purge.ts'
 
 const DAY = 86_400_000
@@ -21,7 +22,12 @@ function aDeletedChat(word = 'secretword') {
 type Busy = { busy: boolean }
 
 /** Start to remove what is due, as Talaria does at its start. */
-function begin(store: Store, time: { now: number }, busy: Busy = { busy: false }) {
+function begin(
+  store: Store,
+  time: { now: number },
+  busy: Busy = { busy: false },
+  files?: (path: string) => Unremoved[],
+) {
   const steps: string[] = []
   const purge = openPurge({
     store: store.purge,
@@ -29,8 +35,18 @@ function begin(store: Store, time: { now: number }, busy: Busy = { busy: false }
     graceDays: () => 30,
     isBusy: () => busy.busy,
     isInUse: () => false,
-    removeFiles: async chats => void steps.push(...chats.map(each => `files of ${each.sessionId}`)),
-    cleanCopies: async (chats, all) => void steps.push(`copies of ${chats.length}${all ? ', all' : ''}`),
+    endChat: async () => {},
+    filesOf: async id => [`files of ${id}`],
+    removeFile: async path => {
+      steps.push(path)
+      return files?.(path) ?? []
+    },
+    removeTraces: async () => [],
+    cleanCopies: async (chats, all) => {
+      steps.push(`copies of ${chats.length}${all ? ', all' : ''}`)
+      return []
+    },
+    explain: () => ({ path: 'state.db', why: 'it was said to' }),
     onChange: () => {},
     now: () => time.now,
     report: error => {
@@ -87,7 +103,7 @@ describe('a deleted chat', () => {
     time.now += DAY
     purge.check()
     await purge.idle()
-    expect(purge.list()).toEqual({ chats: [], days: 30, removing: 0, paused: false })
+    expect(purge.list()).toEqual({ chats: [], days: 30, removing: 0, unremoved: [], paused: false })
     expect([await left(store), purge.steps]).toEqual([[], [`files of ${id}`, 'copies of 1']])
   })
 
@@ -133,6 +149,35 @@ describe('a deleted chat', () => {
     purge.remove([id])
     await purge.idle()
     expect([purge.list().chats, await left(store)]).toEqual([[], []])
+  })
+
+  test('whose files cannot be removed holds nothing back, and is tried again on request and each hour', async () => {
+    using made = aDeletedChat()
+    const { store, time, id } = made
+    const other = aChat(store).id
+    store.messages.append(user(other, 'secretword'))
+    store.sessions.remove(other)
+    const stays = new Map([[`files of ${id}`, [{ path: 'stuck', why: 'it is protected' }]]])
+    await using purge = begin(store, time, undefined, path => stays.get(path) ?? [])
+    purge.remove([id, other])
+    await purge.idle()
+    const stuck = {
+      chats: [],
+      removing: 0,
+      unremoved: [{ id, deletedAt: START, files: stays.get(`files of ${id}`) }],
+    }
+    expect(purge.list()).toMatchObject(stuck)
+    expect([await left(store), store.purge.pending()]).toEqual([[], []])
+    for (const again of [() => purge.remove([id]), () => purge.check()]) {
+      purge.steps.length = 0
+      again()
+      await purge.idle()
+      expect([purge.list(), purge.steps]).toMatchObject([stuck, [`files of ${id}`]])
+    }
+    stays.clear()
+    purge.check()
+    await purge.idle()
+    expect([purge.list(), store.purge.files()]).toMatchObject([{ removing: 0, unremoved: [] }, []])
   })
 
   test('waits for the end of an answer when nobody asked', async () => {

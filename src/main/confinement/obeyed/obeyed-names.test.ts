@@ -19,6 +19,7 @@ const FIRST = [
     'sub/.git/config',
   ],
   ['git', '.git/worktrees/a/gitdir', '.git/modules/lib/config', '.git/modules/a/b/hooks/post-checkout'],
+  ['git', '.git/own/run', '.git/info', '.git/objects/info/http-alternates'],
   ['git', '.gitmodules', '.gitattributes', 'deep/.gitattributes', '.GIT/Config'],
   ['git hooks', '.husky/pre-commit', '.husky', 'web/.husky/_/h'],
   ['direnv', '.envrc', 'a/b/.envrc'],
@@ -76,6 +77,15 @@ const NOBODY = [
     '.git/MERGE_MSG',
     '.git/packed-refs',
     '.git/shallow',
+  ],
+  [
+    '.git/info/refs',
+    '.git/info/exclude',
+    '.git/info/sparse-checkout',
+    '.git/index.stash.12',
+    '.git/next-index-12.lock',
+    '.git/annex/objects/x',
+    '.git/EDIT_DESCRIPTION',
   ],
   [
     '.git/rebase-merge/done',

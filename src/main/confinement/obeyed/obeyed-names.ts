@@ -9,22 +9,32 @@ type Row = readonly [by: string, pattern: RegExp]
 
 /** Obeyed without being asked for. A path is in lower case, with forward slashes, and begins with one. */
 const FIRST: readonly Row[] = [
-  ['git', /\/\.(gitmodules|gitattributes|gitconfig)$|\/\.config\/git\//],
+  ['git', /\/\.(gitmodules|gitattributes|gitconfig|lfsconfig)$|\/\.config\/git\//],
   ['git hooks', /\/\.husky(\/|$)/],
-  ['direnv', /\/\.(envrc|direnvrc|autoenv(\.zsh)?|in)$|\/\.config\/direnv\//],
+  // Others than git that are asked by prompts and editors all the time.
+  ['version control', /\/\.(hg|sl)\/(hgrc|config)[\w-]*$|\/\.jj\/(.*\/)?config\.toml$/],
+  [
+    'direnv',
+    /\/\.(envrc(?!\.(example|sample|template|dist)$)(\.[\w-]+)*|direnvrc|autoenv(\.zsh)?|in)$|\/\.config\/direnv\//,
+  ],
   ['VS Code', /\/\.vscode(\/|$)|\.code-workspace$/],
   ['JetBrains', /\/\.(idea|fleet)(\/|$)|\.(iml|ipr|iws)$/],
   [
     'an editor',
-    /\/\.(zed|vs|nova|sublime-project|kateproject)(\/|$)|\.sublime-project$|\/\.dir-locals(-2)?\.el$/,
+    /\/\.(zed|vs|nova|sublime-project|kateproject|helix|lsp|theia|externaltoolbuilders)(\/|$)|\.sublime-project$|\/\.dir-locals(-2)?\.el$|\/\.vim\/coc-settings\.json$|\/\.ycm_extra_conf\.py$/,
   ],
+  // What a program that an editor starts with a folder runs by its own configuration.
+  ['an editor', /\/(\.?rust-analyzer\.toml|\.?hie\.yaml|omnisharp\.json)$|\/\.(bsp|sourcekit-lsp)\//],
+  // A folder that is trusted once is trusted for all that its file says later; the shell reads it at each prompt.
+  ['mise', /\/\.?mise(\.[\w.-]+)?\.toml$|\/\.?mise\/config(\.[\w-]+)*\.toml$|\/\.config\/mise\//],
   ['vim', /\/[._](exrc|vimrc|gvimrc|nvimrc|nvim\.lua|lvimrc|local\.vimrc)$/],
   ['a debugger', /\/\.(gdbinit|lldbinit)$/],
+  ['R', /\/\.(rprofile|renviron)$/],
   ['containers for development', /\/\.devcontainer(\/|\.json$|$)/],
   ['MCP clients', /\/\.?mcp\.json$/],
   [
     'agents',
-    /\/(agents?(\.override|\.local)?|claude(\.local)?|gemini|hermes|soul|qwen|warp|skill)\.md$|\/\.(claude|codex|gemini|agents?|cursor|windsurf|codeium|clinerules|roo|kilocode|continue|opencode|kiro|augment|junie|amazonq|qwen|goose|trae|hermes|talaria)(\/|$)|\/\.(cursorrules|cursorignore|windsurfrules|clinerules|roorules[\w-]*|roomodes|goosehints|hermes\.md|aider[\w.-]*|augment-guidelines)$|\/opencode\.jsonc?$|\/\.github\/(copilot-instructions\.md|(instructions|prompts|chatmodes|agents|skills)\/)/,
+    /\/(agents?(\.override|\.local)?|claude(\.local)?|gemini|hermes|soul|qwen|warp|skill)\.md$|\/\.(claude|codex|gemini|agents?|cursor|windsurf|codeium|clinerules|roo|kilocode|continue|opencode|kiro|augment|junie|amazonq|qwen|goose|trae|hermes|talaria|crush|factory|openhands|aiassistant|amp|claude-plugin|codebuddy|firebender|tabnine|vibe|zencoder)(\/|$)|\/\.(cursorrules|cursorignore|windsurfrules|clinerules|roorules[\w-]*|roomodes|goosehints|hermes\.md|aider[\w.-]*|augment-guidelines|rules)$|\/(opencode|\.?crush)\.jsonc?$|\/crush\.md$|\/\.github\/(copilot-instructions\.md|(instructions|prompts|chatmodes|agents|skills)\/)/,
   ],
   [
     'your shell',
@@ -36,11 +46,11 @@ const FIRST: readonly Row[] = [
 /** Runs when the person runs it. */
 const SECOND: readonly Row[] = [
   ['`npm`', /\/node_modules\/\.bin(\/|$)|\/package\.json$|\/\.npmrc$/],
-  ['`yarn`', /\/\.yarnrc(\.yml)?$|\/\.yarn\/(releases|plugins)\//],
+  ['`yarn`', /\/\.yarnrc(\.yml)?$|\/\.yarn\/(releases|plugins|sdks)\/|\/\.pnp\.(c|loader\.m)js$/],
   ['`pnpm`', /\/\.?pnpmfile\.[cm]?js$|\/pnpm-workspace\.yaml$/],
   ['`bun`', /\/bunfig\.toml$/],
   ['`deno`', /\/deno\.jsonc?$/],
-  ['`make`', /\/(gnu)?makefile(\.\w+)?$|\.mk$/],
+  ['`make`', /\/(gnu)?makefile(\.\w+)?$|\.(mk|mak|make)$/],
   ['`just`', /\/\.?justfile$|\.just$/],
   ['`task`', /\/taskfile(\.dist)?\.ya?ml$/],
   ['`rake`', /\/rakefile$|\.rake$/],
@@ -53,11 +63,13 @@ const SECOND: readonly Row[] = [
   ['GitHub', /\/\.github(\/|$)/],
   [
     'the build server',
-    /\/\.(gitlab-ci|travis|drone|appveyor)\.ya?ml$|\/\.circleci\/|\/(jenkinsfile|azure-pipelines\.ya?ml)$/,
+    /\/\.(gitea|forgejo|woodpecker|buildkite)\/|\/\.(gitlab-ci|travis|drone|appveyor)\.ya?ml$|\/\.circleci\/|\/(jenkinsfile|azure-pipelines\.ya?ml)$/,
   ],
   ['`pytest`', /\/(conftest\.py|pytest\.ini|tox\.ini|noxfile\.py)$/],
   ['`pip`', /\/(pyproject\.toml|setup\.(py|cfg))$/],
-  ['`python`', /\/(sitecustomize|usercustomize)\.py$|\.pth$/],
+  ['checkers of Python', /\/(\.?pylintrc(\.toml)?|\.?mypy\.ini|\.flake8|\.coveragerc|\.sqlfluff)$/],
+  ['`python`', /\/(sitecustomize|usercustomize)\.py$|\.pth$|\/pyvenv\.cfg$|\/\.pdbrc(\.py)?$/],
+  ['`rustup`', /\/rust-toolchain(\.toml)?$/],
   ['`cargo`', /\/(build\.rs|cargo\.toml)$|\/\.cargo\/config(\.toml)?$/],
   ['`cmake`', /\/(cmakelists\.txt|cmakepresets\.json)$|\.cmake$/],
   ['`gradle`', /\/gradlew(\.bat)?$|\.gradle(\.kts)?$|\/gradle\/wrapper\/|\/gradle\.properties$/],
@@ -67,14 +79,22 @@ const SECOND: readonly Row[] = [
     /\/(dockerfile|containerfile)(\.[\w.-]+)?$|\.dockerfile$|\/(docker-)?compose(\.[\w.-]+)?\.ya?ml$/,
   ],
   ['`nix`', /\/(flake|shell|default)\.nix$/],
-  ['`mise`', /\/\.?mise(\.[\w.-]+)?\.toml$|\/\.tool-versions$|\/\.mise\//],
+  ['`mise`', /\/\.tool-versions$|\/\.?mise(-tasks)?\//],
+  ['Ruby', /\/\.(rspec|irbrc|pryrc|rubocop\.yml|solargraph\.yml)$/],
+  ['`bazel`', /\/(\.bazelrc|\.bazelversion|tools\/bazel|[^/]+\.(bazel|bzl))$/],
+  [
+    '`dotnet`',
+    /\/directory\.(build|packages)\.(props|targets|rsp)$|\/nuget\.config$|\/\.config\/dotnet-tools\.json$/,
+  ],
+  ['`ansible`', /\/ansible\.cfg$/],
   ['`composer`', /\/composer\.json$/],
   ['`mix`', /\/mix\.exs$/],
   ['`vagrant`', /\/vagrantfile$/],
+  ['`npm`', /\/tsconfig(\.[\w-]+)?\.json$/],
   // Read by the tools that `npm test` and `npm run build` start.
   [
     '`npm`',
-    /\.config\.(js|cjs|mjs|ts|cts|mts|jsx|tsx)$|\/\.(eslintrc|prettierrc|stylelintrc|babelrc|mocharc|swcrc|postcssrc|nycrc|commitlintrc)(\.[cm]?[jt]s|\.json|\.ya?ml)?$|\/gulpfile\.[cm]?[jt]s$|\/gruntfile\.[cm]?[jt]s$/,
+    /\.config\.(js|cjs|mjs|ts|cts|mts|jsx|tsx)$|\/\.(eslintrc|prettierrc|stylelintrc|babelrc|mocharc|swcrc|postcssrc|nycrc|commitlintrc)(\.[cm]?[jt]s|\.jsonc?|\.ya?ml)?$|\/\.[\w-]+rc\.[cm]?[jt]s$|\/(jest|babel)\.config\.json$|\/[\w-]+\.(conf|workspace)\.[cm]?[jt]s$|\/gulpfile\.[cm]?[jt]s$|\/gruntfile\.[cm]?[jt]s$/,
   ],
 ]
 
@@ -85,8 +105,12 @@ const SECOND: readonly Row[] = [
 const STATE = new RegExp(
   [
     String.raw`^(objects(?!/info/(http-)?alternates$)|refs|logs|lfs|reftable|rr-cache)(/|$)`,
-    String.raw`^(index|sharedindex\.\w+|packed-refs|shallow|description|gc\.(log|pid)|gitk\.cache|addp-hunk-edit\.diff|[\w.-]+\.lock)$`,
-    String.raw`^(rebase-merge|rebase-apply|sequencer)(/|$)`,
+    String.raw`^(index|index\.[\w.-]+|next-index-[\w.-]+|sharedindex\.\w+|packed-refs(\.new)?|shallow|description|git-daemon-export-ok|opencode|add_edit\.patch|edit_description|gc\.(log|pid)|gitk\.cache|addp-hunk-edit\.diff|[\w.-]+\.lock)$`,
+    String.raw`^info/(refs|exclude|sparse-checkout|grafts)$`,
+    // What runs of a rebase is compared by what it says: see `git-obeyed.ts`.
+    String.raw`^(rebase-merge|rebase-apply|sequencer|notes_merge_worktree)(/|$)`,
+    // What other programs keep there: their notes of commits, never programs.
+    String.raw`^(annex|svn|hgremotes|branchless|stgit|patches|machete|gk|gitbutler|filter-repo|ai|cursor|opencode)(/|$)`,
     String.raw`^\w*(head|_msg|_editmsg|_mode|_rr|_merge|_start|_log|_names|_terms|_expected_rev|_ancestors_ok|_autostash)$`,
     String.raw`^fsmonitor--daemon([./].*)?$`,
   ].join('|'),

@@ -105,7 +105,7 @@ type Packing = {
   signal: AbortSignal
 }
 
-/** What a file is called before it is complete. */
+/** What a file or a folder is called before it is complete. */
 export const partPath = (target: string): string => `${target}.part`
 
 /**

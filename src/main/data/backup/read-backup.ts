@@ -3,11 +3,21 @@ import { basename } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { VERSION } from '../../db/migrate.ts'
 import { fileErrorCode, parseJson, reasonOf } from '../../lib/expected-errors.ts'
+import { hashOf } from '../../lib/shown-hash.ts'
 import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/zip.ts'
 import { nameFlaw, AnyManifest, DATABASE, FORMAT, MANIFEST, Manifest } from './manifest.ts'
 
-/** A backup whose list of contents was read and agrees with the file. Its contents were not read yet. */
-export type Backup = { path: string; manifest: Manifest; entries: readonly ZipEntry[]; bytes: number }
+/**
+ * A backup whose list of contents was read and agrees with the file. Its contents were not read yet. `stamp` is another one once the
+ * file was exchanged or written to.
+ */
+export type Backup = {
+  path: string
+  manifest: Manifest
+  entries: readonly ZipEntry[]
+  bytes: number
+  stamp: string
+}
 
 const LARGEST_MANIFEST = 64_000_000
 /** A real home is packed to a quarter or less; a file made to fill disks has a thousand times its size. */
@@ -25,8 +35,20 @@ export async function openBackup(path: string): Promise<Backup> {
     const manifest = await readManifest(path, entries)
     const flaw = flawOf(manifest, entries, stats.size)
     if (flaw !== undefined) throw refusal(path, `is not used, because ${flaw}`)
-    return { path, manifest, entries, bytes: stats.size }
+    return {
+      path,
+      manifest,
+      entries,
+      bytes: stats.size,
+      stamp: hashOf({ file: await stampOf(path), manifest, entries }),
+    }
   })
+}
+
+/** Which file it is, and when it was written to last: nobody but the administrator sets the time of its last change. */
+async function stampOf(path: string): Promise<string> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
 /** Read a backup completely and compare every checksum. Throws a `bad_input` Fault when something is damaged. */

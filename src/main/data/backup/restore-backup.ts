@@ -4,12 +4,15 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DataProgress } from '../../../shared/contract/data.ts'
+import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { checkDatabase } from '../../db/copy-database.ts'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { createProgress } from '../progress.ts'
 import { DATABASE, MANIFEST } from './manifest.ts'
+import { partPath } from './pack-files.ts'
 import { openBackup, readEntry, sizeOf, type Backup } from './read-backup.ts'
 
 export type RestoreJob = {
@@ -17,13 +20,15 @@ export type RestoreJob = {
   path: string
   /** The new home: a folder that does not exist or is empty. */
   folder: string
+  /** What the backup was when the person looked into it; without it, what it is when the work begins. */
+  stamp?: string
 }
 
 /** `folder` is a whole home now. */
 export type Restored = { type: 'done'; folder: string; chats: number; files: number }
 
 /** Marks a folder of ours that is not whole yet, so that the next attempt may remove it. */
-const MARK = '.talaria-restoring'
+export const RESTORING = '.talaria-restoring'
 const MARK_TEXT = 'A backup is being restored into this folder. If Talaria does not run, you can delete it.\n'
 /** What stays free on the disk. */
 const RESERVE = 50_000_000
@@ -33,13 +38,14 @@ const RESERVE = 50_000_000
  * Throws a Fault that says why it was not restored.
  */
 export async function* restoreBackup(
-  { path, folder }: RestoreJob,
+  job: RestoreJob,
   signal: AbortSignal,
 ): AsyncGenerator<DataProgress | Restored> {
+  const { folder } = job
   const leaving = new AbortController()
   const progress = createProgress()
   const either = AbortSignal.any([signal, leaving.signal])
-  const restoring = restore({ path, folder }, either, share => progress.tell('unpacking', share))
+  const restoring = restore(job, either, share => progress.tell('unpacking', share))
   try {
     yield* progress.until(restoring)
     yield await restoring
@@ -54,23 +60,26 @@ export async function* restoreBackup(
 }
 
 async function restore(
-  { path, folder }: RestoreJob,
+  { path, folder, stamp }: RestoreJob,
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<Restored> {
   const backup = await openBackup(path)
+  if (stamp !== undefined) refuseUnseen(stamp, backup.stamp, basename(path))
   refuseUsed(folder)
-  const part = `${folder}.part`
-  removeHalf(part)
+  const part = partPath(folder)
+  await removeHalf(part)
   try {
     mkdirSync(part, { recursive: true, mode: 0o700 })
-    await writeFile(join(part, MARK), MARK_TEXT)
+    await writeFile(join(part, RESTORING), MARK_TEXT)
     await refuseFullDisk(part, backup)
     await unpack(backup, part, signal, onProgress)
     const { version } = checkDatabase(join(part, DATABASE), `The database in ${basename(path)}`)
     if (version !== backup.manifest.database)
       throw new Fault('bad_input', 'The database in the backup is not what its list of contents says.')
-    rmSync(join(part, MARK))
+    // It may have been written to while it was read.
+    refuseUnseen(backup.stamp, (await openBackup(path)).stamp, basename(path))
+    rmSync(join(part, RESTORING))
     syncFolder(part)
     // Only Windows refuses to rename onto an empty folder.
     if (existsSync(folder)) rmdirSync(folder)
@@ -78,7 +87,7 @@ async function restore(
     syncFolder(dirname(folder))
     return { type: 'done', folder, chats: backup.manifest.chats.length, files: backup.manifest.files.length }
   } catch (error) {
-    rmSync(part, { recursive: true, force: true })
+    await removeTree(part)
     throw error
   }
 }
@@ -89,11 +98,11 @@ function refuseUsed(folder: string): void {
 }
 
 /** Remove what an earlier attempt left. Throws a `bad_input` Fault when it is not ours. */
-function removeHalf(part: string): void {
+async function removeHalf(part: string): Promise<void> {
   if (!existsSync(part)) return
-  if (!existsSync(join(part, MARK)) && readdirSync(part).length > 0)
+  if (!existsSync(join(part, RESTORING)) && readdirSync(part).length > 0)
     throw new Fault('bad_input', `${part} is in the way. Delete it, or choose another folder.`)
-  rmSync(part, { recursive: true, force: true })
+  await removeTree(part)
 }
 
 async function refuseFullDisk(folder: string, { entries }: Backup): Promise<void> {

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DataProgress, LeftOut } from '../../../shared/contract/data.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { copyDatabase } from '../../db/copy-database.ts'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { listFiles, fileSource, packFiles, partPath, type Wanted } from './pack-files.ts'
 import { DATABASE, FORMAT, type Manifest } from './manifest.ts'
@@ -48,8 +49,8 @@ export async function* writeBackup(
   } finally {
     leaving.abort()
     await writing.catch(() => undefined)
-    rmSync(part, { force: true })
-    rmSync(scratch, { recursive: true, force: true })
+    await removeTree(part)
+    await removeTree(scratch)
   }
 }
 
@@ -60,7 +61,7 @@ async function write(
   { part, scratch, progress, signal }: Writing,
 ): Promise<WrittenBackup> {
   if (existsSync(target)) throw new Fault('bad_input', `${target} already exists. Choose another name.`)
-  rmSync(scratch, { recursive: true, force: true })
+  await removeTree(scratch)
   mkdirSync(scratch, { recursive: true, mode: 0o700 })
   const copy = join(scratch, DATABASE)
   // The database first: a file that is newer than it counts as edited outside, and nothing of it is lost.

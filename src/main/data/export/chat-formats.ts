@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from '../../../shared/contract/messages.ts'
+import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
 import type { ChatHead, ReadMessage } from '../../db/read-store.ts'
 
 /** How chats become text: the pieces of one file, in order. */
@@ -96,7 +97,11 @@ export const markdownFormat: ChatFormat = {
   },
   *message({ message, tools }) {
     yield `\n## ${speakerOf(message)}, ${timeOf(message.at)}\n\n`
-    if (message.role === 'tool') return yield fenced(message.text)
+    if (message.role === 'tool') {
+      yield fenced(message.text)
+      for (const change of message.obeyed ?? []) yield `\n${tellObeyedChange(change)}\n`
+      return
+    }
     if (message.role === 'user' && message.skill) yield `With the skill ${message.skill.name}.\n\n`
     if (message.role === 'assistant' && message.reasoning !== '')
       yield `Thoughts:\n\n${fenced(message.reasoning)}\n`

@@ -43,7 +43,9 @@ function twoChats() {
       calls: [{ id: 'c1', name: 'read_file', arguments: { path: 'a' } }],
     }),
   )
-  store.messages.append(toolResult(one, 'port = 8080 ``` x', { callId: 'c1' }))
+  store.messages.append(
+    toolResult(one, 'port = 8080 ``` x', { callId: 'c1', marks: [{ id: 'text_1', source: 'a stranger' }] }),
+  )
   store.messages.append(assistant(one, 'It is 8080:\n```sh\ncurl <localhost>\n```\nDone.'))
   const two = aChat(store).id
   store.messages.append(user(two, 'Tea?'))
@@ -61,7 +63,12 @@ test('JSON holds every chat with every message, except deleted ones', async () =
   expect(all.chats[0]?.messages).toMatchObject([
     { role: 'user', text: 'Which port?' },
     { role: 'assistant', text: 'I look.', calls: [{ name: 'read_file', arguments: { path: 'a' } }] },
-    { role: 'tool', text: 'port = 8080 ``` x', ok: true },
+    {
+      role: 'tool',
+      text: 'port = 8080 ``` x',
+      ok: true,
+      marks: [{ id: 'text_1', source: 'a stranger' }],
+    },
     { role: 'assistant' },
   ])
 })

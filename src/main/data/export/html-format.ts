@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { titleOf, speakerOf, timeOf, usedTools, type ChatFormat, type ToldMessage } from './chat-formats.ts'
 import { cutFormulas, mathmlOf } from './set-formulas.ts'
 import { many } from '../../../shared/amounts.ts'
+import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1c1b1a, #e9e7e4); --faint: light-dark(#6a6763, #a09c96);
@@ -93,7 +94,10 @@ ${heading}<p class="facts">${timeOf(createdAt)} Â· <bdi>${escape(model)}</bdi> Â
 function* bodyOf({ message, tools }: ToldMessage): Iterable<string> {
   switch (message.role) {
     case 'tool':
-      return yield folded(speakerOf(message), message.text)
+      yield folded(speakerOf(message), message.text)
+      for (const change of message.obeyed ?? [])
+        yield `<p class="facts"><bdi>${escape(tellObeyedChange(change))}</bdi></p>\n`
+      return
     case 'user':
       if (message.skill)
         yield `<p class="facts">With the skill <bdi>${escape(message.skill.name)}</bdi>.</p>\n`

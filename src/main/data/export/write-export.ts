@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,6 +7,8 @@ import { Fault } from '../../../shared/rpc.ts'
 import { readChats, type ChatHead, type ChatReader } from '../../db/read-store.ts'
 import { renamePatiently, syncFolder } from '../../lib/durable-files.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
+import { partPath } from '../backup/pack-files.ts'
 import { createProgress } from '../progress.ts'
 import { jsonFormat, markdownFormat, type ChatFormat } from './chat-formats.ts'
 
@@ -49,7 +51,7 @@ export async function* writeExport(
   const { target } = job
   const leaving = new AbortController()
   const progress = createProgress()
-  const part = `${target}.part`
+  const part = partPath(target)
   const writing = write(job, part, AbortSignal.any([signal, leaving.signal]), share =>
     progress.tell('writing', share),
   )
@@ -63,7 +65,7 @@ export async function* writeExport(
   } finally {
     leaving.abort()
     await writing.catch(() => undefined)
-    rmSync(part, { force: true })
+    await removeTree(part)
   }
 }
 

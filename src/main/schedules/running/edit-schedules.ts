@@ -5,11 +5,15 @@ import type {
   ScheduleReading,
   ScheduleRun,
 } from '../../../shared/contract/schedules.ts'
+import type { StrangersMark } from '../../../shared/contract/messages.ts'
+import { refuseUnseen } from '../../../shared/contract/seen.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { FileChangeStore } from '../../db/file-changes.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { Store } from '../../db/store.ts'
 import { newId } from '../../lib/ids.ts'
+import { boundMarks } from '../../lib/marks.ts'
+import { hashShown } from '../../lib/shown-hash.ts'
 import { nextInstants } from '../next-instants.ts'
 import { parseSchedule } from '../parse-schedule.ts'
 import { grantKey, shownGrants } from './granted.ts'
@@ -29,6 +33,8 @@ export type EditParts = {
 type Wanted = Partial<{ [K in keyof ScheduleChoices]: ScheduleChoices[K] | undefined }> & {
   text?: string | undefined
   zone?: string | undefined
+  /** Of whose texts from outside the chat that wants it has read. */
+  marks?: readonly StrangersMark[] | undefined
 }
 
 const SHOWN = 3
@@ -48,6 +54,12 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     if (!row) throw new Fault('not_found', 'There is no such schedule any more.')
     return row
   }
+  /** A schedule that is as the person was shown it. Throws a `conflict` Fault if it is not. */
+  const asSeen = (id: string, seen: string): ScheduleRow => {
+    const row = found(id)
+    refuseUnseen(seen, hashRow(row), `The schedule ${row.choices.name}`)
+    return row
+  }
   const put = (row: ScheduleRow): ScheduleRow => {
     store.schedules.put({ ...row, updatedAt: Math.max(now(), row.updatedAt + 1) })
     return found(row.id)
@@ -60,7 +72,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     return reading
   }
 
-  async function add({ text, ...wanted }: Wanted & { text: string }): Promise<ScheduleRow> {
+  async function add({ text, marks = [], ...wanted }: Wanted & { text: string }): Promise<ScheduleRow> {
     const inZone = wanted.zone ?? zone()
     const reading = planned(text, inZone)
     const task = wanted.task ?? reading.task
@@ -92,6 +104,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       choices,
       grants: [],
       grantedFor: grantKey(choices),
+      marks: boundMarks(marks),
       paused: null,
       failures: 0,
       settledTo: at,
@@ -100,8 +113,11 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     })
   }
 
-  async function change(id: string, { text, zone: newZone, ...wanted }: Wanted): Promise<ScheduleRow> {
-    const before = found(id)
+  async function change(
+    id: string,
+    { text, zone: newZone, seen, ...wanted }: Omit<Wanted, 'marks'> & { seen: string },
+  ): Promise<ScheduleRow> {
+    const before = asSeen(id, seen)
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
     const folder = wanted.folder === undefined ? before.choices.folder : await folderOf(wanted.folder)
     const choices = { ...before.choices, ...given, folder }
@@ -110,9 +126,12 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     const reading = isMoved ? planned(text ?? before.words, inZone) : undefined
     const isVoid = grantKey(choices) !== before.grantedFor
     return put({
-      ...found(id),
+      // Somebody else may have changed it while the folder was looked at.
+      ...asSeen(id, seen),
       ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
       choices,
+      // The person has read the task and written it anew.
+      ...(choices.task !== before.choices.task && { marks: [] }),
       ...(isVoid && { grants: [], grantedFor: grantKey(choices) }),
     })
   }
@@ -124,7 +143,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
 
   /** A schedule as a window or a terminal shows it. */
   function show(row: ScheduleRow): Schedule {
-    const { id, words, rule, zone: ofRow, choices, paused, settledTo, createdAt, updatedAt } = row
+    const { id, words, rule, zone: ofRow, choices, marks, paused, settledTo, createdAt, updatedAt } = row
     const [last] = store.schedules.history(id, { limit: 1 })
     const after = new Date(Math.max(now(), settledTo))
     return {
@@ -139,13 +158,16 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       next: paused === null ? nextInstants(rule, ofRow, after, SHOWN).map(each => each.getTime()) : [],
       last: last ? shownRun(last) : null,
       month: usedThisMonth(row, store, now()),
+      ...(marks.length > 0 && { marks: [...marks] }),
       createdAt,
       updatedAt,
+      seen: hashRow(row),
     }
   }
 
   return {
     found,
+    asSeen,
     add,
     change,
     show,
@@ -185,6 +207,10 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     },
   }
 }
+
+/** What a person sees of a schedule before they let it run. Whether it is paused, and its last run, are no part of that. */
+const hashRow = ({ id, words, rule, zone, choices, grants, grantedFor }: ScheduleRow): string =>
+  hashShown({ id, words, rule, zone, choices, grants, grantedFor })
 
 /** The start of a task, as the name of its schedule. */
 function nameOf(task: string): string {

@@ -1,4 +1,4 @@
-import type { Message } from '../../../shared/contract/messages.ts'
+import type { Message, StrangersMark } from '../../../shared/contract/messages.ts'
 import type { NewRunEvent, EndReason } from '../../../shared/contract/run.ts'
 import type { ApprovalMode } from '../../../shared/contract/session.ts'
 import type { Budget } from '../../agent/budget.ts'
@@ -21,7 +21,12 @@ export type PerformParts = {
     this: void,
     sessionId: string,
     text: string,
-    how: { skill?: Skill | undefined; start: RunStart; ended(reason: EndReason): void },
+    how: {
+      skill?: Skill | undefined
+      marks?: readonly StrangersMark[]
+      start: RunStart
+      ended(reason: EndReason): void
+    },
   ): { runId: string }
   watch(this: void, runId: string, after: number, signal: AbortSignal): AsyncIterable<NewRunEvent>
   stopIn(this: void, sessionId: string): Promise<void>
@@ -60,6 +65,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     const { first, text } = messageFor(schedule, isTrial, id => parts.skill(id))
     const { runId } = parts.send(session.id, text, {
       skill: first,
+      marks: schedule.marks,
       start: isTrial
         ? {
             mode: () => (choices.mode === 'reads' ? 'reads' : 'ask'),

@@ -9,7 +9,7 @@ type Parts = {
   edits: ReturnType<typeof createEdits>
   scheduler: Pick<Scheduler, 'run' | 'stop'>
   /** Restore the files that a chat changed. Resolves to those that it could not restore, each with the reason. */
-  undoFiles(this: void, sessionId: string): Promise<string[]>
+  undoFiles(this: void, sessionId: string, obeyed: boolean): Promise<{ kept: string[]; held: string[] }>
   zone(this: void): string
   now(this: void): number
   changed(this: void): void
@@ -28,9 +28,10 @@ export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now
     'schedule.add': async wanted => shown(await edits.add(wanted)),
     'schedule.update': async ({ id, ...wanted }) => shown(await edits.change(id, wanted)),
     'schedule.pause': ({ id }) => shown(edits.pause(id)),
-    'schedule.resume': ({ id }) => shown(edits.resume(id)),
+    'schedule.resume': ({ id, seen }) => shown(edits.resume(edits.asSeen(id, seen).id)),
     'schedule.copy': ({ id }) => shown(edits.copy(id)),
-    'schedule.run': ({ id, trial }) => edits.shownRun(scheduler.run(id, trial ? 'trial' : 'now')),
+    'schedule.run': ({ id, seen, trial }) =>
+      edits.shownRun(scheduler.run(edits.asSeen(id, seen).id, trial ? 'trial' : 'now')),
     'schedule.stop'({ id }) {
       edits.found(id)
       scheduler.stop(id, 'stopped')
@@ -56,14 +57,15 @@ export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now
       return { runs: runs.slice(0, limit).map(edits.shownRun), more: runs.length > limit }
     },
     'schedule.chats': () => ({ schedules: store.schedules.chats() }),
-    async 'schedule.undo'({ runId }) {
+    async 'schedule.undo'({ runId, obeyed }) {
       const run = store.schedules.run(runId)
       if (!run) throw new Fault('not_found', 'This run is not in the history any more.')
       if (run.state === 'running' || run.state === 'claimed')
         throw new Fault('busy', 'It still runs. Stop it first.')
-      const kept = run.sessionId === null ? [] : await undoFiles(run.sessionId)
+      const { kept, held } =
+        run.sessionId === null ? { kept: [], held: [] } : await undoFiles(run.sessionId, obeyed)
       changed()
-      return { run: edits.shownRun(run), kept }
+      return { run: edits.shownRun(run), kept, held }
     },
   } satisfies Partial<HostHandlers>
 }

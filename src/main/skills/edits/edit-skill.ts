@@ -4,7 +4,7 @@ import { isRefusal } from '../../lib/expected-errors.ts'
 import { insideSkill } from '../library/inside-skill.ts'
 import { digestOf, decodeText } from '../library/parts.ts'
 import { readSkillText } from '../files/read-skill.ts'
-import type { FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
+import type { Despite, FoundSkill, Library, SkillBy, SkillRefusal } from '../types.ts'
 import { isSkillName } from '../files/skill-name.ts'
 import { checkSafety, refuseFile, refuseLinked, refuseMain, refuseTwin } from './refuse-edit.ts'
 import { blankState, type Snapshot } from './snapshot.ts'
@@ -22,7 +22,7 @@ const FOLDERS = /^(references|templates|scripts|assets)\/./
 export function planNewSkill(
   skill: { name: string; category: string; text: string; files?: readonly { path: string; text: string }[] },
   by: SkillBy,
-  despite: boolean,
+  despite: Despite,
   { library, places, snapshot }: EditContext,
 ): Planned {
   const { name, category, text, files = [] } = skill
@@ -65,7 +65,7 @@ export function planFileChange(
   found: FoundSkill,
   change: { path: string; text: string | null; expected?: string | null | undefined },
   by: SkillBy,
-  despite: boolean,
+  despite: Despite,
   context: EditContext,
 ): Planned {
   const linked = refuseLinked(found)
@@ -111,7 +111,7 @@ function changedMeanwhile(path: string, now: TreeEntry | undefined, expected: st
 /** Apply an edit in place, under a new name, or to an edited copy. */
 function placeEdit(
   found: FoundSkill,
-  edit: { tree: Tree; next: Tree; main: string | null; despite: boolean; isLess: boolean },
+  edit: { tree: Tree; next: Tree; main: string | null; despite: Despite; isLess: boolean },
   by: SkillBy,
   { library, places, snapshot }: EditContext,
 ): Planned {
@@ -183,7 +183,7 @@ function placeEdit(
 /** Removing a file cannot make a skill more dangerous, so it does not change whether the content is accepted. */
 function checkEditSafety(
   { key, folder }: FoundSkill,
-  { next, despite, isLess }: { next: Tree; despite: boolean; isLess: boolean },
+  { next, despite, isLess }: { next: Tree; despite: Despite; isLess: boolean },
   by: SkillBy,
   snapshot: Snapshot,
 ): { isAccepted: boolean } | SkillRefusal {

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { SkillState } from '../../db/skill-tables.ts'
 import { readSkillText } from '../files/read-skill.ts'
-import { digestOf } from '../library/parts.ts'
+import { digestOf, hashContent } from '../library/parts.ts'
 import type { FoundSkill, LibrarySkill, SkillBy, SkillRefusal, SkillEditor } from '../types.ts'
 import { blankState } from './snapshot.ts'
 import { refuseLinked } from './refuse-edit.ts'
@@ -151,7 +151,7 @@ export function planSwitch(
   { skill, found }: LibrarySkill,
   enabled: boolean,
   by: SkillBy,
-  accept: boolean,
+  { accept, seen }: { accept: boolean; seen: string | undefined },
   { library, snapshot }: EditContext,
 ): SkillRefusal | undefined {
   const state = snapshot.state(found.key)
@@ -171,7 +171,13 @@ export function planSwitch(
       refused: `${skill.name} asks first: ${scan.findings.find(({ severity }) => severity === 'high')?.reason ?? 'the scan found lines that need caution.'} Read what the scan found, and accept it if it is harmless.`,
       scan,
     }
-  const accepted = enabled && accept ? digestOf(found.folder, found.main) : state.accepted
+  const digest = enabled && accept ? digestOf(found.folder, found.main) : undefined
+  if (digest !== undefined && seen !== undefined && seen !== hashContent(found.id, digest))
+    return {
+      refused: `${skill.name} changed since it was shown, so nothing was done. Read what the scan finds now, and decide again.`,
+      conflict: true,
+    }
+  const accepted = digest ?? state.accepted
   if (skill.enabled === enabled && accepted === state.accepted) return undefined
   snapshot.add({
     kind: 'switched',

@@ -94,9 +94,9 @@ export function openSkillEditor({
     },
     reset: (id, by) =>
       toRevisions(applyChange(by, context => withSkill(id, skill => planReset(skill, context)) ?? null)),
-    setEnabled(ids, enabled, by, { accept = false } = {}) {
+    setEnabled(ids, enabled, by, { accept = false, seen = {} } = {}) {
       const plan = planForEach([...new Set(ids)], (id, context) =>
-        withSkill(id, skill => planSwitch(skill, enabled, by, accept, context)),
+        withSkill(id, skill => planSwitch(skill, enabled, by, { accept, seen: seen[id] }, context)),
       )
       return toRevisions(applyChange(by, plan))
     },

@@ -1,8 +1,9 @@
 import type { ScanReport } from '../../../shared/contract/skills.ts'
+import { hashShown } from '../../lib/shown-hash.ts'
 import { isProgram, kindOf, decodeText } from '../library/parts.ts'
 import { lintSkill } from '../files/lint.ts'
 import { policyFor, scanSkill } from '../check/scan-skill.ts'
-import type { FoundSkill, SkillBy, SkillRefusal } from '../types.ts'
+import type { Despite, FoundSkill, SkillBy, SkillRefusal } from '../types.ts'
 import { filesOnly, type Tree } from './tree.ts'
 
 /** Longest SKILL.md that the specification allows, in characters. */
@@ -75,7 +76,7 @@ const isFolderOf = (tree: Tree, path: string) => tree.get(path)?.kind === 'folde
 export function checkSafety(
   tree: Tree,
   by: SkillBy,
-  despite: boolean,
+  despite: Despite,
 ): (SkillRefusal & { scan: ScanReport }) | { isDangerous: boolean } {
   const files = [...filesOnly(tree)].flatMap(([path, entry]) => {
     const text = entry.kind === 'file' ? readableText(path, entry.bytes) : undefined
@@ -84,10 +85,15 @@ export function checkSafety(
   const scan = scanSkill(files)
   const isDangerous = scan.verdict === 'dangerous'
   const isRefused = by.actor === 'you' ? isDangerous : policyFor(scan, 'agent') === 'block'
-  if (!isRefused || despite) return { isDangerous }
+  const seen = hashShown(files)
+  if (!isRefused || despite === true || despite === seen) return { isDangerous }
   const worst = scan.findings.filter(finding => finding.block).slice(0, 3)
   const reasons = worst.map(({ path, line, reason }) => `${path}, line ${line}: ${reason}`)
-  return { refused: ['Not saved: the security scan calls this dangerous.', ...reasons].join('\n'), scan }
+  return {
+    refused: ['Not saved: the security scan calls this dangerous.', ...reasons].join('\n'),
+    scan,
+    seen,
+  }
 }
 
 /** The text that a person or a program could read in a file. A NUL must not hide a script from the scan. */

@@ -5,7 +5,8 @@ import type { ScanReport, SkillIssue, SkillFileChange } from '../../../shared/co
 import { policyFor } from '../check/scan-skill.ts'
 import { lintSkill } from '../files/lint.ts'
 import { readSkillText } from '../files/read-skill.ts'
-import { isProgram, partsOf, decodeText, scanFolder } from '../library/parts.ts'
+import { hashShown } from '../../lib/shown-hash.ts'
+import { digestOf, isProgram, partsOf, decodeText, scanFolder } from '../library/parts.ts'
 import type { Library, LibrarySkill } from '../types.ts'
 import type { Fetched } from './copy-to-quarantine.ts'
 import { licenceFor } from './licence.ts'
@@ -33,7 +34,7 @@ const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
 export function examineCandidate(
   fetched: Fetched,
   { library, known, isTaken, room, publisher, updates }: Looking,
-): { candidate: SkillCandidate; folder: string } {
+): { candidate: SkillCandidate; folder: string; pins: CandidatePins } {
   const { path, fallback } = fetched
   const files = filesIn(fetched.folder)
   const own = files.find(file => isSkillFile(file.path))
@@ -52,7 +53,7 @@ export function examineCandidate(
   const changes = before
     ? changesBetween(filesIn((importedOf(known, before) ?? before).found.folder), withName(files, name), room)
     : []
-  const candidate: SkillCandidate = {
+  const candidate = {
     path,
     name,
     description: fields.description,
@@ -71,13 +72,37 @@ export function examineCandidate(
       isOn(library, before, before && importedOf(known, before), { scan, policy }, files.some(isScript)),
     refused,
   }
-  return { candidate, folder }
+  const pins = { digest: digestOf(folder), replaced: digestOfReplaced(known, before) }
+  return { candidate: { ...candidate, seen: hashShown({ candidate, pins }) }, folder, pins }
 }
 
 /** The skill in use under a name. Project skills are ignored, because their names are separate. */
 function sameName(known: readonly LibrarySkill[], name: string): LibrarySkill | undefined {
   const all = known.filter(({ found }) => found.name === name && found.root.kind !== 'project')
   return all.find(({ skill }) => skill.shadowedBy === null) ?? all[0]
+}
+
+/** The digests of a candidate and of the imported skill that it replaces, as they were shown. */
+export type CandidatePins = { digest: string; replaced: string | null }
+
+/** Why a candidate is not the one that was shown, or would replace another skill; undefined if it is and would not. */
+export function refuseChanged(
+  { folder, candidate, pins }: { folder: string; candidate: SkillCandidate; pins: CandidatePins },
+  known: readonly LibrarySkill[],
+): string | undefined {
+  if (digestOf(folder) !== pins.digest)
+    return 'It was changed on disk since it was shown, so nothing was done. Fetch it again.'
+  const { replaces, name } = candidate
+  const before = replaces ? known.find(({ skill }) => skill.id === replaces.id) : sameName(known, name)
+  return digestOfReplaced(known, before) === pins.replaced
+    ? undefined
+    : 'The skill that it replaces changed since that was shown, so nothing was done. Fetch it again.'
+}
+
+/** The digest of the imported skill that would be replaced; null if there is none. */
+function digestOfReplaced(known: readonly LibrarySkill[], before: LibrarySkill | undefined): string | null {
+  const old = before && importedOf(known, before)
+  return old ? digestOf(old.found.folder, old.found.main) : null
 }
 
 /** The imported skill that would be replaced, also when an edited copy shadows it. */

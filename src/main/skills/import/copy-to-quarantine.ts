@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { decodeText } from '../library/parts.ts'
 import { isLicenceFile } from './licence.ts'
 import {
@@ -134,15 +135,14 @@ function noSkill(only: string | undefined): Fault {
 type Quarantine = {
   /** Make a folder that only this user can open. */
   enter(id: string): Promise<string>
-  leave(id: string): Promise<void>
-  /** Remove everything, including leftovers of a crash. */
-  empty(): Promise<void>
+  leave(id: string): Promise<unknown>
+  /** Remove everything, including leftovers of a crash. What cannot be removed is in nobody's way. */
+  empty(): Promise<unknown>
 }
 
 /** The quarantine of a home folder. */
 export function createQuarantine(home: string): Quarantine {
   const root = join(home, 'quarantine')
-  const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
   return {
     async enter(id) {
       await mkdir(root, { recursive: true, mode: 0o700 })
@@ -150,8 +150,8 @@ export function createQuarantine(home: string): Quarantine {
       await mkdir(folder, { mode: 0o700 })
       return folder
     },
-    leave: id => remove(join(root, id)),
-    empty: () => remove(root),
+    leave: id => removeTree(join(root, id)),
+    empty: () => removeTree(root),
   }
 }
 

@@ -57,7 +57,7 @@ test('a single skill gives its name to the zip, and an export can be imported un
     { kind: 'path', path: at(name) },
     new AbortController().signal,
   )
-  const done = await desk.imports.install(id, [{ path: 'haiku', as: 'haiku-too' }], YOU)
+  const done = await desk.installShown(id, [{ path: 'haiku', as: 'haiku-too' }], YOU)
   if (isRefusal(done)) throw new Error(done.refused)
   expect(leftOut).toEqual([])
   const { folder } = desk.library.get(done.ids[0]!)!.found

@@ -125,8 +125,9 @@ async function* blobsOf(
   const ended = once(child, 'close')
   // If git cannot start, its output ends.
   ended.catch(() => {})
-  child.stderr!.resume()
-  child.stdin!.end(files.map(({ object }) => `${object}\n`).join(''))
+  child.stderr?.resume()
+  child.stdin?.end(files.map(({ object }) => `${object}\n`).join(''))
+  if (!child.stdout) throw gitTrouble('', 'cat-file')
   const output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   const more = async (): Promise<void> => {

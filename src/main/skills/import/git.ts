@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Fault } from '../../../shared/rpc.ts'
-import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { startChild } from '../../lib/start-child.ts'
 import { limits, visibleName } from './source.ts'
 
 /** How git is started. */
@@ -59,7 +59,7 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
 
   function start(args: readonly string[], abort: AbortSignal): ChildProcess {
     abort.throwIfAborted()
-    const child = spawn(program, [...settings, `--git-dir=${folder}`, ...args], {
+    const child = startChild(program, [...settings, `--git-dir=${folder}`, ...args], {
       cwd: folder,
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -70,25 +70,24 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
     const stop = () => endAll(child)
     abort.addEventListener('abort', stop, { once: true })
     child.once('close', () => abort.removeEventListener('abort', stop))
-    // Write errors show in the exit code.
-    child.stdin.on('error', () => {})
     return child
   }
 
   async function run(args: readonly string[], abort: AbortSignal): Promise<string> {
     const child = start(args, abort)
-    child.stdin!.end()
+    // Write errors show in the exit code.
+    child.stdin?.end()
     const ended = once(child, 'close')
     let said = ''
-    child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       if (said.length < MOST_ERROR_TEXT) said += chunk
     })
     let bytes = 0
-    child.stdout!.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > MOST_TEXT) endAll(child)
     })
-    const output = text(child.stdout!).catch(() => '')
+    const output = child.stdout ? text(child.stdout).catch(() => '') : ''
     let code: number | null
     try {
       ;[code] = (await ended) as [number | null]
@@ -179,8 +178,8 @@ function endAll(child: ChildProcess): void {
   try {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
-  } catch (error) {
-    if (fileErrorCode(error) !== 'ESRCH') throw error
+  } catch {
+    // It has ended, or what is left belongs to another user. This runs where an abort is told, so it must not throw.
   }
 }
 

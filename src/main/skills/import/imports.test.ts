@@ -28,9 +28,9 @@ const quarantined = () =>
 
 async function install(
   importId: string,
-  choices: Parameters<TestLibrary['imports']['install']>[1],
+  choices: Parameters<TestLibrary['installShown']>[1],
 ): Promise<{ revisions: { id: number }[]; ids: string[] }> {
-  const done = await desk.imports.install(importId, choices, YOU)
+  const done = await desk.installShown(importId, choices, YOU)
   if (isRefusal(done)) throw new Error(done.refused)
   return done
 }
@@ -119,7 +119,7 @@ describe('a fetched collection', () => {
       'Its SKILL.md has more than 400,000 characters.',
       null,
     ])
-    const refused = await desk.imports.install(id, [{ path: 'd' }, { path: 'a' }], YOU)
+    const refused = await desk.installShown(id, [{ path: 'd' }, { path: 'a' }], YOU)
     expect(refused).toEqual({ refused: '“a” cannot be installed. Its SKILL.md is no text.' })
     expect(desk.library.list()).toEqual([])
   })
@@ -140,7 +140,7 @@ describe('installing', () => {
     expect(found.folder).toBe(join(desk.home, 'imported-skills', 'haiku'))
     expect(revisions).toMatchObject([{ op: 'import', actor: 'import', note: `from ${at('set')}` }])
     expect(quarantined()).toEqual([])
-    await expect(desk.imports.install(id, [{ path: 'haiku' }], YOU)).rejects.toThrow('Fetch it again.')
+    await expect(desk.installShown(id, [{ path: 'haiku' }], YOU)).rejects.toThrow('Fetch it again.')
     desk.editor.undo([revisions[0]!.id], YOU)
     expect(desk.library.list()).toEqual([])
   })
@@ -164,7 +164,7 @@ describe('installing', () => {
       [[{ path: 'a' }, { path: 'b', as: 'a' }], 'Two of the chosen skills would be called “a”'],
       [[{ path: 'a' }, { path: 'a' }], 'Two of the chosen skills'],
     ] as const)
-      expect(await desk.imports.install(id, choices, YOU)).toEqual({
+      expect(await desk.installShown(id, choices, YOU)).toEqual({
         refused: expect.stringContaining(words),
       })
     expect((await install(id, [{ path: 'a' }, { path: 'b' }])).ids).toHaveLength(2)
@@ -178,7 +178,7 @@ describe('installing', () => {
     expect(own).not.toHaveProperty('refused')
     const { id, candidates } = await fetchText(aSkill('haiku', 'Theirs.'))
     expect(candidates[0]!.replaces).toMatchObject({ origin: 'user', isEdited: false })
-    expect(await desk.imports.install(id, [{ path: '' }], YOU)).toEqual({
+    expect(await desk.installShown(id, [{ path: '' }], YOU)).toEqual({
       refused: expect.stringContaining('Import this one under another name, such as “haiku-2”.'),
     })
     await install(id, [{ path: '', as: 'haiku-2' }])
@@ -345,7 +345,7 @@ describe('a caution', () => {
     expect(candidates).toMatchObject([
       { policy: 'ask', publisher: null, on: false, scan: { verdict: 'caution' } },
     ])
-    const refused = await desk.imports.install(id, [{ path: 'careful', on: true }], YOU)
+    const refused = await desk.installShown(id, [{ path: 'careful', on: true }], YOU)
     expect(refused).toMatchObject({
       refused: expect.stringMatching(
         /^“careful” asks first\. SKILL\.md, line \d+: It runs a command as administrator\./,

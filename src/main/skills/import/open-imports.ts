@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, isAbsolute } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import type { SkillCandidate, SkillImport } from '../../../shared/contract/skill-imports.ts'
 import type { SkillRevision, SkillSource } from '../../../shared/contract/skills.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { newId } from '../../lib/ids.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { digestOf, decodeText } from '../library/parts.ts'
 import { readInside } from '../library/inside-skill.ts'
@@ -16,10 +16,11 @@ import type {
   Library,
   LibrarySkill,
   SkillBy,
+  SkillChanged,
   SkillRefusal,
   SkillEditor,
 } from '../types.ts'
-import { examineCandidate } from './candidate.ts'
+import { examineCandidate, refuseChanged, type CandidatePins } from './candidate.ts'
 import { fetchSkills, createQuarantine, type Fetched } from './copy-to-quarantine.ts'
 import type { GitOptions } from './git.ts'
 import { openSource } from './open-source.ts'
@@ -39,8 +40,9 @@ type Parts = {
   git?: GitOptions
 }
 
-/** `folders` are those of the candidates in quarantine, by their paths. */
-type Waiting = { shown: SkillImport; within: string; folders: ReadonlyMap<string, string> }
+/** `kept` is where the candidates are in quarantine, and what they were when they were shown, by their paths. */
+type Waiting = { shown: SkillImport; within: string; kept: ReadonlyMap<string, Kept> }
+type Kept = { folder: string; pins: CandidatePins }
 
 /** Open the imports of a home folder. Leftovers of an earlier run in quarantine are removed first. */
 export function openImports({
@@ -77,15 +79,15 @@ export function openImports({
       const folder = await quarantine.enter(id)
       const source = await openSource(from, folder, { ...git, publishers: publishers() }, signal)
       const { skills, leftOut } = await fetchSkills(source, folder, updates?.within, signal)
-      await rm(join(folder, 'repository'), { recursive: true, force: true, maxRetries: 3 })
-      const { candidates, folders, twice } = await examineAll(skills, source, updates?.skill, signal)
+      await removeTree(join(folder, 'repository'))
+      const { candidates, kept, twice } = await examineAll(skills, source, updates?.skill, signal)
       const shown = {
         id,
         source: source.from,
         candidates,
         leftOut: [...leftOut, ...twice],
       }
-      waiting.set(id, { shown, within: source.within, folders })
+      waiting.set(id, { shown, within: source.within, kept })
       for (const old of [...waiting.keys()].slice(0, -limits.waiting)) await leave(old)
       return shown
     } catch (error) {
@@ -101,7 +103,7 @@ export function openImports({
     signal: AbortSignal,
   ) {
     const candidates: SkillCandidate[] = []
-    const folders = new Map<string, string>()
+    const kept = new Map<string, Kept>()
     const twice: string[] = []
     const room = { chars: limits.shownChars }
     const contents = new Map<string, string>()
@@ -118,7 +120,7 @@ export function openImports({
         continue
       }
       contents.set(digest, fetched.path)
-      const { candidate, folder } = examineCandidate(fetched, {
+      const { candidate, ...place } = examineCandidate(fetched, {
         library,
         known,
         isTaken,
@@ -127,10 +129,10 @@ export function openImports({
         ...(updates && { updates }),
       })
       taken.add(candidate.name)
-      folders.set(candidate.path, folder)
+      kept.set(candidate.path, place)
       candidates.push(candidate)
     }
-    return { candidates, folders, twice }
+    return { candidates, kept, twice }
   }
 
   /** Track running work, so that `close` can wait for it. */
@@ -146,14 +148,14 @@ export function openImports({
   }
 
   async function installAll(
-    { shown, within, folders }: Waiting,
+    { shown, within, kept }: Waiting,
     choices: readonly ImportChoice[],
     by: SkillBy,
   ): Promise<{ revisions: SkillRevision[]; ids: string[] } | SkillRefusal> {
     const chosen: Chosen[] = []
     const known = library.list()
     for (const choice of choices) {
-      const found = choose(shown, folders, choice)
+      const found = choose(shown, kept, choice)
       if (isRefusal(found)) return found
       const clash = clashOf(known, found.name)
       if (clash) return clash
@@ -163,9 +165,8 @@ export function openImports({
     }
     const revisions: SkillRevision[] = []
     const ids: string[] = []
-    for (const { candidate, folder, name, file, text, on, accept } of chosen) {
+    for (const { candidate, folder, pins, name, file, text, on, accept } of chosen) {
       await others()
-      if (text !== undefined) await writeFile(join(folder, file), text)
       const source: SkillSource = {
         ...shown.source,
         within: withinOf(within, candidate),
@@ -173,7 +174,16 @@ export function openImports({
         importedAt: now(),
       }
       const note = by.note || `from ${shown.source.address}`
-      const done = editor.install({ folder, name, source, on, accept }, { ...by, note })
+      // From here on without a pause, so that what is compared is what is installed.
+      const changed = refuseChanged({ folder, candidate, pins }, library.list())
+      if (changed === undefined && text !== undefined) {
+        writeFileSync(join(folder, file), text)
+        pins.digest = digestOf(folder)
+      }
+      const done: SkillChanged | SkillRefusal =
+        changed === undefined
+          ? editor.install({ folder, name, source, on, accept }, { ...by, note })
+          : { refused: changed, conflict: true }
       if (isRefusal(done)) {
         if (revisions.length > 0) editor.undo(revisions.map(each => each.id).toReversed(), by)
         return { ...done, refused: `${name}: ${done.refused}` }
@@ -220,9 +230,9 @@ export function openImports({
     },
 
     file(importId, candidate, path) {
-      const folder = waiting.get(importId)?.folders.get(candidate)
-      if (folder === undefined) throw gone()
-      return readInside(folder, path, limits.fileBytes)
+      const place = waiting.get(importId)?.kept.get(candidate)
+      if (!place) throw gone()
+      return readInside(place.folder, path, limits.fileBytes)
     },
 
     async close() {
@@ -258,6 +268,7 @@ const withinOf = (within: string, { path }: { path: string }) => [within, path].
 type Chosen = {
   candidate: SkillCandidate
   folder: string
+  pins: CandidatePins
   name: string
   file: string
   text: string | undefined
@@ -268,12 +279,17 @@ type Chosen = {
 /** Resolve a choice, or refuse it. */
 function choose(
   { candidates }: SkillImport,
-  folders: ReadonlyMap<string, string>,
-  { path, as, on, accept = false }: ImportChoice,
+  kept: ReadonlyMap<string, Kept>,
+  { path, seen, as, on, accept = false }: ImportChoice,
 ): Chosen | SkillRefusal {
   const candidate = candidates.find(each => each.path === path)
-  const folder = folders.get(path)
-  if (!candidate || !folder) return { refused: `This import has no skill at “${visibleName(path)}”.` }
+  const place = kept.get(path)
+  if (!candidate || !place) return { refused: `This import has no skill at “${visibleName(path)}”.` }
+  if (seen !== candidate.seen)
+    return {
+      refused: `“${visibleName(candidate.name)}” is not what was shown, so nothing was done. Fetch it again.`,
+      conflict: true,
+    }
   if (candidate.refused !== null)
     return { refused: `“${visibleName(candidate.name)}” cannot be installed. ${candidate.refused}` }
   if (candidate.policy === 'ask' && !accept) return { refused: asksFirst(candidate) }
@@ -284,7 +300,7 @@ function choose(
       refused: `“${visibleName(name)}” is no name for a skill: small letters, digits and single hyphens, at most 64, such as “${suggestName(name, candidate.name)}”.`,
     }
   const file = candidate.files.find(({ kind }) => kind === 'skill')!.path
-  const before = decodeText(readFileSync(join(folder, file)))!
+  const before = decodeText(readFileSync(join(place.folder, file)))!
   const after = renameSkillText(before, name)
   if (after === undefined)
     return {
@@ -292,7 +308,7 @@ function choose(
     }
   return {
     candidate,
-    folder,
+    ...place,
     name,
     file,
     text: after === before ? undefined : after,

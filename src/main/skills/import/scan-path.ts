@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { ScanReport } from '../../../shared/contract/skills.ts'
 import { fromMemory } from './local-sources.ts'
+import { removeTree } from '../../lib/removal/remove-tree.ts'
 import { limits, tellLeftOut, type Source, type SourceFile } from './source.ts'
 import { isZip, openSource } from './open-source.ts'
 import { keepFile, skillFolders, type SkillFolder } from './copy-to-quarantine.ts'
@@ -32,11 +33,11 @@ export async function scanPath(
       for await (const { file, bytes } of source.read(folder.files, signal))
         await keepFile(copy, folder, file, bytes)
       skills.push({ path: folder.path, files: folder.files.length, scan: scanFolder(copy) })
-      await rm(copy, { recursive: true, force: true })
+      await removeTree(copy)
     }
     return { skills, leftOut: tellLeftOut(source.leftOut) }
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    await removeTree(scratch)
   }
 }
 

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { formatBytes } from '../../../shared/amounts.ts'
 import type { SkillPart, ScanFinding, ScanReport } from '../../../shared/contract/skills.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { hashShown } from '../../lib/shown-hash.ts'
 import { isSkillFile } from '../files/skill-file.ts'
 import { withFile, readFile } from './inside-skill.ts'
 import { realFolder, walkSkill, type LinkedMain } from './walk-skill.ts'
@@ -61,6 +62,9 @@ export function digestOf(folder: string, main?: LinkedMain): string {
   if (more) hash.update('more')
   return hash.digest('hex')
 }
+
+/** The hash that stands for a skill as it was shown, by the digest of its content. */
+export const hashContent = (id: string, digest: string): string => hashShown({ skill: id, digest })
 
 const pathOf = (folder: string, path: string, main: LinkedMain | undefined) =>
   path === main?.file ? main.real : join(folder, path)

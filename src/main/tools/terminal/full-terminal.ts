@@ -56,7 +56,7 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
     const target = folderOr(await resolveAgain(given, context, given.cwd || '.'), given.cwd)
     if (isRefusal(target)) return { ok: false, reason: target.refused }
     if (context.signal.aborted) return { ok: false, reason: 'stopped by the user' }
-    const { sessionId, workspace, access, confine } = context
+    const { sessionId, workspace, access, confine, guards } = context
     const started = await processes.start({
       sessionId,
       command: given.command!,
@@ -64,6 +64,7 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
       folder: target.path,
       access,
       confine,
+      guards,
       port: given.port,
       keys: context.keys,
     })
@@ -78,7 +79,7 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
       await background.stop()
       return { ok: false, reason: 'stopped by the user' }
     }
-    return resultOf(background, `${startText(started, given.port)}\n${newOutput(background)}`)
+    return resultOf(background, `${startText(started, given.port)}\n${newsOf(background)}`)
   }
 
   return {
@@ -98,9 +99,8 @@ export function fullTerminal(config: { timeout_s: number }, processes: Processes
         }
       if (action === 'stop') {
         await background.stop()
-        return { ok: true, text: `${stateText(background.facts())}\n${newOutput(background)}` }
       }
-      return { ok: true, text: `${stateText(background.facts())}\n${newOutput(background)}` }
+      return { ok: true, text: `${stateText(background.facts())}\n${newsOf(background)}` }
     },
   }
 }
@@ -154,6 +154,12 @@ function stateText({ id, command, state, exitCode, leftover }: ProcessFacts): st
   return `${states[state]}: ${what}${rest}`
 }
 
+/** What it printed since the last look, and what it did to files that programs obey. */
+function newsOf(background: Background): string {
+  const notes = background.readObeyed().map(note => `\n[${note}]`)
+  return `${newOutput(background)}${notes.join('')}`
+}
+
 /** What it printed since the last look, without secrets. */
 function newOutput(background: Background): string {
   const { text, dropped } = background.readNew()
@@ -168,7 +174,8 @@ function listText(all: readonly Background[], sessionId: string): string {
       const facts = each.facts()
       const where = facts.sessionId === sessionId ? '' : ' (in another chat)'
       const address = facts.address === null ? '' : ` at ${facts.address}`
-      return redactText(`${stateText(facts)}${address}${where}`)
+      const obeyed = (facts.obeyed?.length ?? 0) > 0 ? ' (it changed files that programs obey: read it)' : ''
+      return redactText(`${stateText(facts)}${address}${where}${obeyed}`)
     })
     .join('\n')
 }

@@ -30,7 +30,7 @@ async function confined(command: string, tool = basic) {
       home: join(base, 'home'),
       sessionId: 'chat',
       askedId: 1,
-      access: { profile: 'work', network: false, gitConfig: false },
+      access: { profile: 'work', network: false, obeyed: 'nothing' },
       confine: confiner.prepare,
       signal: new AbortController().signal,
       output: () => undefined,

@@ -57,7 +57,6 @@ export function leftByWatch({ stdio }: ChildProcess): (() => Left | undefined) |
   if (process.platform !== 'linux' || !report) return undefined
   let text = ''
   report.on('data', (bytes: Buffer) => (text = (text + bytes.toString('latin1')).slice(0, 8_000)))
-  report.on('error', () => undefined)
   return () => {
     const names = text.split('\n').filter(line => line !== '')
     return leftOf(

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { ConfinedStart } from '../../confinement/open-confinement.ts'
 import { cleanEnvironment } from '../../confinement/command-environment.ts'
-import { fileErrorCode } from '../../lib/expected-errors.ts'
+import { startChild } from '../../lib/start-child.ts'
+import { tidyUp } from '../../lib/tidy-up.ts'
 
 /** Time between SIGTERM and SIGKILL, in ms. */
 const PATIENCE_MS = 1_000
@@ -33,7 +34,7 @@ export function startCommand(
 ): ChildProcess {
   if (confined) {
     const { program, args } = confined
-    return spawn(program, args, {
+    return startChild(program, args, {
       cwd: folder,
       env: { ...confined.env, ...env },
       stdio: [stdin, 'pipe', 'pipe', 'pipe', ...(reports ? (['pipe'] as const) : [])],
@@ -45,25 +46,28 @@ export function startCommand(
     env: { ...cleanEnvironment(), ...env },
     stdio: [stdin, 'pipe', 'pipe'],
     windowsHide: true,
-  } satisfies Parameters<typeof spawn>[2]
+  } satisfies SpawnOptions
   if (process.platform === 'win32') {
     const shell = process.env['ComSpec'] ?? 'cmd.exe'
-    return spawn(shell, ['/d', '/s', '/c', `"${command}"`], { ...shared, windowsVerbatimArguments: true })
+    return startChild(shell, ['/d', '/s', '/c', `"${command}"`], {
+      ...shared,
+      windowsVerbatimArguments: true,
+    })
   }
   const [shell = '/bin/sh', ...args] = shellFor(command)
-  return spawn(shell, args, { ...shared, detached: true })
+  return startChild(shell, args, { ...shared, detached: true })
 }
 
-/** End a process group: SIGTERM, then SIGKILL a second later. Returns at once. */
+/** End a process group: SIGTERM, then SIGKILL a second later. Returns at once, and never throws. */
 export function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
-    const killer = spawn('taskkill', ['/pid', String(pid), '/t', '/f'], {
+    const killer = startChild('taskkill', ['/pid', String(pid), '/t', '/f'], {
       stdio: 'ignore',
       windowsHide: true,
     })
     // Fallback when taskkill is missing.
-    killer.on('error', () => process.kill(pid))
+    killer.on('error', () => tidyUp('end a command', () => process.kill(pid)))
     return
   }
   if (signalGroup(pid, 'SIGTERM')) setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS)
@@ -73,10 +77,8 @@ export function endGroup({ pid }: ChildProcess): void {
 function signalGroup(leader: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(-leader, name)
-  } catch (error) {
-    const code = fileErrorCode(error)
-    // EPERM: the remaining processes belong to another user, for instance after sudo.
-    if (code === 'ESRCH' || code === 'EPERM') return false
-    throw error
+  } catch {
+    // It has ended, or the remaining processes belong to another user, for instance after sudo.
+    return false
   }
 }

@@ -8,6 +8,7 @@ import { findLeft, leftByWatch, RUN_MARK, type Left } from './left-running.ts'
 import { endGroup, startCommand } from './process-group.ts'
 import { createScreen } from './screen.ts'
 import type { ConfinedStart } from '../../confinement/open-confinement.ts'
+import { tidyUp } from '../../lib/tidy-up.ts'
 
 /** Keys of skills: `given` are variables of a command, and `secrets` are redacted in what it prints. */
 export type CommandKeys = { given: Readonly<Record<string, string>>; secrets: readonly string[] }
@@ -35,13 +36,16 @@ type Printed = {
   isFullScreen: boolean
 }
 
-/** How a command that ran ended, and its output until then. `left`: what it had started and was still running. */
+/**
+ * How a command that ran ended, and its output until then. `left`: what it had started and was still running. `gone` resolves
+ * when what was ended has ended.
+ */
 export type Ran = Printed &
   (
     | { how: 'exited'; code: number; left: Left | undefined }
-    | { how: 'stopped' }
-    | { how: 'late' }
-    | { how: 'exceeded'; reason: string }
+    | { how: 'stopped'; gone: Promise<unknown> }
+    | { how: 'late'; gone: Promise<unknown> }
+    | { how: 'exceeded'; reason: string; gone: Promise<unknown> }
   )
 
 type CommandEnd = Ran | { how: 'not started'; reason: string } | { how: 'not confined'; reason: string }
@@ -66,19 +70,22 @@ export function runCommand({
   output,
 }: CommandRun): Promise<CommandEnd> {
   const { promise, resolve } = Promise.withResolvers<CommandEnd>()
-  if (signal.aborted) return Promise.resolve({ how: 'stopped', ...NOTHING })
+  if (signal.aborted) return Promise.resolve({ how: 'stopped', gone: Promise.resolve(), ...NOTHING })
   const mark = randomUUID()
   const child = startCommand(command, folder, confined, {
     env: { ...keys?.given, [RUN_MARK]: mark },
     reports: true,
   })
+  const gone = Promise.withResolvers<void>()
+  child.once('exit', () => gone.resolve())
+  child.once('error', () => gone.resolve())
   const hasStarted = followStart(child, confined)
   const streams = [child.stdout, child.stderr].flatMap(stream => stream ?? [])
   const leftInside = confined && leftByWatch(child)
   const ring = createOutputRing()
   const redact = createSecretFilter(keys?.secrets)
   const screen = createScreen(text => ring.add(redact(text)))
-  const show = createShow(output)
+  const show = createShow(text => tidyUp('show the output of a command', () => output(text)))
   let lastPieceAt = 0
   let ended = false
 
@@ -92,7 +99,7 @@ export function runCommand({
   const finish = (end: CommandEnd) => {
     ended = true
     clearTimeout(timer)
-    endWatch()
+    tidyUp('end the watch of a command', endWatch)
     signal.removeEventListener('abort', stop)
     show.end()
     streams.forEach(release)
@@ -102,12 +109,13 @@ export function runCommand({
     if (ended) return
     if (how !== 'exited') {
       endGroup(child)
-      return finish({ how, ...printed() })
+      return finish({ how, gone: gone.promise, ...printed() })
     }
     // What was killed may have run, even if it did not report so.
     if (code < 128 && !hasStarted())
       return finish({ how: 'not confined', reason: printed().output.trim().slice(0, 500) })
-    const left = leftInside ? leftInside() : findLeft(child.pid, mark)
+    const look = () => (leftInside ? leftInside() : findLeft(child.pid, mark))
+    const left = tidyUp('look for what a command left running', look)
     finish({ how, code, left, ...printed() })
   }
   const stop = () => end('stopped', 0)
@@ -118,7 +126,7 @@ export function runCommand({
       confined?.watch(child.pid, reason => {
         if (ended) return
         endGroup(child)
-        finish({ how: 'exceeded', reason, ...printed() })
+        finish({ how: 'exceeded', reason, gone: gone.promise, ...printed() })
       })) ||
     (() => undefined)
 
@@ -126,18 +134,17 @@ export function runCommand({
     const decoder = new StringDecoder('utf8')
     const clean = createCleaner(keys?.secrets)
     const draw = screen.input()
-    const take = (text: string, isLast = false) => {
-      if (ended) return
+    const read = (text: string, isLast: boolean) => {
       draw(text)
       if (!show.isFull) show.add(clean(text, isLast))
     }
+    const take = (text: string, isLast = false) =>
+      ended || tidyUp('read the output of a command', () => read(text, isLast))
     stream.on('data', (bytes: Buffer) => {
       lastPieceAt = performance.now()
       take(decoder.write(bytes))
     })
     stream.on('end', () => take(decoder.end(), true))
-    // A broken pipe has no more output.
-    stream.on('error', () => undefined)
   }
   child.on('error', error => {
     if (!ended) finish({ how: 'not started', reason: error.message })
@@ -169,7 +176,6 @@ export function followStart({ stdio }: ChildProcess, confined: ConfinedStart | u
   let status = ''
   const report = stdio[3] as Readable | null | undefined
   report?.on('data', (bytes: Buffer) => (status += bytes.toString('latin1').slice(0, 4_000)))
-  report?.on('error', () => undefined)
   return () => status.includes('"exit-code"')
 }
 

@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
         return () => (isWatched = false)
       },
       killLimit: '',
-      changedGit: () => [],
+      cleanUp: () => undefined,
     })
     const result = await call(
       shell,
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     couldNotStart: () => undefined,
     watch: () => () => undefined,
     killLimit: '',
-    changedGit: () => [],
+    cleanUp: () => undefined,
   })
 
   test('whose confinement fails at its start is tried once more', async () => {

@@ -2,14 +2,17 @@ import { homedir } from 'node:os'
 import { z } from 'zod'
 import { isInside, resolveAgain, resolveFirst, shownFolder, type Target } from '../paths/paths.ts'
 import type { CannotConfine, ConfinedStart } from '../../confinement/open-confinement.ts'
+import type { ObeyedReport } from '../../confinement/obeyed/guard.ts'
+import { tellObeyed } from '../../confinement/obeyed/tell-obeyed.ts'
 import type { Access } from '../../confinement/profile.ts'
 import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
+import { withinTime } from '../../lib/timing.ts'
 import { plainCommand } from './command-text.ts'
 import { whatDoesNotLast } from '../../shell-safety/does-not-last.ts'
 import { watchingLeft, type Left } from './left-running.ts'
 import { shellFor } from './process-group.ts'
 import { runCommand, type Ran } from './run-command.ts'
-import { defineTool, type ToolContext } from '../tool.ts'
+import { defineTool, type ToolContext, type ToolResult } from '../tool.ts'
 import { redactLong } from '../work-on-text.ts'
 
 /** At three bytes per character this stays below Linux's limit for one argument. */
@@ -62,22 +65,39 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
       const prepare = () => prepareConfined(input.command, target.path, context)
       let confined = await prepare()
       if (confined && isRefusal(confined)) return notConfined(confined)
+      const { sessionId, access, workspace } = context
+      const guard = isLook(access)
+        ? undefined
+        : context.guards?.guardFolder([workspace], { sessionId, access })
       let end = await run(confined)
       if (end.how === 'not confined') {
         confined?.couldNotStart()
+        confined?.cleanUp()
         // A file that was to be hidden may have vanished in between. Nothing has run, so it is tried once more.
         const again = await prepare()
         if (again && !isRefusal(again)) end = await run((confined = again))
       }
+      // What was ended may write until it is gone.
+      if (confined && 'gone' in end) await withinTime(GONE_MS, end.gone)
+      const report = guard?.end()
+      confined?.cleanUp()
       if (end.how === 'not confined') {
         confined?.couldNotStart()
         return { ok: false, reason: `The command could not be confined: ${end.reason}`, setupFailed: true }
       }
       if (end.how === 'not started') return { ok: false, reason: `The command did not start: ${end.reason}.` }
       const printed = end.output.trim() === '' ? '(no output)' : end.output.trimEnd()
-      const notes = notesOn(end, { input, target, confined, access: context.access, ...config })
+      const blocked = confined && NOT_WRITTEN.test(end.output) ? (guard?.namedIn(end.output) ?? []) : []
+      const hasFailed = end.how !== 'exited' || end.code !== 0
+      const notes = [
+        ...(blocked.length > 0 && !hasFailed
+          ? [`It may not have written ${blocked.join(', ')}: programs obey that, so it is read-only here.`]
+          : []),
+        ...notesOn(end, { input, target, confined, access, ...config }),
+        ...(report ? tellObeyed(report) : []),
+      ]
       const output = `${await redactLong(printed)}${notes.map(note => `\n[${note}]`).join('')}`
-      const dropped = end.dropped > 0 ? { dropped: end.dropped } : {}
+      const dropped = { ...(end.dropped > 0 && { dropped: end.dropped }), ...resultOf(report) }
       if (end.how === 'exceeded')
         return { ok: false, reason: `ended, because ${end.reason}\n${output}`, ...dropped }
       if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}`, ...dropped }
@@ -85,9 +105,22 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
         return { ok: false, reason: `stopped after ${seconds} s\n${output}`, ...dropped }
       // The first line states whether it worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
-      return end.code === 0 ? { ok: true, text, ...dropped } : { ok: false, reason: text, ...dropped }
+      if (end.code === 0) return { ok: true, text, ...dropped }
+      return { ok: false, reason: text, ...dropped, ...(blocked.length > 0 && { blocked }) }
     },
   })
+
+const NOT_WRITTEN = /read-only file system|permission denied|resource busy/i
+/** How long an ended command is waited for, in ms. */
+const GONE_MS = 1_000
+
+const isLook = (access: Access) => access !== 'unconfined' && access.profile === 'look'
+
+/** What a command did to files that programs obey, as a part of its result. */
+const resultOf = (report: ObeyedReport | undefined): Pick<ToolResult, 'obeyed' | 'aside'> => ({
+  ...(report && report.changes.length > 0 && { obeyed: report.changes }),
+  ...(report && report.aside.length > 0 && { aside: report.aside }),
+})
 
 /** How to start a command confined; undefined if it was allowed to run without. */
 async function prepareConfined(
@@ -149,12 +182,12 @@ function whatWasLeft({ names, count, isEnded }: Left, mayStart = false): string 
   return `It left ${what} running, and that runs on.${mayStart ? ' With action start you could read its output and stop it.' : ''}`
 }
 
-/** What a model should know about a confined command that failed for it, or that changed what git runs. */
+/** What a model should know about a confined command that failed for it. */
 function notesOnConfined(end: Ran, confined: ConfinedStart, access: Access): string[] {
   const notes: string[] = []
   const { output } = end
   const code = end.how === 'exited' ? end.code : 1
-  if (code !== 0 && /read-only file system|permission denied|resource busy/i.test(output))
+  if (code !== 0 && NOT_WRITTEN.test(output))
     notes.push(
       'It ran confined: only the folder of this chat and /tmp can be written, and keys cannot be read.',
     )
@@ -162,8 +195,6 @@ function notesOnConfined(end: Ran, confined: ConfinedStart, access: Access): str
   if (code !== 0 && isOffline && /resolve|network is unreachable|connect/i.test(output))
     notes.push('It ran without network. The user can allow it with network.')
   if (code === 137 && confined.killLimit !== '') notes.push(`It was killed: ${confined.killLimit}.`)
-  const changed = confined.changedGit()
-  if (changed.length > 0) notes.push(`It changed what git runs or obeys: ${changed.slice(0, 10).join(', ')}`)
   return notes
 }
 

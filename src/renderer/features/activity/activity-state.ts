@@ -15,8 +15,8 @@ export type Filter = 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
 export type UndoWhat = Parameters<HostClient['learning.undo']>[0]['what']
 export type UndoMany = Exclude<UndoWhat, { by: 'items' }>
 
-/** A proposal being edited. */
-export type Edit = { text: string; saving: boolean; problem: string | null }
+/** A proposal being edited, as it was `seen` then. */
+export type Edit = { text: string; seen: string; saving: boolean; problem: string | null }
 
 /** The host's data for the page. */
 export type View = {

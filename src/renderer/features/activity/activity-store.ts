@@ -49,7 +49,7 @@ export type ActivityStore = ActivityState & {
   /** Accept a proposal with the edited text; true when the editor can close. */
   saveEdit: (id: string) => Promise<boolean>
 
-  keep: (ids: readonly string[]) => Promise<Outcome<unknown>>
+  keep: (proposals: readonly Proposal[]) => Promise<Outcome<unknown>>
   reject: (ids: readonly string[], notAgain?: boolean) => Promise<Outcome<readonly LearningRule[]>>
   compareAgain: (id: string) => Promise<Outcome<unknown>>
   undo: (what: UndoWhat) => Promise<Outcome<Undone>>
@@ -178,9 +178,9 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
       forgetWritten: () => set({ written: [] }),
       forgetLeft: () => set({ left: [] }),
 
-      startEdit: ({ id, after }) =>
+      startEdit: ({ id, after, seen }) =>
         set(({ edits }) => ({
-          edits: { ...edits, [id]: edits[id] ?? { text: after ?? '', saving: false, problem: null } },
+          edits: { ...edits, [id]: edits[id] ?? { text: after ?? '', seen, saving: false, problem: null } },
         })),
       changeEdit: (id, text) => putEdit(id, { text, problem: null }),
       cancelEdit: dropEdit,
@@ -188,14 +188,22 @@ export function createActivity({ client }: Pick<Link, 'client'>): StoreApi<Activ
         const edit = get().edits[id]
         if (!edit || edit.saving || edit.text.trim() === '') return false
         putEdit(id, { saving: true, problem: null })
-        const kept = await attemptCall(client['learning.keep']({ ids: [id], text: edit.text }))
+        const kept = await attemptCall(
+          client['learning.keep']({ ids: [id], seen: { [id]: edit.seen }, text: edit.text }),
+        )
         if (kept.ok) dropEdit(id)
         else putEdit(id, { saving: false, problem: kept.fault.message })
         await load()
         return kept.ok
       },
 
-      keep: ids => changing(client['learning.keep']({ ids: [...ids] })),
+      keep: proposals =>
+        changing(
+          client['learning.keep']({
+            ids: proposals.map(({ id }) => id),
+            seen: Object.fromEntries(proposals.map(({ id, seen }) => [id, seen])),
+          }),
+        ),
       async reject(ids, notAgain = false) {
         const answer = await changing(client['learning.reject']({ ids: [...ids], notAgain }))
         if (!answer.ok) return answer

@@ -65,10 +65,11 @@ export function useActivityActions() {
   return {
     /** Skip cards whose target has changed, because the user has not seen the new effect. */
     async keep(cards: readonly Proposal[]) {
-      const ids = cards.filter(({ changed }) => changed === null).map(({ id }) => id)
+      const shown = cards.filter(({ changed }) => changed === null)
+      const ids = shown.map(({ id }) => id)
       const skipped = cards.length - ids.length
       if (ids.length > 0) {
-        const kept = await leaving(ids, () => ask.keep(ids))
+        const kept = await leaving(ids, () => ask.keep(shown))
         if (!tell(kept)) return
         const one = cards.find(({ id }) => id === ids[0])?.headline ?? ''
         tellKept(ids, plural(ids.length, `Kept: ${oneLine(one, 60)}`, 'cards were kept.'))

@@ -10,6 +10,7 @@ import { currentTurn } from './chat-state.ts'
 import { useChat } from './chats.ts'
 import { CommandAccess } from './CommandAccess.tsx'
 import { QuestionCard } from './QuestionCard.tsx'
+import { TextsBehind } from './TextsBehind.tsx'
 import { useAnswer } from './use-answer.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
@@ -32,14 +33,23 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   const [explaining, setExplaining] = useState(false)
   const [access, setAccess] = useState<AccessChoice>('confined')
   const aboutRule = useId()
+  const aboutRead = useId()
   // A rule never takes confinement off.
   const isTakenOff = access === 'unconfined' && approval.command?.whyNot === ''
   const mayAllowHere = approval.folderRules !== undefined && !isTakenOff
   const answer = (decision: Decision, note = '') => send(decision, note, access)
 
+  const { texts = [] } = approval
+  /** Ends the marks of the texts on the card, and allows the call once. */
+  const answerAsRead = () => send('once', '', access, true)
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (explaining) return
     const onCard = event.target === event.currentTarget
+    if (onCard && texts.length > 0 && isKey(event, 'r')) {
+      event.preventDefault()
+      void answerAsRead()
+    }
     const decision =
       onCard && isKey(event, 'enter')
         ? 'once'
@@ -78,6 +88,17 @@ function ApprovalCard({ approval, onAnswered }: Props) {
             >
               Allow once <Kbd keys="enter" />
             </button>
+            {texts.length > 0 && (
+              <button
+                type="button"
+                disabled={sent}
+                aria-describedby={aboutRead}
+                className="btn btn-secondary"
+                onClick={() => void answerAsRead()}
+              >
+                I have read it, go on <Kbd keys="r" />
+              </button>
+            )}
             {approval.mayAllowInChat && (
               <button
                 type="button"
@@ -132,6 +153,12 @@ function ApprovalCard({ approval, onAnswered }: Props) {
       }
     >
       <ApprovalDetail approval={approval} />
+      {texts.length > 0 && <TextsBehind texts={texts} />}
+      {texts.length > 0 && !explaining && (
+        <p id={aboutRead} className="text-xs text-ink-3">
+          {`“I have read it” allows this once, and ${texts.length > 1 ? 'these texts no longer make' : 'this text no longer makes'} Talaria ask in this chat. A new text asks again.`}
+        </p>
+      )}
       {approval.command && <CommandAccess command={approval.command} access={access} onChange={setAccess} />}
       {approval.trial !== undefined && <p className="text-sm">{approval.trial}</p>}
       {mayAllowHere && !explaining && (

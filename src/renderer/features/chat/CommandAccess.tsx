@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import type { AccessChoice, Approval } from '../../../shared/contract/run.ts'
 import { Segmented } from '../../ui/Choice.tsx'
 import { byCount } from '../../../shared/amounts.ts'
+import { tellMayObey } from '../../../shared/obeyed-text.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 
 const choices: readonly { value: AccessChoice; label: string; about: string }[] = [
   {
@@ -30,11 +32,14 @@ type Props = {
 
 /** How a command runs if it is allowed; or, where nothing confines commands, why that is so. */
 export function CommandAccess({ command, access, onChange }: Props): ReactNode {
-  const { whyNot, offline, gitConfig, keys = [] } = command
+  const { whyNot, offline, keys = [] } = command
   const options = choices.filter(({ value }) => value !== 'network' || !offline)
+  const mayObey = tellMayObey(command)
   const chosen = options.find(({ value }) => value === access)
   return (
     <div className="grid gap-1.5 text-sm text-ink-2">
+      {/* First, since a narrow card shows its beginning. */}
+      {mayObey !== undefined && <p className="break-words text-ink">{showHidden(mayObey)}</p>}
       {whyNot === '' ? (
         <>
           <div className="justify-self-start whitespace-nowrap">
@@ -57,7 +62,6 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
           others: <span className="font-mono break-all">{keys.join(', ')}</span>
         </p>
       )}
-      {gitConfig && <p>It writes settings of git, which decide what git runs later.</p>}
     </div>
   )
 }

@@ -1,18 +1,22 @@
 import { MessageCircleQuestion } from 'lucide-react'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
-import type { Approval } from '../../../shared/contract/run.ts'
+import type { Approval, Decision } from '../../../shared/contract/run.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { Kbd } from '../../ui/InlineText.tsx'
 import { isKey } from '../../ui/keys.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { AskingCard } from './AskingCard.tsx'
+import { TextsBehind } from './TextsBehind.tsx'
 import { useAnswer } from './use-answer.ts'
 
 type Props = { approval: Approval; question: NonNullable<Approval['question']>; onAnswered: () => void }
 
 /** A question of the model, with its choices and a field for other words. */
 export function QuestionCard({ approval, question, onAnswered }: Props): ReactNode {
-  const { card, problem, sent, answer } = useAnswer(approval, onAnswered)
+  const { card, problem, sent, answer: send } = useAnswer(approval, onAnswered)
+  const { texts = [] } = approval
+  const [isRead, setRead] = useState(false)
+  const answer = (decision: Decision, note = '') => send(decision, note, 'confined', isRead)
   const [said, setSaid] = useState('')
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -69,6 +73,18 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
       }
     >
       {approval.reason !== '' && <p className="text-sm text-ink-2">{showHidden(approval.reason)}</p>}
+      {texts.length > 0 && <TextsBehind texts={texts} />}
+      {texts.length > 0 && (
+        <label className="flex items-start gap-2 text-sm text-ink">
+          <input
+            type="checkbox"
+            className="check mt-0.5"
+            checked={isRead}
+            onChange={event => setRead(event.target.checked)}
+          />
+          I have read it. Talaria need not ask because of it in this chat any more.
+        </label>
+      )}
       {question.choices.length > 0 && (
         <ul className="grid gap-1.5">
           {question.choices.map((choice, at) => (

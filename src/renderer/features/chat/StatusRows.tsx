@@ -1,6 +1,7 @@
-import { CircleAlert, Info, RotateCcw, TriangleAlert } from 'lucide-react'
+import { BookOpenCheck, CircleAlert, Info, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { UserMessage } from '../../../shared/contract/messages.ts'
+import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { formatShare } from '../../ui/format.ts'
 import { Spinner } from '../../ui/Progress.tsx'
 import type { Note } from './chat-state.ts'
@@ -51,6 +52,16 @@ export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNod
         </div>
       </div>
     </div>
+  )
+}
+
+/** Says which texts from outside the person has read. */
+export function ReadRow({ text }: { text: string }): ReactNode {
+  return (
+    <p className="flex items-start gap-2 py-1.5 text-sm text-ink-3">
+      <BookOpenCheck size={15} className="mt-0.5 shrink-0" />
+      <span className="min-w-0 break-words">{`${showHidden(text)}.`}</span>
+    </p>
   )
 }
 

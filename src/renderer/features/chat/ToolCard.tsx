@@ -18,6 +18,7 @@ import { callTitle, type CallPhase, type Card } from './tool-calls.ts'
 import { ApprovalDetail, ToolDetail } from './CallDetail.tsx'
 import { useChat } from './chats.ts'
 import { Disclosure } from './Disclosure.tsx'
+import { ObeyedLines } from './ObeyedLines.tsx'
 import { isFoundIn } from './find/chat-find.ts'
 
 const phaseNames = {
@@ -50,7 +51,7 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
   const state = stateText(card)
   const waiting = card.phase === 'waiting'
   const IconOf = icons[card.call.name] ?? Wrench
-  return (
+  const disclosure = (
     <Disclosure
       open={open}
       onToggle={() => setOpen(!open)}
@@ -80,6 +81,12 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
         {waiting && <p className="text-xs text-ink-3">Answer below, above the message field.</p>}
       </div>
     </Disclosure>
+  )
+  return (
+    <>
+      {disclosure}
+      <ObeyedLines changes={card.result?.obeyed} />
+    </>
   )
 }
 

@@ -18,7 +18,7 @@ import { itemsOf, messagesOf, type Item } from './items.ts'
 import { OfferedRow } from './learning/OfferedRow.tsx'
 import { useStill } from './learning/use-still.ts'
 import { SkillsRow } from './SkillsRow.tsx'
-import { EndRow, NoteRow, WorkingRow } from './StatusRows.tsx'
+import { EndRow, NoteRow, ReadRow, WorkingRow } from './StatusRows.tsx'
 import { AgentCard } from './agents/AgentCard.tsx'
 import { ToolCard, ToolGroup } from './ToolCard.tsx'
 import { useReadingPlace } from './reading-place.ts'
@@ -31,6 +31,7 @@ const AHEAD = 800
 /** Rows that say something of what was said before them. */
 const ABOUT_A_TURN: ReadonlySet<Item['kind']> = new Set([
   'note',
+  'read',
   'claim',
   'learned',
   'skills',
@@ -165,6 +166,8 @@ function Row({ item, last, lastSaid }: { item: Item; last: boolean; lastSaid: bo
       )
     case 'note':
       return <NoteRow note={item.note} last={last} />
+    case 'read':
+      return <ReadRow text={item.text} />
     case 'claim':
       return <ClaimCard claim={item.claim} />
     case 'learned':

@@ -5,8 +5,8 @@ import { whenConnected, type Link } from '../../rpc/link.ts'
 import type { ChatMessages } from './chat-messages.ts'
 import { applyEvent, beginRun, currentTurn, isBusy, type Access, type ChatState } from './chat-state.ts'
 
-/** The answer to an approval; `note` explains a denial, `access` says how a command runs. */
-type ApprovalReply = { decision: Decision; note: string; access: AccessChoice }
+/** The answer to an approval; `note` explains a denial, `access` says how a command runs, `read` that its texts were read. */
+type ApprovalReply = { decision: Decision; note: string; access: AccessChoice; read?: true }
 
 /** The run of a chat: stopping it, and answering its approvals. */
 export type ChatRun = {

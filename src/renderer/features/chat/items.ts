@@ -11,6 +11,7 @@ import type { EndReason } from '../../../shared/contract/run.ts'
 import type { Compaction } from '../../../shared/contract/session.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { ChatState, Claim, Note, Turn, UsedSkill } from './chat-state.ts'
+import { sayRead } from '../../../shared/read-texts.ts'
 import { learnedByTurn, skillChangesByTurn, skillsUsedByTurn } from './changes-by-turn.ts'
 import { offersByTurn, withoutOffered } from './learning/chat-learning.ts'
 import { cardOf, type Card } from './tool-calls.ts'
@@ -30,6 +31,8 @@ export type Item =
     }
   | { key: string; kind: 'tools'; cards: readonly Card[] }
   | { key: string; kind: 'note'; note: Note }
+  /** The person said to have read texts from outside. */
+  | { key: string; kind: 'read'; text: string }
   | { key: string; kind: 'claim'; claim: Claim }
   | { key: string; kind: 'learned'; revisions: readonly MemoryRevision[] }
   | { key: string; kind: 'skills'; used: readonly UsedSkill[]; revisions: readonly SkillRevision[] }
@@ -94,7 +97,9 @@ export function itemsOf(
       if (hasWords(message)) items.push(answerItem(message, turn))
       const results = resultsAfter(messages, index)
       for (const call of message.calls) {
-        pushCard(items, cardOf(message.id, call, turn, results.get(call.id)))
+        const result = results.get(call.id)
+        pushCard(items, cardOf(message.id, call, turn, result))
+        if (result?.read) items.push({ key: `read:${result.id}`, kind: 'read', text: sayRead(result.read) })
       }
     }
     const claim = claims.get(message.id)

@@ -8,7 +8,7 @@ type Answering = {
   /** Why the answer did not arrive; empty otherwise. */
   problem: string
   sent: boolean
-  answer: (decision: Decision, note?: string, access?: AccessChoice) => Promise<void>
+  answer: (decision: Decision, note?: string, access?: AccessChoice, read?: boolean) => Promise<void>
 }
 
 /** Sends the answer to a question of a run, once. */
@@ -31,12 +31,12 @@ export function useAnswer({ id }: Approval, onAnswered: () => void): Answering {
     card,
     problem,
     sent,
-    async answer(decision, note = '', access = 'confined') {
+    async answer(decision, note = '', access = 'confined', read = false) {
       if (sent) return
       // A disabled button loses the focus, and keyboard users could then not tab on to the message field.
       if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true })
       setSent(true)
-      const outcome = await decide(id, { decision, note, access })
+      const outcome = await decide(id, { decision, note, access, ...(read && { read: true as const }) })
       if (outcome.ok) return
       setSent(false)
       // Another window has already answered. The run reports it.

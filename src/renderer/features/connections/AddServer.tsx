@@ -9,7 +9,7 @@ import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Segmented } from '../../ui/Choice.tsx'
 import { Dialog, StepHeading } from '../../ui/Dialog.tsx'
 import { fieldsOf, NO_FIELDS } from './server-fields.ts'
-import { CommandLines } from './ServerDetail.tsx'
+import { CommandLines, Writes } from './ServerDetail.tsx'
 import { NetworkSwitch, ServerForm } from './ServerForm.tsx'
 
 type Found = Awaited<ReturnType<HostClient['mcp.read']>>['servers'][number]
@@ -57,10 +57,22 @@ export function AddServer({ known, onAdded, onClose }: AddProps): ReactNode {
     setFound([shown])
   }
 
-  async function add({ server, name }: Found): Promise<void> {
+  /** A server whose network was switched, or that is not as it was shown any more, is shown anew. */
+  async function show({ server, name }: Found): Promise<void> {
     if (!server) return
-    const answer = await attemptCall(client['mcp.put']({ server }))
-    if (!answer.ok) return setProblem(answer.fault.message)
+    const shown = await preview(server)
+    if (typeof shown === 'string') return setProblem(shown)
+    setFound(now => now?.map(each => (each.name === name ? shown : each)) ?? null)
+  }
+
+  async function add(given: Found): Promise<void> {
+    const { server, name, seen } = given
+    if (!server) return
+    const answer = await attemptCall(client['mcp.put']({ server, seen }))
+    if (!answer.ok) {
+      setProblem(answer.fault.message)
+      return answer.fault.code === 'conflict' ? show(given) : undefined
+    }
     onAdded(name)
     // Another one may have been added meanwhile.
     setFound(now => {
@@ -81,7 +93,7 @@ export function AddServer({ known, onAdded, onClose }: AddProps): ReactNode {
           <Review
             found={found}
             known={known}
-            onChange={each => setFound(found.map(other => (other.name === each.name ? each : other)))}
+            onChange={each => void show(each)}
             onAdd={each => void add(each)}
             onBack={() => setFound(null)}
           />
@@ -176,6 +188,7 @@ function Review({ found, known, edited, onChange, onAdd, onBack }: ReviewProps) 
             <p className="text-sm font-semibold wrap-anywhere">{showHidden(each.name)}</p>
             <Problem text={showHidden(each.problem)} />
             {each.shown !== '' && <CommandLines text={each.shown} />}
+            <Writes places={each.writes} />
             <div className="notice-stack">
               {each.warnings.map(warning => (
                 <Banner key={warning} level="warning">
@@ -239,10 +252,13 @@ export function EditServer({ name, known, onSaved, onClose }: EditProps): ReactN
     if (typeof shown !== 'string') setFound(shown)
   }
 
-  async function save({ server }: Found): Promise<void> {
+  async function save({ server, seen }: Found): Promise<void> {
     if (!server) return
-    const answer = await attemptCall(client['mcp.put']({ server, was: name }))
-    if (!answer.ok) return setProblem(answer.fault.message)
+    const answer = await attemptCall(client['mcp.put']({ server, was: name, seen }))
+    if (!answer.ok) {
+      if (answer.fault.code === 'conflict') await read(server)
+      return setProblem(answer.fault.message)
+    }
     onSaved(server.name)
     onClose()
     if (server.enabled) void attemptCall(client['mcp.test']({ name: server.name }))
@@ -257,7 +273,7 @@ export function EditServer({ name, known, onSaved, onClose }: EditProps): ReactN
             found={[found]}
             known={known}
             edited={name}
-            onChange={setFound}
+            onChange={({ server }) => void (server && read(server))}
             onAdd={each => void save(each)}
             onBack={() => setFound(null)}
           />

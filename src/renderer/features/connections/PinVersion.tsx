@@ -36,7 +36,7 @@ function PinDialog({ server: { name, shown }, onClose }: Props & { onClose: () =
 
   async function pin(): Promise<void> {
     if (!found) return
-    const put = await attemptCall(client['mcp.put']({ server: found.server }))
+    const put = await attemptCall(client['mcp.put']({ server: found.server, seen: found.seen }))
     if (!put.ok) return setProblem(put.fault.message)
     onClose()
     // Its tools are accepted as that version lists them.

@@ -12,7 +12,7 @@ import { cx } from '../../ui/style.ts'
 import { TextDiff } from '../../ui/TextDiff.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 import { EditServer } from './AddServer.tsx'
-import { CommandLines, ServerDetail } from './ServerDetail.tsx'
+import { CommandLines, ServerDetail, Writes } from './ServerDetail.tsx'
 import { useAct } from '../../use-act.ts'
 
 const STATES: Record<McpServerState['state'], { label: string; look: string }> = {
@@ -39,7 +39,7 @@ type Props = {
 
 /** One server with its state and its switch. The open card shows what it runs, its tools and what it printed. */
 export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Props): ReactNode {
-  const { name, state, enabled, project, reach } = server
+  const { name, state, enabled, project, reach, seen } = server
   const act = useAct()
   const [isEdited, setEdited] = useState(false)
   const { label, look } = STATES[state]
@@ -83,7 +83,9 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                       icon: <Globe size={15} />,
                       disabled: state === 'not accepted',
                       onSelect: () =>
-                        void act(client => client['mcp.switch']({ name, network: reach === 'program' })),
+                        void act(client =>
+                          client['mcp.switch']({ name, network: reach === 'program', seen }),
+                        ),
                     },
                   ]
                 : []),
@@ -128,7 +130,12 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
       }
       notes={
         <>
-          <Trouble server={server} isOpen={isOpen} onOpen={() => onOpen(name)} />
+          <Trouble
+            server={server}
+            isOpen={isOpen}
+            isConfined={whyNotConfined === ''}
+            onOpen={() => onOpen(name)}
+          />
           {isEdited && (
             <EditServer name={name} known={known} onSaved={onOpen} onClose={() => setEdited(false)} />
           )}
@@ -160,11 +167,11 @@ function factsOf({ tools, description, reach, project }: McpServerState, isConfi
   ]
 }
 
-type TroubleProps = { server: McpServerState; isOpen: boolean; onOpen: () => void }
+type TroubleProps = { server: McpServerState; isOpen: boolean; isConfined: boolean; onOpen: () => void }
 
 /** What the person has to know or decide, whether the card is open or not. */
-function Trouble({ server, isOpen, onOpen }: TroubleProps) {
-  const { name, state, shown, changes, problem, tools, warnings } = server
+function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
+  const { name, state, shown, changes, problem, tools, warnings, writes, seen } = server
   const act = useAct()
   const asking = tools.filter(tool => tool.state === 'changed' || tool.state === 'new')
   const refused = tools.filter(tool => tool.state === 'refused').length
@@ -177,7 +184,7 @@ function Trouble({ server, isOpen, onOpen }: TroubleProps) {
             <button
               type="button"
               className="btn btn-secondary"
-              onClick={() => void act(client => client['mcp.accept']({ name }))}
+              onClick={() => void act(client => client['mcp.accept']({ name, seen }))}
             >
               {`Agree to ${name}`}
             </button>
@@ -185,6 +192,7 @@ function Trouble({ server, isOpen, onOpen }: TroubleProps) {
         >
           {whyItWaits(server)}
           <CommandLines className="mt-1.5" text={shown} />
+          {isConfined && <Writes places={writes} />}
           {changes !== null && <WhatChanged name={name} changes={changes} />}
           {!isOpen &&
             warnings.map(warning => (

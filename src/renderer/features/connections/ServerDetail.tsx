@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { McpServerState } from '../../../shared/contract/mcp.ts'
+import { sayWrites, type McpServerState } from '../../../shared/contract/mcp.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useLink } from '../../rpc/host-context.tsx'
@@ -26,11 +26,16 @@ export function CommandLines({ text, className, children }: CommandProps): React
   )
 }
 
+/** Where a server may write, in one sentence, on each card that asks to agree to it. */
+export function Writes({ places }: { places: readonly string[] }): ReactNode {
+  return places.length > 0 && <p className="mt-1.5 text-xs wrap-anywhere">{showHidden(sayWrites(places))}</p>
+}
+
 type Props = { server: McpServerState; whyNotConfined: string; onEdit: () => void }
 
 /** What an open card shows. */
 export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNode {
-  const { name, shown, warnings, lines, tools, reach, project } = server
+  const { name, shown, warnings, lines, tools, reach, project, writes } = server
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <section aria-label={`What ${name} is`} className="grid gap-2">
@@ -39,6 +44,7 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
           <CopyButton label="Copy" doneLabel="Copied" text={() => shown} className="-my-1 -me-1" />
         </CommandLines>
         <p className="text-xs text-ink-2">{rightsOf(reach, whyNotConfined)}</p>
+        {whyNotConfined === '' && <Writes places={writes} />}
         {project !== null && (
           <p className="text-xs text-ink-2">
             {`It stands in ${showHidden(project)}/.mcp.json and is changed there. Only chats that work in this folder use it.`}
@@ -85,7 +91,7 @@ function rightsOf(reach: McpServerState['reach'], whyNotConfined: string): strin
     reach === 'program'
       ? 'It does not reach the network.'
       : 'It reaches the network, except with the offline lock.'
-  return `It runs confined: it writes only into its own folder, those that its command names and that of the chat, and sees no keys but its own. ${TOLD} ${network}`
+  return `It runs confined: it writes only into the places below, and sees no keys but its own. ${TOLD} ${network}`
 }
 
 /** Starts the server and lists its tools, which can be stopped, and says what came of it. */

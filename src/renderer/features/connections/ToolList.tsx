@@ -74,7 +74,7 @@ function RefusedTool({ tool: { name, problem } }: { tool: McpTool }) {
 type ToolProps = { server: string; tool: McpTool }
 
 /** A tool whose text is not the one that was agreed to: what changed, and the button that agrees. */
-function AskingTool({ server, tool: { name, description, state, change } }: ToolProps) {
+function AskingTool({ server, tool: { name, description, state, change, seen } }: ToolProps) {
   const act = useAct()
   const shown = showHidden(name)
   const often = (change?.times ?? 0) > 2
@@ -96,7 +96,7 @@ function AskingTool({ server, tool: { name, description, state, change } }: Tool
         <button
           type="button"
           className={button}
-          onClick={() => void act(client => client['mcp.accept']({ name: server, tool: name }))}
+          onClick={() => void act(client => client['mcp.accept']({ name: server, tool: name, seen }))}
         >
           {state === 'new' ? `Accept ${shown}` : `Accept the new text of ${shown}`}
         </button>
@@ -105,7 +105,7 @@ function AskingTool({ server, tool: { name, description, state, change } }: Tool
             type="button"
             className={button}
             onClick={() =>
-              void act(client => client['mcp.switch']({ name: server, tool: name, byShape: true }))
+              void act(client => client['mcp.switch']({ name: server, tool: name, byShape: true, seen }))
             }
           >
             {`Accept any text of ${shown}`}
@@ -123,14 +123,16 @@ function AskingTool({ server, tool: { name, description, state, change } }: Tool
 }
 
 function UsableTool({ server, tool }: ToolProps) {
-  const { name, description, state, pinned, byShape, unasked, tokens } = tool
+  const { name, description, state, pinned, byShape, unasked, tokens, seen } = tool
   const act = useAct()
   const [isWhole, setWhole] = useState(false)
   const shown = showHidden(name)
   const text = showHidden(description)
   const isOn = state === 'on'
   const set = (given: { on?: boolean; pinned?: boolean; byShape?: boolean; unasked?: boolean }) =>
-    void act(client => client['mcp.switch']({ name: server, tool: name, ...given }))
+    void act(client =>
+      client['mcp.switch']({ name: server, tool: name, ...given, ...(given.unasked === true && { seen }) }),
+    )
   return (
     <div className="flex items-start gap-3">
       <button

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { Fault } from '../../../shared/rpc.ts'
 import { expectAccessible, expectAccessibleAt } from '../../test/accessible.ts'
 import { button, composer, say, showWindow, transcript } from '../../test/show-window.tsx'
 
@@ -13,7 +14,8 @@ const echoes = (...mode: string[]) => ({
 /** The page of a window over a host whose server was agreed to and listed. */
 async function showEchoes(...mode: string[]) {
   const host = await showWindow(undefined, { config: echoes(...mode) })
-  await host.elsewhere['mcp.accept']({ name: 'echoes' })
+  const { servers } = await host.elsewhere['mcp.list']({})
+  await host.elsewhere['mcp.accept']({ name: 'echoes', seen: servers[0]!.seen })
   await host.elsewhere['mcp.test']({ name: 'echoes' })
   await button('Connections').click()
   await button(/^echoes/).click()
@@ -32,6 +34,40 @@ test('a tool whose text changes at every start may have any text, until that is 
   await expectAccessible()
   await card('echoes').getByRole('checkbox', { name: 'Its text may change: echo' }).click()
   await expect.element(button('Accept any text of echo')).toBeVisible()
+})
+
+test('a text that changed while it was shown is not accepted, but shown anew with the reason', async () => {
+  const host = await showEchoes('changing', 'starts')
+  await host.elsewhere['mcp.restart']({ name: 'echoes' })
+  await button('Test echoes').click()
+  // The old number, which is struck out, and the new one.
+  await expect.element(card('echoes')).toMatchTextContent('Say a text again (12).')
+  // As after an idle time: at the next start the server says something else.
+  await host.elsewhere['mcp.restart']({ name: 'echoes' })
+  await button('Accept the new text of echo').click()
+  await expect.element(page.getByText(/The tool echo of echoes changed since it was shown/)).toBeVisible()
+  await expect.element(card('echoes')).toMatchTextContent('Say a text again (13).')
+  await expect
+    .element(card('echoes').getByRole('switch', { name: 'echo', exact: true }))
+    .not.toBeInTheDocument()
+  await button('Accept the new text of echo').click()
+  await expect.element(card('echoes').getByRole('switch', { name: 'echo', exact: true })).toBeChecked()
+})
+
+test('a command that changed while it was shown is not agreed to', async () => {
+  const host = await showWindow(undefined, { config: echoes('good') })
+  await button('Connections').click()
+  await expect.element(button('Agree to echoes')).toBeVisible()
+  host.failNext('mcp.accept', new Fault('conflict', 'The server echoes changed since it was shown.'))
+  await button('Agree to echoes').click()
+  await expect.element(page.getByText('The server echoes changed since it was shown.')).toBeVisible()
+  const { servers } = await host.elsewhere['mcp.list']({})
+  expect(host.asked.find(({ name }) => name === 'mcp.accept')?.input).toEqual({
+    name: 'echoes',
+    seen: servers[0]!.seen,
+  })
+  await button('Agree to echoes').click()
+  await expect.element(button('Agree to echoes')).not.toBeInTheDocument()
 })
 
 test('the card of a call says which tool it uses, and “Always allow” ends in Settings', async () => {

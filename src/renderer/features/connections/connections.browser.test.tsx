@@ -84,6 +84,9 @@ test('a program is added by a form, then edited and renamed', async () => {
   await dialog().getByLabelText('Name', { exact: true }).fill('notes')
   await inDialog('Show what it runs').click()
   await expect.element(dialog()).toMatchTextContent('API_KEY=… /nowhere/notes "my notes"')
+  await expect
+    .element(dialog())
+    .toMatchTextContent('It may write in: a folder of its own, the folder of the chat')
   await inDialog('Add notes').click()
   await expect.element(card('notes')).toMatchTextContent('Failed')
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { tellObeyedChange } from '../../../shared/obeyed-text.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import Markdown from '../../markdown/Markdown.tsx'
 import { Unfolded } from '../../ui/fold.tsx'
@@ -81,7 +82,15 @@ function speakerOf(message: PrintedMessage): string {
 
 function Body({ message }: { message: PrintedMessage }) {
   if (message.role === 'user') return <p className="whitespace-pre-wrap">{message.text}</p>
-  if (message.role === 'tool') return <pre>{showHidden(message.text)}</pre>
+  if (message.role === 'tool')
+    return (
+      <>
+        <pre>{showHidden(message.text)}</pre>
+        {message.obeyed?.map(change => (
+          <p key={`${change.path} ${change.kept}`}>{showHidden(tellObeyedChange(change))}</p>
+        ))}
+      </>
+    )
   return (
     <>
       {message.text !== '' && <Markdown text={message.text} live={false} below={3} />}

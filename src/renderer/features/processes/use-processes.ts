@@ -32,7 +32,13 @@ const accessTexts = {
 }
 
 /** State and confinement of a process, on one line. */
-export function describeProcess({ state, exitCode, access, leftover }: BackgroundProcess): string {
+export function describeProcess({
+  state,
+  exitCode,
+  access,
+  leftover,
+  obeyed = [],
+}: BackgroundProcess): string {
   const states = {
     running: 'Running',
     stopping: 'Stopping…',
@@ -40,5 +46,12 @@ export function describeProcess({ state, exitCode, access, leftover }: Backgroun
     stopped: 'Stopped',
   }
   const rest = leftover > 0 ? `, ${leftover} of another user still run` : ''
-  return `${states[state]}${rest} · ${accessTexts[access]}`
+  const aside = obeyed.filter(({ kept }) => kept !== 'stands').length
+  const told =
+    aside > 0
+      ? ` · ${aside} of its files were put aside`
+      : obeyed.length > 0
+        ? ' · it changed what programs obey'
+        : ''
+  return `${states[state]}${rest} · ${accessTexts[access]}${told}`
 }

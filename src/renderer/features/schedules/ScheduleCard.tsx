@@ -26,7 +26,7 @@ type Props = {
 
 /** One schedule: when it runs next and how it ran last. The open card shows what it does and its history. */
 export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: Props): ReactNode {
-  const { id, name, inWords, zone, next, last, paused } = schedule
+  const { id, name, inWords, zone, next, last, paused, seen } = schedule
   const act = useAct()
   const shown = showHidden(name)
   const running = last !== null && isUnderWay(last)
@@ -77,7 +77,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
               type="button"
               aria-label={`Run now: ${shown}`}
               className="btn btn-secondary"
-              onClick={() => void act(client => client['schedule.run']({ id }))}
+              onClick={() => void act(client => client['schedule.run']({ id, seen }))}
             >
               <Play size={13} aria-hidden="true" />
               Run now
@@ -94,7 +94,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
                 hint: 'It really runs, and asks you. What you allow is granted to it.',
                 icon: <FlaskConical size={15} />,
                 disabled: running,
-                onSelect: () => void act(client => client['schedule.run']({ id, trial: true })),
+                onSelect: () => void act(client => client['schedule.run']({ id, seen, trial: true })),
               },
               paused === null
                 ? {
@@ -108,7 +108,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
                     label: 'Resume',
                     hint: 'What was missed is not made up for.',
                     icon: <Play size={15} />,
-                    onSelect: () => void act(client => client['schedule.resume']({ id })),
+                    onSelect: () => void act(client => client['schedule.resume']({ id, seen })),
                   },
               {
                 id: 'copy',

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Schedule, ScheduleRun } from '../../../shared/contract/schedules.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../rpc/attempt.ts'
 import { useHost, useLink } from '../../rpc/host-context.tsx'
 import { usePaged } from '../../rpc/use-asked.ts'
 import { Banner } from '../../ui/Banner.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
 import { countOf, formatCount, formatDuration } from '../../ui/format.ts'
 import { Icon, IconButton } from '../../ui/IconButton.tsx'
 import { cx } from '../../ui/style.ts'
@@ -169,10 +170,13 @@ function RunRow({
     ...(tokens > 0 ? [usedText(tokens, costUsd)] : []),
   ]
   const undoable = changes.filter(change => !change.undone)
-  const undo = async () => {
-    const answer = await act(client => client['schedule.undo']({ runId: id }))
+  const [held, setHeld] = useState<readonly string[]>([])
+  const undo = async (obeyed = false) => {
+    const answer = await act(client => client['schedule.undo']({ runId: id, obeyed }))
     if (!answer) return
-    if (answer.kept.length === 0) showToast('Undone.')
+    setHeld(answer.held)
+    if (answer.kept.length + answer.held.length === 0) showToast('Undone.')
+    else if (answer.kept.length === 0) showToast('Undone, but for what programs obey.')
     else showToast(`Some files stay: ${answer.kept.join(' ')}`, { level: 'error' })
   }
   return (
@@ -220,6 +224,13 @@ function RunRow({
           >
             Undo what it changed
           </button>
+        )}
+        {held.length > 0 && (
+          <Confirm
+            label="Undo what programs obey, too"
+            question={`Also put back ${showHidden(held.join('; '))} without being asked?`}
+            onYes={() => void undo(true)}
+          />
         )}
       </p>
     </li>

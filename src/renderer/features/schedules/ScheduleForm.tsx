@@ -54,6 +54,7 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
       schedule
         ? client['schedule.update']({
             id: schedule.id,
+            seen: schedule.seen,
             ...read.choices,
             ...(fields.text !== schedule.words && { text: fields.text }),
           })
@@ -65,7 +66,7 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
     const saved = answer.value
     const isVoid = schedule !== undefined && schedule.grants.length > 0 && saved.grants.length === 0
     if (isVoid) showToast('What its trial run was allowed is taken back, because it does something else now.')
-    if (isTried) await act(host => host['schedule.run']({ id: saved.id, trial: true }))
+    if (isTried) await act(host => host['schedule.run']({ id: saved.id, seen: saved.seen, trial: true }))
     onSaved(saved.id)
     onClose()
   }

@@ -79,7 +79,7 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
   const { id } = await host.elsewhere['schedule.add']({ text: 'every day at 8 look at the garden' })
   const toast = page.getByRole('status', { name: 'What just happened' })
   const run = async (answer: string) => {
-    await host.elsewhere['schedule.run']({ id })
+    await host.elsewhere['schedule.run']({ id, seen: (await host.elsewhere['schedule.get']({ id })).seen })
     await expect.element(head('Look at the garden').getByText('is being answered')).toBeInTheDocument()
     await (await host.nextAsked()).say(answer)
     await expect.poll(async () => (await host.elsewhere['schedule.get']({ id })).last?.state).toBe('done')
@@ -103,9 +103,13 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
     .toEqual([expect.stringMatching(/Nothing to report$/), expect.stringMatching(/Done$/)])
   await expect.element(toast.getByText('Look at the garden')).not.toBeInTheDocument()
   // Whoever looks at the chat is told nothing.
-  await host.elsewhere['schedule.update']({ id, deliver: 'content' })
+  await host.elsewhere['schedule.update']({
+    id,
+    seen: (await host.elsewhere['schedule.get']({ id })).seen,
+    deliver: 'content',
+  })
   await host.seed.clock('2026-11-22T12:10:00Z')
-  await host.elsewhere['schedule.run']({ id })
+  await host.elsewhere['schedule.run']({ id, seen: (await host.elsewhere['schedule.get']({ id })).seen })
   const asked = await host.nextAsked()
   const { last } = await host.elsewhere['schedule.get']({ id })
   await group('Look at the garden')

@@ -112,7 +112,7 @@ test('a switch acts at once, except for a blocked skill, which is opened to be r
   await expect.element(page.getByText(/stays blocked until you read/)).toBeVisible()
   await expect.element(skill('deploy-fast').getByText(danger).first()).toBeVisible()
   expect(changes(host)).toEqual([
-    { name: 'skills.setEnabled', input: { ids: ['own/writing/haiku'], enabled: true, accept: false } },
+    { name: 'skills.setEnabled', input: { ids: ['own/writing/haiku'], enabled: true } },
   ])
 })
 

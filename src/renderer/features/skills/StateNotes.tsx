@@ -1,5 +1,5 @@
 import { useState, type ReactNode, useId, type FormEvent } from 'react'
-import type { Skill, SkillDetail, ScanReport } from '../../../shared/contract/skills.ts'
+import type { Skill, SkillDetail } from '../../../shared/contract/skills.ts'
 import { goTo } from '../../route.ts'
 import { Banner, Problem } from '../../ui/Banner.tsx'
 import { Scrollable } from '../../ui/Scrollable.tsx'
@@ -26,7 +26,7 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
       {blocked !== null && <Blocked skill={skill} detail={detail} onFindings={onFindings} />}
       {unavailable !== null && <Banner level="warning">It cannot be used here: {unavailable}</Banner>}
       {shadowedBy !== null && <Shadowed by={shadowedBy} />}
-      {!enabled && blocked === null && <Off skill={skill} detail={detail} onFindings={onFindings} />}
+      {!enabled && blocked === null && <Off detail={detail} onFindings={onFindings} />}
       {enabled && !useInChats && (
         <Banner level="info">“Use skills in chats” is off, so no skill is used.</Banner>
       )}
@@ -45,7 +45,7 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
   )
 }
 
-function Off({ skill, detail, onFindings }: Props) {
+function Off({ detail, onFindings }: Omit<Props, 'skill'>) {
   const [asks, setAsks] = useState(false)
   if (detail.policy !== 'ask') return <Banner level="info">It is off. New chats do not see it.</Banner>
   const actions = (
@@ -63,7 +63,7 @@ function Off({ skill, detail, onFindings }: Props) {
       <Banner level="warning" actions={actions}>
         It is off, and asks first: the scan found lines that need caution.
       </Banner>
-      {asks && <AcceptDialog skill={skill} scan={detail.scan} onClose={() => setAsks(false)} />}
+      {asks && <AcceptDialog detail={detail} onClose={() => setAsks(false)} />}
     </>
   )
 }
@@ -85,7 +85,7 @@ function Blocked({ skill, detail, onFindings }: Props) {
       <Banner level="error" actions={actions}>
         Blocked: {skill.blocked ?? ''}
       </Banner>
-      {asks && <AcceptDialog skill={skill} scan={detail.scan} onClose={() => setAsks(false)} />}
+      {asks && <AcceptDialog detail={detail} onClose={() => setAsks(false)} />}
     </>
   )
 }
@@ -127,10 +127,11 @@ function Edited({ id, detail }: { id: string; detail: SkillDetail }) {
   )
 }
 
-type AcceptDialogProps = { skill: Skill; scan: ScanReport; onClose: () => void }
+type AcceptDialogProps = { detail: SkillDetail; onClose: () => void }
 
 /** Asks the user to read the findings before a dangerous skill is accepted. */
-function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
+function AcceptDialog({ detail, onClose }: AcceptDialogProps): ReactNode {
+  const { skill, scan, seen } = detail
   const box = useId()
   const { accept } = useSkillActions()
   const [read, setRead] = useState(false)
@@ -141,7 +142,7 @@ function AcceptDialog({ skill, scan, onClose }: AcceptDialogProps): ReactNode {
     event.preventDefault()
     if (!read || busy) return
     setBusy(true)
-    const answer = await accept(skill.id)
+    const answer = await accept(skill.id, seen)
     setBusy(false)
     if (answer.ok) onClose()
     else setProblem(answer.fault.message)

@@ -19,7 +19,8 @@ export type SkillsStore = SkillsState & {
   /** Set the line the Files tab shows next. */
   look: (spot: Spot | null) => void
 
-  setEnabled: (ids: readonly string[], enabled: boolean, accept?: boolean) => Changed
+  /** `seen`: by id, the hashes of skills whose findings the person has read. */
+  setEnabled: (ids: readonly string[], enabled: boolean, seen?: Readonly<Record<string, string>>) => Changed
   setPinned: (id: string, pinned: boolean) => Changed
   remove: (ids: readonly string[]) => Changed
   reset: (id: string) => Changed
@@ -114,8 +115,14 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
         }),
       look: spot => set({ spot }),
 
-      setEnabled: (ids, enabled, accept = false) =>
-        revising(client['skills.setEnabled']({ ids: [...ids], enabled, accept })),
+      setEnabled: (ids, enabled, seen) =>
+        revising(
+          client['skills.setEnabled']({
+            ids: [...ids],
+            enabled,
+            ...(seen && { accept: true, seen: { ...seen } }),
+          }),
+        ),
       setPinned: (id, pinned) => revising(client['skills.setPinned']({ ids: [id], pinned })),
       remove: ids => revising(client['skills.remove']({ ids: [...ids] })),
       reset: id => revising(client['skills.reset']({ id })),

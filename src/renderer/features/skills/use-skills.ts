@@ -85,8 +85,8 @@ export function useSkillActions() {
       reportOutcome(answer, ids.length === 1 ? undefined : (enabled ? onText : offText)(free.length))
     },
     /** Returns the answer to the dialog, which stays open and shows the error on failure. */
-    async accept(id: string) {
-      const answer = await store.getState().setEnabled([id], true, true)
+    async accept(id: string, seen: string) {
+      const answer = await store.getState().setEnabled([id], true, { [id]: seen })
       if (answer.ok) reportOutcome(answer, 'The skill can be used. If it changes, it is scanned again.')
       return answer
     },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EngineState, LoadFix } from '../../../../shared/contract/model.ts'
+import { tidyUp, tidyUpLater } from '../../../lib/tidy-up.ts'
 import type { EngineFailure } from '../../engine.ts'
 import type { EngineLink } from './start-engine.ts'
 import type { LoadFailure, LoadWish } from './plan-load.ts'
@@ -112,22 +113,24 @@ export function createModelSlot(
     const next = { ...state, ...change }
     if (isDeepStrictEqual(next, state)) return
     state = next
-    onState(state)
+    tidyUp('tell the state of an engine', () => onState(next))
   }
 
   const startResident = (model: LocalModel, { wish = {}, key }: Acquiring): Resident => {
     const starting = new AbortController()
     const named = { ...noModel, modelId: model.id, modelName: model.name }
     const users = new Set<User>()
-    const outcome = pauseBeforeRestart(restartPause(crashes), starting.signal).then(() =>
+    const begin = () =>
       start(model, wish, starting.signal, {
         hosting: hosting => show({ hosting }),
         loading(part) {
           show({ phase: 'loading', progress: part })
           for (const user of users) user.onProgress(part)
         },
-      }),
-    )
+      })
+    const outcome = pauseBeforeRestart(restartPause(crashes), starting.signal)
+      .then(() => tidyUpLater('start a model', begin))
+      .then(result => result ?? notStarted)
     const here: Resident = { model, key, users, starting, outcome }
     show({ ...named, phase: 'starting' })
     void outcome.then(result => settle(here, result))
@@ -301,6 +304,13 @@ const endedBy = (how: string): EngineFailure => ({
   text: `The engine for local models stopped unexpectedly (${how}).`,
   fix: 'Try again: it starts anew by itself.',
 })
+
+const notStarted: LoadFailure = {
+  code: 'engine_gone',
+  text: 'The engine for local models could not be started.',
+  fix: 'Try again. The log says more.',
+  fixes: [{ do: 'again' }],
+}
 
 const cancelled: EngineFailure = {
   code: 'engine_gone',

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import type { SpawnEngine, EngineChild } from '../../../app/host-types.ts'
 import { entryPath } from '../../../lib/shipped-files.ts'
+import { tidyUp } from '../../../lib/tidy-up.ts'
 import type { EnginePort } from './serve-engine.ts'
 import { isFromEngine, pulseMs, type EngineProgress, type EngineResult, type ToEngine } from './protocol.ts'
 
@@ -23,7 +24,7 @@ export const forkEngine: SpawnEngine = (script, env, switches) => {
     post: message => void (child.connected && child.send(message as object, () => undefined)),
     onMessage: listener => child.on('message', listener),
     onExit: listener => void ended.promise.then(listener),
-    kill: () => child.kill('SIGKILL'),
+    kill: () => void tidyUp('end an engine', () => child.kill('SIGKILL')),
   }
 }
 
@@ -132,7 +133,8 @@ export function openLink(child: EngineChild, report: (error: unknown) => void): 
   }, pulseMs)
   beat.unref()
 
-  child.onMessage(message => {
+  child.onMessage(message => tidyUp('read what an engine said', () => hear(message)))
+  function hear(message: unknown): void {
     if (!isFromEngine(message)) return
     silence = 0
     if (message.t === 'hello') hello.resolve(true)
@@ -141,7 +143,7 @@ export function openLink(child: EngineChild, report: (error: unknown) => void): 
       pending.get(message.id)?.resolve(message.result)
       pending.delete(message.id)
     } else if (message.t !== 'pulse') pending.get(message.id)?.onProgress(message)
-  })
+  }
   child.onExit(how => {
     clearInterval(beat)
     clearTimeout(helloTimer)

@@ -3,6 +3,7 @@ import { commandsLeft, type Leaving } from '../../../../shared/contract/branches
 import type { ChangedFile } from '../../../../shared/contract/changed-files.ts'
 import type { MemoryRevision } from '../../../../shared/contract/memory.ts'
 import type { SkillRevision } from '../../../../shared/contract/skills.ts'
+import { sayObeyed } from '../../../../shared/obeyed-text.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import type { Outcome } from '../../../rpc/attempt.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
@@ -27,7 +28,10 @@ function Offers({ left: { files, commands, memory, skills } }: { left: Leaving }
   const stuck = files.filter(({ problem }) => problem !== null)
   const choose = (path: string, isChosen: boolean) =>
     setChosen(before => new Set(isChosen ? [...before, path] : [...before].filter(each => each !== path)))
-  const go = async () => tellTrouble(await leave(usable.filter(({ path }) => chosen.has(path))))
+  const wanted = usable.filter(({ path }) => chosen.has(path))
+  const obeyed = wanted.filter(({ obeyedBy }) => obeyedBy !== undefined)
+  const [isAgreed, setAgreed] = useState(false)
+  const go = async () => tellTrouble(await leave(wanted, obeyed.length > 0 && isAgreed))
   const cancel = () => void leave(null)
   return (
     <Dialog title="What the part you leave changed" closeLabel="Close" width="medium" onClose={cancel}>
@@ -55,7 +59,21 @@ function Offers({ left: { files, commands, memory, skills } }: { left: Leaving }
         {skills.length > 0 && <SkillsLeft revisions={skills} />}
         {commands > 0 && <p className="text-sm text-ink-2">{commandsLeft(commands)}</p>}
       </div>
+      {obeyed.length > 0 && (
+        <label className="mb-4 flex items-start gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="mt-1"
+            checked={isAgreed}
+            onChange={event => setAgreed(event.target.checked)}
+          />
+          <span className="min-w-0 break-words">
+            {`Yes, also what programs obey without being asked: ${obeyed.map(({ name }) => showHidden(name)).join(', ')}`}
+          </span>
+        </label>
+      )}
       <DialogButtons
+        disabled={obeyed.length > 0 && !isAgreed}
         label={chosen.size === 0 ? 'Go on' : `Restore ${countOf(chosen.size, 'file', 'files')} and go on`}
         onClick={() => void go()}
         onCancel={cancel}
@@ -72,7 +90,7 @@ const EFFECTS = {
 
 type OfferedProps = { file: ChangedFile; isChosen: boolean; onChoose: (isChosen: boolean) => void }
 
-function OfferedFile({ file: { name, change, diff, note }, isChosen, onChoose }: OfferedProps) {
+function OfferedFile({ file: { name, change, diff, note, obeyedBy }, isChosen, onChoose }: OfferedProps) {
   const [open, setOpen] = useState(false)
   const shown = showHidden(name)
   return (
@@ -84,6 +102,7 @@ function OfferedFile({ file: { name, change, diff, note }, isChosen, onChoose }:
         </span>
       </label>
       {EFFECTS[change] !== '' && <p className="text-xs text-ink-2">{EFFECTS[change]}</p>}
+      {obeyedBy !== undefined && <p className="text-xs text-warn">{sayObeyed(obeyedBy)}</p>}
       {note !== '' && <p className="text-xs text-ink-2">{note}</p>}
       {diff !== null && diff !== '' && (
         <Disclosure open={open} onToggle={() => setOpen(!open)} inline line={`Changes to ${shown}`}>

@@ -32,7 +32,7 @@ export type ChatBranches = {
   undo: () => Promise<Outcome<unknown>>
   copyUpTo: (messageId: number) => Promise<Outcome<Session>>
   /** Restore these files and make the move that was asked about; null: do neither. */
-  leave: (files: readonly FileStep[] | null) => Promise<Outcome<unknown>>
+  leave: (files: readonly FileStep[] | null, obeyed?: boolean) => Promise<Outcome<unknown>>
   /** Do, or not, what waits for the answer to be stopped. */
   settle: (isAgreed: boolean) => Promise<Outcome<unknown>>
 }
@@ -121,15 +121,15 @@ export function createChatBranches(
   let asked = 0
 
   /** Restore files, say so, and offer to undo that. */
-  async function restore(files: readonly FileStep[]) {
+  async function restore(files: readonly FileStep[], obeyed: boolean) {
     const sessionId = get().sessionId ?? ''
     const steps = files.map(({ path, from, to }) => ({ path, from, to }))
-    const { restored, failed } = await client['files.restore']({ sessionId, files: steps })
+    const { restored, failed } = await client['files.restore']({ sessionId, files: steps, obeyed })
     for (const { name, why } of failed) showToast(`${name} was not restored: ${why}`, { level: 'error' })
     if (restored.length === 0) return
     const back = restored.map(({ path, from, to }) => ({ path, from: to, to: from }))
     const undo = async () => {
-      const undone = await attemptCall(client['files.restore']({ sessionId, files: back }))
+      const undone = await attemptCall(client['files.restore']({ sessionId, files: back, obeyed }))
       if (!undone.ok) return showToast(undone.fault.message, { level: 'error' })
       const [first] = undone.value.failed
       if (first) return showToast(`${first.name}: ${first.why}`, { level: 'error' })
@@ -188,13 +188,13 @@ export function createChatBranches(
           if (get().draft.trim() === '') get().setDraft(text)
         }),
       copyUpTo: messageId => tryIt(sessionId => client['branch.fork']({ sessionId, messageId })),
-      async leave(files) {
+      async leave(files, obeyed = false) {
         const { leaving } = get()
         set({ leaving: null })
         if (!leaving || files === null) return done
         return attemptCall(
           (async () => {
-            if (files.length > 0) await restore(files)
+            if (files.length > 0) await restore(files, obeyed)
             await leaving.go()
           })(),
         )

@@ -118,7 +118,7 @@ function Offered({ proposal }: { proposal: Proposal }) {
           busy={busy}
           refused={problem !== ''}
           onChange={words => reword(id, words)}
-          onKeep={() => void act(() => keepOffer(id, rewording.trim()))}
+          onKeep={() => void act(() => keepOffer(proposal, rewording.trim()))}
           onCancel={cancel}
         />
       ) : (
@@ -135,7 +135,7 @@ function Offered({ proposal }: { proposal: Proposal }) {
               label="Keep"
               name={`Keep: ${short(headline)}`}
               busy={busy}
-              onClick={() => void act(() => keepOffer(id))}
+              onClick={() => void act(() => keepOffer(proposal))}
             />
           )}
           {isKeepable && after !== null && op !== 'remove' && op !== 'delete' && (

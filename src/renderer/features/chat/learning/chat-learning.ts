@@ -20,7 +20,7 @@ export type ChatLearning = {
   /** Reload this chat's proposals. They may have been decided elsewhere. */
   readOffers: () => Promise<void>
   /** Accept a proposal, optionally reworded. */
-  keepOffer: (id: string, text?: string) => Promise<Outcome<unknown>>
+  keepOffer: (proposal: Pick<Proposal, 'id' | 'seen'>, text?: string) => Promise<Outcome<unknown>>
   rejectOffer: (id: string) => Promise<Outcome<unknown>>
   /** Undo an accepted proposal. Returns a message about what could not be undone, empty on full success. */
   undoOffer: (id: string) => Promise<Outcome<string>>
@@ -101,9 +101,9 @@ export function createChatLearning(
     readOffers,
     reword,
 
-    async keepOffer(id, text) {
+    async keepOffer({ id, seen }, text) {
       const kept = await thenRead(
-        client['learning.keep']({ ids: [id], ...(text === undefined ? {} : { text }) }),
+        client['learning.keep']({ ids: [id], seen: { [id]: seen }, ...(text === undefined ? {} : { text }) }),
       )
       if (kept.ok) reword(id, null)
       return kept

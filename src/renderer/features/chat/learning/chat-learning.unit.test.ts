@@ -23,6 +23,7 @@ const aProposal = (given: Partial<Proposal> = {}): Proposal => ({
   at: 1,
   decidedAt: null,
   memoryRevisions: [],
+  seen: '',
   skillRevisions: [],
   cost: null,
   ...given,

@@ -5,6 +5,7 @@ import { expectAccessible } from '../../../test/accessible.ts'
 import { aHistory } from '../../../test/messages.ts'
 import { button, composer, openWindow, say, showWindow, transcript } from '../../../test/show-window.tsx'
 import type { PreparedHost, TestHost, TestHostOptions } from '../../../test/test-host.ts'
+import { keepElsewhere } from '../../../test/keep-elsewhere.ts'
 
 const rows = () => transcript().getByRole('list', { name: 'Found in this chat' })
 const headline = 'You use pnpm'
@@ -165,7 +166,7 @@ test('a proposal kept elsewhere is marked as kept, and its change is not listed 
   })
   await expect.element(transcript().getByText('Saved: Has a cat.')).toBeVisible()
   const before = asked(host, 'memory.history').length
-  await host.elsewhere['learning.keep']({ ids: ['pnpm'] })
+  await keepElsewhere(host, ['pnpm'])
   await expect.element(rows().getByText('Kept: You use pnpm')).toBeVisible()
   await expect.poll(() => asked(host, 'memory.history').length).toBeGreaterThan(before)
   await expect.element(transcript().getByText('Saved: You use pnpm')).not.toBeInTheDocument()

@@ -1,7 +1,8 @@
 import { ArchiveRestore, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { HostClient } from '../../../../shared/contract/index.ts'
-import type { DeletedChat } from '../../../../shared/contract/session.ts'
+import type { DeletedChat, UnremovedChat } from '../../../../shared/contract/session.ts'
+import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
 import { Confirm, Dialog } from '../../../ui/Dialog.tsx'
@@ -30,9 +31,7 @@ export function DeletedChats({ onOpen, onClose }: Props): ReactNode {
   )
 }
 
-type ContentProps = { chats: DeletedChat[]; days: number; removing: number; paused: boolean }
-
-function Content({ chats, days, removing, paused, onOpen }: ContentProps & Pick<Props, 'onOpen'>) {
+function Content({ chats, days, removing, unremoved, paused, onOpen }: Deleted & Pick<Props, 'onOpen'>) {
   const purge = usePurge()
   return (
     <div className="grid gap-4">
@@ -49,6 +48,7 @@ function Content({ chats, days, removing, paused, onOpen }: ContentProps & Pick<
         {removing > 0 &&
           `${plural(removing, '1 chat is', 'chats are')} being removed for good. If Talaria is closed meanwhile, the next start finishes it.`}
       </output>
+      {unremoved.length > 0 && <Unremoved chats={unremoved} onAgain={purge} />}
       {chats.length === 0 ? (
         <p className="text-sm text-ink-3">No chat can be restored.</p>
       ) : (
@@ -73,6 +73,48 @@ function Content({ chats, days, removing, paused, onOpen }: ContentProps & Pick<
         the memories, skills and rules that you kept. Their link to the chat then leads nowhere.
       </p>
     </div>
+  )
+}
+
+type UnremovedProps = { chats: UnremovedChat[]; onAgain: (ids: string[]) => void }
+
+/** What is left of chats that were removed for good, and why. */
+function Unremoved({ chats, onAgain }: UnremovedProps) {
+  return (
+    <section aria-label="Not removed" className="grid gap-2">
+      <p className="text-sm text-warn">
+        Something of these chats could not be removed. Talaria tries again each hour and at each start.
+      </p>
+      <ul aria-label="Not removed" className="max-h-[25vh] divide-y divide-line overflow-y-auto text-sm">
+        {chats.flatMap(({ id, deletedAt, files }) =>
+          files.map(({ path, why }) => (
+            <li key={`${id} ${path}`} className="py-2">
+              <p dir="auto" className="break-all">
+                {showHiddenInLine(path)}
+              </p>
+              <p className="text-xs text-ink-3">
+                {`${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
+                {deletedAt !== null && (
+                  <>
+                    {' '}
+                    The chat was deleted <When at={deletedAt} />.
+                  </>
+                )}
+              </p>
+            </li>
+          )),
+        )}
+      </ul>
+      <div>
+        <button
+          type="button"
+          className="btn btn-secondary"
+          onClick={() => onAgain(chats.map(({ id }) => id))}
+        >
+          Try again
+        </button>
+      </div>
+    </section>
   )
 }
 
@@ -135,10 +177,13 @@ function useDeleted(): Outcome<Deleted> | undefined {
   return useAsked(signal => attemptCall(client['session.deleted']({}, { signal })), `${version}`)
 }
 
+const isNothing = ({ chats, removing, unremoved }: Deleted) =>
+  chats.length + removing + unremoved.length === 0
+
 /** Opens the deleted chats, from below the list of chats. Hidden while there are none. */
 export function DeletedLink({ onClick }: { onClick: () => void }): ReactNode {
   const answer = useDeleted()
-  if (!answer?.ok || answer.value.chats.length + answer.value.removing === 0) return null
+  if (!answer?.ok || isNothing(answer.value)) return null
   return (
     <button type="button" aria-haspopup="dialog" className="side-item side-place" onClick={onClick}>
       <Trash2 size={14} className="shrink-0" />

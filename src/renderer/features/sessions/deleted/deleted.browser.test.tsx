@@ -59,6 +59,22 @@ test('all deleted chats are removed at once after a question', async () => {
   await expect.element(dialog().getByText('No chat can be restored.')).toBeVisible()
 })
 
+test('what cannot be removed is listed with its reason, and tried again when asked', async () => {
+  const host = await showDeleted()
+  // Where training data should be there is a folder, which nobody can rewrite.
+  await host.seed.files({ 'trajectories/success.jsonl/file': '' })
+  await button('Delete now: “Garden”').click()
+  await dialog().getByRole('button', { name: 'Delete now', exact: true }).click()
+  const left = dialog().getByRole('region', { name: 'Not removed' })
+  await expect
+    .element(left.getByRole('listitem'))
+    .toMatchTextContent(/success\.jsonl\s*It is a folder.*\. The chat was deleted .*\.$/)
+  await expectAccessibleAt(1_280, 420)
+  await left.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => host.asked.filter(each => each.name === 'session.purge').length).toBe(2)
+  await expect.element(left.getByRole('listitem')).toBeVisible()
+})
+
 test('the deleted chats are accessible in wide and narrow windows', async () => {
   await showDeleted()
   await expectAccessibleAt(1_280, 420)

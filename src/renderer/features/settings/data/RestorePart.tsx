@@ -79,10 +79,10 @@ function Confirmation({ contents, problem }: { contents: Contents; problem: stri
   const { jobs } = useSettingsPlace()
   const home = useHost(host => host.hello?.home ?? '')
   const [folder, setFolder] = useState(() => `${home}-restored-${fileDay()}`)
-  const { path, createdAt, chats, bytes, hasKeys, leftOut } = contents
+  const { path, createdAt, chats, bytes, hasKeys, leftOut, seen } = contents
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (folder.trim() !== '') void jobs.restore.getState().start({ path, folder: folder.trim() })
+    if (folder.trim() !== '') void jobs.restore.getState().start({ path, folder: folder.trim(), seen })
   }
   return (
     <form className="grid gap-3 rounded-xl border border-line p-4" onSubmit={submit}>

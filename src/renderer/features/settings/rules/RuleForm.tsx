@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { RuleEffect } from '../../../../shared/contract/permissions.ts'
+import { OBEYED_FILES, type RuleEffect } from '../../../../shared/contract/permissions.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Segmented, Select, Switch } from '../../../ui/Choice.tsx'
@@ -16,6 +16,7 @@ const tools = [
   { value: 'terminal', label: 'A command' },
   { value: 'write', label: 'Changing files' },
   { value: 'read', label: 'Reading files' },
+  { value: OBEYED_FILES, label: 'Files that programs obey' },
   { value: '*', label: 'Everything' },
 ] as const
 
@@ -73,6 +74,13 @@ export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
           value={command}
           onChange={event => setCommand(event.target.value)}
         />
+      )}
+      {tool === OBEYED_FILES && (
+        <p className="text-sm text-ink-2">
+          Such as .vscode, AGENTS.md and hooks of git, which editors, agents and git obey without being asked.
+          {effect === 'allow' &&
+            ' In the folder, what runs there without a question may then change them. By itself the rule lets nothing run.'}
+        </p>
       )}
       <TextField
         label="Folder"

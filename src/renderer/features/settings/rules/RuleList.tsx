@@ -1,9 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import {
-  accessTexts,
-  type PermissionRule,
-  type TestedCommand,
-} from '../../../../shared/contract/permissions.ts'
+import { accessTexts, type ShownRule, type TestedCommand } from '../../../../shared/contract/permissions.ts'
 import { ruleSubject } from '../../../../shared/rule-text.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { attemptCall } from '../../../rpc/attempt.ts'
@@ -68,7 +64,7 @@ export function RuleList(): ReactNode {
   )
 }
 
-function RuleRow({ rule }: { rule: PermissionRule }) {
+function RuleRow({ rule }: { rule: ShownRule }) {
   const { client } = useLink()
   const { effect, folder, network, unconfined, by, at } = rule
   const subject = showHidden(ruleSubject(rule))
@@ -77,7 +73,7 @@ function RuleRow({ rule }: { rule: PermissionRule }) {
     if (!answer.ok) showToast(`The rule was not restored: ${answer.fault.message}`, { level: 'error' })
   }
   const remove = async () => {
-    const answer = await attemptCall(client['permissions.remove']({ id: rule.id }))
+    const answer = await attemptCall(client['permissions.remove']({ id: rule.id, seen: rule.seen }))
     if (!answer.ok) showToast(`The rule was not removed: ${answer.fault.message}`, { level: 'error' })
     else
       showToast('The rule was removed.', {
@@ -205,6 +201,7 @@ function Tested({ tested }: { tested: TestedCommand }) {
         <span className="font-medium text-ink">{decisions[tested.decision]}</span> {showHidden(tested.reason)}
       </span>
       {tested.access !== null && <span>{accessTexts[tested.access]}</span>}
+      {tested.mayObey !== null && <span>{showHidden(tested.mayObey)}</span>}
       {tested.parts.map(({ command, reasons }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts have no identity beyond their place
         <span key={at} className="text-xs">

@@ -94,18 +94,20 @@ function StateText({ state }: { state: UpdateState }): ReactNode {
 /** The one thing to do next; nothing while something is under way. */
 function NextStep({ state }: { state: UpdateState }): ReactNode {
   const { client } = useLink()
-  const steps = {
-    idle: ['Look for updates', client['updates.check']],
-    current: ['Look again', client['updates.check']],
-    failed: ['Try again', client['updates.check']],
-    available: ['Download', client['updates.download']],
-    ready: ['Install and restart', client['updates.install']],
-  } as const
+  const check = () => client['updates.check']({})
   if (state.phase === 'unavailable' || state.phase === 'checking' || state.phase === 'downloading')
     return null
+  const version = 'version' in state ? state.version : ''
+  const steps = {
+    idle: ['Look for updates', check],
+    current: ['Look again', check],
+    failed: ['Try again', check],
+    available: ['Download', () => client['updates.download']({ version })],
+    ready: ['Install and restart', () => client['updates.install']({ version })],
+  } as const
   const [label, ask] = steps[state.phase]
   const act = async () => {
-    const answer = await attemptCall<unknown>(ask({}))
+    const answer = await attemptCall<unknown>(ask())
     if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
   }
   return (

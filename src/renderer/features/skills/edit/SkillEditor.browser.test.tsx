@@ -40,7 +40,7 @@ test('the text of a skill can be edited, and Ctrl+S saves it', async () => {
   await expect.element(page.getByText('saved', { exact: true })).toBeVisible()
   expect(await haikuFile(editing.host)).toBe(`${haikuText}More.`)
   expect(asked(editing, 'skills.save')).toEqual([
-    { id: haiku, path: 'SKILL.md', text: `${haikuText}More.`, expected: haikuText, despite: false },
+    { id: haiku, path: 'SKILL.md', text: `${haikuText}More.`, expected: haikuText },
   ])
   expect(editing.saved).toEqual([haiku])
   expect(editing.unsaved).toEqual([false, true, false])
@@ -149,7 +149,7 @@ test('dangerous text is refused with its findings, and saved only after confirma
   expect(asked(editing, 'skills.save')).toHaveLength(1)
   await button('Yes, save it anyway').click()
   await expect.element(page.getByText('SKILL.md was not saved.')).not.toBeInTheDocument()
-  expect(asked(editing, 'skills.save').at(-1)).toMatchObject({ despite: true })
+  expect(asked(editing, 'skills.save').at(-1)).toMatchObject({ despite: expect.any(String) })
   expect(await haikuFile(editing.host)).toBe(haikuText + dangerousLine)
 })
 

@@ -15,8 +15,8 @@ import {
 } from './buffers.ts'
 import { emptyForm, fieldsOf, formOf, inStep, type Form, type FormKey } from './form.ts'
 
-/** Why a file was not saved. `scan` is set if the scan refused it. */
-type Refused = { path: string; message: string; scan: ScanReport | null }
+/** Why a file was not saved. `scan` is set if the scan refused it, and `seen` is the hash of what it read. */
+type Refused = { path: string; message: string; scan: ScanReport | null; seen: string | null }
 
 type Draft = {
   /** The skill to save to; null until a new one is first saved. */
@@ -73,6 +73,8 @@ export type DraftStart = { id: string | null; initialText?: string | undefined }
 /** Debounce of form changes, in ms. */
 const FORM_MS = 250
 const CHECK_MS = 350
+
+const scanIn = (fault: Fault) => (fault.data ?? {}) as { scan?: ScanReport; seen?: string }
 
 /** Merge the new scan of SKILL.md with the earlier findings of other files. */
 function withOthers(report: ScanReport, before: ScanReport | null): ScanReport {
@@ -186,13 +188,14 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
         const theirs = await present(id, path)
         return set({ conflict: { path, theirs }, refused: null })
       }
-      set({ refused: { path, message: fault.message, scan: await scanOf(path, text, fault) } })
+      const { seen = null } = scanIn(fault)
+      set({ refused: { path, message: fault.message, scan: await scanOf(path, text, fault), seen } })
     }
 
     /** The scan report of a refused text, if the scan refused it. */
     async function scanOf(path: string, text: string, fault: Fault): Promise<ScanReport | null> {
       if (fault.code !== 'bad_input') return null
-      const given = (fault.data as { scan?: ScanReport } | undefined)?.scan
+      const { scan: given } = scanIn(fault)
       if (given) return given
       if (path !== SKILL_FILE) return null
       const answer = await attemptCall(client['skills.check']({ text, scan: true }))
@@ -205,13 +208,16 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       return answer.ok ? answer.value.fields.name : get().form.name.trim()
     }
 
-    async function saveOne(path: string, despite: boolean): Promise<boolean> {
-      const { id, category, buffers } = get()
+    /** `insists`: the person was shown what the scan found in it. What they changed since then is scanned again. */
+    async function saveOne(path: string, insists: boolean): Promise<boolean> {
+      const { id, category, buffers, refused } = get()
+      const seen = insists ? refused?.seen : null
+      const despite = seen == null ? {} : { despite: seen }
       const { text, saved } = buffers[path]!
       const answer = await attemptCall(
         id === null
-          ? client['skills.create']({ name: await nameIn(text), category: category.trim(), text, despite })
-          : client['skills.save']({ id, path, text, expected: saved, despite }),
+          ? client['skills.create']({ name: await nameIn(text), category: category.trim(), text, ...despite })
+          : client['skills.save']({ id, path, text, expected: saved, ...despite }),
       )
       if (!answer.ok) {
         if (path !== get().path) await get().openFile(path)

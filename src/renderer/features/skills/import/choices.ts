@@ -84,14 +84,15 @@ export function toInstall(
   candidates: readonly SkillCandidate[],
   choices: Choices,
   accepted: boolean,
-): { path: string; as?: string; on?: boolean; accept?: boolean }[] {
+): { path: string; seen: string; as?: string; on?: boolean; accept?: boolean }[] {
   return candidates.flatMap(candidate => {
     const choice = choices[candidate.path]
     if (!choice || choice.act === 'skip' || candidate.refused !== null) return []
-    const { path, on, policy } = candidate
+    const { path, on, policy, seen } = candidate
     return [
       {
         path,
+        seen,
         ...(choice.act === 'both' ? { as: choice.name.trim() } : {}),
         ...(choice.on === on ? {} : { on: choice.on }),
         ...(policy === 'ask' && accepted ? { accept: true } : {}),

@@ -20,6 +20,7 @@ const candidate = (name: string, replaces?: Partial<Replaces>, given: Partial<Sk
     : null,
   on: true,
   refused: null,
+  seen: `seen ${name}`,
   ...given,
 })
 
@@ -39,8 +40,8 @@ test('by default imported skills and edited copies are replaced, and the user’
     'replace',
     'skip',
   ])
-  expect(toInstall(candidates, choices, false)).toEqual([
-    { path: 'new' },
+  expect(toInstall(candidates, choices, false)).toMatchObject([
+    { path: 'new', seen: 'seen new' },
     { path: 'known' },
     { path: 'mine', as: 'mine-2' },
     { path: 'changed' },
@@ -76,7 +77,10 @@ test('a caution is installed with a yes to its lines, and only while it is selec
   const candidates = [candidate('careful', undefined, { policy: 'ask' }), candidate('plain')]
   const choices = proposeChoices(candidates)
   expect(askingCandidates(candidates, choices).map(({ name }) => name)).toEqual(['careful'])
-  expect(toInstall(candidates, choices, true)).toEqual([{ path: 'careful', accept: true }, { path: 'plain' }])
+  expect(toInstall(candidates, choices, true)).toMatchObject([
+    { path: 'careful', accept: true },
+    { path: 'plain' },
+  ])
   expect(
     askingCandidates(candidates, { ...choices, careful: { ...choices['careful']!, act: 'skip' } }),
   ).toEqual([])

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { namesIn, parseJson } from '../../lib/expected-errors.ts'
+import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
+import { isWithin, type MayWriteObeyed } from '../../confinement/profile.ts'
+import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
+import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
+import { needOfGit, type ObeyedFile } from './obeyed-by-git.ts'
+import { filesNamedToWrite, leadsOutside } from './obeyed-paths.ts'
+import { findVerbRows, HOOK_INSTALLERS } from './obeyed-verbs.ts'
+
+/** What a call may write of the files that programs obey without being asked for: how much, which ones are known, and why. */
+export type ObeyedNeed = { may: MayWriteObeyed; files: readonly ObeyedFile[]; why: readonly string[] }
+
+/** What a call needs that writes none of them. */
+export const NO_NEED: ObeyedNeed = { may: 'nothing', files: [], why: [] }
+
+/** Files that a card names. */
+const MOST_NAMED = 6
+
+/**
+ * What a command line may write of the files that programs obey, by its words and by what is in the folder of the chat. What it says
+ * nothing of is protected while it runs, so an overlooked verb fails, and writes nothing.
+ */
+export function obeyedByCommands(parsed: ParsedShell, workspace: string): ObeyedNeed {
+  const needs = parsed.commands
+    .map(command => needOf(command, workspace))
+    .filter(({ may }) => may !== 'nothing')
+  if (needs.length === 0) return NO_NEED
+  const may = needs.some(need => need.may === 'all') ? 'all' : 'git'
+  const known = needs.flatMap(({ files }) => files)
+  return {
+    may,
+    files: namedOnce(known.length > 0 || may === 'git' ? known : foundIn(workspace)),
+    why: [...new Set(needs.flatMap(({ why }) => why))],
+  }
+}
+
+function needOf(command: Invocation, workspace: string): ObeyedNeed {
+  if (onlyReadsConfined('', { commands: [command], simple: true, unparsed: undefined })) return NO_NEED
+  const words = command.args.map(({ text }) => text)
+  const named = filesNamedToWrite(command, workspace)
+  const found: ObeyedNeed[] = named.map(file => ({
+    may: isInGitFolder(file.path) ? 'git' : 'all',
+    files: [file],
+    why: [`it names ${file.path}`],
+  }))
+  if (command.name === 'git') found.push(...needOfGit(command, workspace))
+  else
+    for (const { need, why } of findVerbRows(command.name, words)) {
+      if (need === 'git') found.push({ may: 'git', files: [], why: [why] })
+      else if (need === 'tracked' || need === 'changed') found.push(...needOfGit(command, workspace))
+      else if (
+        need === 'hooks' ? installsHooks(command, words, workspace) : !leadsOutside(command, workspace)
+      )
+        found.push({ may: 'all', files: [], why: [why] })
+    }
+  const may = found.some(each => each.may === 'all') ? 'all' : found.length > 0 ? 'git' : 'nothing'
+  return { may, files: found.flatMap(({ files }) => files), why: found.flatMap(({ why }) => why) }
+}
+
+const isInGitFolder = (path: string) => /(^|\/)\.git(\/|$)/i.test(path)
+
+/** Scripts that a package manager runs of its own accord. */
+const OWN_SCRIPTS = [
+  'preinstall',
+  'install',
+  'postinstall',
+  'prepublish',
+  'preprepare',
+  'prepare',
+  'postprepare',
+]
+
+/** Whether the package in a folder installs hooks of git when its packages are installed, as husky's form does. */
+function installsHooks({ folder }: Invocation, words: readonly string[], workspace: string): boolean {
+  if (words.includes('--ignore-scripts')) return false
+  if (words.some(word => HOOK_INSTALLERS.test(word))) return true
+  for (let at = folder; isWithin(workspace, at); at = dirname(at)) {
+    const { scripts, dependencies, devDependencies } = packageIn(at)
+    const texts = [
+      ...OWN_SCRIPTS.map(name => recordOf(scripts)[name]).filter(text => typeof text === 'string'),
+      ...Object.keys({ ...recordOf(dependencies), ...recordOf(devDependencies) }),
+    ]
+    if (texts.some(text => HOOK_INSTALLERS.test(text))) return true
+    if (at === dirname(at)) break
+  }
+  return false
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+function packageIn(folder: string): Record<string, unknown> {
+  try {
+    return recordOf(parseJson(readFileSync(join(folder, 'package.json'), 'utf8')))
+  } catch {
+    // No package is here.
+    return {}
+  }
+}
+
+/** What is obeyed at the top of a folder, to be named where a command does not say which files it brings. */
+const foundIn = (workspace: string): ObeyedFile[] =>
+  namesIn(workspace).flatMap(path => {
+    const obeyed = path === '.git' ? undefined : obeyedByName(path)
+    return obeyed?.tier === 1 ? [{ path, by: obeyed.by }] : []
+  })
+
+function namedOnce(files: readonly ObeyedFile[]): ObeyedFile[] {
+  // A folder such as `.vscode` stands for what is in it.
+  const short = files.map(({ path, by }) => ({ path: path.replace(/^(\.[\w-]+)\/.*/, '$1'), by }))
+  return [...new Map(short.map(file => [file.path, file])).values()].slice(0, MOST_NAMED)
+}

@@ -1,0 +1,31 @@
+import { isRefusal } from '../lib/expected-errors.ts'
+import type { Intent } from '../tools/tool.ts'
+import type { Failure, Permission, Ready } from './ask-user.ts'
+import type { Turn } from './turn-types.ts'
+
+/**
+ * Why a change of a file that the user agreed to is not made: the file, or who obeys it, is not what the card showed any more, so
+ * this would be another change. Undefined if it is, or if the call shows no change of a single file. What cannot be described now is
+ * left to the call, which says why.
+ */
+export async function whyNotAsShown(
+  turn: Turn,
+  { tool, input, intent }: Ready,
+  { byUser }: Permission & { byUser?: true },
+): Promise<Failure | undefined> {
+  if (!byUser || intent.risk !== 'write' || intent.path === undefined || intent.command !== undefined)
+    return undefined
+  // A copy, because the path of the card is remembered under the arguments.
+  const now = await tool.intent({ ...input }, turn)
+  if (isRefusal(now) || now.path !== intent.path || isSame(now, intent)) return undefined
+  return {
+    ok: false,
+    reason: `Nothing was done: while the user was asked, ${intent.path} changed, or what obeys it. They were shown another change than this would be now. Read the file again, and then decide what to do.`,
+  }
+}
+
+const isSame = (one: Intent, other: Intent): boolean =>
+  one.title === other.title &&
+  one.detail === other.detail &&
+  one.obeyed?.tier === other.obeyed?.tier &&
+  one.obeyed?.by === other.obeyed?.by

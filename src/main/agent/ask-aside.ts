@@ -1,0 +1,116 @@
+import { tellObeyedBy } from '../confinement/obeyed/tell-obeyed.ts'
+import type { AsideItem } from '../confinement/obeyed/aside-item.ts'
+import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
+import type { ToolResult } from '../tools/tool.ts'
+import { askUser, type Circumstances, type Permission, type Ready } from './ask-user.ts'
+import type { TurnPorts } from './turn-types.ts'
+
+/** Characters of files that a question shows, in all. */
+const MOST_SHOWN = 12_000
+
+/**
+ * What a command made that programs obey lies aside: ask the user once whether it may come to be, and tell the model what became of
+ * it. Where nobody is there, it stays aside, and the result says where.
+ */
+export async function askAboutAside(
+  ports: TurnPorts,
+  ready: Ready,
+  result: ToolResult,
+  circumstances: Circumstances,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { aside: items = [], ...rest } = result
+  if (items.length === 0) return result
+  const asked = items.filter(({ isNew }) => isNew)
+  if (asked.length === 0 || ports.approvalMode() === 'none' || signal.aborted)
+    return withLine(rest, `It lies in ${placesOf(items)}.`)
+  const names = listed(asked)
+  const permission = await askUser(
+    ports,
+    questionAbout(ready, asked),
+    { ...QUESTION, reason: reasonFor(asked) },
+    circumstances,
+    signal,
+  )
+  if (permission.refusal) return withLine(rest, refusedLine(permission, items, names))
+  const outcomes = asked.map(item => ({ item, refused: item.place() }))
+  const placed = outcomes.filter(({ refused }) => !refused).map(({ item }) => item)
+  const left = outcomes.flatMap(({ item, refused }) => (refused ? [{ item, refused }] : []))
+  const lines = [
+    ...(placed.length > 0 ? [`The user allowed it: ${listed(placed)} is in the folder now.`] : []),
+    ...left.map(({ item, refused }) => `${item.name} stays aside in ${item.at}, because ${reason(refused)}.`),
+  ]
+  const isPlaced = (path: string) => placed.some(({ name }) => path === name || path.startsWith(`${name}/`))
+  const obeyed = rest.obeyed?.map(each => (isPlaced(each.path) ? { ...each, kept: 'stands' as const } : each))
+  return withLine({ ...rest, ...(obeyed && { obeyed }) }, lines.join(' '))
+}
+
+/** A command failed because files are protected: the user may let it run again and write them. */
+export const askToRunAgain = (
+  ports: TurnPorts,
+  ready: Ready,
+  blocked: readonly string[],
+  circumstances: Circumstances,
+  signal: AbortSignal,
+): Promise<Permission> =>
+  askUser(
+    ports,
+    ready,
+    {
+      mayAllowInChat: false,
+      obeyed: 'all',
+      inEveryMode: true,
+      reason: `It ran and failed, because it may not write ${blocked.join(', ')}, which programs obey without being asked. It would run again, from its beginning, and could write that.`,
+    },
+    circumstances,
+    signal,
+  )
+
+const QUESTION = { mayAllowInChat: false, obeyed: 'nothing' as const, inEveryMode: true as const }
+const reason = (refused: Refusal | undefined) => (isRefusal(refused) ? refused.refused : '')
+const placesOf = (items: readonly AsideItem[]) => items.map(({ at }) => at).join(', ')
+const listed = (items: readonly AsideItem[]) => items.map(({ name }) => name).join(', ')
+
+/** “The command made this … Git runs it without being asked.”, or several and who obeys which. */
+function reasonFor(items: readonly AsideItem[]): string {
+  const kinds = Map.groupBy(items, ({ by }) => tellObeyedBy(by))
+  const who = [...kinds].map(([obeys, those]) => `${obeys} ${items.length > 1 ? listed(those) : 'it'}`)
+  const sentence = `${who.join('; ')} without being asked.`
+  const made = items.length > 1 ? 'these, and they were' : 'this, and it was'
+  return `The command made ${made} put aside. ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
+}
+
+function refusedLine(permission: Permission, items: readonly AsideItem[], names: string): string {
+  const said = /says: “(.*)”$/s.exec(permission.refusal?.reason ?? '')?.[1]
+  const words = said === undefined ? '' : ` and says: “${said}”`
+  if (permission.because !== 'denied by you') return `Nobody allowed it. It lies in ${placesOf(items)}.`
+  return `The user did not allow it${words}. Do not make ${names} again in another way. It lies in ${placesOf(items)}.`
+}
+
+/** The same call as a question about files. */
+function questionAbout(ready: Ready, items: readonly AsideItem[]): Ready {
+  const { folder } = ready.intent
+  let room = MOST_SHOWN
+  const shown = items.flatMap(({ files, more, by }) => [
+    ...files.map(({ name, text }) => {
+      const part = text.slice(0, Math.max(room, 0))
+      room -= part.length
+      return `${name} (${tellObeyedBy(by)} it)\n${part}${part.length < text.length ? '…' : ''}`
+    }),
+    ...(more > 0 ? [`and ${more} more files`] : []),
+  ])
+  const intent = {
+    title: `Put ${listed(items)} into the folder`,
+    detail: shown.join('\n\n'),
+    risk: 'write' as const,
+    inWorkspace: true,
+    folder,
+  }
+  return { ...ready, intent }
+}
+
+/** Add a line for the model to a result. */
+export function withLine(result: ToolResult, line: string): ToolResult {
+  const note = `\n[${line}]`
+  return result.ok ? { ...result, text: result.text + note } : { ...result, reason: result.reason + note }
+}

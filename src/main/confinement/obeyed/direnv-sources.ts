@@ -1,0 +1,38 @@
+import { dirname, resolve } from 'node:path'
+import { isWithin } from '../profile.ts'
+import { pathsInHook } from './git-words.ts'
+import { readTextOf } from './read-cached.ts'
+
+/** How an `.envrc` takes in another file. direnv asks again when the `.envrc` changes, and not when that file does. */
+const SOURCED =
+  /(?:^|[\s;&|({])(?:source_env_if_exists|source_env|source|\.|dotenv_if_exists|dotenv)[ \t]+("[^"\n]*"|'[^'\n]*'|[^\s;&|(){}]+)/gm
+/** Without a name these take in files of fixed names. */
+const FIXED: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^\s*dotenv(_if_exists)?\s*$/m, ['.env']],
+  [/^\s*use[ _]flake\b/m, ['flake.nix']],
+  [/^\s*use[ _]nix\b/m, ['shell.nix', 'default.nix']],
+  [/^\s*use[ _]devenv\b/m, ['devenv.nix', 'devenv.yaml']],
+]
+
+/**
+ * The files in a folder that direnv obeys because an `.envrc` there names them: what it sources, whether it is there or not, and
+ * scripts that it starts. Paths are absolute; some of them may not be there.
+ */
+export function sourcedByDirenv(root: string, files: readonly string[]): string[] {
+  const found = files.filter(isEnvrc).flatMap(file => {
+    const text = (readTextOf(file) ?? '').replace(/^\s*#.*$/gm, '')
+    const folder = dirname(file)
+    const names = [...text.matchAll(SOURCED)].flatMap(([, word = '']) => {
+      const plain = word.replace(/^["']|["']$/g, '').replace(/^(\$PWD|\$\{PWD\})\//, './')
+      return /[$`*?]/.test(plain) ? [] : [plain]
+    })
+    const fixed = FIXED.flatMap(([pattern, each]) => (pattern.test(text) ? each : []))
+    return [
+      ...[...names, ...fixed].map(name => resolve(folder, name)),
+      ...pathsInHook(text, [folder], '/nonexistent'),
+    ]
+  })
+  return [...new Set(found)].filter(path => path !== root && isWithin(root, path))
+}
+
+const isEnvrc = (path: string) => path.endsWith('/.envrc')

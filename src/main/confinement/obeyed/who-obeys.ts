@@ -1,0 +1,75 @@
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, posix, relative, resolve } from 'node:path'
+import { isWithin } from '../profile.ts'
+import { obeyedByGitAt } from './git-obeys-file.ts'
+import { obeyedByName, type Obeyed } from './obeyed-names.ts'
+
+/** Names in one folder that are looked at for links. */
+const MAX_NAMES = 2_000
+
+/**
+ * Who obeys a file that would be written, without being asked for first (tier 1), else who runs it. `path` is absolute; what is
+ * missing counts as plain. It is judged as it was named, as its links lead, and as what other names in the folder lead to it, as
+ * `CLAUDE.md` often does to another file, and by what git's configuration names. Undefined for a path outside the folder, and where nobody does.
+ */
+export function whoObeys(folder: string, path: string): Obeyed | undefined {
+  const root = followLinks(folder)
+  const real = followLinks(path)
+  const names = [posix.normalize(path), real].flatMap(each =>
+    [folder, root].filter(at => isWithin(at, each)).map(at => relative(at, each)),
+  )
+  if (isWithin(root, real)) names.push(...linksTo(root, real))
+  const found = names.flatMap(name => obeyedByName(name.replaceAll('\\', '/')) ?? [])
+  const byName = found.find(({ tier }) => tier === 1)
+  if (byName || !isWithin(root, real)) return byName ?? found[0]
+  const byGit = obeyedByGitAt(root, real)
+  return byGit?.tier === 1 ? byGit : (found[0] ?? byGit)
+}
+
+/** The names by which links beside a path, or beside a folder above it, lead to it; relative to the folder. */
+function linksTo(root: string, path: string): string[] {
+  const found: string[] = []
+  for (let at = dirname(path); isWithin(root, at); at = dirname(at)) {
+    for (const name of linkNames(at)) {
+      const real = followLinks(join(at, name))
+      if (isWithin(real, path)) found.push(join(relative(root, at), name, relative(real, path)))
+    }
+    if (at === dirname(at)) break
+  }
+  return found
+}
+
+/** The links in a folder whose name somebody obeys. */
+function linkNames(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .slice(0, MAX_NAMES)
+      .filter(entry => entry.isSymbolicLink() && obeyedByName(entry.name) !== undefined)
+      .map(({ name }) => name)
+  } catch {
+    // Nothing is there yet, so nothing leads there.
+    return []
+  }
+}
+
+const MOST_LINKS = 40
+
+/** A path with its links followed, those included that lead to nothing yet. */
+function followLinks(path: string, links = 0): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    if (dirname(path) === path || links > MOST_LINKS) return path
+    const target = linkAt(path)
+    if (target !== undefined) return followLinks(resolve(dirname(path), target), links + 1)
+    return join(followLinks(dirname(path), links), basename(path))
+  }
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,200 @@
+import type { HostClient } from '../../src/shared/contract/index.ts'
+
+type Method = keyof HostClient
+
+/**
+ * What holds the answer of a person to what they were shown. `seen`: the call carries the hash of it, and `example` is such a call.
+ * `content`: the call carries what was shown itself. `id`: it names something that never changes under its id.
+ */
+type Pin =
+  | { by: 'seen'; shown: string; example: object }
+  | { by: 'content' | 'id'; shown: string; why: string }
+
+const SEEN = 'a'.repeat(64)
+const server = { name: 'a', command: 'node' }
+
+/** Every method by which a person agrees to something, what they are shown before, and what pins it. */
+export const ACCEPTING = {
+  'mcp.accept': {
+    by: 'seen',
+    shown: 'the command with its variables, folder, network and warnings, or the text of a tool',
+    example: { name: 'a', seen: SEEN },
+  },
+  'mcp.put': {
+    by: 'seen',
+    shown: 'the command or the address, with warnings',
+    example: { server, seen: SEEN },
+  },
+  'mcp.switch': {
+    by: 'seen',
+    shown:
+      'the text of the tool that runs unasked or may have any text, or the program that gets the network',
+    example: { name: 'a', tool: 'b', unasked: true, seen: SEEN },
+  },
+  'skills.install': {
+    by: 'seen',
+    shown: 'the text, the files, what the scan found and what is replaced',
+    example: { importId: 'a', choices: [{ path: 'a', seen: SEEN }] },
+  },
+  'skills.setEnabled': {
+    by: 'seen',
+    shown: 'what the scan found',
+    example: { ids: ['a'], enabled: true, accept: true, seen: { a: SEEN } },
+  },
+  'learning.keep': {
+    by: 'seen',
+    shown: 'the text before and after, and why it asks',
+    example: { ids: ['a'], seen: { a: SEEN } },
+  },
+  'permissions.remove': { by: 'seen', shown: 'the rule', example: { id: 'a', seen: SEEN } },
+  'schedule.update': { by: 'seen', shown: 'the whole schedule', example: { id: 'a', seen: SEEN } },
+  'schedule.resume': { by: 'seen', shown: 'the whole schedule', example: { id: 'a', seen: SEEN } },
+  'schedule.run': { by: 'seen', shown: 'the whole schedule', example: { id: 'a', seen: SEEN } },
+  'data.restore': {
+    by: 'seen',
+    shown: 'what the backup holds',
+    example: { path: '/a', folder: '/b', seen: SEEN },
+  },
+  'mcp.restore': {
+    by: 'id',
+    shown: 'the name',
+    why: 'what was agreed to comes back with its identity, which is compared with the entry at every start',
+  },
+  'skills.create': {
+    by: 'content',
+    shown: 'the text; what the scan found in it',
+    why: '`despite` is the hash of what the scan read, and nothing dangerous is saved without it',
+  },
+  'skills.save': {
+    by: 'content',
+    shown: 'the text; what the scan found in the skill',
+    why: '`expected` is the text before, and `despite` the hash of every file that the scan read',
+  },
+  'skills.switchBundle': {
+    by: 'content',
+    shown: 'the names of the skills',
+    why: 'it accepts no findings: what the scan holds back stays off',
+  },
+  'skills.setPinned': { by: 'content', shown: 'the skill', why: 'a pin only forbids changes' },
+  'skills.putBundle': { by: 'content', shown: 'the names', why: 'the call holds the whole bundle' },
+  'skills.setFields': { by: 'content', shown: 'the text', why: 'it changes a text and stores nothing' },
+  'skills.setKey': {
+    by: 'content',
+    shown: 'the skill and the name of the key',
+    why: 'a key is stored under both, and a skill that does not ask for that name is refused',
+  },
+  'skills.setSwitches': { by: 'content', shown: 'the switches', why: 'the call holds them' },
+  'skills.restore': { by: 'id', shown: 'the version', why: 'revisions are only ever added' },
+  'skills.undo': { by: 'id', shown: 'the change', why: 'revisions are only ever added' },
+  'skills.allowLink': {
+    by: 'content',
+    shown: 'the real path where a link leads',
+    why: 'it holds for exactly that path, and only for one that a link waits for now',
+  },
+  'skills.trust': {
+    by: 'content',
+    shown: 'the real path of the folder',
+    why: 'trust is for the folder with all that comes later; a link that was put there is refused',
+  },
+  'skills.update': {
+    by: 'id',
+    shown: 'nothing yet',
+    why: 'it only fetches into quarantine; what is installed is shown then, with its hash',
+  },
+  'permissions.add': { by: 'content', shown: 'the rule', why: 'the call holds its words' },
+  'permissions.restore': { by: 'content', shown: 'the rule', why: 'the call holds the whole rule' },
+  'settings.set': { by: 'content', shown: 'the setting', why: 'the call holds path and value' },
+  'settings.setKey': { by: 'content', shown: 'the name of the key', why: 'the call holds name and value' },
+  'app.setSettings': { by: 'content', shown: 'the settings', why: 'the call holds them' },
+  'learning.settings': { by: 'content', shown: 'the settings', why: 'the call holds them' },
+  'learning.addRule': { by: 'content', shown: 'the rule', why: 'the call holds its text' },
+  'learning.undo': {
+    by: 'id',
+    shown: 'the change',
+    why: 'it goes back, and only over what nobody changed since',
+  },
+  'memory.add': { by: 'content', shown: 'the note', why: 'the call holds its text' },
+  'memory.restore': { by: 'id', shown: 'the version', why: 'revisions are only ever added' },
+  'memory.undo': { by: 'id', shown: 'the change', why: 'revisions are only ever added' },
+  'memory.resolve': {
+    by: 'id',
+    shown: 'the file before and after the edit',
+    why: 'what was edited counts already; the call keeps it, or undoes the revisions that were recorded for this edit',
+  },
+  'memory.setSwitches': { by: 'content', shown: 'the switches', why: 'the call holds them' },
+  'project.update': { by: 'content', shown: 'the settings', why: 'the call holds those that change' },
+  'project.restore': { by: 'id', shown: 'the project', why: 'a removed project cannot be changed' },
+  'project.refreshPrompts': {
+    by: 'content',
+    shown: 'that the instructions wait',
+    why: 'it chooses a moment: a new chat has the same prompt without being asked',
+  },
+  'session.refreshPrompt': {
+    by: 'content',
+    shown: 'that changes wait',
+    why: 'it chooses a moment: a new chat has the same prompt without being asked',
+  },
+  'session.update': { by: 'content', shown: 'the settings', why: 'the call holds those that change' },
+  'session.lendMode': {
+    by: 'content',
+    shown: 'the mode',
+    why: 'the call holds it, and it ends with the caller',
+  },
+  'session.changeAll': { by: 'id', shown: 'the chats', why: 'it gives no rights and starts nothing' },
+  'session.restore': { by: 'id', shown: 'the chat', why: 'a deleted chat cannot be changed' },
+  'run.approve': {
+    by: 'id',
+    shown: 'the card',
+    why: 'a card keeps its call, its rules and the pin of its tool; before it runs, paths are resolved and the change of a file is worked out again, and another one than was shown is not made',
+  },
+  'run.steer': { by: 'content', shown: 'the message', why: 'the call holds it' },
+  'schedule.add': { by: 'content', shown: 'the form', why: 'the call holds all of it' },
+  'schedule.restore': { by: 'id', shown: 'the schedule', why: 'a removed schedule cannot be changed' },
+  'schedule.undo': {
+    by: 'id',
+    shown: 'the files',
+    why: 'only files that nobody changed since go back, by hash',
+  },
+  'branch.switch': { by: 'id', shown: 'the branch', why: 'it chooses what models read; files stay' },
+  'branch.undo': { by: 'id', shown: 'the chat', why: 'it chooses what models read; files stay' },
+  'files.restore': {
+    by: 'content',
+    shown: 'the change of each file',
+    why: 'the call holds the hashes before and after',
+  },
+  'import.run': {
+    by: 'id',
+    shown: 'the preview',
+    why: 'the host keeps with it which files were read and when each was written to, and compares before it begins',
+  },
+  'download.start': {
+    by: 'content',
+    shown: 'the address and the checksum',
+    why: 'the call holds them, or names a row of the catalogue, which ships with the app',
+  },
+  'download.resume': { by: 'id', shown: 'the transfer', why: 'its address and checksum never change' },
+  'model.add': {
+    by: 'content',
+    shown: 'the path',
+    why: 'a model file is data, checked whenever it is loaded',
+  },
+  'model.addServer': { by: 'content', shown: 'the form', why: 'the call holds all of it' },
+  'model.setDefault': { by: 'id', shown: 'the model', why: 'it gives no rights' },
+  'model.setOptions': { by: 'content', shown: 'the options', why: 'the call holds them' },
+  'model.load': { by: 'id', shown: 'the model', why: 'a model file is data, checked whenever it is loaded' },
+  'toolset.switch': {
+    by: 'content',
+    shown: 'the names',
+    why: 'what is in a toolset was agreed to elsewhere',
+  },
+  'updates.download': { by: 'content', shown: 'the version', why: 'the call holds it' },
+  'updates.install': {
+    by: 'content',
+    shown: 'the version',
+    why: 'the call holds it, and the checksum was compared',
+  },
+} as const satisfies Partial<Record<Method, Pin>>
+
+/** Verbs of methods that may agree to something. A new method with one of them has to be in the table. */
+export const AGREEING =
+  /\.(?:accept|add|allow|apply|approve|confirm|enable|grant|install|keep|lend|load|put|refresh|resolve|restore|resume|run|set|steer|switch|trust|undo|update|use)(?![a-z])/
