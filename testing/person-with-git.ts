@@ -83,6 +83,8 @@ export class PersonWithGit {
    */
   async attempt(command: string, chat = '.'): Promise<Attempt> {
     const tools = [
+      // Confined commands do not read the configuration of this home.
+      'export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=a@b.c GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=a@b.c',
       `evil() { mkdir -p "$(dirname "$1")"; printf '%s\\n' '#!/bin/sh' 'touch MARK' cat > "$1"; chmod +x "$1"; }`,
       `monitor() { printf '[core]\\n\\tfsmonitor = "touch MARK;:"\\n'; }`,
     ]

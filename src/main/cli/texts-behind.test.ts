@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('a text from outside behind a ques
     expect(existsSync(join(cwd, 'one'))).toBe(false)
     cli.types('r\r')
     await cli.shows(
-      'You have read the texts of what the server echoes says of its tools and the server echoes.',
+      'You have read the texts of the server echoes and what the server echoes says of its tools.',
     )
     await cli.shows('Both done.')
     await cli.shows('›')

@@ -16,6 +16,7 @@ import { expect, test } from 'vitest'
 import { aPlace, giveToNobody, startAsNobody } from '../../../../testing/purge/as-nobody.ts'
 import { HOSTILE, nest } from '../../../../testing/purge/hostile-trees.ts'
 import type { Holding } from './own-folder.ts'
+import { fileErrorCode } from '../expected-errors.ts'
 import { removeTree } from './remove-tree.ts'
 
 const HOLDINGS: Holding[] = process.platform === 'linux' ? ['descriptors', 'paths'] : ['paths']
@@ -69,11 +70,12 @@ test.for(HOLDINGS)(
       const path = join(root, names[n % Math.max(1, names.length)] ?? 'none')
       const aside = join(place.path, `aside ${n}`)
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-        renameSync(path, aside)
-        symlinkSync(outside, path)
+        // The removal goes on in threads, so what was there a moment ago may be gone.
+        if (!isDone(() => renameSync(path, aside))) continue
+        isDone(() => symlinkSync(outside, path))
         await others()
-        if (lstatSync(path, { throwIfNoEntry: false })) unlinkSync(path)
-        if (existsSync(root)) renameSync(aside, path)
+        isDone(() => unlinkSync(path))
+        isDone(() => renameSync(aside, path))
       }
       await others()
     }
@@ -82,6 +84,17 @@ test.for(HOLDINGS)(
     expect([existsSync(root), look()]).toEqual([false, before])
   },
 )
+
+/** Whether a step between those of a removal came in time. */
+function isDone(step: () => void): boolean {
+  try {
+    step()
+    return true
+  } catch (error) {
+    fileErrorCode(error)
+    return false
+  }
+}
 
 test('a link is removed and what it leads to stays, and nothing is nothing to remove', async () => {
   using place = aPlace()
