@@ -31,7 +31,7 @@ export const tools: ToolShape[] = [
 /** How a message is passed to the reader, and under which circumstances. */
 export type Manner = { promptTail?: string; truncated?: boolean; chunks?: (text: string) => string[] }
 
-/** All events for a message, with adjacent pieces of text joined. */
+/** All events for a message, with adjacent pieces of text joined; what turned out to be a thought is reasoning. */
 export function eventsOf(
   text: string,
   { promptTail, truncated = false, chunks }: Manner = {},
@@ -41,7 +41,8 @@ export function eventsOf(
   const joined: ReaderEvent[] = []
   for (const event of [...events, ...reader.end({ truncated })]) {
     const last = joined.at(-1)
-    if ('text' in event && last && 'text' in last && last.type === event.type) last.text += event.text
+    if (event.type === 'thought') joined.splice(0, joined.length, { type: 'reasoning', text: event.text })
+    else if ('text' in event && last && 'text' in last && last.type === event.type) last.text += event.text
     else joined.push({ ...event })
   }
   return joined
@@ -56,6 +57,7 @@ export function gist(text: string, manner?: Manner): unknown[] {
     switch (event.type) {
       case 'text':
         return event.text
+      case 'thought':
       case 'reasoning':
         return { thought: event.text }
       case 'call':

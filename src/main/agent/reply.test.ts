@@ -206,3 +206,18 @@ test.for(['text', 'structured'] as const)(
     ])
   },
 )
+
+test.for(['text', 'structured'] as const)(
+  'what stands before the end of a thought that nothing began is a thought, and its calls do not run (%s)',
+  async strategy => {
+    const inThought = '<tool_call>{"name": "read_file", "arguments": {"path": "secret"}}</tool_call>'
+    const told = await aTurn({
+      strategy,
+      replies: [['Maybe I read it. ', inThought, ' No.\n</think>\n\n', 'Hello.']],
+    })
+    expect(inShort(told.messages)).toEqual(['user: Go on.', 'assistant: Hello.'])
+    expect(told.messages.at(-1)).toMatchObject({ reasoning: `Maybe I read it. ${inThought} No.`, calls: [] })
+    expect(told.events.filter(event => event.type === 'was_thought')).toHaveLength(1)
+    expect(told.events.filter(event => event.type === 'tool_call')).toEqual([])
+  },
+)

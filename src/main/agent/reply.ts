@@ -229,6 +229,12 @@ async function readCompletion(
         result.reasoning += event.text
         emit({ type: 'reasoning_delta', text: event.text })
         break
+      case 'thought':
+        result.reasoning = [reasoning, event.text].filter(part => part.trim() !== '').join('\n\n')
+        result.text = ''
+        result.calls = []
+        emit({ type: 'was_thought' })
+        break
       case 'call':
         result.calls.push({ call: event.call })
         break

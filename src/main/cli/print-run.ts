@@ -211,6 +211,9 @@ export function textPrinter(
         } else if (event.message.role === 'user') printAside(`→ ${event.message.text}`, dim)
         else endLine()
         break
+      case 'was_thought':
+        printAside('— that was a thought; the answer:', dim)
+        break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
         printAside(

@@ -215,6 +215,7 @@ function unsaidIn(events: readonly RunEvent[]): typeof NOTHING {
   for (const event of events) {
     if (event.type === 'turn_start') model = event.model
     if (event.type === 'message' || event.type === 'retry') text = reasoning = ''
+    if (event.type === 'was_thought') [text, reasoning] = ['', [reasoning, text].filter(Boolean).join('\n\n')]
     if (event.type === 'text_delta') text += event.text
     if (event.type === 'reasoning_delta') reasoning += event.text
   }

@@ -46,6 +46,7 @@ export function followAgent(one: Followed, { change, begun, stallMs }: How) {
         begun()
         showLine((said = (said + event.text).slice(-400)))
       } else if (event.type === 'progress' && event.phase === 'loading') showLine('loads the model')
+      else if (event.type === 'was_thought') said = ''
       else if (event.type === 'error') one.error = `${event.text} ${event.fix}`.trim()
       else if (event.type === 'message' && event.message.role === 'assistant') {
         begun()

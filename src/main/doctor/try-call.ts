@@ -97,6 +97,7 @@ async function ask(
   const answer = { text: '', isThinking: false, calls: [] as Written[] }
   for await (const event of strategy.read(engine.complete(prompt, signal), tools)) {
     if (event.type === 'text') answer.text += event.text
+    if (event.type === 'thought') [answer.text, answer.calls] = ['', []]
     if (event.type === 'call' || event.type === 'bad_call') answer.calls.push(event)
     answer.isThinking = event.type === 'reasoning' || (answer.isThinking && event.type === 'done')
     if (event.type === 'failed') return { ...answer, end: 'failed', failure: event }

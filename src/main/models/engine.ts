@@ -92,6 +92,8 @@ export type CompletionEvent =
   | { type: 'notice'; text: string }
   /** Another model than the one that was asked writes this answer. It precedes the output. */
   | { type: 'writer'; name: string }
+  /** The end of the prompt, which may leave a construct open that the model then writes on. It precedes the text. */
+  | { type: 'prompt_end'; text: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'call'; id: string; name: string; argumentsText: string }

@@ -59,6 +59,7 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
   const own: Message[] = []
   const say = (part: 'text' | 'thoughts' | 'again', text: string) =>
     emit({ type: 'compare_delta', lane, part, text })
+  let said = { text: '', reasoning: '' }
   const unmarked: TurnPorts = {
     async history(since, most) {
       const before = await historyOf(store, session.id, since, most)
@@ -72,8 +73,16 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
       return stored
     },
     emit(event) {
+      if (event.type === 'message' || event.type === 'retry') said = { text: '', reasoning: '' }
+      if (event.type === 'text_delta') said.text += event.text
+      if (event.type === 'reasoning_delta') said.reasoning += event.text
       if (event.type === 'text_delta') say('text', event.text)
       if (event.type === 'reasoning_delta') say('thoughts', event.text)
+      if (event.type === 'was_thought') {
+        said = { text: '', reasoning: [said.reasoning, said.text].filter(Boolean).join('\n\n') }
+        say('again', '')
+        say('thoughts', said.reasoning)
+      }
       if (event.type === 'retry') say('again', '')
       if (event.type === 'error') trouble = { text: event.text, fix: event.fix }
       if (event.type === 'warning') trouble = { text: event.text, fix: '' }

@@ -91,29 +91,40 @@ test('only the full form takes more arguments, and its schema says what they are
   )
   expect(registry.inForm('full').specs()[0]!.parameters).toMatchObject({
     type: 'object',
-    properties: { limit: { type: 'integer', description: 'chats to find, 1 to 10, 3 by default' } },
+    properties: { limit: { type: 'integer', description: 'of so many chats, 1 to 10' } },
   })
   expect(registry.inForm('full').specs()[0]!.parameters).not.toHaveProperty('additionalProperties')
 })
 
-test('the first chat is shown in full, and the others with their message only', async () => {
-  const { say, lines, call } = aSearch()
-  for (let n = 0; n < 4; n++) say(...lines(12, 'Before'), 'Where is the lighthouse?', ...lines(12, 'After'))
-  const text = await call({ query: 'lighthouse', limit: 3 })
+test('an answer is the best messages with those around them, and of each chat that was asked for at least the best one', async () => {
+  const { say, call } = aSearch()
+  const talk = (...said: string[]) => say('Hello.', 'Hi.', ...said, 'Thanks.', 'Bye.', 'Really.')
+  const best = talk('Where is the lighthouse?', 'The lighthouse stands at the harbour.', 'Which lighthouse?')
+  const others = Array.from({ length: 4 }, () =>
+    talk('A lighthouse, among many other things that are told here.'),
+  )
+  const text = await call({ query: 'lighthouse harbour', limit: 3 })
   expect(chatsIn(text)).toHaveLength(3)
-  const [first = '', ...others] = text.split('\n## ')
-  expect(messagesIn(first)).toBe(17)
-  expect(others.map(messagesIn)).toEqual([1, 1])
+  expect(chatsIn(text)[0]).toBe(best)
+  const [first = '', ...rest] = text.split('\n## ')
+  // Overlaps are joined, so that no message stands there twice.
+  for (const said of ['Where is the lighthouse?', 'at the harbour.', 'Which lighthouse?'])
+    expect(first.split(said)).toHaveLength(2)
+  expect(first).not.toContain('  …')
+  for (const each of rest) expect(each).toContain('among many other things')
+  expect(chatsIn(await call({ query: 'lighthouse harbour', limit: 5 })).toSorted()).toEqual(
+    [best, ...others].toSorted(),
+  )
 })
 
-test('detail full shows every chat in full, in the same order', async () => {
+test('detail full shows more of the best messages', async () => {
   const { say, lines, call } = aSearch()
-  for (let n = 0; n < 4; n++) say(...lines(12, 'Before'), 'Where is the lighthouse?', ...lines(12, 'After'))
+  for (let n = 0; n < 9; n++)
+    say(...lines(12, 'Before'), 'Where is the lighthouse?', ...lines(12, 'After'), 'The lighthouse.')
   const adaptive = await call({ query: 'lighthouse' })
   const full = await call({ query: 'lighthouse', detail: 'full' })
-  expect(chatsIn(full)).toEqual(chatsIn(adaptive))
-  expect(full.split('\n## ').map(messagesIn)).toEqual([17, 17, 17])
-  expect(adaptive.length).toBeLessThan(0.6 * full.length)
+  expect(chatsIn(full).slice(0, 3)).toEqual(chatsIn(adaptive).slice(0, 3))
+  expect(messagesIn(full)).toBeGreaterThan(2 * messagesIn(adaptive))
 })
 
 test('newest and oldest put the chats in the order of time', async () => {

@@ -5,9 +5,10 @@ import {
   formatPart,
   formatResults,
   inChatOrder,
-  type FoundShape,
   type Lengths,
 } from '../chats/search/find-chats.ts'
+import type { BestShape } from '../chats/search/find-best.ts'
+import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import { redactText } from '../lib/redact.ts'
@@ -30,6 +31,9 @@ import type { Tool, ToolContext, ToolResult } from './tool.ts'
 type Bounds = { least: number; most: number; usual: number }
 const LIMIT: Bounds = { least: 1, most: 10, usual: 3 }
 const WINDOW: Bounds = { least: 1, most: 20, usual: 5 }
+/** The best messages that an answer is made of, and those around each, unless `window` says how many. */
+const BEST = { adaptive: 6, full: 28 }
+const REACH = 2
 
 /** Messages of a page; a longer chat read without one shows its first and last ones. */
 const PAGE = 30
@@ -41,12 +45,9 @@ const number = (says: string) => z.unknown().optional().meta({ type: 'integer', 
 
 const input = z.looseObject({
   query: z.string().optional().describe('words, "phrases", AND, OR, NOT, prefix*'),
-  limit: number('chats to find, 1 to 10, 3 by default'),
+  limit: number('of so many chats, 1 to 10'),
   sort: z.enum(['best', 'newest', 'oldest']).optional(),
-  detail: z
-    .enum(['adaptive', 'full'])
-    .optional()
-    .describe('adaptive, the default, shows the first chat in full'),
+  detail: z.enum(['adaptive', 'full']).optional().describe('adaptive, the default, shows fewer messages'),
   since: z.iso.date().optional().describe('first day, such as 2026-01-31'),
   until: z.iso.date().optional().describe('last day'),
   role: z.enum(['user', 'assistant', 'tool']).optional(),
@@ -84,10 +85,12 @@ const lengthsFor = ({ contextTokens = Number.POSITIVE_INFINITY }: ToolContext): 
 
 /** The search for all models but the built-in one: how much is shown, in which order, and whole chats page by page. */
 export function fullSessionSearch({
-  find,
+  best,
   store,
   askRecap,
-}: SearchedChats & { askRecap: AskRecap }): NonNullable<Tool['full']> {
+}: Omit<SearchedChats, 'find'> & { best: ChatSearch['best']; askRecap: AskRecap }): NonNullable<
+  Tool['full']
+> {
   /** What the model of this chat does not read, or all messages of another chat. */
   const readable = (messages: readonly RecalledMessage[], { sessionId }: ToolContext) =>
     messages.filter(message => message.sessionId !== sessionId || message.compacted || message.elsewhere)
@@ -148,20 +151,15 @@ export function fullSessionSearch({
     context: ToolContext,
   ) {
     const { detail, sort } = given
-    const shape: FoundShape = {
-      full: detail === 'full' ? limit : 1,
-      brief: detail === 'full' ? 0 : limit - 1,
-      reach: window,
-      briefReach: 0,
+    const shape: BestShape = {
+      messages: BEST[detail ?? 'adaptive'],
+      reach: given.window === undefined ? REACH : window,
+      chats: given.limit === undefined ? undefined : limit,
       sort: sort === 'best' ? undefined : sort,
     }
-    const found = await find(context.signal, questionOf(given, context.sessionId), shape)
-    const text = formatResults(found, {
-      lengths: lengthsFor(context),
-      othersHeading: '# Also found, in short (detail full shows more)',
-    })
-    const marks = marksOfFound(store, [...found.chats, ...found.others])
-    return { text, marks, isEmpty: found.chats.length === 0 }
+    const found = await best(context.signal, questionOf(given, context.sessionId), shape)
+    const text = formatResults(found, { lengths: lengthsFor(context) })
+    return { text, marks: marksOfFound(store, found.chats), isEmpty: found.chats.length === 0 }
   }
 
   /** The rows, below what a model says of them if that was asked for. */

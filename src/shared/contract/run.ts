@@ -99,6 +99,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('agent', { callId: z.string(), name: z.string(), line: z.string(), ended: z.boolean() }),
   event('message', { message: Message }),
   event('context_usage', { usage: Usage }),
+  // The text that was streamed since the last message was reasoning, as its end shows.
+  event('was_thought', {}),
   // The agent changed its memory.
   event('memory', { revisions: z.array(MemoryRevision) }),
   // The agent changed its skills.

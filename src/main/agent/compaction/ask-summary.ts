@@ -77,6 +77,7 @@ export async function askSummary(
   for await (const event of strategy.read(completion, tools)) {
     if (event.type === 'failed') return event.code === 'context_full' ? { isFull: true } : {}
     if (event.type === 'done') isWhole = event.stop === 'end'
+    if (event.type === 'thought') text = ''
     if (event.type !== 'text') continue
     text += event.text
     if (circles.push(event.text)) enough.abort()

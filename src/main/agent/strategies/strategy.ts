@@ -16,6 +16,8 @@ export type ReplyEvent =
   | { type: 'writer'; name: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
+  /** The text and the calls before it were a thought, which is this. */
+  | { type: 'thought'; text: string }
   | { type: 'call'; call: ToolCall }
   | { type: 'bad_call'; call: ToolCall; reason: string }
   | { type: 'done'; stop: 'end' | 'length'; usage: Usage; raw?: string }
@@ -42,6 +44,7 @@ export function toReplyEvent(event: ReaderEvent): ReplyEvent {
   switch (event.type) {
     case 'text':
     case 'reasoning':
+    case 'thought':
       return event
     case 'call':
       return { type: 'call', call: { id: newId('call'), name: event.name, arguments: event.arguments } }

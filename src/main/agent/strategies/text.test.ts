@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { writeToolsSection } from '../../models/formats/tools-section.ts'
 import { formats, type FormatId } from '../../models/formats/format-table.ts'
-import type { WireMessage } from '../../models/engine.ts'
+import type { CompletionEvent, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import { buildPrompt, joinSections } from '../prompt.ts'
 import { aCall, done, historyOf, readAll, TOOL, usage } from '../../../../testing/agent/messages.ts'
@@ -210,4 +210,19 @@ test('calls are constrained by a grammar, built once for each list of tools', ()
 test('equal options give the same strategy', () => {
   expect(strategyFor({ model: 'm' })).toBe(strategyFor({ model: 'm' }))
   expect(strategyFor({ model: 'm' })).not.toBe(strategyFor({ model: 'n' }))
+})
+
+test('what the end of a prompt leaves open is read as if the model had written it', async () => {
+  const said = (text: string): CompletionEvent[] => [{ type: 'text', text }, done]
+  const harmony = ' to=functions.read_file<|channel|>commentary<|message|>{"path": "a"}'
+  const read = async (events: CompletionEvent[]) =>
+    (await readAll(textStrategy, ...events)).flatMap(event =>
+      event.type === 'call' ? [event.call.arguments] : [],
+    )
+  expect(await read([{ type: 'prompt_end', text: '<|start|>assistant' }, ...said(harmony)])).toEqual([
+    { path: 'a' },
+  ])
+  expect(await read([{ type: 'prompt_end', text: '>>>' }, ...said('read_file\n{"path": "a"}')])).toEqual([
+    { path: 'a' },
+  ])
 })

@@ -136,7 +136,7 @@ async function* read(
   events: AsyncIterable<CompletionEvent>,
   tools: readonly ToolSpec[],
 ): AsyncIterable<ReplyEvent> {
-  const reader = createToolCallReader({ tools })
+  let reader = createToolCallReader({ tools })
   let raw = ''
   for await (const event of events) {
     switch (event.type) {
@@ -152,6 +152,9 @@ async function* read(
         yield* reader.end({ truncated: true }).map(toReplyEvent)
         yield event
         return
+      case 'prompt_end':
+        if (raw === '') reader = createToolCallReader({ tools, promptTail: event.text })
+        break
       case 'call':
         break // Without tools as data, an engine makes no calls as data.
       case 'progress':

@@ -31,7 +31,8 @@ export function searchFeature({ store, models, report }: SearchNeeds) {
   const search = openSearch({ store, report })
   const searched = { find: search.find, store }
   const full = fullSessionSearch({
-    ...searched,
+    best: search.best,
+    store,
     askRecap: (...asked) => models.askAuxiliary('recap', ...asked),
   })
   const indexing = keepIndexed(store.recall, { report })

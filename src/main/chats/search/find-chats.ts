@@ -28,8 +28,6 @@ export type FoundShape = {
   /** Messages on each side of the best match, in the former and the latter. */
   reach: number
   briefReach: number
-  /** By the time of the best match instead of by relevance. */
-  sort?: 'newest' | 'oldest' | undefined
 }
 
 /** For models that know the basic form of the search. */
@@ -48,10 +46,9 @@ type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
 export function findChats(
   { recall, store }: Parts,
   question: RecallQuestion,
-  { full, brief, reach, briefReach, sort }: FoundShape,
+  { full, brief, reach, briefReach }: FoundShape,
 ): FoundChats {
-  const { chats: ranked, wanted, everyday } = recall(question)
-  const chats = sort === undefined ? ranked : byTime(store.recall, ranked.slice(0, SORTED), sort)
+  const { chats, wanted, everyday } = recall(question)
   const found: FoundChat[] = []
   for (const { chatId, best } of chats) {
     if (found.length === full + brief) break
@@ -78,14 +75,15 @@ export function findChats(
   return { chats: found.slice(0, full), others: found.slice(full), wanted, everyday }
 }
 
-/** Chats in the order of the times of their best matches. */
-function byTime<C extends { best: readonly number[] }>(
+/** The best chats in the order of the times of their best matches. */
+export function byTime<C extends { best: readonly number[] }>(
   store: ReadStore['recall'],
   chats: readonly C[],
   sort: 'newest' | 'oldest',
 ): C[] {
   const sign = sort === 'newest' ? -1 : 1
   return chats
+    .slice(0, SORTED)
     .map(chat => ({ chat, at: store.around(chat.best[0] ?? 0, 0)[0]?.at ?? 0 }))
     .toSorted((a, b) => sign * (a.at - b.at))
     .map(({ chat }) => chat)

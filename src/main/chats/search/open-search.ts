@@ -75,6 +75,7 @@ export function openSearch({
       search({ search: name, given }, signal)
   const searches = {
     find: searching('find'),
+    best: searching('best'),
     hits: searching('hits'),
     list: searching('list'),
     inChat: searching('inChat'),

@@ -204,6 +204,13 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
         live: { ...live, thinkingSince, reasoning: live.reasoning + event.text, progress: null },
       }
     }
+    case 'was_thought': {
+      const reasoning = [live.reasoning, live.text].filter(Boolean).join('\n\n')
+      return {
+        ...state,
+        live: { ...live, text: '', reasoning, thinkingSince: live.thinkingSince ?? event.at },
+      }
+    }
     case 'tool_call': {
       const { call, title, at } = event
       return to(

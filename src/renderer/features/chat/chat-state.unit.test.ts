@@ -103,6 +103,15 @@ test('tool output is kept up to a limit while the tool runs, and dropped when it
   expect(done.live.outputs).toEqual({})
 })
 
+test('text that turns out to be a thought is moved to the thoughts', () => {
+  const state = after(
+    { type: 'text_delta', text: 'Hm, tea or coffee?' },
+    { type: 'was_thought' },
+    { type: 'text_delta', text: 'Tea.' },
+  )
+  expect(state.live).toMatchObject({ text: 'Tea.', reasoning: 'Hm, tea or coffee?' })
+})
+
 test('a discarded reply is removed, and a note says why', () => {
   const shown: NewRunEvent[] = [
     start,

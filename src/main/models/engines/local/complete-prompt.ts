@@ -1,6 +1,7 @@
 import type { Token } from 'node-llama-cpp'
 import type { Usage } from '../../../../shared/contract/messages.ts'
 import type { EngineFailure, Prompt } from '../../engine.ts'
+import { openedBy } from '../../formats/reader/reader.ts'
 import { decodeReply } from './decode.ts'
 import type { LoadedModel } from './load-model.ts'
 import { type EngineResult, type Progress, batchTokens } from './protocol.ts'
@@ -55,7 +56,7 @@ type Answering = {
 async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult> {
   const { prompt, lease, isBackground, startedAt, signal, progress } = run
   const { sequence } = lease
-  const { tokens, opener, frozen } = loaded.writer.write(prompt)
+  const { tokens, opener, frozen, end } = loaded.writer.write(prompt)
   if (tokens.length + replyRoom > loaded.contextTokens) {
     return failed(contextFull(tokens.length, loaded.contextTokens))
   }
@@ -65,6 +66,8 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
   const read = await readPrompt(loaded, { lease, tokens, frozen, isBackground, progress })
   if (!read) return { kind: 'stopped' }
   const pass = isBackground ? lease.pass : undefined
+  const opened = openedBy(end)
+  if (opened !== '') progress.open?.(opened)
   const reply = await decodeReply(loaded, { sequence, tokens, opener, prompt, signal, progress, pass })
   if (reply.stop === 'stopped') return { kind: 'stopped' }
   const usage: Usage = {

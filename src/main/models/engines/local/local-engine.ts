@@ -315,7 +315,9 @@ const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => 
 const eventOf = (event: EngineProgress): CompletionEvent =>
   event.t === 'text'
     ? { type: 'text', text: event.text }
-    : { type: 'progress', phase: event.phase, done: event.done, total: event.total }
+    : event.t === 'open'
+      ? { type: 'prompt_end', text: event.text }
+      : { type: 'progress', phase: event.phase, done: event.done, total: event.total }
 
 const isFormat = (id: string | undefined): id is FormatId => id !== undefined && Object.hasOwn(formats, id)
 

@@ -10,12 +10,14 @@ export type PromptWriter = {
    * The tokens of a conversation up to the reply. The last `opener` tokens already belong to the reply. The first
    * `frozen` tokens are the same in every conversation with the same system prompt. With `begin`, a thought that the
    * template opens is closed again, and trailing blanks of `begin` are left to the model, because it writes them as
-   * part of the next word. With `written`, the prompt ends with that text, in the tokens that the model wrote it in.
+   * part of the next word. With `written`, the prompt ends with that text, in the tokens that the model wrote it in. `end` is the last
+   * piece of the template, with what it leaves open; empty where the reply tells of that itself.
    */
   write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin' | 'written'>): {
     tokens: Token[]
     opener: number
     frozen: number
+    end: string
   }
   /** Remember the tokens of a reply, because tokenizing its text again may give others. */
   keep(sessionId: string, reply: Reply): void
@@ -112,7 +114,9 @@ export function createPromptWriter(model: LlamaModel, template: ChatTemplate): P
       const start = begin === '' ? opener : closeThought(opener) + begin.replace(/ +$/, '')
       const begun = written !== '' ? tokensWritten(written, goesOn) : start === '' ? [] : read(start, true)
       for (const token of begun) tokens.push(token)
-      return { tokens, opener: begun.length, frozen }
+      const last = parts.at(-1)
+      const end = last && 'frame' in last && begun.length === 0 ? last.frame : ''
+      return { tokens, opener: begun.length, frozen, end }
     },
     forget: sessionId => void kept.delete(sessionId),
     keep(sessionId, reply) {

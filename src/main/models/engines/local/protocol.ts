@@ -97,6 +97,8 @@ export type Speeds = { threads: number; promptPerSecond: number; writePerSecond:
 export type EngineProgress =
   | { t: 'progress'; id: number; phase: 'loading' | 'reading'; done: number; total: number }
   | { t: 'text'; id: number; text: string }
+  /** Once, before the text: what the end of the prompt leaves open. */
+  | { t: 'open'; id: number; text: string }
 
 /**
  * `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while there is work, to distinguish a
@@ -114,6 +116,8 @@ export type FromEngine =
 export type Progress = {
   reading: (done: number, total: number) => void
   text: (text: string) => void
+  /** What the end of the prompt leaves open, such as the beginning of a message; called before the text, if at all. */
+  open?: (text: string) => void
 }
 
 export const pulseMs = 2_000

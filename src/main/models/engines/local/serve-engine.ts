@@ -71,6 +71,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     const result = await completePrompt(loaded, message.prompt, signal, {
       reading: (done, total) => port.post({ t: 'progress', id, phase: 'reading', done, total }),
       text: text.push,
+      open: opened => port.post({ t: 'open', id, text: opened }),
     })
     text.flush()
     return result

@@ -41,7 +41,7 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
     case 'unthink':
       if (position.isThinkText) return (position.isThinkText = false)
       input.at += marker.length
-      out.restart()
+      out.restart(input.at - marker.length)
       break
     case 'channel': {
       input.at += marker.length
@@ -129,7 +129,7 @@ type Provisional = { from: number; to: number; calls: readonly (Call | BadCall)[
  * Read reasoning up to its end. A call in it is provisional: if the block closes it was a thought, and if the message
  * ends first it was meant. So everything after such a call waits.
  */
-function* readReasoning(context: Context, out: Outbox, ends: 'unthink' | 'part'): Reading<void> {
+export function* readReasoning(context: Context, out: Outbox, ends: 'unthink' | 'part'): Reading<void> {
   const { input } = context
   const provisional: Provisional[] = []
   let from = input.at

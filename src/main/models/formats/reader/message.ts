@@ -20,11 +20,11 @@ import {
 } from './input.ts'
 import { readAction } from './react-actions.ts'
 import { readFence, readFencedCalls, showFencedText } from './fences.ts'
-import { readChevrons } from './part-headers.ts'
+import { readBegunHeader, readChevrons, readNamedCall } from './part-headers.ts'
 import type { BadCall, Call } from './check-call.ts'
 import { readMarkedCalls } from './marked-calls.ts'
 import { beginsMarker, readMarker } from './markers.ts'
-import { readMarkup } from './markup.ts'
+import { readMarkup, readReasoning } from './markup.ts'
 import type { Outbox } from './outbox.ts'
 import {
   isInlineCode,
@@ -40,6 +40,7 @@ import { readCallLine, readUnmarkedCalls } from './unmarked-calls.ts'
 export function* readMessage(context: Context, out: Outbox): Reading<void> {
   const { input } = context
   const position = startPosition(context, out)
+  yield* readBegun(position)
   for (;;) {
     while (input.empty) yield
     const code = input.code()
@@ -49,6 +50,22 @@ export function* readMessage(context: Context, out: Outbox): Reading<void> {
     else if (!isSpecial(code) || !(yield* readSpecial(position, code))) showText(position)
   }
   out.end()
+}
+
+/** Read what only the end of the prompt explains, which servers do not tell. With nothing of that, nothing is consumed. */
+function* readBegun(position: Position): Reading<void> {
+  const { context, out } = position
+  const { input } = context
+  const from = input.at
+  yield* skipSpace(input)
+  const begin = input.at
+  const part = yield* readBegunHeader(context, out.call)
+  if (part === 'reasoning') yield* readReasoning(context, out, 'part')
+  if (part !== undefined) return void continueAfterMarkup(position, part === 'call')
+  rewindInput(context, begin)
+  const call = yield* readNamedCall(context)
+  if (call) return void continueAfterUnmarkedCalls(position, [call], 'alone')
+  rewindInput(context, from)
 }
 
 function readSpace(position: Position, code: number): void {

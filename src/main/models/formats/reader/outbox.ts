@@ -1,8 +1,12 @@
 import type { Context } from './input.ts'
 import type { BadCall, Call } from './check-call.ts'
 
-/** The events of the reader, in order. An event is never retracted. */
+/**
+ * The events of the reader, in order. `thought`: all events of the message before it were reasoning, and its calls were none, because a
+ * thought ended whose beginning was not written; `text` is all of it. Nothing else retracts an event.
+ */
 export type ReaderEvent =
+  | { type: 'thought'; text: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | Call
@@ -32,8 +36,8 @@ export type Outbox = {
   maybe(calls: readonly Call[], where?: 'ends' | 'alone'): void
   /** Reasoning, passed as text because its ends are trimmed; `isFirst` of its block. */
   reason(text: string, isFirst: boolean): void
-  /** The text shown so far turned out to be reasoning, so the message starts here. */
-  restart(): void
+  /** A thought ended at `end` that nothing began: what was told so far turns out to be reasoning, so the message starts here. */
+  restart(end: number): void
   /** The message is over: emit what was waiting. */
   end(): void
   /** The events since the last call. */
@@ -60,6 +64,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
   let hasReasoned = false
   let lastIsText = false
   let isInDoubt = false
+  let hasTold = false
 
   const advance = () => {
     const text = input.slice(Math.max(done, skip))
@@ -69,6 +74,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
   const isUndecided = () => waiting.some(stretch => stretch.kind === 'maybe')
   const tell = (type: 'text' | 'reasoning', text: string) => {
     if (text === '') return
+    hasTold = true
     const previous = told.at(-1)
     if (previous?.type === type) previous.text += text
     else told.push({ type, text })
@@ -79,6 +85,7 @@ export function createOutbox(context: Context, skip: number): Outbox {
   }
   const tellCalls = (calls: readonly (Call | BadCall)[]) => {
     for (const call of calls) {
+      hasTold = true
       told.push(isInDoubt && call.type === 'call' ? { ...call, type: 'bad_call', reason: IN_DOUBT } : call)
       isInDoubt ||= call.type === 'bad_call' && call.endIsGuess === true
     }
@@ -145,8 +152,13 @@ export function createOutbox(context: Context, skip: number): Outbox {
       if (isUndecided()) waiting.push({ kind: 'reason', text: spaced })
       else tell('reasoning', spaced)
     },
-    restart() {
+    restart(end) {
       advance()
+      // What waits is part of the thought, and so no call.
+      settle('text', 'end')
+      if (!hasReasoned && hasTold) told.push({ type: 'thought', text: input.slice(skip, end).trim() })
+      hasReasoned = true
+      hasShown = isInDoubt = false
       isStart = true
       lastIsText = false
     },

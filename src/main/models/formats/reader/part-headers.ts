@@ -9,11 +9,12 @@ import {
   skipBlanks,
   skipSpace,
   skipText,
+  textComesNext,
   Unreadable,
 } from './input.ts'
 import { readCallBody } from './bodies/call-body.ts'
 import { readCodeOf, toolRunsCode } from './bodies/code-calls.ts'
-import { type OnCall, checkCall } from './check-call.ts'
+import { type BadCall, type Call, type OnCall, checkCall } from './check-call.ts'
 import { type Marker, readMarker } from './markers.ts'
 import { readKnownName, readName } from './bodies/lexemes.ts'
 
@@ -80,6 +81,42 @@ export function* readChevrons(context: Context, found: OnCall): Reading<Part | u
   if (!tool || (input.code() !== LEFT_BRACE && !toolRunsCode(tool))) return undefined
   yield* readPart(context, name, from, found)
   return 'call'
+}
+
+/**
+ * Read what follows a header that the prompt has begun, where nobody says so: ` to=functions.name<|channel|>…` of gpt-oss. Undefined
+ * if it is not one.
+ */
+export function* readBegunHeader(context: Context, found: OnCall): Reading<Part | undefined> {
+  const begun: Marker = {
+    mark: '<|start|>',
+    role: 'header',
+    name: '',
+    attributes: {},
+    hasEquals: false,
+    length: 0,
+  }
+  return (yield* textComesNext(context.input, 'to=')) ? yield* readHeader(context, begun, found) : undefined
+}
+
+/**
+ * Read a message that is the name of a tool, a line feed and its arguments, as Functionary 3 writes behind the `>>>` of its prompt.
+ * Undefined if it is anything else.
+ */
+export function* readNamedCall(context: Context): Reading<Call | undefined> {
+  const { input, tools } = context
+  const from = input.at
+  const name = yield* readKnownName(input, letters => tools.mayBecome(letters))
+  if (name === undefined || tools.find(name) === undefined) return undefined
+  yield* skipBlanks(input)
+  if (input.code() !== LF) return undefined
+  yield* skipSpace(input)
+  if (input.code() !== LEFT_BRACE) return undefined
+  const found: (Call | BadCall)[] = []
+  yield* readPart(context, name, from, call => found.push(call))
+  yield* skipSpace(input)
+  const [call] = found
+  return input.code() === END && call?.type === 'call' ? call : undefined
 }
 
 /** The arguments or the code in a part addressed to a tool. */

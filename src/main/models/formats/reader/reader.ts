@@ -23,7 +23,7 @@ export function createToolCallReader(options: {
 }): ToolCallReader {
   const input = new Input()
   const context: Context = { input, tools: indexTools(options.tools), truncated: false, wasted: 0 }
-  const start = startOf(options.promptTail ?? '')
+  const start = openedBy(options.promptTail ?? '')
   const out = createOutbox(context, start.length)
   const reading = readMessage(context, out)
   input.push(start)
@@ -72,7 +72,8 @@ const STARTS = [
   '>>>',
 ]
 
-function startOf(promptTail: string): string {
+/** What the end of a prompt leaves open, as if the model had written it; empty if nothing. */
+export function openedBy(promptTail: string): string {
   const tail = promptTail.trimEnd()
   if (tail.endsWith('Here are my reasoning steps:')) return '<think>'
   const start = STARTS.find(each => tail.endsWith(each)) ?? ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createToolCallReader } from './reader.ts'
-import { tools } from '../../../../../testing/formats/read-message.ts'
+import { gist, tools } from '../../../../../testing/formats/read-message.ts'
 
 /** The events after each chunk, and after the end. */
 function steps(...chunks: string[]): string[] {
@@ -99,3 +99,33 @@ test('hostile text is read in linear time', () => {
   console.log(`${kilobytes} kB of hostile text, in chunks of 7:\n${rows.join('\n')}`)
   expect(rows).toHaveLength(Object.keys(hostile).length)
 })
+
+test('a thought that ends without a beginning takes back the text and the calls before it', () => {
+  const reader = createToolCallReader({ tools })
+  const call = '<tool_call>{"name": "clock", "arguments": {}}</tool_call>'
+  expect(reader.push(`Hm. ${call}`).map(({ type }) => type)).toEqual(['text', 'call'])
+  expect(reader.push(' No.</think>Hello')).toEqual([
+    { type: 'text', text: ' No.' },
+    { type: 'thought', text: `Hm. ${call} No.` },
+    { type: 'text', text: 'Hello' },
+  ])
+  // The end of a thought that was told as one takes nothing back.
+  const other = createToolCallReader({ tools })
+  expect(
+    [...other.push('<think>Hm.</think>Hello</think>!'), ...other.end()].map(({ type }) => type),
+  ).not.toContain('thought')
+})
+
+test.each([
+  [' to=functions.clock<|channel|>commentary<|message|>{}', ['clock', {}]],
+  ['clock\n{}', ['clock', {}]],
+])('%j is a call, although its beginning stands in the prompt', (text, call) => {
+  expect(gist(text)).toEqual([call])
+})
+
+test.each(['clock\n{} and more', 'to=functions.clock is how it is written', 'clock\n', 'to=him, with love'])(
+  '%j is text',
+  text => {
+    expect(gist(text)).toEqual([text])
+  },
+)
