@@ -112,8 +112,8 @@ test('an answer is the best messages with those around them, and of each chat th
     expect(first.split(said)).toHaveLength(2)
   expect(first).not.toContain('  …')
   for (const each of rest) expect(each).toContain('among many other things')
-  expect(chatsIn(await call({ query: 'lighthouse harbour', limit: 5 })).toSorted()).toEqual(
-    [best, ...others].toSorted(),
+  expect(new Set(chatsIn(await call({ query: 'lighthouse harbour', limit: 5 })))).toEqual(
+    new Set([best, ...others]),
   )
 })
 
