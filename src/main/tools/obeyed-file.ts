@@ -1,19 +1,19 @@
 import { readFile, stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { ObeyedChange } from '../../shared/contract/messages.ts'
-import { whoRunsChanged } from '../confinement/obeyed/changed-scripts.ts'
 import { createFolderSearch } from '../confinement/hidden-paths.ts'
 import { sourcedByDirenv } from '../confinement/obeyed/direnv-sources.ts'
 import { followLinks, statOf } from '../confinement/obeyed/follow-links.ts'
 import { obeyedByName, type Obeyed } from '../confinement/obeyed/obeyed-names.ts'
 import { nameIn } from '../confinement/obeyed/obeyed-state.ts'
+import { whoRunsChanged } from '../confinement/obeyed/what-counts.ts'
 import { isWithin } from '../confinement/profile.ts'
 import { whoObeys } from '../confinement/obeyed/who-obeys.ts'
 import { plainPath } from './paths/plain-path.ts'
 import { shownPath, type Target, type Where } from './paths/paths.ts'
 
-/** Longer ones are compared as a whole. */
-const MAX_PACKAGE_BYTES = 1_000_000
+/** What is longer counts as changed. */
+const MAX_COMPARED_BYTES = 1_000_000
 
 /** Who obeys the file that a call would change, or runs it: as it was named and as its links lead. */
 export function whoObeysTarget({ workspace }: Where, { path, given }: Target): Obeyed | undefined {
@@ -43,8 +43,8 @@ function whoObeysByLink(workspace: string, path: string): Obeyed | undefined {
 type Told = { text: string; obeyed?: readonly ObeyedChange[] }
 
 /**
- * Look at a file before it is changed; what comes back says afterwards what the change means. Of a package.json only its scripts
- * matter.
+ * Look at a file before it is changed; what comes back says afterwards what the change means. Of a file that runs, only what decides
+ * about that counts, as the scripts of a package.json.
  */
 export async function watchObeyed(
   where: Where,
@@ -52,14 +52,14 @@ export async function watchObeyed(
 ): Promise<(after: string | Uint8Array) => Told> {
   const obeyed = whoObeysTarget(where, target)
   if (!obeyed) return () => ({ text: '' })
-  const isPackage = obeyed.tier === 2 && basename(target.path).toLowerCase() === 'package.json'
-  const before = isPackage ? await readBefore(target) : undefined
+  const name = shownPath(where, target.path)
+  const before = obeyed.tier === 2 ? await readBefore(target) : undefined
   return after => {
-    const by = isPackage ? whoRunsChanged(before, textOf(after)) : obeyed.by
+    const by = obeyed.tier === 2 ? whoRunsChanged(name, [before, textOf(after)], obeyed.by) : obeyed.by
     if (by === undefined) return { text: '' }
     const how = target.kind === 'missing' ? 'new' : 'changed'
     const change = {
-      path: shownPath(where, target.path),
+      path: name,
       how,
       by,
       tier: obeyed.tier,
@@ -75,7 +75,7 @@ const textOf = (content: string | Uint8Array): string =>
 async function readBefore({ path, kind }: Target): Promise<string | undefined> {
   if (kind !== 'file') return undefined
   try {
-    return (await stat(path)).size > MAX_PACKAGE_BYTES ? undefined : await readFile(path, 'utf8')
+    return (await stat(path)).size > MAX_COMPARED_BYTES ? undefined : await readFile(path, 'utf8')
   } catch {
     // The change itself will say what is wrong with it.
     return undefined

@@ -307,7 +307,7 @@ type Seen = {
   readsPlainly?: boolean
   /** What it may write of the files that programs obey. */
   need?: ObeyedNeed
-  /** It writes such a file of a git folder itself, and is no command. */
+  /** A tool, not a command, would write a file of a git folder. */
   isGitFile?: boolean
   unreadable?: boolean
   /** The chat works in the whole home folder or in everything, so each command is asked about in every mode. */

@@ -5,11 +5,11 @@ import type { Intent } from '../../tools/tool.ts'
 /** A mark of what a server says of its tools, which the person has agreed to. */
 const isAgreed = ({ source, described }: StrangersMark) => described === true || isDescribed(source)
 
-/** The marks of texts that nobody has agreed to. */
+/** The marks without those of descriptions, which the person has agreed to. */
 export const unreadOf = (marks: readonly StrangersMark[] = []): StrangersMark[] =>
   marks.filter(mark => !isAgreed(mark))
 
-/** All marks, those of texts that nobody has agreed to first. */
+/** All marks; those of descriptions come last. */
 export const unreadFirst = (marks: readonly StrangersMark[] = []): StrangersMark[] => [
   ...unreadOf(marks),
   ...marks.filter(isAgreed),

@@ -61,7 +61,7 @@ function needOf(command: Invocation, workspace: string): ObeyedNeed {
 
 const isInGitFolder = (path: string) => /(^|\/)\.git(\/|$)/i.test(path)
 
-/** Scripts that a package manager runs of its own accord. */
+/** Scripts that a package manager runs without being told to. */
 const OWN_SCRIPTS = [
   'preinstall',
   'install',
@@ -108,7 +108,7 @@ const foundIn = (workspace: string): ObeyedFile[] =>
   })
 
 function namedOnce(files: readonly ObeyedFile[]): ObeyedFile[] {
-  // A folder such as `.vscode` stands for what is in it.
+  // Who names a folder such as `.vscode` means what is in it.
   const short = files.map(({ path, by }) => ({ path: path.replace(/^(\.[\w-]+)\/.*/, '$1'), by }))
   return [...new Map(short.map(file => [file.path, file])).values()].slice(0, MOST_NAMED)
 }

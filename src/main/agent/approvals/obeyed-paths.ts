@@ -103,7 +103,7 @@ function entriesOf(path: string) {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch {
-    // It is not there yet, or is no folder.
+    // Nothing is there yet, or it is a file.
     return []
   }
 }

@@ -109,6 +109,20 @@ export const differingParts = (before: Parts, after: Parts): string[] =>
     .filter(name => before.get(name) !== after.get(name))
     .toSorted()
 
+/**
+ * Who runs something else after a file became another, as in “`npm test`”; undefined where nothing changed that runs, as when only a
+ * version did. `before` is undefined for a new file.
+ */
+export function whoRunsChanged(
+  path: string,
+  [before, after]: readonly [string | undefined, string],
+  by: string,
+): string | undefined {
+  const were = before === undefined ? new Map<string, string>() : partsThatCount(path, before)
+  const names = differingParts(were, partsThatCount(path, after))
+  return names.length === 0 ? undefined : runnersOf(path, names, by)
+}
+
 const MOST_NAMED = 3
 const HOOK_FIELDS = new Set([
   'husky',
