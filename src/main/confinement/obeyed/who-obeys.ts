@@ -1,6 +1,7 @@
-import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, posix, relative, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
 import { isWithin } from '../profile.ts'
+import { followLinks } from './follow-links.ts'
 import { obeyedByGitAt } from './git-obeys-file.ts'
 import { obeyedByName, type Obeyed } from './obeyed-names.ts'
 
@@ -13,8 +14,8 @@ const MAX_NAMES = 2_000
  * `CLAUDE.md` often does to another file, and by what git's configuration names. Undefined for a path outside the folder, and where nobody does.
  */
 export function whoObeys(folder: string, path: string): Obeyed | undefined {
-  const root = followLinks(folder)
-  const real = followLinks(path)
+  const root = followLinks(folder).end
+  const real = followLinks(path).end
   const names = [posix.normalize(path), real].flatMap(each =>
     [folder, root].filter(at => isWithin(at, each)).map(at => relative(at, each)),
   )
@@ -31,7 +32,7 @@ function linksTo(root: string, path: string): string[] {
   const found: string[] = []
   for (let at = dirname(path); isWithin(root, at); at = dirname(at)) {
     for (const name of linkNames(at)) {
-      const real = followLinks(join(at, name))
+      const real = followLinks(join(at, name)).end
       if (isWithin(real, path)) found.push(join(relative(root, at), name, relative(real, path)))
     }
     if (at === dirname(at)) break
@@ -49,27 +50,5 @@ function linkNames(folder: string): string[] {
   } catch {
     // Nothing is there yet, so nothing leads there.
     return []
-  }
-}
-
-const MOST_LINKS = 40
-
-/** A path with its links followed, those included that lead to nothing yet. */
-function followLinks(path: string, links = 0): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    if (dirname(path) === path || links > MOST_LINKS) return path
-    const target = linkAt(path)
-    if (target !== undefined) return followLinks(resolve(dirname(path), target), links + 1)
-    return join(followLinks(dirname(path), links), basename(path))
-  }
-}
-
-function linkAt(path: string): string | undefined {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return undefined
   }
 }
