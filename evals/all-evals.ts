@@ -1,0 +1,88 @@
+import type { Figures } from './records.ts'
+
+/** One eval, as `npm run evals` runs it: a program whose last line is its figures (`printFigures`). */
+export type Eval = {
+  /** The name of its record. */
+  name: string
+  /** The script of package.json, and its arguments; `{data}` stands for the folder of labelled data that is not in the repository. */
+  script: string
+  args: readonly string[]
+  /** A test of `npm test` compares its figures with the record; the others take too long, or need data that is not here. */
+  inTests: boolean
+  /** How far a figure may be away from its record. */
+  within?: Figures
+}
+
+/** Every eval, in the order in which it runs. `own` are the sets of the repository. */
+export const allEvals: readonly Eval[] = [
+  { name: 'recall-own-default', script: 'eval:recall', args: [], inTests: true },
+  { name: 'recall-own-full', script: 'eval:recall', args: ['--form', 'full'], inTests: true },
+  { name: 'recall-own-basic', script: 'eval:recall', args: ['--form', 'basic'], inTests: true },
+  { name: 'recall-default', script: 'eval:recall', args: ['{data}/recall/dev'], inTests: false },
+  {
+    name: 'recall-full',
+    script: 'eval:recall',
+    args: ['--form', 'full', '{data}/recall/dev'],
+    inTests: false,
+  },
+  {
+    name: 'recall-basic',
+    script: 'eval:recall',
+    args: ['--form', 'basic', '{data}/recall/dev'],
+    inTests: false,
+  },
+  { name: 'toolcalls-own-local', script: 'eval:toolcalls', args: [], inTests: true },
+  { name: 'toolcalls-own-server', script: 'eval:toolcalls', args: ['--engine', 'server'], inTests: true },
+  {
+    name: 'toolcalls-local',
+    script: 'eval:toolcalls',
+    args: ['{data}/toolcalls/cases.jsonl'],
+    inTests: false,
+  },
+  {
+    name: 'toolcalls-server',
+    script: 'eval:toolcalls',
+    args: ['--engine', 'server', '{data}/toolcalls/cases.jsonl'],
+    inTests: false,
+  },
+  { name: 'skillscan-own', script: 'eval:skillscan', args: [], inTests: true },
+  {
+    name: 'skillscan-dev',
+    script: 'eval:skillscan',
+    args: ['--labels', '{data}/skills', 'dev'],
+    inTests: false,
+  },
+  {
+    name: 'skillscan-more',
+    script: 'eval:skillscan',
+    args: ['--labels', '{data}/skills', 'more'],
+    inTests: false,
+  },
+  { name: 'learning', script: 'eval:learning', args: [], inTests: true },
+  { name: 'findtool', script: 'eval:findtool', args: [], inTests: true, within: {} },
+  { name: 'findtool-words', script: 'eval:findtool', args: ['--words'], inTests: true },
+  { name: 'schedule', script: 'eval:schedule', args: [], inTests: true },
+  { name: 'delegate', script: 'eval:delegate', args: [], inTests: true },
+  { name: 'edits', script: 'eval:edits', args: [], inTests: true },
+  { name: 'approvals', script: 'eval:approvals', args: [], inTests: true },
+  {
+    name: 'approvals-escapes',
+    script: 'eval:approvals',
+    args: ['--execute', 'evals/approvals/escapes.jsonl'],
+    inTests: true,
+  },
+  {
+    name: 'approvals-obeyed',
+    script: 'eval:approvals',
+    args: ['evals/approvals/obeyed/attempts.jsonl'],
+    inTests: true,
+  },
+  {
+    name: 'approvals-obeyed-fresh',
+    script: 'eval:approvals',
+    args: ['evals/approvals/obeyed/fresh.jsonl'],
+    inTests: false,
+  },
+  { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: false },
+  { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
+]

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const path = new URL('../bench/records.json', import.meta.url)
+
+/**
+ * What an eval or a part of the bench measured, by names such as `anyWhole`. Shares are per cent with one decimal, times are ms, the
+ * rest are counts. What failed, was skipped or cannot fail has a figure of its own and is in no share.
+ */
+export type Figures = Record<string, number>
+
+const Recorded = z.strictObject({
+  /** The commit that was measured, ten hex digits; with a `+` where the working tree differed from it. */
+  commit: z.string().regex(/^[0-9a-f]{10}\+?$/),
+  /** The day, as YYYY-MM-DD. */
+  on: z.iso.date(),
+  /** Processors, system and version of Node. */
+  machine: z.string().min(1),
+  figures: z.record(z.string(), z.number()),
+})
+export type Recorded = z.infer<typeof Recorded>
+
+/** The recorded figures by the names of `all-evals.ts`, and of the bench as `bench.<part>`. Written by `npm run evals` alone. */
+export const Records = z.record(z.string(), Recorded)
+export type Records = z.infer<typeof Records>
+
+/** The figures of `bench/records.json`. */
+export const readRecords = (): Records => Records.parse(JSON.parse(readFileSync(path, 'utf8')))
+
+/**
+ * What differs from the record of an eval, one sentence each; empty when all is as recorded. `within` is how far a figure may be
+ * away from its record, by its name; 0 unless said, since an eval on fixed data says the same every time. What got better is a
+ * difference too: it is recorded with `npm run evals -- --only <name> --write`.
+ */
+export function differences(name: string, figures: Figures, within: Figures = {}): string[] {
+  const recorded = readRecords()[name]?.figures
+  if (!recorded) return [`Nothing is recorded for ${name}: npm run evals -- --only ${name} --write`]
+  return [...new Set([...Object.keys(recorded), ...Object.keys(figures)])].flatMap(figure => {
+    const [now, then] = [figures[figure], recorded[figure]]
+    if (now === undefined) return [`${name}: ${figure} was ${then}, and is not measured any more.`]
+    if (then === undefined) return [`${name}: ${figure} is ${now}, and is not recorded.`]
+    return Math.abs(now - then) <= (within[figure] ?? 0)
+      ? []
+      : [`${name}: ${figure} is ${now}, recorded ${then}.`]
+  })
+}
