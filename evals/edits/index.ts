@@ -1,35 +1,46 @@
 import { parseArgs } from 'node:util'
-import { fail } from '../command-line.ts'
-import { tryEdits, type Tried } from './try-edits.ts'
+import { fail, printFigures } from '../command-line.ts'
+import { measureEdits, usual } from './measure.ts'
+import type { Tried } from './try-edits.ts'
 
-const USAGE =
-  'Usage: npm run -s eval:edits [-- --seed 1 --each 10 --wrong]   --wrong prints each edit that came out wrong'
+const USAGE = `Usage: npm run -s eval:edits [-- --seed ${usual.seed} --each ${usual.each} --wrong]   --wrong prints each edit that came out wrong`
 
 /**
  * Says how edits end that models write with other blanks, quotes, dashes, accents and line ends than the file has: as meant,
- * refused, or as a third thing, which must not be.
+ * refused, or as a third thing, which must not be: then it ends with 1.
  */
 function main(): void {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string', default: '1' },
-      each: { type: 'string', default: '10' },
-      wrong: { type: 'boolean', default: false },
-    },
-  })
-  const [seed, each] = [Number(values.seed), Number(values.each)]
-  if (!Number.isInteger(seed) || !Number.isInteger(each) || each < 1) fail(USAGE)
-  const tried = tryEdits(seed, each)
-  console.log(`${tried.length} edits: right / refused / wrong`)
+  const { seed, each, wrong } = readArguments()
+  const { rows, figures } = measureEdits({ seed, each })
+  console.log(`${rows.length} edits: right / refused / wrong`)
   for (const key of ['language', 'distortion'] as const) {
     console.log('')
-    for (const [name, those] of Map.groupBy(tried, edit => edit[key]))
+    for (const [name, those] of Map.groupBy(rows, edit => edit[key]))
       console.log(`${name.padEnd(24)}${counts(those)}`)
   }
-  console.log(`\n${'all'.padEnd(24)}${counts(tried)}`)
-  if (values.wrong)
-    for (const { language, distortion, edit, got } of tried.filter(({ outcome }) => outcome === 'wrong'))
+  if (wrong)
+    for (const { language, distortion, edit, got } of rows.filter(({ outcome }) => outcome === 'wrong'))
       console.log(JSON.stringify({ language, distortion, ...edit, got }))
+  printFigures('edits', figures)
+  process.exitCode = figures['wrong'] === 0 ? 0 : 1
+}
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        seed: { type: 'string', default: String(usual.seed) },
+        each: { type: 'string', default: String(usual.each) },
+        wrong: { type: 'boolean', default: false },
+      },
+    })
+    const [seed, each] = [Number(values.seed), Number(values.each)]
+    return Number.isInteger(seed) && Number.isInteger(each) && each > 0
+      ? { seed, each, wrong: values.wrong }
+      : fail(USAGE)
+  } catch (error) {
+    return fail(`${(error as Error).message}\n${USAGE}`)
+  }
 }
 
 const counts = (tried: readonly Tried[]) =>

@@ -1,6 +1,26 @@
+import { z } from 'zod'
 import type { ScheduleReading } from '../../src/main/schedules/parse-schedule.ts'
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
+
+const DAY_FIELD = /^[\dA-Za-z*,/#-]+$/
+const isCron = (text: string) => {
+  const fields = text.trim().split(' ')
+  return fields.length === 5 && fields.every(field => DAY_FIELD.test(field))
+}
+
+/** A label, in the forms that `wanted` names. */
+export const Label = z
+  .string()
+  .refine(
+    label =>
+      label === 'refused' ||
+      /^[~+]\d+[smhd]$/.test(label) ||
+      (label.startsWith('@') && !Number.isNaN(Date.parse(label.slice(1)))) ||
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(label) ||
+      label.split(';').every(isCron),
+    'no label: refused, cron;cron, ~2h, +20m, @instant or 2026-12-24T08:00',
+  )
 
 /**
  * A label in the form of `comparable`. Labels are `refused`, patterns of cron apart by `;`, `~2h` for an interval, `+20m`

@@ -1,25 +1,23 @@
-import { parseJson } from '../../src/main/lib/expected-errors.ts'
-import { parseSchedule } from '../../src/main/schedules/parse-schedule.ts'
-import { fail, readLines } from '../command-line.ts'
+import { fileURLToPath } from 'node:url'
+import { isKnownZone } from '../../src/main/schedules/wall-clock.ts'
+import { fail, printFigures, readRows } from '../command-line.ts'
+import { measureSchedule, Row } from './measure.ts'
 
-const USAGE =
-  'Usage: npm run -s eval:schedule -- FILE.jsonl   rows {id, text, now, zone}; now is an instant with its offset'
+const USAGE = `Usage: npm run -s eval:schedule [-- FILE.jsonl]   rows {id, text, want, now?, zone?, next?}
+  want as in evals/schedule/compare-rules.ts; now and next are instants with their offset`
+const own = fileURLToPath(new URL('phrases.jsonl', import.meta.url))
 
-/** Says for each row of a file when its text runs, one JSON line a row. */
-function main([path]: readonly string[]): void {
-  if (path === undefined) fail(USAGE)
-  for (const [at, line] of readLines(path).entries())
-    console.log(JSON.stringify(answerOf(parseJson(line), at + 1)))
-}
-
-function answerOf(given: unknown, line: number) {
-  const { id = String(line), text, now, zone } = (given ?? {}) as Record<string, unknown>
-  const isRow = typeof text === 'string' && typeof now === 'string' && typeof zone === 'string'
-  if (!isRow || !/(?:Z|[+-]\d\d:?\d\d)$/.test(now) || Number.isNaN(Date.parse(now)))
-    fail(`Line ${line} is no row.\n${USAGE}`)
-  const reading = parseSchedule(text, { now: new Date(now), zone })
-  if (reading.kind === 'refused') return { id, kind: reading.kind, next: [], reason: reading.reason }
-  return { id, kind: reading.kind, next: reading.next.map(each => each.toISOString()) }
+/** Says for each phrase when it runs and whether that is meant. With the repository's own phrases, all must be right. */
+function main([path, ...more]: readonly string[]): void {
+  if (more.length > 0 || path?.startsWith('-')) fail(USAGE)
+  const given = readRows(path ?? own, Row)
+  for (const [at, { zone }] of given.entries())
+    if (!isKnownZone(zone)) fail(`Line ${at + 1} of ${path ?? own} is no row: “${zone}” is no time zone.`)
+  const { rows, figures } = measureSchedule(given)
+  for (const row of rows) console.log(JSON.stringify(row))
+  printFigures('schedule', figures)
+  const isWrong = figures['right'] !== figures['rows'] || figures['nextWrong'] !== 0
+  process.exitCode = path === undefined && isWrong ? 1 : 0
 }
 
 main(process.argv.slice(2))
