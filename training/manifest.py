@@ -1,7 +1,7 @@
 """
 Writes what is known of a model beside it: python3 manifest.py RUN MODEL.gguf OUT.json [--scores SCORES.json]
 
-RUN is the folder of a training run; the scores are the last line of `npm run -s eval:builtin -- --json`.
+RUN is the folder of a training run; the scores are the file of `npm run -s eval:builtin -- --scores FILE`: as the product asks, and free.
 """
 
 import argparse

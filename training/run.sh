@@ -44,7 +44,7 @@ say "export and parity"
 "$python" training/parity.py "$work/talaria-mini.gguf" "$run/best.pt" "$run/test.jsonl" --near 0.5
 
 say "evaluation"
-node evals/builtin/index.ts --json --speed --model "$work/talaria-mini.gguf" > "$work/scores.json"
+node evals/builtin/index.ts --speed --scores "$work/scores.json" --model "$work/talaria-mini.gguf"
 "$python" training/manifest.py "$run" "$work/talaria-mini.gguf" "$work/talaria-mini.json" --scores "$work/scores.json"
 cp "$work/talaria-mini.gguf" "$model.gguf"
 cp "$work/talaria-mini.json" "$model.json"

@@ -1,36 +1,50 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import { findMarks } from '../../src/main/models/formats/marked-text.ts'
 import { formats } from '../../src/main/models/formats/format-table.ts'
 import type { WireMessage } from '../../src/main/models/engine.ts'
+import { openProduct, strategy } from '../../training/generate/product.ts'
+import { readRows } from '../command-line.ts'
 
+const Check = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('call'), name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ kind: z.literal('fact'), facts: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('unknown') }),
+  z.strictObject({ kind: z.literal('text') }),
+])
 /** What a reply is compared with. */
-export type Check =
-  | { kind: 'call'; name: string; arguments: Record<string, unknown> }
-  | { kind: 'fact'; facts: readonly string[] }
-  | { kind: 'unknown' }
-  | { kind: 'text' }
+export type Check = z.infer<typeof Check>
 
+const Said = z.looseObject({
+  role: z.enum(['system', 'user', 'assistant']),
+  text: z.string(),
+  target: z.boolean().optional(),
+  check: Check.optional(),
+})
 /** One message as the generator writes it; `target` marks replies that the model is to give. */
-export type Said = { role: 'system' | 'user' | 'assistant'; text: string; target?: boolean; check?: Check }
+export type Said = Pick<z.infer<typeof Said>, 'role' | 'text' | 'target' | 'check'>
 
+const Conversation = z.looseObject({
+  id: z.string(),
+  task: z.string(),
+  messages: z
+    .array(Said)
+    .refine(messages => messages.some(({ target }) => target === true), 'no reply is to be given'),
+})
 /** A conversation of the generator: every reply in it is right. */
-export type Conversation = { id: string; task: string; messages: readonly Said[] }
+export type Conversation = z.infer<typeof Conversation>
 
 export type Split = 'id' | 'test'
 
 /** Seeds that training never uses, so that a score means the same conversations every time. */
 const seeds: Record<Split, number> = { id: 900_001, test: 900_002 }
 
-/** Read a file of the generator. */
-export const readConversations = (path: string): Conversation[] =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line) as Conversation)
+/** Read a file of the generator. Ends the program where it cannot be read, or a line is no conversation. */
+export const readConversations = (path: string): Conversation[] => readRows(path, Conversation)
 
 /** Have the generator write the conversations of a split; throws with what it said when it cannot. */
 export function makeConversations(split: Split, count: number): Conversation[] {
@@ -47,11 +61,19 @@ export function makeConversations(split: Split, count: number): Conversation[] {
   }
 }
 
-/** Messages as the engine takes them. Markup means tokens where the program or the model itself wrote it. */
+// The strategy knows the section of tools in a system prompt once it has presented them.
+strategy.present(openProduct().tools)
+
+/**
+ * Messages as the product hands them to the engine: markup means tokens in the section of tools, and where the model itself
+ * wrote it. What a person or their memory says is never a mark.
+ */
 export const wireOf = (messages: readonly Said[]): WireMessage[] =>
-  messages.map(({ role, text }) =>
-    role === 'user' ? { role, text } : { role, text, markup: findMarks(formats.hermes, text) },
-  )
+  messages.flatMap(({ role, text }): WireMessage[] => {
+    if (role === 'system') return strategy.render(text, [])
+    if (role === 'user') return [{ role, text }]
+    return [{ role, text, generated: true, markup: findMarks(formats.hermes, text) }]
+  })
 
 /** The replies to be given, each with everything before it. */
 export const turnsOf = ({ messages }: Conversation): { before: Said[]; wanted: Said }[] =>

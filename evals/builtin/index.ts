@@ -4,46 +4,53 @@ import { parseArgs } from 'node:util'
 import { openAsker } from './ask.ts'
 import { makeConversations, readConversations } from './conversation.ts'
 import type { Conversation, Split } from './conversation.ts'
-import { measure } from './measure.ts'
+import { figuresOf, measure } from './measure.ts'
 import type { Measured } from './measure.ts'
+import { roundScores } from './judge.ts'
 import { measureSpeed } from './speed.ts'
 import type { Speed } from './speed.ts'
-import { fail } from '../command-line.ts'
+import { fail, printFigures } from '../command-line.ts'
 
-const USAGE = `Usage: npm run -s eval:builtin -- [--json] [--model file.gguf] [--limit conversations] [--split id|test]
-  [--speed] [--wrong file.json] [--id file.jsonl] [--test file.jsonl]`
+const USAGE = `Usage: npm run -s eval:builtin -- [--model file.gguf] [--limit conversations] [--split id|test]
+  [--speed] [--wrong file.json] [--scores file.json] [--id file.jsonl] [--test file.jsonl]`
 
 const shipped = fileURLToPath(new URL('../../resources/models/talaria-mini.gguf', import.meta.url))
 const splits = ['id', 'test'] as const
 
-/** Conversations of a split, unless --limit says otherwise. */
+/** Conversations of a split, unless --limit says otherwise: as many as in what is recorded. */
 const USUAL = 400
 const SPEED_ROUNDS = 12
 
-/** Ask the built-in model everything that the conversations ask, and print how much of it is right. */
+/**
+ * Ask the built-in model everything that the conversations ask, and print how much of it is right as the product asks it, but at
+ * temperature 0 and on one thread.
+ */
 async function main(): Promise<void> {
   const given = readArguments()
-  if (!existsSync(given.model)) {
-    console.error(
-      `There is no model at ${given.model}. Train one (training/README.md), or name one with --model.`,
-    )
-    process.exit(2)
-  }
+  if (!existsSync(given.model))
+    fail(`There is no model at ${given.model}. Train one (training/README.md), or name one with --model.`)
+  const conversations = given.splits.map(split => [split, given.read(split)] as const)
   const asker = await openAsker(given.model)
   try {
     const measured: Partial<Record<Split, Measured>> = {}
     let speed: Speed | undefined
-    for (const split of given.splits) {
-      const conversations = given.read(split)
-      if (given.speed) speed ??= await measureSpeed(asker, conversations.slice(0, SPEED_ROUNDS))
-      measured[split] = await measure(asker, conversations, done => {
-        if (done % 20 === 0 || done === conversations.length)
-          process.stderr.write(`\r${split}: ${done} of ${conversations.length} conversations `)
+    for (const [split, those] of conversations) {
+      if (given.speed) speed ??= await measureSpeed(asker, those.slice(0, SPEED_ROUNDS))
+      measured[split] = await measure(asker, those, done => {
+        if (done % 20 === 0 || done === those.length)
+          process.stderr.write(`\r${split}: ${done} of ${those.length} conversations `)
       })
       process.stderr.write('\n')
     }
     if (given.wrong !== undefined) writeFileSync(given.wrong, JSON.stringify(wrongOf(measured), null, 2))
-    print(given.json, measured, speed)
+    if (given.scores !== undefined)
+      writeFileSync(given.scores, `${JSON.stringify(scoresOfSplits(measured, speed))}\n`)
+    for (const [split, { product, free, turns, kinds }] of Object.entries(measured)) {
+      console.log(`\n${split}: ${turns} replies, as the product asks; free: without grammar and known words`)
+      console.table(mapValues({ product, ...kinds, free }, roundScores))
+    }
+    if (speed) console.log(JSON.stringify({ speed }))
+    printFigures('builtin', figuresOf(measured))
   } finally {
     await asker.close()
   }
@@ -53,12 +60,12 @@ function readArguments() {
   try {
     const { values } = parseArgs({
       options: {
-        json: { type: 'boolean', default: false },
         model: { type: 'string', default: shipped },
         limit: { type: 'string', default: String(USUAL) },
         split: { type: 'string' },
         speed: { type: 'boolean', default: false },
         wrong: { type: 'string' },
+        scores: { type: 'string' },
         id: { type: 'string' },
         test: { type: 'string' },
       },
@@ -79,22 +86,19 @@ function readArguments() {
 const wrongOf = (measured: Partial<Record<Split, Measured>>) =>
   Object.fromEntries(Object.entries(measured).map(([split, { wrong }]) => [split, wrong]))
 
-/** The last line is one JSON object; without --json a table stands before it. */
-function print(
-  onlyJson: boolean,
-  measured: Partial<Record<Split, Measured>>,
-  speed: Speed | undefined,
-): void {
-  const entries = Object.entries(measured)
-  if (!onlyJson)
-    for (const [split, { free, grammar, turns, kinds }] of entries) {
-      console.log(`\n${split}: ${turns} replies`)
-      console.table({ free, grammar, ...kinds })
-    }
+/** What `training/manifest.py` writes beside a model. */
+function scoresOfSplits(measured: Partial<Record<Split, Measured>>, speed: Speed | undefined) {
   const by = (pick: (each: Measured) => unknown) =>
-    Object.fromEntries(entries.map(([split, each]) => [split, pick(each)]))
-  const rest = { grammar: by(each => each.grammar), turns: by(each => each.turns), ...(speed && { speed }) }
-  console.log(JSON.stringify({ ...by(each => each.free), ...rest }))
+    Object.fromEntries(Object.entries(measured).map(([split, each]) => [split, pick(each)]))
+  return {
+    ...by(each => roundScores(each.product)),
+    free: by(each => roundScores(each.free)),
+    turns: by(each => each.turns),
+    ...(speed && { speed }),
+  }
 }
+
+const mapValues = <From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 
 await main()

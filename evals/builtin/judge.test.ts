@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Check } from './conversation.ts'
-import { judge, scoresOf } from './judge.ts'
+import { judge, roundScores, scoresOf } from './judge.ts'
 
 const said = (text: string) => ({ text, calls: [], broken: 0 })
 const called = (name: string, given: Record<string, unknown>) => ({
@@ -56,5 +56,11 @@ test('scores count only what was asked for', () => {
     judge(called('read_file', { path: 'notes.md' }), asked(readNotes)),
     judge(said('No.'), asked(readNotes)),
   ]
-  expect(scoresOf(verdicts)).toEqual({ tool: 0.6667, arguments: 0.5, fact: 1, unknown: 1, exact: 0.6667 })
+  expect(roundScores(scoresOf(verdicts))).toEqual({
+    tool: 0.6667,
+    arguments: 0.5,
+    fact: null,
+    unknown: null,
+    exact: 0.6667,
+  })
 })

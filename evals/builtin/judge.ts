@@ -60,15 +60,15 @@ const isPlain = (text: string): boolean => {
   )
 }
 
-/** Shares of replies that were right, of those that were asked for it. */
-export type Scores = Record<'tool' | 'arguments' | 'fact' | 'unknown' | 'exact', number>
+/** Shares of replies that were right, of those that were asked for it; null where none was. */
+export type Scores = Record<'tool' | 'arguments' | 'fact' | 'unknown' | 'exact', number | null>
 
-/** Add verdicts up; what nobody was asked for is 1. */
+/** Add verdicts up. */
 export function scoresOf(verdicts: readonly Verdict[]): Scores {
-  const share = (name: keyof Verdict): number => {
+  const share = (name: keyof Verdict): number | null => {
     const asked = verdicts.filter(verdict => verdict[name] !== undefined)
     const right = asked.filter(verdict => verdict[name] === true)
-    return asked.length === 0 ? 1 : Math.round((right.length / asked.length) * 10_000) / 10_000
+    return asked.length === 0 ? null : right.length / asked.length
   }
   return {
     tool: share('tool'),
@@ -78,3 +78,14 @@ export function scoresOf(verdicts: readonly Verdict[]): Scores {
     exact: share('exact'),
   }
 }
+
+/** Shares with four digits, to be read. */
+export const roundScores = (scores: Scores): Scores => ({
+  tool: rounded(scores.tool),
+  arguments: rounded(scores.arguments),
+  fact: rounded(scores.fact),
+  unknown: rounded(scores.unknown),
+  exact: rounded(scores.exact),
+})
+
+const rounded = (share: number | null) => (share === null ? null : Math.round(share * 10_000) / 10_000)

@@ -3,12 +3,16 @@ import type { Asker } from './ask.ts'
 import { turnsOf, wireOf } from './conversation.ts'
 import type { Conversation, Said } from './conversation.ts'
 import { judge, scoresOf } from './judge.ts'
+import type { Figures } from '../records.ts'
 import type { Heard, Scores, Verdict } from './judge.ts'
 
-/** The scores of a split; with the product’s grammar, by what was asked, and the replies that were wrong. */
+/**
+ * The scores of a split. `product` is what the product does: it holds calls to their grammar, and the words of this model to those of
+ * the conversation. `free` is without either, as a diagnosis of the model. `kinds` and `wrong` are of the product.
+ */
 export type Measured = {
+  product: Scores
   free: Scores
-  grammar: Scores
   turns: number
   kinds: Record<string, Scores>
   wrong: Wrong[]
@@ -17,10 +21,7 @@ export type Measured = {
 /** A reply that was not what it should have been. */
 type Wrong = { id: string; task: string; asked: string; wanted: string; got: string; verdict: Verdict }
 
-/**
- * Ask for every reply of the conversations, each after the right history: free, and as the product does, which holds calls
- * to their grammar and the words of this model to those of the conversation.
- */
+/** Ask for every reply of the conversations, each after the right history: as the product does, and free. */
 export async function measure(
   asker: Asker,
   conversations: readonly Conversation[],
@@ -28,8 +29,8 @@ export async function measure(
 ): Promise<Measured> {
   const tools = openProduct().tools
   const constraints = strategy.constrain(tools)
-  const free: { kind: string; verdict: Verdict }[] = []
-  const held: Verdict[] = []
+  const held: { kind: string; verdict: Verdict }[] = []
+  const free: Verdict[] = []
   const wrong: Wrong[] = []
   const ask = async (sessionId: string, before: readonly Said[], isHeld: boolean) => {
     const prompt = { sessionId, messages: wireOf(before), ...(isHeld && { constraints }) }
@@ -37,26 +38,40 @@ export async function measure(
   }
   for (const [at, conversation] of conversations.entries()) {
     for (const { before, wanted } of turnsOf(conversation)) {
-      const text = await ask(conversation.id, before, false)
+      const text = await ask(conversation.id, before, true)
       const verdict = judge(await hear(text, tools), wanted)
-      free.push({ kind: kindOf(wanted), verdict })
+      held.push({ kind: kindOf(wanted), verdict })
       if (isWrong(verdict))
         wrong.push({ ...describe(conversation, before), wanted: wanted.text, got: text, verdict })
-      const other = await ask(`${conversation.id} held`, before, true)
-      held.push(other === text ? verdict : judge(await hear(other, tools), wanted))
+      const other = await ask(`${conversation.id} free`, before, false)
+      free.push(other === text ? verdict : judge(await hear(other, tools), wanted))
     }
     progress(at + 1)
   }
-  const kinds = Object.groupBy(free, ({ kind }) => kind)
+  const kinds = Object.groupBy(held, ({ kind }) => kind)
   const scoresOfAll = (rows: readonly { verdict: Verdict }[]) => scoresOf(rows.map(({ verdict }) => verdict))
   return {
-    free: scoresOfAll(free),
-    grammar: scoresOf(held),
-    turns: free.length,
+    product: scoresOfAll(held),
+    free: scoresOf(free),
+    turns: held.length,
     kinds: Object.fromEntries(Object.entries(kinds).map(([kind, rows]) => [kind, scoresOfAll(rows ?? [])])),
     wrong,
   }
 }
+
+/** The figures of all splits, in per cent of the replies that were asked for it; `notAsked` are those that no reply was asked for. */
+export function figuresOf(measured: Readonly<Record<string, Measured>>): Figures {
+  const shares = Object.entries(measured).flatMap(([split, { product, turns }]) => [
+    [`${split}Turns`, turns] as const,
+    ...Object.entries(FIGURES).map(([name, score]) => [`${split}${name}`, product[score]] as const),
+  ])
+  const asked = shares.flatMap(([name, share]) =>
+    share === null ? [] : [[name, name.endsWith('Turns') ? share : Math.round(share * 1_000) / 10] as const],
+  )
+  return { ...Object.fromEntries(asked), notAsked: shares.length - asked.length }
+}
+
+const FIGURES = { Tools: 'tool', Arguments: 'arguments', Facts: 'fact', Beyond: 'unknown' } as const
 
 /** What is asked of a reply, such as `call memory`. */
 const kindOf = ({ check }: Said): string =>

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, test } from 'vitest'
+
+const TOOL = { server: 'a', name: 'b', description: '' }
+
+/** An eval, its arguments, what `FILE` holds among them, and what must be said. */
+const BAD: { name: string; args: string[]; file?: string; says: string }[] = [
+  { name: 'skillscan', args: ['--labels', 'no-such-folder', 'dev'], says: 'no-such-folder' },
+  { name: 'skillscan', args: ['FILE'], file: '{"text": 1}', says: 'Line 1 of' },
+  { name: 'schedule', args: ['FILE'], file: '', says: 'has no rows' },
+  { name: 'schedule', args: ['FILE'], file: '{"id": "a", "text": "every day at 9"}', says: 'want' },
+  {
+    name: 'schedule',
+    args: ['FILE'],
+    file: '{"id": "a", "text": "at 9", "want": "daily"}',
+    says: 'no label',
+  },
+  {
+    name: 'schedule',
+    args: ['FILE'],
+    file: '{"id": "a", "text": "at 9", "want": "refused", "zone": "Mars"}',
+    says: 'no time zone',
+  },
+  {
+    name: 'findtool',
+    args: ['--words', 'FILE'],
+    file: JSON.stringify({ tools: [TOOL], request: 'x', want: 'b' }),
+    says: 'by server and name',
+  },
+  { name: 'findtool', args: ['--daily', 'FILE'], file: '{}', says: 'Usage' },
+  { name: 'delegate', args: ['FILE'], file: '{"id": "a", "agents": [{"says": ["x"]}]}', says: 'facts' },
+  { name: 'edits', args: ['--each', '0'], says: 'Usage' },
+  { name: 'edits', args: ['--twice'], says: 'Usage' },
+  {
+    name: 'builtin',
+    args: ['--id', 'FILE', '--split', 'id'],
+    file: '{"id": "a", "task": "b", "messages": []}',
+    says: 'no reply',
+  },
+  { name: 'builtin', args: ['--model', 'no-such-file.gguf'], says: 'There is no model' },
+]
+
+describe.concurrent('bad input is named, with exit code 2 and no figure', () => {
+  test.for(BAD)(
+    'eval:$name, where it must say “$says”',
+    { timeout: 120_000 },
+    async ({ name, args, file: text, says }, { expect }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'talaria-bad-input-'))
+      try {
+        const file = join(folder, 'given.jsonl')
+        if (text !== undefined) writeFileSync(file, text)
+        const script = fileURLToPath(new URL(`${name}/index.ts`, import.meta.url))
+        const ended = await run([script, ...args.map(arg => (arg === 'FILE' ? file : arg))], folder)
+        expect([ended.code, ended.out]).toEqual([2, ''])
+        expect(ended.said).toContain(says)
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  )
+})
+
+/** Run a script to its end. */
+function run(
+  args: readonly string[],
+  cwd: string,
+): Promise<{ code: number | null; out: string; said: string }> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, said] = ['', '']
+  child.stdout.on('data', data => void (out += String(data)))
+  child.stderr.on('data', data => void (said += String(data)))
+  return new Promise((done, failed) => {
+    child.on('error', failed)
+    child.on('close', code => done({ code, out, said }))
+  })
+}
