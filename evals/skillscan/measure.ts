@@ -4,7 +4,7 @@ import { scanSamples, type Sample, type Scanned } from './scan-samples.ts'
 const DIFFICULTIES = ['plain', 'evasive', 'semantic'] as const
 
 /** Lines of a file, from and to, 1-based. */
-export type Span = { path: string; from: number; to: number }
+type Span = { path: string; from: number; to: number }
 
 /** A skill with what is known of it. `isDoubtful` ones could serve both ends, or are disputed: they are in no share. */
 export type Labelled = Sample & { isDoubtful: boolean } & (

@@ -46,6 +46,8 @@ type Signs = { rot13: boolean; backwards: boolean; spelt: boolean; escaped: bool
 const ROT13 = /(?:vtaber|vafgehpgvba|flfgrz cebzcg|phey |onfu|rkrphgr|cerivbhf|onfr64|cnffjbeq)/
 const BACKWARDS = /(?:erongi|snoitcurtsni|tpmorp metsys| lruc|hsab|drowssap|fr- mr)/
 const SPELT = /(?:^|[ \n])(?:[a-z][ ._*-]){5}/
+const SPELT_WORD = /(?<![a-z])(?:[a-z][ ._*-]){1,60}[a-z](?![a-z])/gi
+const unspelt = (word: string) => word.replace(/[ ._*-]/g, '')
 const ESCAPED = /(?:\\x[0-9a-f]{2}|\\u\{?00[0-9a-f]{2}|\\[0-7]{3}|%[0-9a-f]{2}|&#x?[0-9a-f]{2})/i
 
 function hiddenIn({ raw, text, kind }: Line, signs: Signs): [text: string, how: string][] {
@@ -74,11 +76,13 @@ function hiddenIn({ raw, text, kind }: Line, signs: Signs): [text: string, how: 
   if (chars.length > 3) add(fromNumbers(chars.map(([, number]) => number!)), 'as numbers')
   if (signs.rot13 && ROT13.test(text)) add(rot13(text), 'in ROT13')
   if (signs.backwards && BACKWARDS.test(text)) add(Array.from(text).toReversed().join(''), 'backwards')
-  if (signs.spelt && SPELT.test(text))
-    add(
-      text.replace(/(?<![a-z])(?:[a-z][ ._*-]){4,60}[a-z](?![a-z])/g, word => word.replace(/[ ._*-]/g, '')),
-      'letter by letter',
-    )
+  if (signs.spelt && SPELT.test(text)) {
+    add(text.replace(/(?<![a-z])(?:[a-z][ ._*-]){4,60}[a-z](?![a-z])/g, unspelt), 'letter by letter')
+    // Wider gaps are those between words, which would run together otherwise.
+    const words = line.split(/ {2,8}/)
+    if (words.length > 2)
+      add(words.map(word => word.replace(SPELT_WORD, unspelt)).join(' '), 'letter by letter')
+  }
   if (kind !== 'code' && /[a-z][013457@$][a-z]/.test(text)) {
     const plain = text.replace(/[a-z013457@$]{3,30}/g, word =>
       /[a-z]/.test(word) && /[013457@$]/.test(word) ? unleet(word) : word,

@@ -46,7 +46,8 @@ export const privilege = rulesOf('privilege-escalation', [
     all: [
       pattern`(?:\b(?:docker|podman|nerdctl)\b[^\n;]{0,120}(?:--privileged\b|--pid[= ]host|--cap-add[= ](?:all|sys_admin|sys_ptrace|sys_module)|(?:-v|--volume|--mount)[= ]?["']?(?:type=bind,source=)?(?:\/|\/(?:etc|root|home|var|proc|sys|boot|dev)|~|\$\{?home\}?|~\/\.(?:ssh|aws|kube|docker))(?::|,)|--security-opt[= ](?:apparmor|seccomp)[=:]unconfined|--userns[= ]host|--device[= ]\/dev\/(?:sd|mem|kmem))|(?:-v|--volume|volumes?)["', :=-]{0,6}(?:\[ ?)?["']?\/var\/run\/docker\.sock|\/(?:var\/)?run\/docker\.sock ?:|["'](?:-v|--volume)["'], ?["'](?:\/|~|\$home|\/etc|\/root|\/home|[a-z]:\\{1,2}):|["']--privileged["']|\bprivileged["']? ?: ?true|\bhostpid["']? ?: ?true|\bhostpath["']?: ?\{? ?["']?path["']?: ?["']?\/(?:["'\s]|$|etc|root|var\/run)|\ballowprivilegeescalation["']? ?: ?true|\bnsenter\b[^\n]{0,60}(?:-t ?1\b|--target ?1\b)|\bchroot \/(?:host|mnt|rootfs)|\bunshare -\w{0,4}r|\bkubectl create clusterrolebinding\b[^\n]{0,80}cluster-admin|--clusterrole[= ]cluster-admin)`,
     ],
-    unless: /privileged: true\b.{0,30}(?:bad|insecure)|privileged instructions/,
+    unless:
+      /privileged: true\b.{0,30}(?:bad|insecure)|privileged instructions|(?:avoid|never use|do not use|don't use) \x60?--privileged/,
   },
   {
     id: 'rights-given',
