@@ -61,8 +61,11 @@ export function makeConversations(split: Split, count: number): Conversation[] {
   }
 }
 
-// The strategy knows the section of tools in a system prompt once it has presented them.
-strategy.present(openProduct().tools)
+/** The strategy knows the section of tools in a system prompt once it has presented them. */
+const section = strategy.present(openProduct().tools)
+const CALL_TAG = /^<\/?tool_call>$/
+const ofCalls = (text: string) =>
+  findMarks(formats.hermes, text).filter(([from, to]) => CALL_TAG.test(text.slice(from, to)))
 
 /**
  * Messages as the product hands them to the engine: markup means tokens in the section of tools, and where the model itself
@@ -70,10 +73,17 @@ strategy.present(openProduct().tools)
  */
 export const wireOf = (messages: readonly Said[]): WireMessage[] =>
   messages.flatMap(({ role, text }): WireMessage[] => {
-    if (role === 'system') return strategy.render(text, [])
+    if (role === 'system') return [systemOf(text)]
     if (role === 'user') return [{ role, text }]
     return [{ role, text, generated: true, markup: findMarks(formats.hermes, text) }]
   })
+
+/** The generator misspells some prompts, as no product does; then the marks of the section are the first ones for calls. */
+function systemOf(text: string): WireMessage {
+  const [system] = strategy.render(text, [])
+  if (system?.markup?.length) return system
+  return { role: 'system', text, markup: ofCalls(text).slice(0, ofCalls(section).length) }
+}
 
 /** The replies to be given, each with everything before it. */
 export const turnsOf = ({ messages }: Conversation): { before: Said[]; wanted: Said }[] =>

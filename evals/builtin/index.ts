@@ -18,7 +18,7 @@ const shipped = fileURLToPath(new URL('../../resources/models/talaria-mini.gguf'
 const splits = ['id', 'test'] as const
 
 /** Conversations of a split, unless --limit says otherwise: as many as in what is recorded. */
-const USUAL = 400
+const USUAL = 150
 const SPEED_ROUNDS = 12
 
 /**
