@@ -13,7 +13,7 @@ test('the facts of sub-agents are right in every case, and as many as recorded',
   const { rows, figures } = await measureDelegate(cases)
   expect(rows.filter(({ right }) => !right)).toEqual([])
   expect(differences('delegate', figures)).toEqual([])
-}, 120_000)
+}, 300_000)
 
 test('a wrong fact is noticed', async () => {
   const [first] = cases

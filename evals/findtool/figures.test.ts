@@ -15,7 +15,7 @@ test('tools are found as often as recorded, with the encoder', async () => {
   } finally {
     await meanings.close()
   }
-}, 300_000)
+}, 600_000)
 
 test('tools are found as often as recorded, by words alone', async () => {
   const { rows, figures } = await measureFindTool(ownRows('all'), encodeNothing)
