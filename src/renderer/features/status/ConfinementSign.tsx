@@ -92,8 +92,8 @@ function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: 
       {confined ? (
         <>
           <p>
-            A command that runs without a question can only read, this chat’s folder and the programs of the
-            system.
+            A command that “Auto for safe reads” runs without a question can only read: this chat’s folder and
+            the programs of the system.
           </p>
           <p>
             Any other command can change this chat’s folder only. It sees no keys, and has no network unless
