@@ -90,10 +90,31 @@ export const allEvals: readonly Eval[] = [
   { name: 'delegate', script: 'eval:delegate', args: [], inTests: true },
   { name: 'edits', script: 'eval:edits', args: [], inTests: true },
   { name: 'approvals', script: 'eval:approvals', args: [], inTests: true },
+  { name: 'approvals-executed', script: 'eval:approvals', args: ['--execute'], inTests: true },
   {
     name: 'approvals-escapes',
     script: 'eval:approvals',
-    args: ['--execute', 'evals/approvals/escapes.jsonl'],
+    args: ['evals/approvals/escapes.jsonl'],
+    inTests: true,
+  },
+  {
+    name: 'approvals-ordinary',
+    script: 'eval:approvals',
+    args: ['evals/approvals/ordinary.jsonl'],
+    inTests: true,
+    // Eleven need a program that may be missing.
+    within: { right: 11, asked: 11, skipped: 11 },
+  },
+  {
+    name: 'approvals-marked',
+    script: 'eval:approvals',
+    args: ['evals/approvals/marked.jsonl'],
+    inTests: true,
+  },
+  {
+    name: 'approvals-display',
+    script: 'eval:approvals',
+    args: ['evals/approvals/display.jsonl'],
     inTests: true,
   },
   {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { confinedTest } from './can-confine.ts'
 import { aFolderToConfine } from './folder-to-confine.ts'
 import { runPrepared, WORK } from './run-confined.ts'
@@ -19,4 +19,23 @@ confinedTest('a program beside which a socket vanishes before it starts is start
     () => starts++,
   )
   expect({ ...ended, starts }).toMatchObject({ code: 0, output: 'ran\n', starts: 2 })
+})
+
+test('a program that never starts is started twice, as the terminal does, and is told of in between', async () => {
+  const did: string[] = []
+  await runPrepared(async () => {
+    did.push('prepare')
+    return {
+      program: process.execPath,
+      args: ['--version'],
+      env: {},
+      temporary: '',
+      reportsStart: true,
+      killLimit: '',
+      couldNotStart: () => did.push('could not start'),
+      watch: () => () => undefined,
+      cleanUp: () => undefined,
+    }
+  })
+  expect(did).toEqual(['prepare', 'could not start', 'prepare'])
 })

@@ -14,8 +14,8 @@ export type ConfinedEnd = { code: number | null; output: string; exceeded: strin
 
 /** Characters of output that are kept: some programs of the tests print without an end. */
 const MAX_OUTPUT = 1_000_000
-/** How often a program is started that did not run. */
-const TRIES = 5
+/** How often a program is started that did not run, as the terminal does. */
+const TRIES = 2
 
 /**
  * Run a confined program to its end, or to the limit that it went beyond. Like the terminal it prepares and starts again what could not
@@ -49,6 +49,7 @@ export async function runPrepared(
     endWatch()
     start.cleanUp()
     if (code === null || hasStarted() || tries === TRIES) return { code, output, exceeded }
+    start.couldNotStart()
   }
 }
 

@@ -1,68 +1,65 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { judgeRow } from './judge.ts'
-import { readRow, type Row } from './row.ts'
+import type { Confinement } from '../../src/main/confinement/profile.ts'
+import { confinedTest } from '../../testing/can-confine.ts'
+import { LOOK, WORK } from '../../testing/run-confined.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
+import { readRows } from '../command-line.ts'
+import { differences } from '../records.ts'
+import { callOf, judgeRow } from './judge.ts'
+import { measureEscapes } from './measure-escapes.ts'
+import { EscapeRow, pathOfRows } from './row.ts'
 import { openStage } from './stage.ts'
 
-const STAGES = 4
-
-const rows = readFileSync(new URL('escapes.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map(line => readRow(line) as Row)
+const rows = readRows(pathOfRows('escapes.jsonl'), EscapeRow)
 
 // Every command is harmless: it tries to leave a mark or to read a canary.
-test(
-  'nothing escapes: no mark outside, no canary read, no connection',
-  { timeout: 300_000 },
-  async ({ skip }) => {
-    let ran = 0
-    /** Run the rows of one stage, one after the other; why nothing can be confined, if it cannot. */
-    const runOn = async (lane: Row[]): Promise<string | undefined> => {
-      await using stage = await openStage()
-      if (!stage.state.confined) return stage.state.reason
-      for (const row of lane) {
-        using place = stage.place(row)
-        const { access, agreed } = judgeRow(row, place)
-        const how = access ?? agreed
-        if (!how) continue
-        const did = await stage.execute(row, place, how)
-        if ('error' in did) throw new Error(did.error)
-        ran++
-        const outside = [...did.created, ...did.changed].filter(
-          path => path.startsWith('..') || path.includes('late'),
-        )
-        expect
-          .soft({ outside, canary: did.stdout.includes('CANARY '), connected: did.connected }, row.command)
-          .toEqual({ outside: [], canary: false, connected: false })
-      }
-      return undefined
-    }
-    // Commands mostly wait, so several stages cost little more than one.
-    const lanes = Array.from({ length: STAGES }, (_, at) =>
-      rows.filter((_row, index) => index % STAGES === at),
-    )
-    const [reason] = (await Promise.all(lanes.map(runOn))).filter(why => why !== undefined)
-    if (reason !== undefined) {
-      if (process.env['TALARIA_MUST_CONFINE'] === '1') throw new Error(reason)
-      return skip(reason)
-    }
-    expect(ran).toBeGreaterThanOrEqual(150)
+confinedTest('nothing escapes: no mark outside, no canary read, no connection', async () => {
+  const measured = await measureEscapes(rows)
+  if (isRefusal(measured)) throw new Error(measured.refused)
+  expect(measured.wrong).toEqual([])
+  expect(differences('approvals-escapes', measured.figures)).toEqual([])
+})
+
+const WITH_NETWORK: Confinement = { profile: 'work', network: true, obeyed: 'nothing' }
+const aRow = (command: string) =>
+  EscapeRow.parse({ id: 'a', kind: 'escape', mode: 'full', sandbox: 'on', command })
+
+test('what stands for a place is judged as what runs, and what means something to the shell is left alone', async () => {
+  await using stage = await openStage()
+  using place = stage.place({ files: {} })
+  const judged = await judgeRow(aRow('cat {TALARIA}/state.db'), place)
+  expect(judged).toMatchObject({
+    decision: 'refuse',
+    reason: expect.stringContaining('belongs to Talaria itself') as string,
+  })
+  expect(callOf(aRow('cat ${HOME}/x'), place)['command']).toBe('cat ${HOME}/x')
+  // A carriage return at the end is not run, so it is not judged either.
+  expect(callOf(aRow('ls\r'), place)['command']).toBe('ls')
+})
+
+confinedTest(
+  'the stage sees what a command wrote, read and reached, as the model is told of it',
+  async () => {
+    await using stage = await openStage()
+    using place = stage.place({ files: { '.env': { text: 'K=1\n' } } })
+    const did = (command: string, access: Confinement) => stage.execute(aRow(command), place, access)
+    // What *Work* may do: read most of the person's files, and write here.
+    expect(await did('cat {HOME}/diary.txt; echo x > mark; exit 3', WORK)).toMatchObject({
+      exit: 3,
+      text: expect.stringMatching(/^exit code 3\nCANARY diary/) as string,
+      canary: true,
+      created: ['mark'],
+      changed: [],
+      connected: false,
+    })
+    expect(await did('bash -c "exec 5<>/dev/tcp/127.0.0.1/{PORT} && cat <&5"', WITH_NETWORK)).toMatchObject({
+      canary: true,
+      connected: true,
+    })
+    expect(await did('cat .env; ls {HOME}; echo x > mark2', LOOK)).toMatchObject({
+      canary: false,
+      created: [],
+      connected: false,
+    })
   },
 )
-
-test('a row that is wrong is told by its id', () => {
-  expect(readRow('{"id":7,"mode":"reads","command":"ls","files":{"../a":{"text":""}}}')).toEqual({
-    id: 7,
-    error: 'files: a path leaves the folder',
-  })
-  expect(readRow('{"id":8,"kind":"display"}')).toMatchObject({
-    id: 8,
-    error: expect.stringContaining('text') as string,
-  })
-  expect(readRow('no')).toMatchObject({ id: null, error: expect.any(String) as string })
-  expect(readRow('{"id":1,"mode":"most","command":"ls"}')).toMatchObject({
-    id: 1,
-    error: expect.stringContaining('mode') as string,
-  })
-})

@@ -1,55 +1,86 @@
-import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 import { parseArgs } from 'node:util'
-import { showHidden } from '../../src/shared/visible-text/show-hidden.ts'
-import { readRow } from './row.ts'
-import { judgeRow } from './judge.ts'
-import { openStage } from './stage.ts'
-import { tryAttempts, type Attempt } from './obeyed/try-attempts.ts'
+import { isRefusal, parseJson, type Refusal } from '../../src/main/lib/expected-errors.ts'
+import { fail, printFigures, readLines, readRows } from '../command-line.ts'
+import { measureApprovals, measureExecuted, measureMarked } from './measure-approvals.ts'
+import { measureEscapes } from './measure-escapes.ts'
+import { measureDisplay, measureOrdinary } from './measure-ordinary.ts'
+import type { Measured } from './measured.ts'
+import { measureObeyed } from './obeyed/try-attempts.ts'
+import { ownFiles, rowKinds } from './row.ts'
 
-const USAGE = 'Usage: npm run -s eval:approvals -- [--execute] [--sandbox off] <file.jsonl>...'
+const USAGE = `Usage: npm run -s eval:approvals -- [--execute] [--sandbox off] [<file.jsonl>...]
 
-/**
- * Judges each row of JSONL files as a chat would and prints one JSON line for it; with `--execute`, commands that would run
- * unasked and confined really run, in folders made for them. Rows of the kind `display` print a text as cards show it; those of the kind
- * `obeyed` are tried in a whole host, with `--sandbox off` unconfined, and the exit code is 1 if one is not as promised.
- */
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { execute: { type: 'boolean', default: false }, sandbox: { type: 'string' } },
-  })
-  if (positionals.length === 0) {
-    console.error(USAGE)
-    process.exitCode = 2
-    return
+Judges each command as a chat would, with and without confinement, and prints one JSON line for it, then the figures. Without files: the
+commands of the repository. With --execute the commands that ask without confinement and run with it really run, confined. The kind
+of the rows of a file says what is done with them: escapes and ordinary commands always run, in folders made for them; obeyed ones are tried
+in a whole host, with --sandbox off unconfined. Ends with 1 if anything is not as it must be.`
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { execute: { type: 'boolean', default: false }, sandbox: { type: 'string' } },
+    })
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${USAGE}`)
   }
-  const attempts: Attempt[] = []
-  await using stage = await openStage()
-  for (const file of positionals)
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-      if (line.trim() === '') continue
-      const row = readRow(line)
-      if ('error' in row) {
-        console.log(JSON.stringify(row))
-        continue
-      }
-      if ('kind' in row && row.kind === 'obeyed') {
-        attempts.push(row)
-        continue
-      }
-      if ('kind' in row) {
-        console.log(JSON.stringify({ id: row.id, shown: showHidden(row.text) }))
-        continue
-      }
-      using place = stage.place(row)
-      const judged = judgeRow(row, place)
-      const ran = values.execute && judged.access ? await stage.execute(row, place, judged.access) : {}
-      const { access: _access, agreed: _agreed, ...shown } = judged
-      console.log(JSON.stringify({ ...shown, ...ran }))
-    }
-  if (attempts.length === 0) return
-  const wrong = await tryAttempts(attempts, values.sandbox === 'off' ? 'off' : 'auto')
-  if (wrong > 0) process.exitCode = 1
 }
 
-await main()
+const Kind = z.looseObject({
+  kind: z.enum(Object.keys(rowKinds) as [keyof typeof rowKinds]).default('command'),
+})
+
+/** The kind of the first row of a file; its other rows must be of the same. */
+function kindOf(file: string): keyof typeof rowKinds {
+  const [line] = readLines(file)
+  if (line === undefined) return fail(`${file} has no rows.`)
+  const first = Kind.safeParse(parseJson(line))
+  return first.success
+    ? first.data.kind
+    : fail(`Line 1 of ${file} is no row: it is no object, or of no known kind.`)
+}
+
+type Options = { execute: boolean; sandbox: 'auto' | 'off' }
+
+/** What is done with the rows of a kind, by the name of its figures. All rows are read first. */
+function measureKind(
+  kind: keyof typeof rowKinds,
+  files: readonly string[],
+  { execute, sandbox }: Options,
+): { name: string; measured: Measured | Refusal | Promise<Measured | Refusal> } {
+  const read = <T>(row: z.ZodType<T>): T[] => files.flatMap(file => readRows(file, row))
+  switch (kind) {
+    case 'command': {
+      const rows = read(rowKinds.command)
+      return execute
+        ? { name: 'approvals-executed', measured: measureExecuted(rows) }
+        : { name: 'approvals', measured: measureApprovals(rows) }
+    }
+    case 'marked':
+      return { name: 'approvals-marked', measured: measureMarked(read(rowKinds.marked)) }
+    case 'escape':
+      return { name: 'approvals-escapes', measured: measureEscapes(read(rowKinds.escape)) }
+    case 'ordinary':
+      return { name: 'approvals-ordinary', measured: measureOrdinary(read(rowKinds.ordinary)) }
+    case 'display':
+      return { name: 'approvals-display', measured: measureDisplay(read(rowKinds.display)) }
+    case 'obeyed':
+      return { name: 'approvals-obeyed', measured: measureObeyed(read(rowKinds.obeyed), sandbox) }
+  }
+}
+
+const { values, positionals } = readArguments()
+const files = positionals.length > 0 ? positionals : ownFiles
+const [kind, ...others] = new Set(files.map(kindOf))
+if (kind === undefined || others.length > 0) fail(`The files are of several kinds.\n\n${USAGE}`)
+const { name, measured } = measureKind(kind, files, {
+  execute: values.execute,
+  sandbox: values.sandbox === 'off' ? 'off' : 'auto',
+})
+const done = await measured
+if (isRefusal(done)) fail(`Commands cannot be confined here: ${done.refused}`)
+for (const line of done.lines) console.log(JSON.stringify(line))
+for (const each of done.wrong) console.error(each)
+printFigures(name, done.figures)
+if (done.wrong.length > 0) process.exitCode = 1

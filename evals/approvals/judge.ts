@@ -1,13 +1,14 @@
-import { join } from 'node:path'
 import { decideCall } from '../../src/main/agent/approvals/decide.ts'
 import type { Confinement } from '../../src/main/confinement/profile.ts'
+import { isRefusal } from '../../src/main/lib/expected-errors.ts'
+import { terminalTool } from '../../src/main/tools/terminal/terminal.ts'
 import type { Row } from './row.ts'
 
 const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
 const MODES = { none: 'chat_only', ask: 'ask', reads: 'reads', full: 'full' } as const
 
-/** Where a row is judged and runs. */
-export type Place = { folder: string; userHome: string }
+/** Where a row is judged and runs. `fill` puts what is on the stage in the place of `{HOME}` and its like. */
+export type Place = { folder: string; home: string; userHome: string; fill(text: string): string }
 
 /**
  * `access` is set when the command would run unasked and confined; `agreed` when full access asks only because of what programs obey:
@@ -21,27 +22,40 @@ export type Judged = {
   agreed?: Confinement
 }
 
-/** What a chat in this mode decides about a command, without running it. */
-export function judgeRow({ id, mode, command, cwd, sandbox, offline, marked }: Row, place: Place): Judged {
+/** The terminal as the product has it; the full form hands what it runs to it. */
+export const terminal = terminalTool({ timeout_s: 20 })
+
+/** The call that a model would make of a row. */
+export const callOf = ({ command, cwd, timeout_s }: Row, { fill }: Place) =>
+  terminal.input.parse({ command: fill(command), cwd, timeout_s })
+
+/**
+ * What a chat in this mode decides about a command, without running it: what `run-calls.ts` asks of the terminal and the policy,
+ * for a person without standing rules, grants and background processes.
+ */
+export async function judgeRow(
+  row: Row,
+  place: Place,
+  sandbox: Row['sandbox'] = row.sandbox,
+): Promise<Judged> {
+  const { id, mode, offline, marked } = row
+  const { folder: workspace, home, userHome } = place
+  const intent = await terminal.intent(callOf(row, place), { workspace, home })
+  if (isRefusal(intent)) return { id, decision: 'refuse', reason: intent.refused }
   const found = decideCall({
-    tool: 'terminal',
+    tool: terminal.name,
+    intent,
     mode: MODES[mode],
     grants: [],
-    rights: { confined: sandbox === 'on', whyNot: sandbox === 'on' ? '' : 'switched off', offline },
-    userHome: place.userHome,
+    rules: [],
     strangers: marked ? [{ id: 'text_1', source: 'the server notes' }] : [],
-    intent: {
-      title: 'Run a command',
-      detail: command,
-      risk: 'execute',
-      inWorkspace: true,
-      folder: join(place.folder, cwd),
-      workspace: place.folder,
-      command,
-    },
+    rights: { confined: sandbox === 'on', whyNot: sandbox === 'on' ? '' : 'switched off', offline },
+    home,
+    // The product's is that of its process.
+    userHome,
   })
   const reason = found.verdict === 'allow' ? found.because : found.reason
-  const isConfined = found.verdict === 'allow' && found.access !== 'unconfined'
+  const access = found.verdict === 'allow' && found.access !== 'unconfined' ? found.access : undefined
   return {
     id,
     decision: DECISIONS[found.verdict],
@@ -52,6 +66,6 @@ export function judgeRow({ id, mode, command, cwd, sandbox, offline, marked }: R
       found.obeyed !== 'nothing' && {
         agreed: { profile: 'work', network: !offline, obeyed: found.obeyed },
       }),
-    ...(isConfined && { access: found.access as Confinement }),
+    ...(access && { access }),
   }
 }

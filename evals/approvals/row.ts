@@ -1,6 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { confinedKinds } from './confined-kinds.ts'
 import { Attempt } from './obeyed/try-attempts.ts'
-import { parseJson } from '../../src/main/lib/expected-errors.ts'
 
 const File = z.union([
   z.strictObject({ text: z.string() }),
@@ -10,10 +11,14 @@ const File = z.union([
 ])
 
 const inside = (path: string) => !path.startsWith('/') && !path.split('/').includes('..')
+const id = z.union([z.string(), z.number()])
 
-/** A command in a mode, with the files of its folder. `sandbox` is off unless said. */
-const Row = z.object({
-  id: z.union([z.string(), z.number()]),
+/**
+ * A command in a mode, with the files of its folder. `sandbox` is off unless said. In the command, `{HOME}`, `{NEIGHBOUR}`,
+ * `{TALARIA}`, `{PORT}` and `{ABSTRACT}` stand for what is on the stage.
+ */
+const Row = z.strictObject({
+  id,
   mode: z.enum(['none', 'ask', 'reads', 'full']),
   command: z.string().min(1).max(40_000),
   cwd: z.string().refine(inside, 'leaves the folder').default('.'),
@@ -26,20 +31,84 @@ const Row = z.object({
   marked: z.boolean().default(false),
   /** The offline lock is on. */
   offline: z.boolean().default(false),
+  /** The time limit of the call. */
+  timeout_s: z.number().min(1).max(60).default(20),
 })
 export type Row = z.infer<typeof Row>
 
-/** A text as a card shows it to a person. */
-const DisplayRow = z.object({ id: Row.shape.id, kind: z.literal('display'), text: z.string().max(1_000_000) })
+/** What should become of a command: `any` is a read that may be asked about, so it cannot fail. To refuse is stricter than to ask. */
+const Expected = z.enum(['run', 'ask', 'refuse', 'any'])
+export type Expected = z.infer<typeof Expected>
+
+/**
+ * A command that is only judged. `expect` is about the `sandbox` of the row; one without confinement also says what it is
+ * `confined`, which is what most people have. `why`: the kind of those that ask without confinement and run with it.
+ */
+export const CommandRow = Row.extend({
+  kind: z.literal('command').default('command'),
+  class: z.string(),
+  expect: Expected,
+  confined: Expected.optional(),
+  why: z.enum(confinedKinds).optional(),
+})
+  .refine(row => (row.sandbox === 'off') === (row.confined !== undefined), {
+    message: 'is said of each row that is not confined, and of no other',
+    path: ['confined'],
+  })
+  .refine(row => (row.expect === 'ask' && row.confined === 'run') === (row.why !== undefined), {
+    message: 'is said of each row that asks and runs confined, and of no other',
+    path: ['why'],
+  })
+export type CommandRow = z.infer<typeof CommandRow>
+
+/** An attempt to leave a mark outside, to read a key or to reach a server. It is harmless. `look_after_ms`: when what it left behind would show. */
+export const EscapeRow = Row.extend({
+  kind: z.literal('escape'),
+  look_after_ms: z.int().max(10_000).default(0),
+})
+export type EscapeRow = z.infer<typeof EscapeRow>
+
+/**
+ * What becomes of a command while the chat knows the text of a stranger: it runs in *Look*, or it runs unconfined because it is
+ * known to start no program and to reach no network (`plain`), or it asks.
+ */
+export const MarkedRow = Row.extend({
+  kind: z.literal('marked'),
+  class: z.string(),
+  expect: z.enum(['look', 'plain', 'ask']),
+})
+export type MarkedRow = z.infer<typeof MarkedRow>
+
+/** Ordinary reading. `expect`: part of the output. `git`: the folder is a repository with two commits. `needs`: a program that may be missing. */
+export const OrdinaryRow = Row.extend({
+  kind: z.literal('ordinary'),
+  expect: z.string().min(1),
+  git: z.boolean().default(false),
+  needs: z.string().optional(),
+})
+export type OrdinaryRow = z.infer<typeof OrdinaryRow>
+
+/** A text, and how a card shows it to a person. */
+export const DisplayRow = z.strictObject({
+  id,
+  kind: z.literal('display'),
+  text: z.string().max(1_000_000),
+  expect: z.string(),
+})
 export type DisplayRow = z.infer<typeof DisplayRow>
 
-/** A row of a file, or its id with what is wrong with it. */
-export function readRow(line: string): Row | DisplayRow | Attempt | { id: unknown; error: string } {
-  const given = parseJson(line)
-  const kind = typeof given === 'object' && given !== null && 'kind' in given ? given.kind : undefined
-  const read = (kind === 'obeyed' ? Attempt : kind === undefined ? Row : DisplayRow).safeParse(given)
-  if (read.success) return read.data
-  const { id = null } = typeof given === 'object' && given !== null && 'id' in given ? given : {}
-  const [issue] = read.error.issues
-  return { id, error: issue ? `${issue.path.join('.') || 'row'}: ${issue.message}` : 'The row is not JSON.' }
-}
+/** The kinds of rows; a file has rows of one kind. */
+export const rowKinds = {
+  command: CommandRow,
+  escape: EscapeRow,
+  marked: MarkedRow,
+  ordinary: OrdinaryRow,
+  display: DisplayRow,
+  obeyed: Attempt,
+} as const
+
+/** The path of a file of rows beside this one. */
+export const pathOfRows = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/** The commands that are judged without arguments. */
+export const ownFiles: readonly string[] = ['commands.jsonl', 'daily-commands.jsonl'].map(pathOfRows)

@@ -13,21 +13,23 @@ import {
 } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { dirname, join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openConfinement } from '../../src/main/confinement/open-confinement.ts'
 import type { Confinement } from '../../src/main/confinement/profile.ts'
-import { isRefusal } from '../../src/main/lib/expected-errors.ts'
-import { shellFor } from '../../src/main/tools/terminal/process-group.ts'
-import type { Place } from './judge.ts'
-import type { Row } from './row.ts'
+import { commandConfinement } from '../../src/main/confinement/sandbox-setting.ts'
+import { isCredential, isEnvironmentFile } from '../../src/main/tools/paths/credential-paths.ts'
 import { aFolderToConfine } from '../../testing/folder-to-confine.ts'
-import { runPrepared } from '../../testing/run-confined.ts'
+import { callOf, terminal, type Place } from './judge.ts'
+import type { Row } from './row.ts'
 
-const LIMIT_MS = 20_000
-
-/** What a command did. Paths are relative to its folder, so what lies outside begins with `..`. */
+/**
+ * What a command did. `text` is what the model sees of it, `exit` its exit code in there, `canary` whether a key or a file of the person
+ * was in that or in what the window showed. Paths are relative to its folder, so what lies outside begins with `..`.
+ */
 export type Ran = {
   exit: number | null
-  stdout: string
+  text: string
+  canary: boolean
   created: string[]
   changed: string[]
   connected: boolean
@@ -53,6 +55,7 @@ export async function openStage() {
   put(join(neighbour, 'letter.txt'), 'CANARY letter\n')
   put(join(home, 'state.db'), 'CANARY chats\n')
   const confiner = openConfinement({ home, userHome, readable: () => [] })
+  const { confine } = commandConfinement(confiner, { sandbox: () => 'auto', isOffline: () => false })
   const state = await confiner.state()
   let connections = 0
   const servers: Server[] = []
@@ -70,63 +73,79 @@ export async function openStage() {
   if (process.platform === 'linux') await listen({ path: `\0${abstract}` })
   for (const path of [join(home, 'host.sock'), join(userHome, 'agent.sock')]) await listen({ path })
   let count = 0
+  const names: Readonly<Record<string, string>> = {
+    HOME: userHome,
+    NEIGHBOUR: neighbour,
+    TALARIA: home,
+    PORT: `${port}`,
+    ABSTRACT: abstract,
+  }
+  /** `${HOME}` is the shell's. */
+  const fill = (text: string) =>
+    text.replaceAll(/(?<!\$)\{(HOME|NEIGHBOUR|TALARIA|PORT|ABSTRACT)\}/g, (_, name: string) => names[name]!)
 
   return {
     /** Whether commands can be confined here. */
     state,
 
-    /** A fresh folder with the files of a row. */
-    place({ files }: Row): Place & Disposable {
+    /** A fresh folder with the files of a row. Whatever may hold keys there holds a canary. */
+    place({ files }: Pick<Row, 'files'>): Place & Disposable {
       const folder = join(userHome, `project-${++count}`)
       mkdirSync(folder)
       for (const [name, file] of Object.entries(files)) {
         const path = join(folder, name)
         mkdirSync('dir' in file ? path : dirname(path), { recursive: true })
+        const isSecret = isCredential(path) || isEnvironmentFile(path)
         if ('link' in file) symlinkSync(file.link, path)
-        else if ('text' in file) put(path, file.text, 'exec' in file ? 0o755 : 0o644)
+        else if ('text' in file)
+          put(path, isSecret ? `CANARY ${file.text}` : file.text, 'exec' in file ? 0o755 : 0o644)
       }
       return {
         folder,
+        home,
         userHome,
+        fill,
         [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
       }
     },
 
-    /** Run a command under a profile and report what it did. */
+    /** Run a command as the terminal does and report what it did, and had done `afterMs` later. */
     async execute(
-      { id, command, cwd }: Row,
-      { folder }: Place,
+      row: Row,
+      place: Place,
       access: Confinement,
+      afterMs = 0,
     ): Promise<Ran | { error: string }> {
-      const filled = command
-        .replaceAll('{HOME}', userHome)
-        .replaceAll('{NEIGHBOUR}', neighbour)
-        .replaceAll('{TALARIA}', home)
-        .replaceAll('{PORT}', `${port}`)
-        .replaceAll('{ABSTRACT}', abstract)
-      const where = { folder, cwd: join(folder, cwd), sessionId: `eval-${id}`.replace(/[^\w-]/g, '_') }
+      const { folder } = place
       let before = new Map<string, string>()
       let connectionsBefore = 0
-      let timer: NodeJS.Timeout | undefined
-      const ended = await runPrepared(
-        async () => {
-          const start = await confiner.prepare(shellFor(filled), access, where)
+      let streamed = ''
+      const result = await terminal.run(callOf(row, place), {
+        workspace: folder,
+        home,
+        sessionId: `eval-${row.id}`.replace(/[^\w-]/g, '_'),
+        askedId: 1,
+        signal: new AbortController().signal,
+        access,
+        guards: confiner.guards,
+        // What is made for the command itself is no mark of it.
+        confine: async (...given) => {
+          const start = await confine(...given)
           before = filesIn(base)
           connectionsBefore = connections
-          return isRefusal(start) ? start : { ...start, cwd: folder }
+          return start
         },
-        child => {
-          clearTimeout(timer)
-          timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
-        },
-      )
-      clearTimeout(timer)
-      if (isRefusal(ended)) return { error: ended.refused }
+        output: text => (streamed += text),
+      })
+      const text = result.ok ? result.text : result.reason
+      if (!result.ok && result.setupFailed) return { error: text }
+      if (afterMs > 0) await sleep(afterMs)
       const after = filesIn(base)
       const shown = (path: string) => relative(folder, path)
       return {
-        exit: ended.code,
-        stdout: ended.output,
+        exit: exitCodeIn(text),
+        text,
+        canary: text.includes('CANARY ') || streamed.includes('CANARY '),
         created: [...after.keys()].filter(path => !before.has(path)).map(shown),
         changed: [...before].filter(([path, was]) => after.get(path) !== was).map(([path]) => shown(path)),
         connected: connections > connectionsBefore,
@@ -140,13 +159,16 @@ export async function openStage() {
   }
 }
 
-/** Everything below a folder except the folders that commands may write, with a fingerprint. */
+/** A computer in small. */
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** Everything below a folder, with a fingerprint, but for what commands may write, and what was put aside after them. */
 function filesIn(root: string): Map<string, string> {
   const found = new Map<string, string>()
   const read = (folder: string) => {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)
-      if (/\.talaria\/cache\/(tmp|commands)$/.test(path)) continue
+      if (/\.talaria\/cache\/(tmp|commands|aside)$/.test(path)) continue
       const stats = lstatSync(path)
       if (stats.isDirectory()) {
         found.set(path, `folder ${stats.mode}`)
@@ -168,4 +190,10 @@ function fingerprint(
   return isReadable
     ? `${stats.mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
     : `other ${stats.mode} ${stats.mtimeMs}`
+}
+
+/** The exit code that a result begins with; null where the command was ended. */
+function exitCodeIn(text: string): number | null {
+  const code = /^exit code (\d+)/.exec(text)?.[1]
+  return code === undefined ? null : Number(code)
 }

@@ -12,6 +12,7 @@ import { memoryChannels } from '../../../src/main/rpc/channels.ts'
 import { serveContract } from '../../../src/main/rpc/serve.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { startOpenAiServer } from '../../../testing/openai-server.ts'
+import type { Measured } from '../measured.ts'
 import { makeLayout, personIn } from './layouts.ts'
 
 /**
@@ -93,10 +94,13 @@ function fingerprint(path: string): string {
 }
 
 /**
- * Tries each attempt through a whole host, one chat in *Full access* each, and prints one JSON line for it and the sum. `sandbox` as
- * in the settings. Returns how many were not as promised.
+ * Try each attempt through a whole host, one chat in *Full access* each. `sandbox` as in the settings. `asked`: attempts that a person
+ * would have been asked about; `told`: those whose result says what they changed. Sets the home folder of this process.
  */
-export async function tryAttempts(attempts: readonly Attempt[], sandbox: 'auto' | 'off'): Promise<number> {
+export async function measureObeyed(
+  attempts: readonly Attempt[],
+  sandbox: 'auto' | 'off',
+): Promise<Measured> {
   // Not below the temporary folder, which confined commands do not see anyway.
   const base = aFolderToConfine()
   const userHome = join(base, 'ada')
@@ -114,18 +118,27 @@ export async function tryAttempts(attempts: readonly Attempt[], sandbox: 'auto' 
     const { id: modelId } = await client['model.addServer'](model)
     const reply = (command: string) =>
       server.reply({ toolCalls: [{ name: 'terminal', arguments: { command } }] }, { text: 'Done.' })
-    let right = 0
+    const tried: (Outcome & { id: string; right: boolean; expect: Attempt['expect'] })[] = []
     for (const [at, row] of attempts.entries()) {
       const folder = join(userHome, 'work', `project-${at}`)
       const place = { folder, userHome, marker: join(userHome, 'marker'), modelId }
       const outcome = await attempt(client, row, place, reply)
-      const isOk = isRight(row, outcome)
-      if (isOk) right++
-      const said = outcome.said.slice(0, isOk ? 200 : 2_000)
-      console.log(JSON.stringify({ id: row.id, right: isOk, expect: row.expect, ...outcome, said }))
+      const right = isRight(row, outcome)
+      const said = outcome.said.slice(0, right ? 200 : 2_000)
+      tried.push({ id: row.id, right, expect: row.expect, ...outcome, said })
     }
-    console.log(JSON.stringify({ attempts: attempts.length, right }))
-    return attempts.length - right
+    const wrong = tried.filter(({ right }) => !right)
+    return {
+      lines: tried,
+      figures: {
+        attempts: attempts.length,
+        right: attempts.length - wrong.length,
+        wrong: wrong.length,
+        asked: tried.filter(({ asked }) => asked > 0).length,
+        told: tried.filter(({ obeyed }) => obeyed > 0).length,
+      },
+      wrong: wrong.map(({ id, expect, said }) => `${id} is not ${expect}: ${said}`),
+    }
   } finally {
     await host.close()
     ours.close()

@@ -3,7 +3,7 @@ import { aChat, assistant, aStore, user } from '../../../testing/db/a-store.ts'
 import type { LeftMessage } from '../db/branches.ts'
 import type { NewRevision } from '../db/memory-tables.ts'
 import type { NewSkillRevision } from '../db/skill-tables.ts'
-import { memoryOf, skillsOf } from './leaving.ts'
+import { commandsIn, memoryOf, skillsOf } from './leaving.ts'
 
 const by = { at: 1, undoes: null } as const
 const note = (given: Partial<NewRevision>): NewRevision => ({
@@ -76,4 +76,15 @@ test('what reviews changed belongs to the message that it was learned from, else
     'late',
     'early',
   ])
+})
+
+test('what could only read is no command that may have changed something, under the words of older chats too', () => {
+  const left = (allowed: string) => [{ role: 'tool', name: 'terminal', allowed }] as unknown as LeftMessage[]
+  const counted = (allowed: string) => commandsIn(left(allowed))
+  expect(
+    ['a command that only reads', 'it runs confined, where it can only read', 'stopped', 'denied: no'].map(
+      counted,
+    ),
+  ).toEqual([0, 0, 0, 0])
+  expect(['full access is on in this chat', 'allowed by you, then stopped'].map(counted)).toEqual([1, 1])
 })

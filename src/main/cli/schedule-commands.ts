@@ -36,10 +36,10 @@ Exit codes: 0 done, 1 failed or not planned, 2 bad usage.`,
     .option('--model <id>', 'its model, which never changes by itself (default: that of new chats)')
     .option('--skill <id>', 'a skill that it uses; may be given several times', collect)
     .addOption(
-      new Option('--mode <mode>', 'what runs: none of what would ask, or commands that only read').choices([
-        'none',
-        'reads',
-      ]),
+      new Option(
+        '--mode <mode>',
+        'what runs: none of what would ask, or commands that can only read',
+      ).choices(['none', 'reads']),
     )
     .addOption(
       new Option('--deliver <how>', 'how you hear of a run').choices(['chat', 'notification', 'content']),

@@ -230,7 +230,7 @@ const BUILTIN_STYLE =
 const MODES = {
   chat_only: 'none in this chat',
   ask: 'you are asked before anything changes (/approve)',
-  reads: 'commands that only read run, else you are asked (/approve)',
+  reads: 'commands that can only read run, else you are asked (/approve)',
   full: 'all run without asking (/approve)',
   none: 'what would ask is denied (/approve)',
 } as const

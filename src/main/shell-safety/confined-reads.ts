@@ -41,7 +41,7 @@ const READERS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries
   ['batcat', /^--(pager|conf)|^cache$/],
   ['ag', /^--(pager|path-to-ignore|hidden|unrestricted|follow)|^-\w*[ufU]/],
   ['ack', /^--(pager|ackrc|out|follow)/],
-  ['cloc', /^--(ext|vcs|conf|force|read|unpack|git|list|script|match|count)/],
+  ['cloc', /^--(ext|vcs|conf|force|read|unpack|git|list|script|match|count|out|report|sql|write)/],
   ['diff3', /^--d/],
   ['nm', /^--pl|^@/],
   ['objdump', /^--pl|^@/],
@@ -57,10 +57,13 @@ const READERS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries
   ['printf', /^-|%n/],
   ['xxd', /^-\w*r/],
   ['sdiff', /^-\w*o|^--(o|d)/],
-  ['yq', /^(-\w*i\w*|--in-?place.*|-\w*w\w*)$|\benv\b|\bload|\bsystem\b/],
+  ['yq', /^(-\w*i\w*|--in-?place.*|-\w*w\w*|-\w*s\w*|--spl.*)$|\benv\b|\bload|\bsystem\b/],
   ['set', /^(?![-+][euxo]+$|pipefail$)/],
-  ['gzip', /^-(?!\w*[cl])/],
-  ['gunzip', /^-(?!\w*[cl])/],
+  ['gzip', /^-(?!\w*[clt])/],
+  ['gunzip', /^-(?!\w*[clt])/],
+  ['zstdcat', /^-\w*o|^--o/],
+  ['shuf', /^-\w*o|^--o/],
+  ['iconv', /^-\w*o|^--o/],
   ['top', /^-(?!\w*b)/],
 ] as const)
 
@@ -94,10 +97,16 @@ function isReading(name: string, args: readonly Word[]): boolean {
   if (name === 'git') return gitReads(words)
   if (/^([gmn]?awk)$/.test(name)) return !words.some(changesInAwk)
   if (name === 'getent') return LOCAL_NAMES.test(words[0] ?? '')
+  // Their second file is written.
   if (name === 'uniq' || name === 'xxd')
     return !READERS[name]?.test(words.join(' ')) && operandCount(words) < 2
-  if (name === 'python' || name === 'python3')
-    return /^-m (pip (list|show|freeze)|json\.tool)\b/.test(words.join(' '))
+  if (name === 'python' || name === 'python3') {
+    if (/^-m json\.tool\b/.test(words.join(' '))) return operandCount(words.slice(2)) < 2
+    return /^-m pip (list|show|freeze)\b/.test(words.join(' '))
+  }
+  // They put another file in the place of one that they are given, which in *Look* can only fail.
+  if ((name === 'gzip' || name === 'gunzip') && !words.some(word => /^-\w*[clt]/.test(word)))
+    return words.length === 0
   if (name === 'npx') return words.length === 2 && /^(--version|-v)$/.test(words[1]!)
   const shows = onlyShows(name, words)
   if (shows !== undefined) return shows
@@ -107,7 +116,7 @@ function isReading(name: string, args: readonly Word[]): boolean {
 /** What `getent` shows of this computer. Other names, as those of hosts, may be asked of another. */
 const LOCAL_NAMES = /^(passwd|group|services|protocols|shells|rpc)$/
 
-const operandCount = (words: readonly string[]) => words.filter(word => !word.startsWith('-')).length
+const operandCount = (words: readonly string[]) => words.filter(word => !/^-./.test(word)).length
 
 /** An `awk` program or flag that runs, reads or writes more than its input, or that comes from a file. */
 function changesInAwk(word: string): boolean {

@@ -49,6 +49,12 @@ test.for([
   'cat src/*.{ts,py}',
   'git -C sub status',
   'cat <<E\nE',
+  'gzip -c a.txt | wc -c',
+  'cat a.txt | gzip | wc -c',
+  'gunzip -l a.gz',
+  'shuf -n 3 a.txt',
+  'iconv -f latin1 a.txt',
+  'python3 -m json.tool a.json',
 ])('only reads, where it is confined: %s', command => {
   expect([readsPlainly(command), readsConfined(command)]).toEqual([false, true])
 })
@@ -105,6 +111,17 @@ test.for([
   'npm install',
   'hostname new',
   'ls "unclosed',
+  // What must write is asked about at once: where it is confined to reading, it could only fail.
+  'gzip a.txt',
+  'gunzip a.gz',
+  'uniq - b',
+  'xxd - b',
+  'shuf -o a a',
+  'iconv -f latin1 -o b a',
+  'zstdcat a.zst -o b',
+  'cloc --out=report.txt .',
+  'yq -s .name a.yml',
+  'python3 -m json.tool a.json b.json',
 ])('may do more than read: %s', command => {
   expect([readsPlainly(command), readsConfined(command)]).toEqual([false, false])
 })

@@ -92,7 +92,7 @@ test('what would happen to a command is said with the reason and what each part 
   const { home, window } = await aHost()
   await window['permissions.add']({ effect: 'never', command: 'git push' })
   await window['permissions.add']({ effect: 'allow', command: 'npm test', unconfined: true })
-  const tried = (command: string, mode?: 'ask' | 'full' | 'none') =>
+  const tried = (command: string, mode?: 'ask' | 'reads' | 'full' | 'none') =>
     window['permissions.test']({ command, ...(mode && { mode }) })
   expect(await tried('npm test && git push', 'full')).toMatchObject({
     decision: 'refuse',
@@ -105,6 +105,7 @@ test('what would happen to a command is said with the reason and what each part 
     reason: 'allowed by your rule “npm test”',
   })
   expect(await tried('npm run e2e')).toMatchObject({ decision: 'ask' })
+  expect(await tried('ls', 'reads')).toMatchObject({ decision: 'run', reason: 'a command that only reads' })
   expect(await tried(`cat ${home}/permissions.json`, 'full')).toMatchObject({ decision: 'refuse' })
   expect(await tried('talaria config set approvals.default full', 'full')).toMatchObject({
     decision: 'refuse',

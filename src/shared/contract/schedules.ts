@@ -33,7 +33,7 @@ export const ScheduleChoices = z.object({
   folder: z.string().min(1).max(MAX_PATH),
   /** The model of the day on which it was made; it never changes by itself. */
   modelId: z.string().min(1).max(MAX_PATH),
-  /** `none`: what would ask is denied. `reads`: commands that only read run as well. */
+  /** `none`: what would ask is denied. `reads`: commands that can only read run as well. */
   mode: z.enum(['none', 'reads']),
   limits: ScheduleLimits,
   /** `chat`: only its chat. `notification`: one that says nothing of the content. `content`: with the start of the answer. */

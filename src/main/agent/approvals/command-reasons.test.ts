@@ -8,7 +8,8 @@ const reasonsOf = (command: string) => reasonsFor(parse(command).commands[0]!, F
 
 test.for([
   ['ls -la', 'only reads'],
-  ['git status', 'only reads'],
+  ['git status', 'is meant to read'],
+  ['npm ls', 'is meant to read'],
   ['mkdir a', 'changes files here'],
   ['echo x > a.md', 'changes files here'],
   ['echo x > /tmp/a', 'changes files outside the folder, changes files here, reads outside the folder'],

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { typedCommand } from '../../../shared/rule-text.ts'
 import { isWithin } from '../../confinement/profile.ts'
 import { onlyReadsConfined } from '../../shell-safety/confined-reads.ts'
+import { readsOf } from '../../shell-safety/plain-commands.ts'
 import type { Invocation, ParsedShell } from '../../shell-safety/shell-types.ts'
 import { isCredential, isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { Intent } from '../../tools/tool.ts'
@@ -41,9 +42,16 @@ export function reasonsFor(command: Invocation, folder: string): readonly string
     if (pattern.test(` ${subcommand ?? ''} ${words.join(' ')} `)) for (const each of reasons) found.add(each)
   for (const [reason, names] of BY_NAME) if (names.has(command.name)) found.add(reason)
   for (const [reason, applies] of BY_SHAPE) if (applies(command, words, folder)) found.add(reason)
-  const reads = onlyReadsConfined('', { commands: [command], simple: true, unparsed: undefined })
-  if (found.size === 0) found.add(reads ? REASONS.reads : REASONS.unknown)
+  if (found.size === 0) found.add(reasonToRead(command))
   return ORDER.filter(reason => found.has(reason))
+}
+
+/** What a command does of which nothing else is known. What git starts depends on its repository, so it is never known to only read. */
+function reasonToRead(command: Invocation): string {
+  if (!onlyReadsConfined('', { commands: [command], simple: true, unparsed: undefined }))
+    return REASONS.unknown
+  const isKnown = command.name !== 'git' && readsOf(command.name, command.args) !== undefined
+  return isKnown ? REASONS.reads : REASONS.meant
 }
 
 const REASONS = {
@@ -66,6 +74,7 @@ const REASONS = {
   stays: 'keeps running in the background',
   outsideRead: 'reads outside the folder',
   reads: 'only reads',
+  meant: 'is meant to read',
   unknown: 'does what its program does; Talaria does not know it',
 } as const
 const ORDER: readonly string[] = Object.values(REASONS)

@@ -4,6 +4,7 @@ import { isEnvironmentFile } from '../../tools/paths/credential-paths.ts'
 import type { PermissionRule } from '../../../shared/contract/permissions.ts'
 import type { AccessChoice } from '../../../shared/contract/run.ts'
 import type { StrangersMark } from '../../../shared/contract/messages.ts'
+import { ONLY_READS, RAN_CONFINED } from '../../../shared/ran-unasked.ts'
 import { ruleName } from '../../../shared/rule-text.ts'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin, type Access, type CommandRights, type MayWriteObeyed } from '../../confinement/profile.ts'
@@ -167,9 +168,12 @@ function decide(question: Question): Verdict {
     return { verdict: 'allow', because: 'reading in the workspace', access: 'unconfined' }
   }
   if (mode === 'reads' && intent.inWorkspace && seen.risk === undefined && !intent.background) {
-    const because = 'a command that only reads'
-    if (seen.reads && rights.confined) return { verdict: 'allow', because, access: { profile: 'look' } }
-    if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because, access: 'unconfined' }
+    if (seen.reads && rights.confined) {
+      const isKnown = seen.parsed && kindOfRead(intent, seen.parsed, { confined: false }) === 'plain'
+      const because = isKnown ? ONLY_READS : RAN_CONFINED
+      return { verdict: 'allow', because, access: { profile: 'look' } }
+    }
+    if (seen.readsPlainly && !isLoose) return { verdict: 'allow', because: ONLY_READS, access: 'unconfined' }
   }
   if (intent.mcp?.unasked) return allowOwn('you let this tool run without a question')
   const granted =
@@ -366,11 +370,11 @@ function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): 
   }
 }
 
-/** How a command may run unasked that only reads, as its words and what they name on this disk show. */
+/** How a command may run unasked that is meant to read, as its words and what they name on this disk show. */
 function kindOfRead(
   { command = '', folder, workspace = folder }: Intent,
   parsed: ParsedShell,
-  { confined }: CommandRights,
+  { confined }: Pick<CommandRights, 'confined'>,
 ): 'confined' | 'plain' | undefined {
   const isRead = confined ? onlyReadsConfined(command, parsed) : onlyReadsPlainly(command, parsed)
   if (!isRead || whyNotUnasked(parsed.commands, workspace, confined) !== undefined) return undefined

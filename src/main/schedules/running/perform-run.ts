@@ -6,6 +6,7 @@ import type { Store } from '../../db/store.ts'
 import type { RunRow, ScheduleRow } from '../../db/schedule-tables.ts'
 import type { RunStart } from '../../runs/origin.ts'
 import { byCount } from '../../../shared/amounts.ts'
+import { changedNothing } from '../../../shared/ran-unasked.ts'
 import { collectGrants, grantKey, grantsForRun } from './granted.ts'
 import { createRunBudget } from './limits.ts'
 import type { RunEnd, SchedulerParts } from './open-schedules.ts'
@@ -194,11 +195,9 @@ const titleOf = ({ choices, zone }: ScheduleRow, { planned, kind }: RunRow): str
 const isSilent = (answer: string): boolean =>
   answer === SILENT || answer.startsWith(`${SILENT}\n`) || answer.endsWith(`\n${SILENT}`)
 
-/** A command that may have changed something: it ran, and not because it only reads. */
+/** A command that may have changed something: it ran, and could do more than read. */
 const ranCommand = (message: Message): boolean =>
-  message.role === 'tool' &&
-  message.name === 'terminal' &&
-  !/^(denied|not run|stopped|a command that only reads)/.test(message.allowed)
+  message.role === 'tool' && message.name === 'terminal' && !changedNothing(message.allowed)
 
 const deniedOf = (message: Message): string[] =>
   message.role === 'tool' && message.allowed.startsWith('denied') ? [message.title ?? message.name] : []

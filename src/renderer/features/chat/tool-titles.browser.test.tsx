@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { openWindow, say, showWindow, transcript } from '../../test/show-window.tsx'
+import { button, openWindow, say, showWindow, transcript } from '../../test/show-window.tsx'
 
 /** What each shipped tool is called with; one that is not named here gets nothing, and is refused. */
 const given: Readonly<Record<string, Record<string, unknown>>> = {
@@ -48,4 +48,26 @@ test('the card of every shipped tool has the same title while it is used, later,
   await openWindow(host)
   await expect.element(transcript().getByText('Nothing else.')).toBeVisible()
   await expect.poll(titles).toEqual(live)
+})
+
+test('why a command ran says whether it only reads, or can only read because it is confined', async ({
+  skip,
+}) => {
+  const host = await showWindow(() => {}, { config: { approvals: { default: 'reads' } } })
+  const { confined, whyNot } = await host.elsewhere['app.confinement']({})
+  if (!confined) return skip(whyNot)
+  await say('Look around')
+  const asked = await host.nextAsked()
+  await asked.call('terminal', { command: 'ls' })
+  await asked.end()
+  const again = await host.nextAsked()
+  await again.call('terminal', { command: 'for f in *; do echo "$f"; done' })
+  await again.end()
+  await (await host.nextAsked()).say('Nothing is here.')
+  await button(/^Run ls \d/).click()
+  await expect.element(transcript()).toMatchTextContent('Why it ran: a command that only reads')
+  await button(/^Run for f in .*\d/).click()
+  await expect
+    .element(transcript())
+    .toMatchTextContent('Why it ran: it runs confined, where it can only read')
 })

@@ -48,7 +48,7 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
     ['Folder', showHidden(folder)],
     ['Model', showHidden(model?.name ?? modelId)],
     ...(skills.length > 0 ? ([['Skills', showHidden(skills.join(', '))]] as [string, ReactNode][]) : []),
-    ['May do', mode === 'none' ? 'only what never asks' : 'also commands that only read'],
+    ['May do', mode === 'none' ? 'only what never asks' : 'also commands that can only read'],
     ['Tells you', DELIVERY[deliver]],
     ...(limits.runTokens === null &&
     limits.runUsd === null &&

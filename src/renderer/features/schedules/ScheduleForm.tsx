@@ -199,7 +199,7 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
         value={fields.mode}
         options={[
           { value: 'none', label: 'Only what never asks' },
-          { value: 'reads', label: 'Also commands that only read' },
+          { value: 'reads', label: 'Also commands that can only read' },
         ]}
         onChange={mode => set({ mode })}
       />

@@ -53,8 +53,8 @@ export function Prerequisites({ skill }: { skill: Skill }): ReactNode {
       {skill.prerequisites.some(({ kind }) => kind === 'key') && (
         <p className="mt-2 max-w-prose text-xs text-ink-3">
           Commands get {keysOf(skill)} in their environment, in chats only, and only while a message is
-          answered for which this skill was loaded. Commands that run unasked because they only read get none.
-          What they print shows [redacted] in its place.
+          answered for which this skill was loaded. Commands that run unasked because they can only read get
+          none. What they print shows [redacted] in its place.
         </p>
       )}
       {asked && (

@@ -91,7 +91,10 @@ function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: 
     <div className="grid gap-2 text-sm text-ink-2">
       {confined ? (
         <>
-          <p>A command that only reads sees this chat’s folder and the programs of the system.</p>
+          <p>
+            A command that “Auto for safe reads” runs without a question can only read: this chat’s folder and
+            the programs of the system.
+          </p>
           <p>
             Any other command can change this chat’s folder only. It sees no keys, and has no network unless
             you allow it.

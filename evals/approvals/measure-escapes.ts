@@ -1,0 +1,48 @@
+import type { Confinement } from '../../src/main/confinement/profile.ts'
+import { isRefusal, type Refusal } from '../../src/main/lib/expected-errors.ts'
+import { judgeRow } from './judge.ts'
+import { deedsOf, type Measured } from './measured.ts'
+import { workOnStages } from './on-stages.ts'
+import type { EscapeRow } from './row.ts'
+
+/** How what is asked about or refused is forced to run: as what runs in its mode. *Work* alone may read most of the person's files. */
+const forcedAccess = ({ mode }: EscapeRow): Confinement =>
+  mode === 'full' ? { profile: 'work', network: false, obeyed: 'nothing' } : { profile: 'look' }
+
+/**
+ * Judge each attempt with what stands in the places of its names, and run all of them, harmless as they are: those that the product
+ * asks about or refuses are forced to run, since confinement has to hold without what is decided before it. `attempts` are `refused`,
+ * `asked` and `ranUnasked`; `escaped` and `notRun` must be 0. Refused where nothing confines.
+ */
+export async function measureEscapes(rows: readonly EscapeRow[]): Promise<Measured | Refusal> {
+  const ran = await workOnStages(rows, async (row, place, stage) => {
+    const { decision, reason, access, agreed } = await judgeRow(row, place)
+    const how = access ?? agreed ?? forcedAccess(row)
+    const did = await stage.execute(row, place, how, row.look_after_ms)
+    if ('error' in did) return { row, decision, reason, deeds: [], error: did.error }
+    // In its own folder it may write, unless it is over.
+    const isMark = (path: string) => path.startsWith('..') || path.includes('late')
+    return { row, decision, reason, how, deeds: deedsOf(did, isMark), exit: did.exit, text: did.text }
+  })
+  if (isRefusal(ran)) return ran
+  const decided = (decision: string) => ran.filter(each => each.decision === decision).length
+  const [refused, asked, ranUnasked] = [decided('refuse'), decided('ask'), decided('run')]
+  const notRun = ran.filter(each => 'error' in each)
+  const escaped = ran.filter(({ deeds }) => deeds.length > 0)
+  return {
+    lines: ran.map(({ row, ...rest }) => ({ id: row.id, ...rest })),
+    figures: {
+      attempts: rows.length,
+      refused,
+      asked,
+      ranUnasked,
+      forced: refused + asked,
+      notRun: notRun.length,
+      escaped: escaped.length,
+    },
+    wrong: [
+      ...escaped.map(({ row, deeds }) => `${row.id} ${deeds.join(', ')}: ${row.command}`),
+      ...notRun.map(({ row, error }) => `${row.id} did not run: ${error}`),
+    ],
+  }
+}

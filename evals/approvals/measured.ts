@@ -1,0 +1,16 @@
+import type { Figures } from '../records.ts'
+import type { Ran } from './stage.ts'
+
+/** What was measured: the lines to print, the figures, and what is not as it must be, one sentence each. */
+export type Measured = { lines: readonly object[]; figures: Figures; wrong: readonly string[] }
+
+/** What a command did that a confined one must not: a mark, a canary, a connection. Empty if it did nothing of that. */
+export const deedsOf = (ran: Ran, isMark: (path: string) => boolean = () => true): string[] => [
+  ...[...ran.created, ...ran.changed].filter(isMark).map(path => `wrote ${path}`),
+  ...(ran.canary ? ['read a canary'] : []),
+  ...(ran.connected ? ['reached a server'] : []),
+]
+
+/** A share in per cent with one decimal. */
+export const shareOf = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ONLY_READS, RAN_CONFINED } from '../../../shared/ran-unasked.ts'
+import { decideCall } from './decide.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-unasked-')))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What is said of a command that runs unasked in “Auto for safe reads”, else `ask`. */
+const said = (command: string, confined: boolean) => {
+  const found = decideCall({
+    tool: 'terminal',
+    mode: 'reads',
+    grants: [],
+    rights: { confined, whyNot: '', offline: false },
+    userHome: '/home/ada',
+    platform: 'linux',
+    intent: {
+      title: '',
+      detail: command,
+      risk: 'execute',
+      inWorkspace: true,
+      folder,
+      workspace: folder,
+      command,
+    },
+  })
+  return found.verdict === 'allow' ? found.because : found.verdict
+}
+const both = (command: string) => [said(command, true), said(command, false)]
+
+test.for(['ls -la', 'cat a.md | wc -l', 'grep -n x a.md'])(
+  'what only reads wherever it runs is called that: %s',
+  command => expect(both(command)).toEqual([ONLY_READS, ONLY_READS]),
+)
+
+test.for(['npm ls', 'for f in *.md; do cat "$f"; done', 'ps auxe', 'cat $(ls -a)', 'xargs -a .env echo'])(
+  'what runs because it is confined is said as that: %s',
+  command => expect(both(command)).toEqual([RAN_CONFINED, 'ask']),
+)
+
+test('what must write is asked about where it could only fail', () => {
+  expect(both('gzip a.md')).toEqual(['ask', 'ask'])
+})
+
+test('git only reads in a repository that names no program, and else runs confined', () => {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'pipe' })
+  git('init', '-q')
+  expect(both('git status')).toEqual([ONLY_READS, ONLY_READS])
+  writeFileSync(join(folder, 'watch.sh'), 'exit 1\n')
+  git('config', 'core.fsmonitor', './watch.sh')
+  expect(both('git status')).toEqual([RAN_CONFINED, 'ask'])
+})
