@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, test } from 'vitest'
+import { runEval } from '../testing/evals/run-eval.ts'
 
 const TOOL = { server: 'a', name: 'b', description: '' }
 
@@ -53,8 +52,8 @@ describe.concurrent('bad input is named, with exit code 2 and no figure', () => 
       try {
         const file = join(folder, 'given.jsonl')
         if (text !== undefined) writeFileSync(file, text)
-        const script = fileURLToPath(new URL(`${name}/index.ts`, import.meta.url))
-        const ended = await run([script, ...args.map(arg => (arg === 'FILE' ? file : arg))], folder)
+        const given = args.map(arg => (arg === 'FILE' ? file : arg))
+        const ended = await runEval(name, given, folder)
         expect([ended.code, ended.out]).toEqual([2, ''])
         expect(ended.said).toContain(says)
       } finally {
@@ -63,18 +62,3 @@ describe.concurrent('bad input is named, with exit code 2 and no figure', () => 
     },
   )
 })
-
-/** Run a script to its end. */
-function run(
-  args: readonly string[],
-  cwd: string,
-): Promise<{ code: number | null; out: string; said: string }> {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [out, said] = ['', '']
-  child.stdout.on('data', data => void (out += String(data)))
-  child.stderr.on('data', data => void (said += String(data)))
-  return new Promise((done, failed) => {
-    child.on('error', failed)
-    child.on('close', code => done({ code, out, said }))
-  })
-}

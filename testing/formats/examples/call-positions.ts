@@ -54,6 +54,11 @@ export const thoughts: Example[] = [
     [{ thought: 'What now?' }, 'Hello.'],
     { promptTail: 'Here are my reasoning steps:\n' },
   ],
+  [
+    'Apriel 1.6, whose server does not tell how the prompt ended',
+    `What now? <tool_calls>[${JSON_A}]</tool_calls>\n[BEGIN FINAL RESPONSE]\nHello.`,
+    [{ thought: `What now? <tool_calls>[${JSON_A}]</tool_calls>` }, 'Hello.'],
+  ],
   ['Granite', '<think>What now?</think><response>Hello.</response>', [{ thought: 'What now?' }, 'Hello.']],
 ]
 
@@ -95,6 +100,7 @@ export const texts: Example[] = [
     'a marked call in a fence in the middle',
     `So:\n\`\`\`xml\n<tool_call>${JSON_A}</tool_call>\n\`\`\`\nThat opens it.`,
   ),
+  same('a fence of tildes with other text', `~~~xml\n<tool_call>${JSON_A}</tool_call>\nfirst\n~~~\nis it.`),
   same('a fence with other text', `\`\`\`\nfirst\n<tool_call>${JSON_A}</tool_call>\n\`\`\``),
   same('a quotation', `> <tool_call>${JSON_A}</tool_call>\n> ${JSON_A}`),
   same('a tag that begins alike', 'abc\n<tool_call fake> and <toolbox>'),

@@ -149,4 +149,9 @@ export const refusals: Example[] = [
     'So:\n<tool_call>open the file</tool_call>',
     ['So:', { refused: 'The call cannot be read: write one JSON object with "name" and "arguments".' }],
   ],
+  [
+    'words on a line of their own',
+    '<tool_call>\nopen the file\n</tool_call>',
+    [{ refused: 'The call cannot be read: write one JSON object with "name" and "arguments".' }],
+  ],
 ]

@@ -42,22 +42,17 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
   let closers: readonly string[] | undefined
   let isStart = true
   let line = startLine()
-  /** The number of backticks that close the open code block; 0 outside of one. */
-  let block = 0
+  /** The backticks or tildes that close the open code block; empty outside of one. */
+  let block = ''
 
   const mayBegin = (constraint: Constraint) =>
     (constraint.where === 'anywhere' || isStart) && (!constraint.after.startsWith(fence) || line.isBlank)
 
-  /** Read one character or a run of backticks; false when more text must arrive first. */
+  /** Read one character or a run of backticks or tildes; false when more text must arrive first. */
   const step = (): boolean => {
-    const char = unread.charAt(0)
-    if (char !== '`') {
-      read(char)
-      return true
-    }
-    const ticks = /^`+/.exec(unread)?.[0] ?? ''
-    if (ticks.length === unread.length) return false
-    read(ticks)
+    const run = /^(?:`+|~+)/.exec(unread)?.[0]
+    if (run?.length === unread.length) return false
+    read(run ?? unread.charAt(0))
     return true
   }
   const read = (text: string): void => {
@@ -66,22 +61,26 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
     const isBlank = text.trim() === ''
     if (!isBlank) isStart = false
     if (text === '\n') {
-      if (line.opens > 0 && line.opens === line.ticks) block = line.opens
+      block ||= line.opens
       line = startLine()
       return
     }
-    if (text.startsWith('`')) tick(text.length)
+    if (text.startsWith('`') || text.startsWith('~')) tick(text)
     if (!isBlank) line.isBlank = false
   }
-  const tick = (count: number): void => {
-    if (block > 0) {
-      if (line.isBlank && count >= block) block = 0
+  const tick = (run: string): void => {
+    const mayOpen = line.isBlank && run.length >= fence.length
+    if (block !== '') {
+      if (line.isBlank && run.startsWith(block)) block = ''
+    } else if (run.startsWith('~')) {
+      if (mayOpen) line.opens = run
     } else if (line.ticks === 0) {
-      line.ticks = count
+      line.ticks = run.length
       // Another run of backticks on the same line means that it was inline code.
-      line.opens = line.isBlank && count >= fence.length ? count : 0
-    } else if (line.ticks === count) {
-      line.ticks = line.opens = 0
+      line.opens = mayOpen ? run : ''
+    } else if (line.ticks === run.length) {
+      line.ticks = 0
+      line.opens = ''
     }
   }
   const pass = (mark: string): void => {
@@ -105,7 +104,7 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
           closers = undefined
           continue
         }
-        if (block === 0 && line.ticks === 0) {
+        if (block === '' && line.ticks === 0) {
           const open = constraints.filter(mayBegin)
           const constraint = open.find(({ after }) => unread.startsWith(after))
           if (constraint) {
@@ -132,7 +131,7 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
       unread = ''
       isStart = false
       line = startLine()
-      block = 0
+      block = ''
     },
     get isThinking() {
       return closers !== undefined
@@ -140,8 +139,8 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
   }
 }
 
-/** State of a line: whether it is blank so far, its open backticks, and those that may open a code block. */
-const startLine = () => ({ isBlank: true, ticks: 0, opens: 0 })
+/** State of a line: whether it is blank so far, its open backticks, and what may open a code block. */
+const startLine = () => ({ isBlank: true, ticks: 0, opens: '' })
 
 /** Finds the end of a constrained text while it is being written. */
 export type CallEnd = {

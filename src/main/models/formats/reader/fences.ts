@@ -10,6 +10,7 @@ import {
   LF,
   SEMICOLON,
   TAB,
+  TILDE,
   type Context,
   END,
   type Reading,
@@ -31,28 +32,31 @@ import { readName } from './bodies/lexemes.ts'
 const PYTHON = ['tool_code', 'tool_call', 'python', 'py']
 
 /**
- * The start of a fence: its number of backticks, its language, and whether it is a block, with a line end after them.
+ * The start of a fence: backticks or tildes and how many, its language, and whether it is a block, with a line end after them.
  */
-export type Fence = { ticks: number; language: string; isBlock: boolean }
+export type Fence = { mark: number; ticks: number; language: string; isBlock: boolean }
 
 /** Read the line that opens a fence. Undefined if it is not a fence; the input position is then undefined too. */
 export function* readFence(context: Context): Reading<Fence | undefined> {
   const { input } = context
-  const ticks = yield* countTicks(context)
+  const mark = input.code() === TILDE ? TILDE : BACKTICK
+  const ticks = yield* countTicks(context, mark)
   if (ticks < 3) return undefined
   const language = yield* readName(input)
   yield* skipBlanks(input)
   const code = input.code()
   const isBlock = code === LF || code === CR || code === END
-  return isBlock || code === LEFT_BRACE || code === LEFT_BRACKET ? { ticks, language, isBlock } : undefined
+  return isBlock || code === LEFT_BRACE || code === LEFT_BRACKET
+    ? { mark, ticks, language, isBlock }
+    : undefined
 }
 
-/** Skip backticks and count them. */
-export function* countTicks({ input }: Context): Reading<number> {
+/** Skip backticks, or another mark of fences, and count them. */
+export function* countTicks({ input }: Context, mark = BACKTICK): Reading<number> {
   const from = input.at
   for (;;) {
     while (input.empty) yield
-    if (input.code() !== BACKTICK) return input.at - from
+    if (input.code() !== mark) return input.at - from
     input.at++
   }
 }
@@ -61,7 +65,7 @@ export function* countTicks({ input }: Context): Reading<number> {
 export function* readFencedCalls(context: Context, fence: Fence): Reading<Call[] | undefined> {
   const isPython = PYTHON.includes(fence.language)
   return yield* readOnlyCalls(context, isPython, function* () {
-    const ticks = yield* countTicks(context)
+    const ticks = yield* countTicks(context, fence.mark)
     return ticks === 0 ? 'no' : ticks >= fence.ticks || context.input.code() === END ? 'yes' : 'never'
   })
 }
@@ -147,12 +151,13 @@ function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] 
 
 /** Show the content of a fence up to its closing line, unread. */
 export function* showFencedText({ input }: Context, out: Outbox, fence: Fence): Reading<void> {
+  const closing = String.fromCharCode(fence.mark).repeat(fence.ticks)
   let isLineStart = false
   for (;;) {
     while (input.empty) yield
     const code = input.code()
     if (code === END) return
-    if (code === BACKTICK && isLineStart && (yield* textComesNext(input, '`'.repeat(fence.ticks)))) {
+    if (code === fence.mark && isLineStart && (yield* textComesNext(input, closing))) {
       input.at += fence.ticks
       return out.text()
     }

@@ -178,6 +178,7 @@ export const RIGHT_BRACKET = 0x5d
 export const BACKTICK = 0x60
 export const LEFT_BRACE = 0x7b
 export const RIGHT_BRACE = 0x7d
+export const TILDE = 0x7e
 
 const spaces = new Set('\t\n\v\f\r \u00a0\u3000\ufeff')
 

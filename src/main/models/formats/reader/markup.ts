@@ -52,6 +52,9 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
     }
     case 'frame':
       input.at += marker.length
+      // The prompts of Apriel begin a thought, which this ends.
+      if (marker.mark === '[BEGIN_FINAL_RESPONSE]' && position.isLineStart)
+        out.restart(input.at - marker.length)
       break
     case 'header': {
       const from = input.at

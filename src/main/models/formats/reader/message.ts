@@ -9,6 +9,7 @@ import {
   RIGHT_BRACE,
   RIGHT_BRACKET,
   SEMICOLON,
+  TILDE,
   canAffordAttempt,
   type Context,
   rewindInput,
@@ -105,7 +106,7 @@ const DEEPSEEK = 'function<｜tool▁sep｜>'
 function* readLineStart(position: Position, code: number): Reading<boolean> {
   const { context, out } = position
   const { input } = context
-  if (code === BACKTICK) return yield* readFenceLine(position)
+  if (code === BACKTICK || code === TILDE) return yield* readFenceLine(position)
   if (code === GREATER && !(yield* readRecipient(position))) position.isQuotation = true
   if (code === GREATER) return !position.isQuotation
   if (position.isQuotation || beginsMarker(code) || !canAffordAttempt(context)) return false

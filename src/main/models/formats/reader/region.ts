@@ -1,4 +1,13 @@
-import { LF, canAffordAttempt, type Context, rewindInput, END, type Reading, Unreadable } from './input.ts'
+import {
+  LF,
+  canAffordAttempt,
+  type Context,
+  rewindInput,
+  END,
+  type Reading,
+  skipSpace,
+  Unreadable,
+} from './input.ts'
 import { type OnCall, checkCall, type WrittenCall } from './check-call.ts'
 import { beginsMarker, readMarker, type Role } from './markers.ts'
 
@@ -80,18 +89,21 @@ function* skipCall({ input }: Context, to: 'mark' | 'line'): Reading<boolean> {
 }
 
 /**
- * Whether a few words that are not a call are between marks, as in `<tool_call>list files</tool_call>`. In the middle
+ * Whether a few words that are not a call are between marks, as in `<tool_call>list files</tool_call>`, on one line. In the middle
  * of a line the marks are only being discussed.
  */
 export function* readWordsInMarks(region: Region): Reading<boolean> {
   const { input } = region.context
   if (!/(^|[\n>])[ \t]*$/.test(input.slice(Math.max(0, region.from - 8), region.from))) return false
   const last = input.at + 200
+  let isLastLine = false
   while (input.at < last) {
     while (input.empty) yield
+    if (input.code() === LF) isLastLine = true
+    if (isLastLine) yield* skipSpace(input)
     const code = input.code()
-    if (code === END || code === LF) return false
     const marker = beginsMarker(code) ? yield* readMarker(input) : undefined
+    if (code === END || (isLastLine && marker === undefined)) return false
     if (marker?.role === 'close') {
       input.at += marker.length
       reportUnreadable(region, undefined, new Unreadable('write one JSON object with "name" and "arguments"'))

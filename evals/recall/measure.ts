@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSearch, type ChatSearch } from '../../src/main/chats/search/open-search.ts'
+import { openStore, type Store } from '../../src/main/db/store.ts'
+import { fullSessionSearch } from '../../src/main/tools/full-session-search.ts'
+import { sessionSearchTool } from '../../src/main/tools/session-search.ts'
+import type { ToolContext } from '../../src/main/tools/tool.ts'
+import type { Figures } from '../records.ts'
+import { fillStore, joinLines, type Stored } from './fill-store.ts'
+import type { Conversation, Query } from './read-set.ts'
+
+/** The forms of `session_search`: what models get; the same with `detail: full`; what the built-in model gets. */
+export const FORMS = ['default', 'full', 'basic'] as const
+export type Form = (typeof FORMS)[number]
+
+/**
+ * What one question found. `whole`: the evidence whose text stands in the answer from its first to its last letter; a message that the
+ * answer cuts is missing. `session`: a chat with evidence is among the first three.
+ */
+export type RecallRow = {
+  query_id: string
+  language?: string
+  kind?: string
+  whole: string[]
+  missing: string[]
+  session: boolean
+  characters: number
+  /** The answer says that nothing was found, or only everyday words. */
+  saysNothing: boolean
+  answer: string
+}
+
+/** Ask the tool `session_search` each question in one of its forms, as a model calls it: with nothing but the question. */
+export async function measureRecall(
+  { conversations, queries }: { conversations: readonly Conversation[]; queries: readonly Query[] },
+  form: Form,
+): Promise<{ rows: RecallRow[]; figures: Figures }> {
+  const home = mkdtempSync(join(tmpdir(), 'talaria-recall-'))
+  const report = (error: unknown) => console.error(error)
+  const { store } = openStore(home, { clock: Date.now, report })
+  const search = openSearch({ store, report })
+  try {
+    const stored = fillStore(store, home, conversations)
+    const ask = askerOf(form, search, store, home)
+    const asked = queries.filter(({ skip }) => skip === undefined)
+    const rows: RecallRow[] = []
+    for (const query of asked) rows.push(judgeAnswer(query, await ask(query.question), stored))
+    return { rows, figures: figuresOf(rows, queries.length - asked.length) }
+  } finally {
+    await search.close()
+    store.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+function askerOf(form: Form, { find, best }: ChatSearch, store: Store, home: string) {
+  const context: ToolContext = {
+    workspace: home,
+    home,
+    sessionId: 'eval',
+    askedId: 1,
+    access: 'unconfined',
+    signal: new AbortController().signal,
+    output: () => {},
+  }
+  const askRecap = async () => ({ refused: 'No model is asked here.' })
+  const basic = sessionSearchTool({ find, store })
+  const full = fullSessionSearch({ best, store, askRecap })
+  return async (query: string): Promise<string> => {
+    const result =
+      form === 'basic'
+        ? await basic.run({ query }, context)
+        : await full.run(form === 'full' ? { query, detail: 'full' } : { query }, context)
+    return result.ok ? result.text : ''
+  }
+}
+
+const NOTHING = /^(?:Nothing was found in earlier chats\.|None of the words that tell something was found)/
+
+function judgeAnswer(query: Query, answer: string, { texts, sessions }: Stored): RecallRow {
+  const { query_id, language, kind, conversation_id: about, evidence } = query
+  const said = joinLines(answer)
+  const isWhole = (id: string) => said.includes(texts.get(`${about}/${id}`) ?? '\0')
+  const wanted = evidence.map(id => `${about}/s${id.slice(1).split(':')[0]!.padStart(2, '0')}`)
+  const first = [...answer.matchAll(/session_id ([\w-]+)/g)].slice(0, 3)
+  return {
+    query_id,
+    ...(language !== undefined && { language }),
+    ...(kind !== undefined && { kind }),
+    whole: evidence.filter(isWhole),
+    missing: evidence.filter(id => !isWhole(id)),
+    session: first.some(([, id = '']) => wanted.includes(sessions.get(id) ?? '')),
+    characters: answer.length,
+    saysNothing: NOTHING.test(answer),
+    answer,
+  }
+}
+
+const isAnswerable = ({ whole, missing }: RecallRow) => whole.length + missing.length > 0
+
+/** Questions that nothing answers are in no share: the search may show what is near, or say that there is nothing. */
+function figuresOf(rows: readonly RecallRow[], skipped: number): Figures {
+  const answerable = rows.filter(isAnswerable)
+  const unanswerable = rows.filter(row => !isAnswerable(row))
+  const lengths = rows.map(({ characters }) => characters)
+  return {
+    ...sharesOf(answerable),
+    characters: Math.round(lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)),
+    mostCharacters: Math.max(0, ...lengths),
+    unanswerable: unanswerable.length,
+    unanswerableSaid: unanswerable.filter(({ saysNothing }) => saysNothing).length,
+    skipped,
+  }
+}
+
+/** How many questions have an answer, and the shares of those for which it was found, in per cent. */
+export function sharesOf(rows: readonly RecallRow[]) {
+  const answerable = rows.filter(isAnswerable)
+  const share = (is: (row: RecallRow) => boolean) =>
+    Math.round((1_000 * answerable.filter(is).length) / Math.max(1, answerable.length)) / 10
+  return {
+    questions: answerable.length,
+    anyWhole: share(({ whole }) => whole.length > 0),
+    allWhole: share(({ missing }) => missing.length === 0),
+    sessionInFirstThree: share(({ session }) => session),
+  }
+}
