@@ -1,6 +1,5 @@
 import { stemmer } from 'stemmer'
 import { pairsOf, foldText, splitUnspaced } from '../../lib/index-words.ts'
-import { createEverydayCheck } from './everyday-words.ts'
 import { foldWord, keptSpellings, spellingsOf, spellOut } from '../../lib/spellings.ts'
 
 /** One search term: a word, a phrase, a prefix, letters of a script without spaces, or letters inside of words. */
@@ -30,14 +29,12 @@ export type ParsedQuery = {
   wanted: SearchTerm[]
   /** The stop words of the query. */
   everyday: SearchTerm[]
-  /** Those of them that are of another language than English: they tell which chats are in it, and little else. */
-  faint: SearchTerm[]
   /** Excluded terms, as FTS5 expressions. */
   unwanted: string[]
 }
 
 /** What a parser knows besides what it has found. */
-type Asking = { isWritten: IsWritten; isEveryday: ReturnType<typeof createEverydayCheck> }
+type Asking = { isWritten: IsWritten }
 
 /** Limits on the query; longer ones are cut, because every word takes time. */
 const MAX_CHARS = 1_000
@@ -57,16 +54,7 @@ export function parseQuery(query: string, isWritten: IsWritten = () => false): P
     .toWellFormed()
     .replace(/[“”„«»]/g, '"')
   const parts = text.match(PART) ?? []
-  const isEveryday = createEverydayCheck(text)
-  const ask: ParsedQuery & Asking = {
-    must: undefined,
-    wanted: [],
-    everyday: [],
-    faint: [],
-    unwanted: [],
-    isWritten,
-    isEveryday,
-  }
+  const ask: ParsedQuery & Asking = { must: undefined, wanted: [], everyday: [], unwanted: [], isWritten }
   // In a query all in capitals, AND, OR and NOT are not operators.
   const operators = parts.some(part => OPERATOR.test(part)) && /\p{Ll}/u.test(text)
   if (operators) {
@@ -79,8 +67,8 @@ export function parseQuery(query: string, isWritten: IsWritten = () => false): P
   if (ask.wanted.some(wanted => wanted.kind === 'unspaced')) ask.must = undefined
   ask.wanted = unique(ask.wanted)
   ask.everyday = unique(ask.everyday)
-  const { must, wanted, everyday, faint, unwanted } = ask
-  return { must, wanted, everyday, faint, unwanted }
+  const { isWritten: _, ...parsed } = ask
+  return parsed
 }
 
 /** Parse an expression like FTS5, but tolerate errors: missing parts are left out. */
@@ -128,10 +116,8 @@ function createReader(parts: readonly string[], ask: ParsedQuery & Asking) {
           must: undefined,
           wanted: [],
           everyday: [],
-          faint: [],
           unwanted: [],
           isWritten: (match, term, isSure) => isSure && ask.isWritten(match, term, isSure),
-          isEveryday: ask.isEveryday,
         }
       : ask
     const found = collect(part, into).map(wanted => wanted.match)
@@ -167,9 +153,7 @@ function collect(part: string, ask: ParsedQuery & Asking): SearchTerm[] {
   const things = (part.match(JOINED) ?? [])
     .map(wordsIn)
     .filter(words => words.length > 1 && !words.some(isUnspaced))
-  const compounds = things
-    .filter(words => words.some(word => !ask.isEveryday(word)))
-    .map(words => inOrder(words, ask.isWritten))
+  const compounds = things.filter(words => words.some(isTelling)).map(words => inOrder(words, ask.isWritten))
   ask.wanted.push(...compounds)
   const words = wordsIn(part.replace(/['’]s(?![\p{L}\p{N}])/gu, ''))
     // Short numbers, as in versions, occur everywhere.
@@ -182,8 +166,7 @@ function collect(part: string, ask: ParsedQuery & Asking): SearchTerm[] {
 function ofWord(word: string, ask: ParsedQuery & Asking): SearchTerm[] {
   const { spaced, runs } = splitUnspaced(word)
   const words = spaced.map(part => inOrder([part], ask.isWritten))
-  if (runs.length === 0 && ask.isEveryday(word)) {
-    if (ask.isEveryday(word) === 'other') ask.faint.push(...words)
+  if (runs.length === 0 && !isTelling(word)) {
     ask.everyday.push(...words)
     return []
   }
@@ -194,6 +177,7 @@ function ofWord(word: string, ask: ParsedQuery & Asking): SearchTerm[] {
 
 const wordsIn = (text: string): string[] => text.match(WORD) ?? []
 const isUnspaced = (word: string) => splitUnspaced(word).runs.length > 0
+const isTelling = (word: string) => !isStopWord(foldText(word))
 
 const inOrder = (words: readonly string[], isWritten: IsWritten): SearchTerm =>
   inAnySpelling(
@@ -255,7 +239,7 @@ export function withLastAsPrefix(
   isWritten: IsWritten = () => false,
 ): ParsedQuery {
   const [last] = query.match(/[\p{L}\p{N}]{3,}$/u) ?? []
-  if (last === undefined || isUnspaced(last) || createEverydayCheck(query)(last)) return ask
+  if (last === undefined || isUnspaced(last) || !isTelling(last)) return ask
   return { ...ask, wanted: [...ask.wanted, begunWith([last], isWritten)] }
 }
 
@@ -280,6 +264,19 @@ const unique = (all: readonly SearchTerm[]): SearchTerm[] => [
   ).values(),
 ]
 
+/** Words so common in English that they say nothing about the topic. */
+const STOP_WORDS = new Set(
+  `a about above after again all also an and any are aren as at be been before being below between both but by can could
+  d did didn do does doesn doing don done down during each every few for from further had has hasn have haven having he her
+  here hers herself him himself his how i if in into is isn it its itself just ll m may me might mine more most must my
+  myself no nor not o of off on once only or other our ours ourselves out over own re s same shall she should so some such
+  t than that the their theirs them themselves then there these they this those through to too under until up us ve very
+  was wasn we were weren what when where which while who whom whose why will with would y you your yours yourself
+  please tell remember recall find search know`
+    .trim()
+    .split(/\s+/),
+)
+
 /** Longer tokens are not words and only slow stemming down. */
 const MAX_WORD_CHARS = 64
 
@@ -292,6 +289,9 @@ export const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
 /** The words of a text in order, without case and accents. */
 export const wordsOf = (text: string): string[] => foldText(text).match(WORD) ?? []
+
+/** Whether a lower-case word is a stop word. */
+const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 
 /** The form in which a word is indexed: its Porter stem. */
 export function stemOf(word: string): string {

@@ -36,8 +36,6 @@ const REACH = 3
 const MIN_FULL_MATCHES = 5
 /** Maximum length of a verbatim search, used when no word matches. */
 const MAX_LITERAL_CHARS = 100
-/** What is left of the weight of everyday words of another language, which few chats may be in. */
-const FAINT = 0.25
 /** Weight of a matching date, as a share of the rarest term's weight. */
 const DATE = 0.5
 
@@ -55,22 +53,19 @@ export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now
     const isEmpty = telling.length === 0 && dates === undefined && inside.ids.length === 0
     let words = isEmpty ? terms.weigh(ask.everyday) : telling
     const everyday = isEmpty && ask.wanted.length > 0 && words.length > 0
-    let wanted = words
-    if (!isEmpty) words = withFaint(words, terms.weigh(ask.faint))
 
     const index = createIndexSearch(store, terms, { ...filter, except: current })
-    const passages = index.passages(wanted, dates?.words ?? [])
+    const passages = index.passages(words, dates?.words ?? [])
     const must = ask.must === undefined ? [] : index.fulfilling(ask.must)
     let found = must.length >= MIN_FULL_MATCHES ? must : findMessages(index, must, { words, passages, ask })
     if (inside.ids.length > 0) {
       found = [...new Set([...found, ...inside.ids])]
       words = [...words, ...inside.terms]
-      wanted = [...wanted, ...inside.terms]
     }
     if (found.length === 0) {
       const text = query.trim().slice(0, MAX_LITERAL_CHARS)
       found = text === '' ? [] : index.literal(text)
-      words = wanted = [{ ...literalTerm(text), n: found.length, weight: 1 }]
+      words = [{ ...literalTerm(text), n: found.length, weight: 1 }]
     }
 
     const candidates = readAround(store, found, { words, dates, must, current })
@@ -83,13 +78,9 @@ export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now
     const isFiltered = Object.values(filter).some(value => value !== undefined)
     const named = isFiltered ? [] : chatsNamed(store, query, current)
     const chats = namedFirst(named, ranked.chats)
-    return { messages: ranked.messages, chats, wanted, everyday: everyday && named.length === 0 }
+    return { messages: ranked.messages, chats, wanted: words, everyday: everyday && named.length === 0 }
   }
 }
-
-/** The words that tell something, and those that say in which language a chat is, rarest first. */
-const withFaint = (telling: readonly WeightedTerm[], faint: readonly WeightedTerm[]): WeightedTerm[] =>
-  [...telling, ...faint.map(each => ({ ...each, weight: FAINT * each.weight }))].toSorted((a, b) => a.n - b.n)
 
 /** The chats whose title is the query, with their first message; the one that asks is not among them. */
 function chatsNamed(store: ReadStore['recall'], query: string, current: string | undefined): Ranked['chats'] {
