@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { fail, readRows } from '../command-line.ts'
 
 const Call = z.strictObject({
   name: z.string(),
@@ -15,6 +15,8 @@ const Wanted = z.strictObject({
   says: z.string(),
   /** It would change what the person wrote, so it must be asked in every mode. */
   theirs: z.boolean().default(false),
+  /** Words that the card says of why it is asked. */
+  because: z.string().default(''),
 })
 
 const Step = z.discriminatedUnion('do', [
@@ -36,6 +38,10 @@ const Step = z.discriminatedUnion('do', [
 export const Case = z.strictObject({
   id: z.string(),
   kind: z.string().default('other'),
+  /** Why the case expects what it does, where that is not plain. */
+  why: z.string().optional(),
+  /** What it expects comes from its script, so a real model is not measured with it. */
+  scriptAlone: z.boolean().default(false),
   mode: z.enum(['ask', 'save', 'off']).default('ask'),
   settings: z
     .strictObject({ memory_nudge: z.int(), skill_nudge: z.int(), end_turns: z.int() })
@@ -90,6 +96,8 @@ export const Case = z.strictObject({
     saved: z.array(z.string()).default([]),
     /** Must be nowhere: in no proposal, no entry, no skill. */
     never: z.array(z.string()).default([]),
+    /** Must not be in the home folder, in no byte of any file. */
+    nowhere: z.array(z.string()).default([]),
     outcome: z.string().optional(),
   }),
   /** What the person does about it. */
@@ -107,19 +115,14 @@ export const Case = z.strictObject({
 })
 export type Case = z.infer<typeof Case>
 
-/** Read the cases of a JSON-lines file. Throws an Error that names the line. */
-export function readCases(path: string): Case[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((line, index) => {
-      if (line.trim() === '') return []
-      try {
-        return [Case.parse(JSON.parse(line))]
-      } catch (error) {
-        const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
-        throw new Error(`${path}, line ${index + 1}: ${why}`, { cause: error })
-      }
-    })
+/** The cases of JSON-lines files whose id holds `part`. Ends the program where a file, a row or the choice is not usable. */
+export function readCases(paths: readonly string[], part = ''): Case[] {
+  const all = paths.flatMap(path => readRows(path, Case))
+  const twice = all.find(({ id }, index) => all.findIndex(other => other.id === id) !== index)
+  if (twice) fail(`Two cases are called ${twice.id}.`)
+  const cases = all.filter(({ id }) => id.includes(part))
+  if (cases.length === 0) fail(`There are no cases${part === '' ? '' : ` whose id holds “${part}”`}.`)
+  return cases
 }
 
 /** Whether a text holds one of the words that are wanted. */
