@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { fail, readRows } from '../command-line.ts'
 
@@ -61,13 +63,15 @@ export const Case = z.strictObject({
       rejected: z.array(z.string()).default([]),
     })
     .prefault({}),
-  turns: z.array(
-    z.strictObject({
-      user: z.string(),
-      reply: z.string().default('All right.'),
-      calls: z.array(Call).default([]),
-    }),
-  ),
+  turns: z
+    .array(
+      z.strictObject({
+        user: z.string(),
+        reply: z.string().default('All right.'),
+        calls: z.array(Call).default([]),
+      }),
+    )
+    .min(1),
   /** What happens after the last turn. */
   ends: z.enum(['open', 'new_chat', 'review']).default('open'),
   /** Where it is run: as a chat of ours, as the events of another agent, or both. */
@@ -114,6 +118,13 @@ export const Case = z.strictObject({
     .prefault({}),
 })
 export type Case = z.infer<typeof Case>
+
+/** The files with the cases that come with Talaria. */
+export const ownFiles = (): string[] =>
+  readdirSync(import.meta.dirname)
+    .filter(name => name.endsWith('.jsonl'))
+    .toSorted()
+    .map(name => join(import.meta.dirname, name))
 
 /** The cases of JSON-lines files whose id holds `part`. Ends the program where a file, a row or the choice is not usable. */
 export function readCases(paths: readonly string[], part = ''): Case[] {
