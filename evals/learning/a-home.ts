@@ -26,9 +26,12 @@ export function aHome(): EvalHome {
   return { path, workspace, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Write a configuration in which reviews begin as soon as they are due, or after so many seconds without a question. */
-export function writeSettings(home: string, idleSeconds = 0): void {
-  writeFileSync(join(home, 'config.yaml'), `learning:\n  idle_seconds: ${idleSeconds}\n`)
+/** Write a configuration with these settings of learning; reviews begin as soon as they are due unless it says otherwise. */
+export function writeSettings(home: string, learning: Record<string, string | number | undefined>): void {
+  const lines = Object.entries({ idle_seconds: 0, ...learning }).map(
+    ([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`,
+  )
+  writeFileSync(join(home, 'config.yaml'), `learning:\n${lines.join('')}`)
 }
 
 /** Write files below a folder. */
@@ -58,6 +61,6 @@ export async function until(holds: () => Promise<boolean>, atMost = 180_000): Pr
   const end = Date.now() + atMost
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('It took too long.')
-    await sleep(15)
+    await sleep(10)
   }
 }

@@ -34,7 +34,7 @@ export function eventsOf({ id, turns }: Case): LearningEvent[] {
 }
 
 /** The reviews of another agent's conversation, newest first. */
-export async function reviewsOfEvents(client: HostClient): Promise<Review[]> {
+async function reviewsOfEvents(client: HostClient): Promise<Review[]> {
   const { items } = await client['learning.activity']({ filter: 'quiet' })
   return items.flatMap(item =>
     item.type === 'review' && item.review.trigger === 'events' ? [item.review] : [],

@@ -1,4 +1,5 @@
 import type { HostClient } from '../../src/shared/contract/index.ts'
+import { writeSettings } from './a-home.ts'
 import type { Case } from './case.ts'
 import { known, reviewsOf, say } from './person.ts'
 import type { Script } from './scripted-model.ts'
@@ -11,8 +12,32 @@ const remembers = (content: string) => ({
   arguments: { target: 'user', action: 'add', content },
 })
 
-/** Make what the case takes for granted, by the ways in which it comes about. */
-export async function prepareCase(client: HostClient, { given }: Case, script: Script): Promise<void> {
+/** Whether a case takes anything for granted that has to be made in chats. */
+const isPrepared = ({ given: { you, agent, skills, rules, rejected } }: Case): boolean =>
+  [you, agent, skills, rules, rejected].some(each => each.length > 0)
+
+type Settings = Parameters<typeof writeSettings>[1]
+
+/** The settings of a case, as they stand in `config.yaml` below `learning`. */
+const settingsOf = ({ mode, settings }: Case): Settings => ({ mode, ...settings })
+
+/**
+ * Write the configuration that the host of a case starts with. What is there before is made with the ordinary settings, so those
+ * of the case then come after it.
+ */
+export function configureHome(home: string, given: Case, learning: Settings = {}): void {
+  writeSettings(home, { ...learning, ...(!isPrepared(given) && settingsOf(given)) })
+}
+
+/** Make what the case takes for granted, by the ways in which it comes about, and then set what it sets. */
+export async function prepareCase(client: HostClient, given: Case, script: Script): Promise<void> {
+  if (!isPrepared(given)) return
+  await makeGiven(client, given, script)
+  for (const [name, value] of Object.entries(settingsOf(given)))
+    await client['settings.set']({ path: `learning.${name}`, value })
+}
+
+async function makeGiven(client: HostClient, { given }: Case, script: Script): Promise<void> {
   for (const text of given.you) await client['memory.add']({ target: 'user', text })
   for (const text of given.rules) await client['learning.addRule']({ text })
   for (const { name, text, by } of given.skills) {

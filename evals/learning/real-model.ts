@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostClient } from '../../src/shared/contract/index.ts'
 import type { Review } from '../../src/shared/contract/learning.ts'
 import type { Figures } from '../records.ts'
-import { aHome, startHost, writeFiles, writeSettings } from './a-home.ts'
+import { aHome, startHost, writeFiles } from './a-home.ts'
 import type { Case } from './case.ts'
 import { compareKept, summariseKept, type Measured } from './compare-kept.ts'
 import { eventsOf, type Way } from './converse.ts'
 import { say, waiting } from './person.ts'
-import { newChat, prepareCase } from './prepare-case.ts'
+import { configureHome, newChat, prepareCase } from './prepare-case.ts'
 import { startRecorded, startWithRecorded } from './run-case.ts'
 import { followScript, type Script } from './scripted-model.ts'
 
@@ -76,13 +76,11 @@ async function measureCase(given: Case, real: RealModel, { way, waitMs }: RealOp
     using home = aHome()
     const script = followScript(server)
     writeFiles(home.workspace, given.given.files)
-    writeSettings(home.path, NEVER_IDLE)
+    configureHome(home.path, given, { idle_seconds: NEVER_IDLE })
     const { host, recordedId } = await startWithRecorded(home, server)
     await using _ = host
     const { client } = host
     await prepareCase(client, given, script)
-    for (const [name, value] of Object.entries({ mode: given.mode, ...given.settings }))
-      await client['settings.set']({ path: `learning.${name}`, value })
     // The recorded model must never look back in place of the real one.
     script.review(null)
     const { id: realId } = await addModel(client, real)

@@ -1,10 +1,10 @@
 import { startOpenAiServer, type OpenAiServer } from '../../testing/openai-server.ts'
-import { aHome, startHost, writeFiles, writeSettings, type EvalHome } from './a-home.ts'
+import { aHome, startHost, writeFiles, type EvalHome } from './a-home.ts'
 import type { Case } from './case.ts'
 import { converseInChat, feedEvents, type Way } from './converse.ts'
 import { judgeAfter, judgeReview } from './judge.ts'
 import { actInActivity, known, waiting, type Scene } from './person.ts'
-import { prepareCase } from './prepare-case.ts'
+import { configureHome, prepareCase } from './prepare-case.ts'
 import { followScript } from './scripted-model.ts'
 
 /** One run of a case; all is as it should be where nothing is `wrong`. */
@@ -45,14 +45,11 @@ async function inAHome(given: Case, way: Way, server: OpenAiServer): Promise<str
   using home = aHome()
   const script = followScript(server)
   writeFiles(home.workspace, given.given.files)
-  writeSettings(home.path)
+  configureHome(home.path, given)
   const { host } = await startWithRecorded(home, server)
   await using _ = host
   const { client } = host
-  // What was there before is made with the ordinary settings.
   await prepareCase(client, given, script)
-  for (const [name, value] of Object.entries({ mode: given.mode, ...given.settings }))
-    await client['settings.set']({ path: `learning.${name}`, value })
   const before = new Set(await known(client))
   script.review({ first: given.first, review: given.review })
   const converse = way === 'chat' ? converseInChat : feedEvents
