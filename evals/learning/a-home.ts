@@ -1,18 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parse, stringify } from 'yaml'
 import { connectClient } from '../../src/shared/connect.ts'
 import { contract, type HostClient } from '../../src/shared/contract/index.ts'
+import { giveDatabase } from '../../testing/db/give-database.ts'
 import { createHost } from '../../src/main/host.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
@@ -23,18 +15,23 @@ export type EvalHost = { client: HostClient; [Symbol.asyncDispose](): Promise<vo
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** A home folder with a workspace in it, removed with whoever holds it. */
-export function aHome(): { path: string; workspace: string; [Symbol.dispose](): void } {
+export type EvalHome = { path: string; workspace: string; [Symbol.dispose](): void }
+
+/** Make a home folder with an empty database, as a first start makes it. */
+export function aHome(): EvalHome {
   const path = realpathSync(mkdtempSync(join(root, 'talaria-eval-')))
+  giveDatabase(path)
   const workspace = join(path, 'work')
   mkdirSync(workspace)
   return { path, workspace, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Write the settings of learning into the configuration, which keeps everything else; reviews begin at once. */
+/** Write a configuration with these settings of learning; reviews begin as soon as they are due unless it says otherwise. */
 export function writeSettings(home: string, learning: Record<string, string | number | undefined>): void {
-  const path = join(home, 'config.yaml')
-  const known = (existsSync(path) ? parse(readFileSync(path, 'utf8')) : {}) as Record<string, unknown>
-  writeFileSync(path, stringify({ ...known, learning: { idle_seconds: 0, ...learning } }))
+  const lines = Object.entries({ idle_seconds: 0, ...learning }).map(
+    ([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`,
+  )
+  writeFileSync(join(home, 'config.yaml'), `learning:\n${lines.join('')}`)
 }
 
 /** Write files below a folder. */
@@ -46,7 +43,7 @@ export function writeFiles(folder: string, files: Record<string, string>): void 
 }
 
 /** Start the whole host on a home folder. */
-export async function startHost(home: { path: string; workspace: string }): Promise<EvalHost> {
+export async function startHost(home: EvalHome): Promise<EvalHost> {
   const host = await createHost({ hosting: 'headless', home: home.path, workspace: home.workspace })
   const [ours, theirs] = memoryChannels()
   serveContract(contract, host.handlers, theirs, host.report)
@@ -64,6 +61,6 @@ export async function until(holds: () => Promise<boolean>, atMost = 180_000): Pr
   const end = Date.now() + atMost
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('It took too long.')
-    await sleep(5)
+    await sleep(10)
   }
 }

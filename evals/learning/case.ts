@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { fail, readRows } from '../command-line.ts'
 
 const Call = z.strictObject({
   name: z.string(),
@@ -15,6 +17,8 @@ const Wanted = z.strictObject({
   says: z.string(),
   /** It would change what the person wrote, so it must be asked in every mode. */
   theirs: z.boolean().default(false),
+  /** Words that the card says of why it is asked. */
+  because: z.string().default(''),
 })
 
 const Step = z.discriminatedUnion('do', [
@@ -36,6 +40,10 @@ const Step = z.discriminatedUnion('do', [
 export const Case = z.strictObject({
   id: z.string(),
   kind: z.string().default('other'),
+  /** Why the case expects what it does, where that is not plain. */
+  why: z.string().optional(),
+  /** What it expects comes from its script, so a real model is not measured with it. */
+  scriptAlone: z.boolean().default(false),
   mode: z.enum(['ask', 'save', 'off']).default('ask'),
   settings: z
     .strictObject({ memory_nudge: z.int(), skill_nudge: z.int(), end_turns: z.int() })
@@ -55,13 +63,15 @@ export const Case = z.strictObject({
       rejected: z.array(z.string()).default([]),
     })
     .prefault({}),
-  turns: z.array(
-    z.strictObject({
-      user: z.string(),
-      reply: z.string().default('All right.'),
-      calls: z.array(Call).default([]),
-    }),
-  ),
+  turns: z
+    .array(
+      z.strictObject({
+        user: z.string(),
+        reply: z.string().default('All right.'),
+        calls: z.array(Call).default([]),
+      }),
+    )
+    .min(1),
   /** What happens after the last turn. */
   ends: z.enum(['open', 'new_chat', 'review']).default('open'),
   /** Where it is run: as a chat of ours, as the events of another agent, or both. */
@@ -90,6 +100,8 @@ export const Case = z.strictObject({
     saved: z.array(z.string()).default([]),
     /** Must be nowhere: in no proposal, no entry, no skill. */
     never: z.array(z.string()).default([]),
+    /** Must not be in the home folder, in no byte of any file. */
+    nowhere: z.array(z.string()).default([]),
     outcome: z.string().optional(),
   }),
   /** What the person does about it. */
@@ -107,19 +119,21 @@ export const Case = z.strictObject({
 })
 export type Case = z.infer<typeof Case>
 
-/** Read the cases of a JSON-lines file. Throws an Error that names the line. */
-export function readCases(path: string): Case[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap((line, index) => {
-      if (line.trim() === '') return []
-      try {
-        return [Case.parse(JSON.parse(line))]
-      } catch (error) {
-        const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
-        throw new Error(`${path}, line ${index + 1}: ${why}`, { cause: error })
-      }
-    })
+/** The files with the cases that come with Talaria. */
+export const ownFiles = (): string[] =>
+  readdirSync(import.meta.dirname)
+    .filter(name => name.endsWith('.jsonl'))
+    .toSorted()
+    .map(name => join(import.meta.dirname, name))
+
+/** The cases of JSON-lines files whose id holds `part`. Ends the program where a file, a row or the choice is not usable. */
+export function readCases(paths: readonly string[], part = ''): Case[] {
+  const all = paths.flatMap(path => readRows(path, Case))
+  const twice = all.find(({ id }, index) => all.findIndex(other => other.id === id) !== index)
+  if (twice) fail(`Two cases are called ${twice.id}.`)
+  const cases = all.filter(({ id }) => id.includes(part))
+  if (cases.length === 0) fail(`There are no cases${part === '' ? '' : ` whose id holds “${part}”`}.`)
+  return cases
 }
 
 /** Whether a text holds one of the words that are wanted. */

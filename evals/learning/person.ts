@@ -1,5 +1,5 @@
 import type { HostClient } from '../../src/shared/contract/index.ts'
-import type { LearningEvent, Proposal, Review } from '../../src/shared/contract/learning.ts'
+import type { Proposal, Review } from '../../src/shared/contract/learning.ts'
 import { until } from './a-home.ts'
 import { says, type Case } from './case.ts'
 
@@ -20,20 +20,7 @@ export async function reviewsOf(client: HostClient, sessionId: string): Promise<
   return reviews
 }
 
-/** A recorded conversation as the events of another agent. */
-export function eventsOf({ id, turns }: Case): LearningEvent[] {
-  const common = { session: id, at: 0 }
-  return turns.flatMap(({ user, reply, calls }): LearningEvent[] => [
-    { type: 'user_message', ...common, text: user },
-    ...calls.flatMap((call): LearningEvent[] => [
-      { type: 'reply', ...common, text: '', calls: 1 },
-      { type: 'tool_result', ...common, ...call },
-    ]),
-    { type: 'reply', ...common, text: reply, calls: 0 },
-    { type: 'turn_end', ...common, reason: 'done' },
-  ])
-}
-
+/** The proposals that wait, as Activity shows them. */
 export const waiting = async (client: HostClient): Promise<Proposal[]> =>
   (await client['learning.activity']({ filter: 'all' })).waiting
 
@@ -47,32 +34,30 @@ export async function known(client: HostClient): Promise<string[]> {
 }
 
 /** What a person needs for what they do after a review. */
-type Scene = {
+export type Scene = {
   client: HostClient
   sessionId: string | undefined
   reviewId: string
   since: number
+  /** The cards as the person saw them last. */
+  shown: Proposal[]
   kept: string[]
   left: number
 }
 
-/** Do what a person does in Activity and on the Memory page. */
-export async function act(step: Case['person'][number], scene: Scene): Promise<void> {
+/** Do what a person does in Activity and on the Memory page. They decide about the cards that they see. */
+export async function actInActivity(step: Case['person'][number], scene: Scene): Promise<void> {
   const { client, sessionId, reviewId } = scene
-  const ids = (await waiting(client)).map(each => each.id)
-  const entryOf = async (text: string) => {
-    const { entries } = await client['memory.view']({})
-    const entry = entries.find(each => says(each.text, text))
-    if (!entry) throw new Error(`There is no entry “${text}”.`)
-    return entry
-  }
+  if (step.do !== 'conflict') scene.shown = await waiting(client)
+  const { shown } = scene
+  const ids = shown.map(each => each.id)
   switch (step.do) {
     case 'keep':
-      await client['learning.keep']({ ids })
+      await keepShown(client, shown)
       scene.kept.push(...ids)
       return
     case 'reword':
-      await client['learning.keep']({ ids: ids.slice(0, 1), text: step.text })
+      await keepShown(client, shown.slice(0, 1), step.text)
       scene.kept.push(ids[0]!)
       return
     case 'reject':
@@ -84,23 +69,15 @@ export async function act(step: Case['person'][number], scene: Scene): Promise<v
       return
     }
     case 'edit': {
-      const entry = await entryOf(step.from)
+      const entry = await entryOf(client, step.from)
       await client['memory.edit']({ id: entry.id, text: step.to, expected: entry.text })
       return
     }
     case 'forget':
-      await client['memory.remove']({ ids: [(await entryOf(step.text)).id] })
+      await client['memory.remove']({ ids: [(await entryOf(client, step.text)).id] })
       return
-    case 'conflict': {
-      if ((await waiting(client)).every(each => each.changed === null))
-        throw new Error('No proposal says that its target changed.')
-      const refused = await client['learning.keep']({ ids }).then(
-        () => false,
-        (error: unknown) => (error as { code?: string }).code === 'conflict',
-      )
-      if (!refused) throw new Error('A proposal was kept although its target had changed.')
-      return
-    }
+    case 'conflict':
+      return seeConflict(client, shown)
     case 'compare':
       for (const id of ids) await client['learning.compareAgain']({ id })
       return
@@ -110,6 +87,35 @@ export async function act(step: Case['person'][number], scene: Scene): Promise<v
       await reviewsOf(client, sessionId)
     }
   }
+}
+
+/** Keep cards as they were shown, each with its hash. */
+const keepShown = (client: HostClient, shown: readonly Proposal[], text?: string) =>
+  client['learning.keep']({
+    ids: shown.map(each => each.id),
+    seen: Object.fromEntries(shown.map(({ id, seen }) => [id, seen])),
+    ...(text !== undefined && { text }),
+  })
+
+/** Keeping is refused, of the card from before the target changed as of the one that says so. */
+async function seeConflict(client: HostClient, before: readonly Proposal[]): Promise<void> {
+  const now = await waiting(client)
+  if (now.every(each => each.changed === null)) throw new Error('No proposal says that its target changed.')
+  for (const shown of [before, now]) {
+    const said = await keepShown(client, shown).then(
+      () => undefined,
+      (error: unknown) => error as { code?: string; message?: string },
+    )
+    if (said === undefined) throw new Error('A proposal was kept although its target had changed.')
+    if (said.code !== 'conflict') throw new Error(`Keeping was refused for another reason: ${said.message}`)
+  }
+}
+
+async function entryOf(client: HostClient, text: string) {
+  const { entries } = await client['memory.view']({})
+  const entry = entries.find(each => says(each.text, text))
+  if (!entry) throw new Error(`There is no entry “${text}”.`)
+  return entry
 }
 
 async function whatOf(by: 'items' | 'review' | 'chat' | 'since', scene: Scene) {

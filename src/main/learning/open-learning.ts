@@ -190,6 +190,7 @@ export function openLearning(parts: Parts) {
             return row !== false
           },
           refuses: () => undefined,
+          heldBack: () => {},
           changed: () => {},
         },
       ),

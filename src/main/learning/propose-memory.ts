@@ -3,6 +3,7 @@ import { type ChangedBy, type MemoryRefusal, type MemoryStep } from '../memory/p
 import { isIn } from '../memory/note-files.ts'
 import type { Memory } from '../memory/open-memory.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { holdsSecret } from '../lib/redact.ts'
 import type { Candidate } from './proposed-change.ts'
 import { sameWords } from './rules.ts'
 
@@ -14,6 +15,8 @@ export type ProposalSink = {
   propose(candidate: Candidate): boolean
   /** A refusal for the model when the user does not want such a change. */
   refuses(candidate: Candidate): string | undefined
+  /** Called when a text is refused because it holds a key or a password, which is stored nowhere. */
+  heldBack(text: string): void
   /** Called after a change was made without asking. */
   changed(what: { memory?: readonly number[]; skills?: readonly number[] }): void
 }
@@ -31,7 +34,10 @@ type Outcome = { revisions: MemoryRevision[]; same: number }
 export function proposalMemory(memory: Memory, sink: ProposalSink): Memory {
   function change(steps: readonly MemoryStep[], by: ChangedBy): Outcome | MemoryRefusal {
     const refused = memory.check(steps, by)
-    if (refused) return refused
+    if (refused) {
+      for (const step of steps) if ('text' in step && holdsSecret(step.text)) sink.heldBack(step.text)
+      return refused
+    }
     const { entries } = memory.view()
     const fresh = steps.filter(step => !isKnown(step, entries))
     const outcome: Outcome = { revisions: [], same: steps.length - fresh.length }

@@ -12,18 +12,23 @@ import type {
 } from '../skills/types.ts'
 import type { Store } from '../db/store.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
+import { holdsSecret } from '../lib/redact.ts'
 import type { Candidate } from './proposed-change.ts'
 import type { ProposalSink } from './propose-memory.ts'
 
 type Parts = { editor: SkillEditor; library: Library; skills: Pick<Store['skills'], 'history'> }
 
+const HOLDS_KEY: SkillRefusal = {
+  refused: 'Not saved: it holds a key or a password, which no skill keeps. Say where it is kept instead.',
+}
 const NOT_HERE: SkillRefusal = { refused: 'A review cannot do this.' }
 const PINNED: SkillRefusal = { refused: 'The user has pinned this skill, so it is not changed without them.' }
 const WRITES = new Set<SkillRevision['op']>(['create', 'edit', 'restore'])
 
 /**
  * The editor as a review sees it: what it would change becomes a proposal where the mode asks, and always where it would
- * change a skill of the person, delete one, or write what the scan finds dangerous.
+ * change a skill of the person, delete one, or write what the scan finds dangerous. A text with a key is refused: a proposal
+ * that waits would keep it.
  */
 export function proposalWorkshop({ editor, library, skills }: Parts, sink: ProposalSink): SkillEditor {
   /** Do it, or propose it. */
@@ -33,6 +38,10 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
     id: string,
     work: () => SkillChanged | SkillRefusal,
   ): SkillChanged | SkillRefusal {
+    if (addsSecret(candidate)) {
+      sink.heldBack(candidate.after ?? '')
+      return HOLDS_KEY
+    }
     const why = sink.refuses(candidate)
     if (why !== undefined) return { refused: why }
     if (!sink.asks && candidate.because === '') {
@@ -138,7 +147,6 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
         const known = library.get(id)
         if (!known) return { refused: 'This skill does not exist any more.' }
         if (known.skill.pinned) return PINNED
-        if (known.skill.pinned) return PINNED
         const candidate: Candidate = {
           change: { kind: 'skill.remove', id },
           headline: `Delete the skill “${known.skill.name}”`,
@@ -160,6 +168,14 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
     restore: () => NOT_HERE,
     install: () => NOT_HERE,
   }
+}
+
+/** Whether a change adds a key or a password. One that the person has in their skill does not stop every other change of it. */
+function addsSecret({ before, after }: Candidate): boolean {
+  if (after === null || !holdsSecret(after)) return false
+  const known = new Set(before?.split('\n'))
+  const added = after.split('\n').filter(line => !known.has(line))
+  return !holdsSecret(before ?? '') || holdsSecret(added.join('\n'))
 }
 
 /** The scan's findings against a text, as a sentence; empty when it may be saved. */

@@ -80,6 +80,7 @@ export async function runReview(
   const fresh = messages.filter(message => message.id > review.fromId)
   const changed = { memory: [] as number[], skills: [] as number[] }
   let ruledOut = 0
+  const heldBack = new Set<string>()
   const sink: ProposalSink = {
     // What a stranger's text may have led to is proposed in every mode.
     asks: mode !== 'save' || review.trigger === 'text' || isMarked(store, sessionId, messages),
@@ -98,6 +99,7 @@ export async function runReview(
         return 'Left out: this was saved from this conversation before, and the user took it back. Go on without it.'
       return undefined
     },
+    heldBack: text => void heldBack.add(text),
     changed(what) {
       changed.memory.push(...(what.memory ?? []))
       changed.skills.push(...(what.skills ?? []))
@@ -138,7 +140,12 @@ export async function runReview(
   )
   if (result.end === 'stopped') return { end: 'again', proposed }
   if (result.code === 'tools_unsupported') input.refusedTools?.()
-  const count = { proposed: proposed.length, saved: changed.memory.length + changed.skills.length, ruledOut }
+  const count = {
+    proposed: proposed.length,
+    saved: changed.memory.length + changed.skills.length,
+    ruledOut,
+    heldBack: heldBack.size,
+  }
   const read = messages.at(-1)?.id ?? upToId
   const isChat = sessionId !== null && review.trigger !== 'compaction'
   return {
@@ -177,13 +184,14 @@ function wasUndoneBefore(store: Store, { after, place }: Candidate, sessionId: s
 
 function inWords(
   { end, text }: ReviewResult,
-  { proposed, saved, ruledOut }: Record<'proposed' | 'saved' | 'ruledOut', number>,
+  { proposed, saved, ruledOut, heldBack }: Record<'proposed' | 'saved' | 'ruledOut' | 'heldBack', number>,
 ): string {
   if (end === 'failed') return text
   const parts = [
     ...(saved > 0 ? [`${saved} saved`] : []),
     ...(proposed > 0 ? [`${proposed} proposed`] : []),
     ...(ruledOut > 0 ? [`${ruledOut} left out by your rules`] : []),
+    ...(heldBack > 0 ? [`${heldBack} left out with a key or a password`] : []),
   ]
   const what = parts.length === 0 ? 'Nothing worth saving.' : `${parts.join(', ')}.`
   return end === 'over_budget' ? `${what} It ended at its budget of tokens.` : what
