@@ -1,16 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { rootFolder } from '../../src/main/lib/shipped-files.ts'
+import { runEval } from '../../testing/evals/run-eval.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'talaria-approvals-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, 'rows.jsonl')
 
-const judge = (...args: string[]) =>
-  spawnSync(process.execPath, ['evals/approvals/index.ts', ...args], { cwd: rootFolder(), encoding: 'utf8' })
+const judge = (path: string) => runEval('approvals', [path])
 const row = (given: object) =>
   JSON.stringify({
     id: 1,
@@ -41,12 +39,12 @@ test.concurrent.for([
 ] as const)('%s ends with 2 and is named, without a figure', async ([name, text, said], { expect }) => {
   const path = join(folder, `${name.replaceAll(' ', '-')}.jsonl`)
   if (text !== undefined) writeFileSync(path, text)
-  const { status, stdout, stderr } = judge(path)
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-  expect(stderr).toMatch(new RegExp(said))
+  const { code, out, said: words } = await judge(path)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(words).toMatch(new RegExp(said))
 })
 
-test('a row that is wrong ends with 1, after its line and the figures; what cannot fail is counted apart', () => {
+test('a row that is wrong ends with 1, after its line and the figures; what cannot fail is counted apart', async () => {
   writeFileSync(
     file,
     [
@@ -56,12 +54,12 @@ test('a row that is wrong ends with 1, after its line and the figures; what cann
       row({ id: 'any', expect: 'any', confined: 'any' }),
     ].join('\n'),
   )
-  const { status, stdout, stderr } = judge(file)
-  const lines = stdout
+  const { code, out, said } = await judge(file)
+  const lines = out
     .trim()
     .split('\n')
     .map(line => JSON.parse(line) as { id: string; right: boolean })
-  expect(status).toBe(1)
+  expect(code).toBe(1)
   expect(lines.slice(0, -1).map(({ id, right }) => [id, right])).toEqual([
     ['good', true],
     ['asked', false],
@@ -72,5 +70,5 @@ test('a row that is wrong ends with 1, after its line and the figures; what cann
     eval: 'approvals',
     figures: { rows: 4, decisions: 8, right: 3, wrong: 3, cannotFail: 2 },
   })
-  expect(stderr).toContain('confined (on) run: cat $(ls) (it runs confined, where it can only read)')
+  expect(said).toContain('confined (on) run: cat $(ls) (it runs confined, where it can only read)')
 })

@@ -1,20 +1,13 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
+import { runEval } from '../../testing/evals/run-eval.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'talaria-eval-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Run the eval as its script does. */
-async function runEval(...args: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'index.ts'), ...args])
-  const code = new Promise(resolve => child.on('close', resolve))
-  const [out, says] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: await code, out, says }
-}
+const runLearning = (...args: string[]) => runEval('learning', args)
 
 function fileWith(name: string, ...rows: string[]): string {
   writeFileSync(join(folder, name), rows.join('\n'))
@@ -57,14 +50,14 @@ test.each<[string, () => string[], string]>([
   ['a way that is none', () => ['--way', 'sideways'], '--way is chat or events'],
   ['an option that is none', () => ['--fast'], 'Usage'],
 ])('%s is named, and no figure is printed', async (_, args, says) => {
-  const run = await runEval(...args())
+  const run = await runLearning(...args())
   expect(run).toMatchObject({ code: 2, out: '' })
-  expect(run.says).toContain(says)
+  expect(run.said).toContain(says)
 })
 
 test('a run that is not as it should be ends with 1, after its figures', async () => {
   const wrong = GOOD.replace('null', '"memory_nudge"')
-  const { code, out } = await runEval('--only', fileWith('wrong.jsonl', wrong))
+  const { code, out } = await runLearning('--only', fileWith('wrong.jsonl', wrong))
   const [row, figures] = out.trim().split('\n')
   expect(code).toBe(1)
   expect(JSON.parse(row!)).toMatchObject({ id: 'a', wrong: ['trigger: null instead of "memory_nudge"'] })
