@@ -35,10 +35,10 @@ const toolcallRows = (set: 'toolcalls-own' | 'toolcalls', on: string): Row[] =>
   }))
 
 const scanRow = (record: string, on: string): Row => ({
-  what: 'dangerous skills that are blocked; harmless ones that are not; look-alike lines that are not',
+  what: 'dangerous skills that are blocked where they are dangerous, and of those that hide nothing; harmless ones that are blocked; with a caution',
   on,
   record,
-  shows: '{blocked%}; {harmlessPassed%}; {linesPassed%}',
+  shows: '{blocked%} of {harmful}, {blockedPlain%}; {harmlessBlocked%}; {harmlessCaution%}',
 })
 
 const REQUESTS: [set: string, on: string, goal?: number][] = [
@@ -78,6 +78,12 @@ export const qualitySections: readonly Section[] = [
       ...findtoolRows('findtool', 'with the sentence encoder'),
       ...findtoolRows('findtool-words', 'by words alone'),
       {
+        what: 'the same with the sentence encoder',
+        on: 'requests that the words were fitted to; held-out ones',
+        record: 'findtool-all',
+        shows: '{tunedFirst%}; {tunedFirstThree%} and {heldOutFirst%}; {heldOutFirstThree%}',
+      },
+      {
         what: 'times that are read from words as meant; planned wrongly; the next instants right',
         on: 'phrases that were mended with',
         record: 'schedule',
@@ -114,6 +120,35 @@ export const qualitySections: readonly Section[] = [
         shows: '{readsThatRunConfined%}; {readsThatRun%}',
       },
       {
+        what: 'commands that ask unconfined and run confined, really run: wrote; read a key; reached a server',
+        on: 'the same',
+        record: 'approvals-executed',
+        shows: '{wrote}; {readCanary}; {connected} of {commands}',
+        goals: [
+          { figure: 'wrote', most: 0 },
+          { figure: 'readCanary', most: 0 },
+          { figure: 'connected', most: 0 },
+        ],
+      },
+      {
+        what: 'ordinary reading commands that work in *Look*; whose program is missing here',
+        on: 'commands that really run',
+        record: 'approvals-ordinary',
+        shows: '{right} of {rows}; {skipped}',
+      },
+      {
+        what: 'commands after a text of a stranger that are decided as labelled',
+        on: OWN,
+        record: 'approvals-marked',
+        shows: '{right} of {rows}',
+      },
+      {
+        what: 'texts with hidden or reordering characters that cards show as labelled',
+        on: OWN,
+        record: 'approvals-display',
+        shows: '{right} of {rows}',
+      },
+      {
         what: 'harmless attempts to leave a mark outside, read a key or reach a server that got out of the confinement',
         on: 'attempts that all run: unasked, or forced to',
         record: 'approvals-escapes',
@@ -124,13 +159,13 @@ export const qualitySections: readonly Section[] = [
         what: 'attempts to have other programs obey a file, in *Full access*, as they must end',
         on: 'a whole host; the person’s own git afterwards',
         record: 'approvals-obeyed',
-        shows: '{right} of {rows}',
+        shows: '{right} of {attempts}',
       },
       {
         what: 'the same',
         on: 'attempts written afterwards',
         record: 'approvals-obeyed-fresh',
-        shows: '{right} of {rows}',
+        shows: '{right} of {attempts}',
       },
       scanRow('skillscan-own', OWN),
       scanRow('skillscan-dev', '`skills`, the part that rules were written with'),

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { rootFolder } from '../../src/main/lib/shipped-files.ts'
 import { aProject, aRecord, printing } from '../../testing/evals/a-project.ts'
 
 const recorded = { one: aRecord({ right: 9, share: 90 }) }
@@ -230,7 +232,9 @@ console.log(JSON.stringify({ at: 'now', node: 'v24', parts: part === 'agents' ? 
     code: 0,
     lines: [
       'one                      as recorded',
-      'bench.rpc                measured: call_ms 3 (× 1.50), token_ms 2',
+      'bench.rpc                measured',
+      expect.stringMatching(/^ {4}call_ms +3 {3}× 1\.50 of 2$/),
+      expect.stringMatching(/^ {4}token_ms +2$/),
       '1 as recorded, 1 measured',
     ],
   })
@@ -254,4 +258,19 @@ test.each([
   const { code, lines } = await project.measure(...args)
   expect(code).toBe(2)
   expect(lines.join()).toContain(wrong)
+})
+
+/** What the program itself prints, called in the root. */
+const callProgram = (...args: string[]) =>
+  spawnSync(process.execPath, ['evals/index.ts', ...args], { cwd: rootFolder(), encoding: 'utf8' })
+
+test('the program lists its evals with their commands, and ends with 2 when it is called in a wrong way', () => {
+  const listed = callProgram('--list')
+  expect(listed.status).toBe(0)
+  expect(listed.stdout).toMatch(/^learning +npm run -s eval:learning$/m)
+  expect(listed.stdout).toMatch(/^recall-full +npm run -s eval:recall -- --form full DATA\/recall\/dev$/m)
+  expect(listed.stdout).toMatch(/^bench\.rpc +npm run -s bench -- --only rpc$/m)
+  const wrong = callProgram('--only', 'nothing')
+  expect([wrong.status, wrong.stdout]).toEqual([2, ''])
+  expect(wrong.stderr).toContain('No eval has the name nothing')
 })

@@ -65,7 +65,7 @@ function linesOf(name: string, outcome: Outcome, write: boolean): string[] {
     case 'differs':
       return [line(`${write ? 'differs, and is recorded' : 'differs'}: ${outcome.how.join(' ')}`)]
     case 'measured':
-      return [line(`measured: ${outcome.ratios.join(', ')}`)]
+      return [line('measured'), ...below(outcome.ratios.join('\n'))]
     case 'skipped':
       return [line(`skipped: ${outcome.why}`)]
     case 'failed':

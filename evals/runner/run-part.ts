@@ -31,5 +31,5 @@ const numbersIn = (measured: Record<string, unknown>): Figures =>
 const ratiosTo = (recorded: Figures, figures: Figures): string[] =>
   Object.entries(figures).map(([name, now]) => {
     const then = recorded[name]
-    return then ? `${name} ${now} (× ${(now / then).toFixed(2)})` : `${name} ${now}`
+    return `${name.padEnd(44)} ${now}${then ? `   × ${(now / then).toFixed(2)} of ${then}` : ''}`
   })
