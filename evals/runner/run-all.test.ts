@@ -113,7 +113,7 @@ test('what needs data that is not here is skipped, says why, and keeps its recor
   expect(without.lines).toContain(
     'one                      skipped: it needs labelled data that is not in the repository (--data FOLDER)',
   )
-  expect(without.lines).toContain('1 differs, 1 skipped')
+  expect(without.lines).toContain('1 new, 1 skipped')
   expect(project.records()['one']).toEqual(recorded.one)
   const data = join(project.root, 'data')
   mkdirSync(data)
@@ -206,6 +206,19 @@ test('--write fills the marks of the documents and says which files it wrote', a
     expect.stringMatching(/as recorded$/),
     '1 as recorded',
   ])
+})
+
+test('what has no record differs, until it is recorded', async () => {
+  using project = aProject({ one: printing({ right: 9 }) })
+  project.commit()
+  const told = (text: string) => [`one                      ${text}`, '1 new']
+  expect(await project.measure()).toEqual({
+    code: 1,
+    lines: told('differs: nothing is recorded (--write)'),
+  })
+  const { code, lines } = await project.measure('--write')
+  expect([code, lines.slice(0, 2)]).toEqual([0, told('recorded for the first time')])
+  expect((await project.measure()).code).toBe(0)
 })
 
 test('without --write nothing is written, and where git says nothing nothing is recorded', async () => {

@@ -39,13 +39,14 @@ export async function runAll(asked: Asked): Promise<0 | 1> {
     writeFileSync(recordsFile, toText(records, evals))
   }
   const count = (kind: Outcome['kind']) => kinds.filter(each => each === kind).length
-  const told = (['as recorded', 'measured', 'differs', 'skipped', 'failed'] as const)
+  const told = (['as recorded', 'new', 'measured', 'differs', 'skipped', 'failed'] as const)
     .filter(kind => count(kind) > 0)
     .map(kind => `${count(kind)} ${kind}`)
   print(told.join(', '))
   const problems = write ? writeMeasured(root, records, print) : []
   for (const problem of problems) print(problem)
-  const isWrong = count('failed') > 0 || problems.length > 0 || (!write && count('differs') > 0)
+  const isWrong =
+    count('failed') > 0 || problems.length > 0 || (!write && count('differs') + count('new') > 0)
   return isWrong ? 1 : 0
 }
 
@@ -64,6 +65,8 @@ function linesOf(name: string, outcome: Outcome, write: boolean): string[] {
       return [line('as recorded')]
     case 'differs':
       return [line(`${write ? 'differs, and is recorded' : 'differs'}: ${outcome.how.join(' ')}`)]
+    case 'new':
+      return [line(write ? 'recorded for the first time' : 'differs: nothing is recorded (--write)')]
     case 'measured':
       return [line('measured'), ...below(outcome.ratios.join('\n'))]
     case 'skipped':

@@ -10,6 +10,7 @@ import { runProgram } from './run-program.ts'
 export type Outcome =
   | { kind: 'as recorded'; figures: Figures }
   | { kind: 'differs'; figures: Figures; how: readonly string[] }
+  | { kind: 'new'; figures: Figures }
   | { kind: 'measured'; figures: Figures; ratios: readonly string[] }
   | { kind: 'skipped'; why: string }
   | { kind: 'failed'; why: string; errors: string }
@@ -52,7 +53,7 @@ function fillArguments(args: readonly string[], data: string | undefined): strin
 
 /** Run an eval as its script says, and compare what it measured with its record. */
 export async function runEval(
-  { name, script, args, within }: Eval,
+  { script, args, within }: Eval,
   recorded: Recorded | undefined,
   { root, data }: Place,
 ): Promise<Outcome> {
@@ -75,7 +76,7 @@ export async function runEval(
   if (!read.success)
     return failed(`its last line holds no figures: ${lastLine.slice(0, 120) || '(nothing)'}`, errors)
   const { figures } = read.data
-  if (!recorded) return { kind: 'differs', figures, how: [`Nothing is recorded for ${name}.`] }
+  if (!recorded) return { kind: 'new', figures }
   const differing = compareFigures(recorded.figures, figures, within)
   return differing.length === 0
     ? { kind: 'as recorded', figures }
