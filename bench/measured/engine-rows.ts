@@ -117,19 +117,27 @@ export const engineSections: readonly Section[] = [
   },
   {
     title: 'Tool calls of local models',
-    says: 'Models of random weights show that the grammar holds; the tools are in their basic form, with bounded texts.',
+    says: 'Models of random weights show that the grammar holds. The tools are those of a chat with a larger model, in their full form, and some of an MCP server. Calls that do not end within their limit call nothing.',
     rows: [
       {
-        what: 'forced calls that are read and valid: the Hermes format',
+        what: 'forced calls that are read and valid, of those that ended: the Hermes format',
         on: 'random weights',
         record: 'bench.calls',
-        shows: '{forced_calls_valid} of {forced_calls}',
+        shows: '{forced_calls_valid} of {forced_calls_ended} ({forced_calls_unended} did not end)',
       },
       {
         what: 'the same in every format',
         on: 'random weights',
         record: 'bench.calls',
-        shows: '{forced_calls_all_formats_valid} of {forced_calls_all_formats}',
+        shows:
+          '{forced_calls_all_formats_valid} of {forced_calls_all_formats_ended} ({forced_calls_all_formats_unended} did not end)',
+      },
+      {
+        what: 'the same in the basic form that the built-in model gets, the Hermes format',
+        on: 'random weights',
+        record: 'bench.calls',
+        shows:
+          '{forced_calls_basic_valid} of {forced_calls_basic_ended} ({forced_calls_basic_unended} did not end)',
       },
       ...[
         ['base', 'random weights, 27 M'],
