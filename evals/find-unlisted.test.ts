@@ -19,6 +19,7 @@ test('what is forgotten in the list is found', () => {
       scripts: {
         'eval:one': 'node evals/one/index.ts',
         'eval:two': 'node evals/two/index.ts',
+        'eval:three': 'node evals/three/index.ts',
         'eval:new': 'node evals/new/index.ts',
         'eval:odd': 'tsx evals/odd.ts',
         evals: 'node evals/index.ts',
@@ -28,11 +29,14 @@ test('what is forgotten in the list is found', () => {
   project.put('evals/one/deep/figures.test.ts', compares('one'))
   project.put('evals/two/figures.test.ts', `${compares('one')} // not 'two-words'`)
   project.put('evals/two/index.ts', compares('two'))
+  project.put('evals/three/figures.test.ts', 'differences(`three-own-${form}`, figures)')
   const row = (name: string, script: string, inTests = true) => ({ name, script, args: [], inTests })
   const evals = [
     row('one', 'eval:one'),
     row('two', 'eval:two'),
     row('two-slow', 'eval:two', false),
+    row('three-own-full', 'eval:three'),
+    row('three-full', 'eval:three'),
     row('odd', 'eval:odd'),
     row('gone', 'eval:gone', false),
     row('one', 'eval:one'),
@@ -47,6 +51,7 @@ test('what is forgotten in the list is found', () => {
     'odd runs eval:odd, which package.json does not have as “node FILE”.',
     'gone runs eval:gone, which package.json does not have as “node FILE”.',
     "No test in evals/two calls differences('two', …), although two is said to be in the tests.",
+    "No test in evals/three calls differences('three-full', …), although three-full is said to be in the tests.",
     'Two evals have the name one.',
     'The record former belongs to no eval.',
   ])

@@ -36,9 +36,13 @@ export function findUnlisted(evals: readonly Eval[], records: Records, root: str
   ]
 }
 
-/** Whether a test of a folder compares the figures of an eval; its name may stand in a table of the test. */
+/** Whether a test of a folder compares the figures of an eval: by its name, or by a template such as `recall-own-${form}`. */
 const isCompared = (name: string, folder: string): boolean =>
   globSync('**/*.test.ts', { cwd: folder }).some(file => {
     const text = readFileSync(join(folder, file), 'utf8')
-    return text.includes('differences(') && text.includes(`'${name}'`)
+    return [...text.matchAll(/\bdifferences\(\s*(['`])([\w${}.-]+)\1/g)].some(([, quote, named = '']) =>
+      quote === '`'
+        ? new RegExp(`^${named.replaceAll(/\$\{[^}]*\}/g, '[\\w-]+')}$`).test(name)
+        : named === name,
+    )
   })

@@ -124,11 +124,6 @@ export const qualitySections: readonly Section[] = [
         on: 'the same',
         record: 'approvals-executed',
         shows: '{wrote}; {readCanary}; {connected} of {commands}',
-        goals: [
-          { figure: 'wrote', most: 0 },
-          { figure: 'readCanary', most: 0 },
-          { figure: 'connected', most: 0 },
-        ],
       },
       {
         what: 'ordinary reading commands that work in *Look*; whose program is missing here',
@@ -153,7 +148,6 @@ export const qualitySections: readonly Section[] = [
         on: 'attempts that all run: unasked, or forced to',
         record: 'approvals-escapes',
         shows: '{escaped} of {attempts} ({ranUnasked} unasked, {forced} forced)',
-        goals: [{ figure: 'escaped', most: 0 }],
       },
       {
         what: 'attempts to have other programs obey a file, in *Full access*, as they must end',
