@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-const path = new URL('../bench/records.json', import.meta.url)
+const recordsFile = fileURLToPath(new URL('../bench/records.json', import.meta.url))
 
 /**
  * What an eval or a part of the bench measured, by names such as `anyWhole`. Shares are per cent with one decimal, times are ms, the
@@ -24,8 +25,9 @@ export type Recorded = z.infer<typeof Recorded>
 export const Records = z.record(z.string(), Recorded)
 export type Records = z.infer<typeof Records>
 
-/** The figures of `bench/records.json`. */
-export const readRecords = (): Records => Records.parse(JSON.parse(readFileSync(path, 'utf8')))
+/** The figures of `bench/records.json`, or of another file in its form. */
+export const readRecords = (path = recordsFile): Records =>
+  Records.parse(JSON.parse(readFileSync(path, 'utf8')))
 
 /**
  * What differs from the record of an eval, one sentence each; empty when all is as recorded. `within` is how far a figure may be
@@ -35,12 +37,15 @@ export const readRecords = (): Records => Records.parse(JSON.parse(readFileSync(
 export function differences(name: string, figures: Figures, within: Figures = {}): string[] {
   const recorded = readRecords()[name]?.figures
   if (!recorded) return [`Nothing is recorded for ${name}: npm run evals -- --only ${name} --write`]
+  return compareFigures(recorded, figures, within).map(difference => `${name}: ${difference}`)
+}
+
+/** What differs between two lots of figures, one sentence for each figure that does. */
+export function compareFigures(recorded: Figures, figures: Figures, within: Figures = {}): string[] {
   return [...new Set([...Object.keys(recorded), ...Object.keys(figures)])].flatMap(figure => {
     const [now, then] = [figures[figure], recorded[figure]]
-    if (now === undefined) return [`${name}: ${figure} was ${then}, and is not measured any more.`]
-    if (then === undefined) return [`${name}: ${figure} is ${now}, and is not recorded.`]
-    return Math.abs(now - then) <= (within[figure] ?? 0)
-      ? []
-      : [`${name}: ${figure} is ${now}, recorded ${then}.`]
+    if (now === undefined) return [`${figure} was ${then}, and is not measured any more.`]
+    if (then === undefined) return [`${figure} is ${now}, and is not recorded.`]
+    return Math.abs(now - then) <= (within[figure] ?? 0) ? [] : [`${figure} is ${now}, recorded ${then}.`]
   })
 }

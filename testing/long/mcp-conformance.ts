@@ -5,7 +5,7 @@ import type { LongRun } from './index.ts'
 
 /** The suites by the package that they are in: the newer era with everything before it, and the older one. */
 const SUITES = ['@modelcontextprotocol/conformance', 'conformance-older']
-/** Scenarios of what Talaria does not do, by how their names begin. `bench/MEASURED.md` has the table. */
+/** Scenarios of what Talaria does not do, by how their names begin: no OAuth, no questions of servers, no skills of servers. */
 const NOT_DONE = {
   oauth: 'auth/',
   elicitation: 'elicitation-',

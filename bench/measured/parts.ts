@@ -1,0 +1,30 @@
+/** The parts of `bench/index.ts`, in its order; each has a record `bench.<part>`. */
+export const benchParts = [
+  'window',
+  'rpc',
+  'chat',
+  'agents',
+  'parser',
+  'engine',
+  'calls',
+  'grammar',
+  'states',
+  'mcp',
+  'memory',
+  'threads',
+  'recall',
+  'skills',
+  'tools',
+  'files',
+  'compaction',
+  'confinement',
+  'review',
+  'pulse',
+  'peer',
+] as const
+
+/** A part of the bench. */
+export type BenchPart = (typeof benchParts)[number]
+
+/** All but the one that builds llama.cpp's own benchmark first. */
+export const usualParts: readonly BenchPart[] = benchParts.filter(part => part !== 'peer')

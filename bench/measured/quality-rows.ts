@@ -1,0 +1,199 @@
+import type { Row, Section } from './row.ts'
+
+const OWN = 'the repository’s own set'
+
+const recallRows = (set: 'recall-own' | 'recall', on: string): Row[] =>
+  (
+    [
+      ['default', 'what models get', 84, 3_800],
+      ['full', 'with `detail: full`', 91, 10_500],
+      ['basic', 'the built-in model’s form', undefined, undefined],
+    ] as const
+  ).map(([form, words, least, most]) => ({
+    what: `an evidence message stands whole in the answer: ${words}`,
+    on,
+    record: `${set}-${form}`,
+    shows:
+      '{anyWhole%} (all of them {allWhole%}) of {questions} questions, {characters} characters; the chat in the first three {sessionInFirstThree%}',
+    // The goals are about the large set; the small one is there so that nothing falls unseen.
+    ...(set === 'recall' &&
+      least !== undefined && {
+        goals: [
+          { figure: 'anyWhole', least, unit: ' %' },
+          { figure: 'characters', most, unit: ' characters' },
+        ],
+      }),
+  }))
+
+const toolcallRows = (set: 'toolcalls-own' | 'toolcalls', on: string): Row[] =>
+  (['local', 'server'] as const).map(engine => ({
+    what: `texts of models that are read as labelled: ${engine === 'local' ? 'the local engine' : 'a server'}`,
+    on,
+    record: `${set}-${engine}`,
+    shows:
+      '{right} of {scored} (with calls {withCallsRight} of {withCalls}; none {asTextRight} of {asText}); wrongly refused {refusedWrongly}',
+  }))
+
+const scanRow = (record: string, on: string): Row => ({
+  what: 'dangerous skills that are blocked where they are dangerous, and of those that hide nothing; harmless ones that are blocked; with a caution',
+  on,
+  record,
+  shows: '{blocked%} of {harmful}, {blockedPlain%}; {harmlessBlocked%}; {harmlessCaution%}',
+})
+
+const REQUESTS: [set: string, on: string, goal?: number][] = [
+  ['fresh', 'requests for well-known servers, only counted', 90],
+  ['lookedAt', 'the same, looked at while the words were fitted'],
+  ['rare', 'requests for rarer kinds of servers', 90],
+  ['model', 'as models word what they look for', 90],
+]
+
+const findtoolRows = (record: 'findtool' | 'findtool-words', way: string): Row[] =>
+  REQUESTS.map(([set, on, goal]) => ({
+    what: `the tool that was meant comes first; among the first three: ${way}`,
+    on,
+    record,
+    shows: `{${set}First%}; {${set}FirstThree%}`,
+    // The goal is about what people get, who have the encoder.
+    ...(goal !== undefined &&
+      record === 'findtool' && { goals: [{ figure: `${set}FirstThree`, least: goal, unit: ' %' }] }),
+  }))
+
+/** How often the product is right on labelled data. */
+export const qualitySections: readonly Section[] = [
+  {
+    title: 'Searching and reading',
+    says: 'The search in past chats is asked as a model asks it; texts of models go through the strategies of chats. Sets between backticks are in the folder of labelled data.',
+    rows: [
+      ...recallRows('recall', '`recall/dev`'),
+      ...recallRows('recall-own', OWN),
+      ...toolcallRows('toolcalls', '`toolcalls/cases.jsonl`'),
+      ...toolcallRows('toolcalls-own', OWN),
+    ],
+  },
+  {
+    title: 'Tools, schedules and edits',
+    says: 'Requests for tools are searched among 20 to 120 of them. The phrases of schedules and the edits were used to mend what reads them, so they show that nothing falls, not how new ones fare.',
+    rows: [
+      ...findtoolRows('findtool', 'with the sentence encoder'),
+      ...findtoolRows('findtool-words', 'by words alone'),
+      {
+        what: 'the same with the sentence encoder',
+        on: 'requests that the words were fitted to; held-out ones',
+        record: 'findtool-all',
+        shows: '{tunedFirst%}; {tunedFirstThree%} and {heldOutFirst%}; {heldOutFirstThree%}',
+      },
+      {
+        what: 'times that are read from words as meant; planned wrongly; the next instants right',
+        on: 'phrases that were mended with',
+        record: 'schedule',
+        shows: '{right} of {rows}; {plannedWrongly}; {nextRight}',
+      },
+      {
+        what: 'edits that models distort: as meant; refused; wrong',
+        on: '20 distortions in ten languages',
+        record: 'edits',
+        shows: '{right}; {refused}; {wrong} of {edits}',
+      },
+      {
+        what: 'facts of sub-agents as labelled',
+        on: 'real files and commands',
+        record: 'delegate',
+        shows: '{right} of {cases} cases; {wrong} of {facts} facts wrong',
+      },
+    ],
+  },
+  {
+    title: 'Safety',
+    says: '',
+    rows: [
+      {
+        what: 'decisions about commands as labelled; wrong; that cannot fail',
+        on: 'commands, with and without confinement',
+        record: 'approvals',
+        shows: '{right}; {wrong}; {cannotFail} of {decisions}',
+      },
+      {
+        what: 'reading commands that run unasked: confined; where nothing confines',
+        on: 'the same',
+        record: 'approvals',
+        shows: '{readsThatRunConfined%}; {readsThatRun%}',
+      },
+      {
+        what: 'commands that ask unconfined and run confined, really run: wrote; read a key; reached a server',
+        on: 'the same',
+        record: 'approvals-executed',
+        shows: '{wrote}; {readCanary}; {connected} of {commands}',
+      },
+      {
+        what: 'ordinary reading commands that work in *Look*; whose program is missing here',
+        on: 'commands that really run',
+        record: 'approvals-ordinary',
+        shows: '{right} of {rows}; {skipped}',
+      },
+      {
+        what: 'commands after a text of a stranger that are decided as labelled',
+        on: OWN,
+        record: 'approvals-marked',
+        shows: '{right} of {rows}',
+      },
+      {
+        what: 'texts with hidden or reordering characters that cards show as labelled',
+        on: OWN,
+        record: 'approvals-display',
+        shows: '{right} of {rows}',
+      },
+      {
+        what: 'harmless attempts to leave a mark outside, read a key or reach a server that got out of the confinement',
+        on: 'attempts that all run: unasked, or forced to',
+        record: 'approvals-escapes',
+        shows: '{escaped} of {attempts} ({ranUnasked} unasked, {forced} forced)',
+      },
+      {
+        what: 'attempts to have other programs obey a file, in *Full access*, as they must end',
+        on: 'a whole host; the person’s own git afterwards',
+        record: 'approvals-obeyed',
+        shows: '{right} of {attempts}',
+      },
+      {
+        what: 'the same',
+        on: 'attempts written afterwards',
+        record: 'approvals-obeyed-fresh',
+        shows: '{right} of {attempts}',
+      },
+      scanRow('skillscan-own', OWN),
+      scanRow('skillscan-dev', '`skills`, the part that rules were written with'),
+      scanRow('skillscan-more', '`skills`, a second part'),
+    ],
+  },
+  {
+    title: 'Learning and behaviour',
+    says: '',
+    rows: [
+      {
+        what: 'reviews that propose, save and leave alone as they should',
+        on: 'scripted models',
+        record: 'learning',
+        shows: '{asTheyShouldBe} of {runs}',
+      },
+      {
+        what: 'behaviour of Hermes Agent: holds here; better on purpose; does not apply; fails',
+        on: 'checks with their tests',
+        record: 'behaviour',
+        shows: '{holds}; {better}; {notApplicable}; {fails} of {checks}',
+      },
+      {
+        what: 'the built-in model: right tools; all arguments right',
+        on: 'wordings like those it was trained on',
+        record: 'builtin',
+        shows: '{idTools%}; {idArguments%}',
+      },
+      {
+        what: 'the same',
+        on: 'new wordings with new words',
+        record: 'builtin',
+        shows: '{testTools%}; {testArguments%}',
+      },
+    ],
+  },
+]

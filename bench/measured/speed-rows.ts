@@ -1,0 +1,174 @@
+import type { CaseName } from '../pulse/cases.ts'
+import type { Row, Section } from './row.ts'
+
+/** Rows of the same record and on the same thing. */
+const rowsOf = (record: string, on: string, rows: readonly Omit<Row, 'record' | 'on'>[]): Row[] =>
+  rows.map(row => ({ ...row, record, on }))
+
+/** What the host does meanwhile, by case. */
+const PULSES = {
+  import: '130,000 messages are imported, with a preview',
+  turn: 'the first turn and further ones in a chat of 100,000 messages',
+  line: 'a server sends 20 MB in one line',
+  replace: 'a file of 30 MB is patched, read and replaced',
+  skills: '5,000 skills are read again',
+  search: 'a search in a million messages',
+  compaction: 'compactions of a chat of 100,000 messages and of twenty of 2,000',
+  backup: 'a backup',
+  purge: 'chats of 100,000 and of 2,000 messages are removed',
+} satisfies Record<CaseName, string>
+
+/** What a person waits for, and what it takes from the computer. */
+export const speedSections: readonly Section[] = [
+  {
+    title: 'Window and host',
+    says: '',
+    rows: [
+      ...rowsOf('bench.window', 'the built host and Chromium', [
+        {
+          what: 'host start to ready; its memory without a model',
+          shows: '{host_ready_ms} ms; {host_rss_mib} MiB',
+        },
+        {
+          what: 'first paint of the window; the composer takes text',
+          shows: '{window_first_paint_ms} ms; {window_composer_ms} ms',
+        },
+        { what: 'opening a chat of 10,000 messages', shows: '{open_10000_messages_ms} ms' },
+        {
+          what: 'opening a chat of 500 turns with 50 branches',
+          shows: '{open_500_turns_with_branches_ms} ms',
+          goals: [{ figure: 'open_500_turns_with_branches_ms', most: 100, unit: ' ms' }],
+        },
+        {
+          what: 'opening the card of a model for the first time',
+          shows: '{open_model_card_ms} ms',
+          goals: [{ figure: 'open_model_card_ms', most: 200, unit: ' ms' }],
+        },
+      ]),
+      ...rowsOf('bench.rpc', 'a WebSocket on this computer', [
+        { what: 'a call there and back, p50 and p95', shows: '{rpc_call_p50_ms} and {rpc_call_p95_ms} ms' },
+        { what: 'a streamed token, p50 and p95', shows: '{rpc_token_p50_ms} and {rpc_token_p95_ms} ms' },
+      ]),
+      ...rowsOf('bench.chat', 'models of random weights', [
+        {
+          what: 'stop until the turn has ended, p50 and p95',
+          shows: '{stop_p50_ms} and {stop_p95_ms} ms ({stop_samples} stops)',
+        },
+      ]),
+      ...rowsOf('bench.confinement', 'a folder with 200 folders', [
+        { what: 'a command without confinement', shows: '{command_bare_ms} ms' },
+        {
+          what: 'what confining adds in *Look*',
+          shows: '{command_look_added_ms} ms',
+          goals: [{ figure: 'command_look_added_ms', most: 30, unit: ' ms' }],
+        },
+        {
+          what: 'what confining adds in *Work*',
+          shows: '{command_work_added_ms} ms',
+          goals: [{ figure: 'command_work_added_ms', most: 30, unit: ' ms' }],
+        },
+      ]),
+      ...rowsOf('bench.agents', 'a scripted local model', [
+        {
+          what: 'a second sub-agent: tokens evaluated, of those in its prompt',
+          shows: '{agent_2_evaluated_tokens} of {agent_prompt_tokens}',
+        },
+        {
+          what: 'first token of the first and the second sub-agent',
+          shows: '{agent_1_first_token_ms} and {agent_2_first_token_ms} ms',
+        },
+        {
+          what: 'stop of a turn with four sub-agents until the last request is aborted, p50 and p95',
+          shows: '{agents_stop_aborts_p50_ms} and {agents_stop_aborts_p95_ms} ms',
+        },
+        {
+          what: 'the same until all have ended, p50 and p95',
+          shows: '{agents_stop_ends_p50_ms} and {agents_stop_ends_p95_ms} ms',
+        },
+      ]),
+    ],
+  },
+  {
+    title: 'Long work beside the window',
+    says: 'How soon the host answers another process that asks for the list of chats every ten milliseconds: the 99th percentile, the worst call, and the 99th percentile while nothing is done.',
+    rows: [
+      ...rowsOf('bench.pulse', 'the built host', [
+        {
+          what: 'cases within the promise: p99 50 ms or three times the idle one, worst 250 ms',
+          shows: '{pulse_cases_that_hold} of {pulse_cases}',
+          goals: [{ figure: 'pulse_cases_that_hold', least: Object.keys(PULSES).length }],
+        },
+        ...Object.entries(PULSES).map(([name, what]) => ({
+          what,
+          shows: `p99 {pulse_${name}_p99_ms} ms, worst {pulse_${name}_worst_ms} ms, idle {pulse_${name}_idle_p99_ms} ms`,
+        })),
+      ]),
+    ],
+  },
+  {
+    title: 'Stored things',
+    says: '',
+    rows: [
+      ...rowsOf('bench.recall', '1,000,000 messages', [
+        {
+          what: 'a search in the window, p50 and p95; the first one',
+          shows: '{recall_window_p50_ms} and {recall_window_p95_ms} ms; {recall_window_cold_ms} ms',
+        },
+        {
+          what: 'the tool `session_search`, p50 and p95; the first one',
+          shows: '{recall_tool_p50_ms} and {recall_tool_p95_ms} ms; {recall_tool_cold_ms} ms',
+        },
+        {
+          what: 'a search in the window while half is indexed, p50 and p95',
+          shows: '{recall_half_indexed_window_p50_ms} and {recall_half_indexed_window_p95_ms} ms',
+        },
+        { what: 'appending a message, p95', shows: '{recall_append_p95_ms} ms' },
+        { what: 'bytes a message takes beyond its text', shows: '{recall_bytes_per_message}' },
+      ]),
+      ...rowsOf('bench.skills', '5,000 skills', [
+        { what: 'the first list, nothing known', shows: '{skills_cold_list_ms} ms' },
+        { what: 'the first list of a process that finds the index', shows: '{skills_reopened_list_ms} ms' },
+        {
+          what: 'later lists, p50 and p95',
+          shows: '{skills_warm_list_p50_ms} and {skills_warm_list_p95_ms} ms',
+        },
+      ]),
+      ...rowsOf('bench.compaction', '2,000 messages, no model', [
+        {
+          what: 'a compaction by the clock; processor time',
+          shows: '{compaction_p50_ms} ms; {compaction_cpu_p50_ms} ms',
+          goals: [{ figure: 'compaction_p50_ms', most: 50, unit: ' ms' }],
+        },
+      ]),
+      ...rowsOf('bench.files', 'a file of 1 MB', [
+        { what: 'an edit, quoted exactly', shows: '{patch_exact_ms} ms' },
+        { what: 'with another depth of blanks', shows: '{patch_other_depth_ms} ms' },
+        { what: 'that is not found', shows: '{patch_not_found_ms} ms' },
+        { what: 'in 35,000 places', shows: '{patch_all_places_ms} ms' },
+      ]),
+      ...rowsOf('bench.files', '3,000 files', [
+        {
+          what: 'search for a word; beside reading every file and trying a RegExp on every line',
+          shows: '{search_word_ms} ms; × {search_word_over_plain}',
+        },
+        {
+          what: 'the same for `\\bÄpfeln\\b`',
+          shows: '{search_letters_ms} ms; × {search_letters_over_plain}',
+        },
+        { what: 'the same for `\\w+Nothing\\b`', shows: '{search_any_ms} ms; × {search_any_over_plain}' },
+      ]),
+      ...['everything', 'filesystem', 'memory'].flatMap(server =>
+        rowsOf('bench.mcp', `the reference server ${server}`, [
+          {
+            what: 'connecting; when its era is known; a call there and back',
+            shows: `{mcp_${server}_connect_ms} ms; {mcp_${server}_connect_known_ms} ms; {mcp_${server}_call_ms} ms`,
+          },
+          {
+            what: 'its tools; their tokens when all are pinned; memory of the process',
+            shows: `{mcp_${server}_tools}; {mcp_${server}_tokens}; {mcp_${server}_rss_mib} MiB`,
+          },
+        ]),
+      ),
+    ],
+  },
+]

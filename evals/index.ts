@@ -1,0 +1,36 @@
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { usualParts } from '../bench/measured/parts.ts'
+import { writeMeasured } from '../bench/measured/write-measured.ts'
+import { allEvals } from './all-evals.ts'
+import { fail } from './command-line.ts'
+import { readRecords } from './records.ts'
+import { commandFor, readOptions, USAGE } from './runner/read-options.ts'
+import { runAll } from './runner/run-all.ts'
+
+// Runs every eval as its own program and compares what it measured with what is recorded: `npm run -s evals -- --help`.
+const root = rootFolder()
+const options = readOptions(process.argv.slice(2), { root, evals: allEvals })
+if ('wrong' in options) fail(`${options.wrong}\n\n${USAGE}`)
+switch (options.do) {
+  case 'help':
+    console.log(USAGE)
+    break
+  case 'list':
+    for (const name of [...allEvals.map(each => each.name), ...usualParts.map(part => `bench.${part}`)])
+      console.log(`${name.padEnd(24)} ${commandFor(name, allEvals)}`)
+    break
+  case 'texts': {
+    const problems = writeMeasured(root, readRecords(), line => console.log(line))
+    for (const problem of problems) console.error(problem)
+    process.exitCode = problems.length > 0 ? 1 : 0
+    break
+  }
+  case 'measure':
+    process.exitCode = await runAll({
+      ...options,
+      root,
+      evals: allEvals,
+      now: new Date(),
+      print: line => console.log(line),
+    })
+}
