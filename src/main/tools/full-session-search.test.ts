@@ -293,7 +293,7 @@ test.for(['basic', 'full'] as const)(
     expect((await search()).chats[0]).toBe(own)
     store.runs.end(id, 'done')
     store.runs.start(continued, 'window')
-    expect((await search()).chats.slice(0, 2).toSorted()).toEqual([own, continued].toSorted())
+    expect(new Set((await search()).chats.slice(0, 2))).toEqual(new Set([own, continued]))
   },
 )
 
