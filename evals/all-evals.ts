@@ -129,6 +129,6 @@ export const allEvals: readonly Eval[] = [
     args: ['evals/approvals/obeyed/fresh.jsonl'],
     inTests: false,
   },
-  { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: false },
+  { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
 ]

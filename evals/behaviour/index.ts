@@ -1,37 +1,32 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
-import { judgeChecks } from './judge.ts'
-import { readChecks, testsOf } from './read-checks.ts'
+import { fail, printFigures } from '../command-line.ts'
+import { measureBehaviour } from './measure-behaviour.ts'
 import { runTests } from './run-tests.ts'
-import { fail } from '../command-line.ts'
 
-const USAGE = 'Usage: npm run -s eval:behaviour -- [--json]'
+const USAGE = 'Usage: npm run -s eval:behaviour'
 
 /**
- * Says of each check of the original's behaviour whether it holds here, by running the tests that prove it. The last line is
- * one JSON object; without --json a line for each check that fails stands before it.
+ * Says of each check of the original's behaviour whether it holds here, by running the tests that prove it: one JSON line a check,
+ * then the figures. Ends with 1 when a check does not hold of which the table does not say so.
  */
 function main(): void {
-  const onlyJson = readArguments()
-  const checks = readChecks(readFileSync(new URL('checks.jsonl', import.meta.url), 'utf8'))
-  if (isRefusal(checks)) return fail(checks.refused)
-  const results = runTests(testsOf(checks))
-  if (isRefusal(results)) return fail(results.refused)
-  const judgement = judgeChecks(checks, results)
-  if (!onlyJson) {
-    console.table(judgement.summary)
-    for (const { n, verdict, reason } of judgement.checks)
-      if (verdict === 'fails') console.log(`${n}. ${checks[n - 1]?.check}\n   ${reason}`)
-  }
-  console.log(JSON.stringify(judgement))
+  refuseArguments()
+  const judgement = measureBehaviour(runTests)
+  if (isRefusal(judgement)) return fail(judgement.refused)
+  const { rows, figures } = judgement
+  for (const row of rows) console.log(JSON.stringify(row))
+  const wrong = rows.filter(row => row.wrong !== undefined)
+  for (const { n, check, wrong: why } of wrong) console.error(`${n}. ${check}\n   ${why}`)
+  printFigures('behaviour', figures)
+  if (wrong.length > 0) process.exitCode = 1
 }
 
-function readArguments(): boolean {
+function refuseArguments(): void {
   try {
-    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values.json
+    parseArgs({ options: {} })
   } catch (error) {
-    return fail(`${(error as Error).message}\n${USAGE}`)
+    fail(`${(error as Error).message}\n${USAGE}`)
   }
 }
 

@@ -7,18 +7,28 @@ export const CHECKS = 180
 const MOST_NOT_APPLICABLE = 15
 
 const common = { n: z.int().min(1).max(CHECKS), check: z.string().min(1) }
-/** A test as `file > group > title`. */
-const test = z.string().regex(/^\S+\.test\.ts > ./)
+/** Tests as `file > group > title`, all of which must pass. */
+const tests = z.array(z.string().regex(/^\S+\.test\.ts > ./)).min(1)
 const reason = z.string().regex(/\.$/)
 
+/** Something that does not exist: a path, an origin of chats, a call of the contract, or a word in the code below a path. */
+const Absent = z.union([
+  z.strictObject({ path: z.string().min(1) }),
+  z.strictObject({ origin: z.string().min(1) }),
+  z.strictObject({ call: z.string().min(1) }),
+  z.strictObject({ word: z.string().min(3), in: z.string().min(1) }),
+])
+export type Absent = z.infer<typeof Absent>
+
 /**
- * One check: what the original does in our own words, what we say about ourselves, and the test that proves it.
- * `better` says why, `notApplicable` why it has no meaning here, and `fails` what is missing and where it would go.
+ * One check: what the original does in our own words, what we say about ourselves, and the tests that prove it.
+ * `better` says why, `notApplicable` why it has no meaning here and what does not exist, and `fails` what is missing and where it
+ * would go.
  */
 const Check = z.discriminatedUnion('verdict', [
-  z.strictObject({ ...common, verdict: z.literal('holds'), test, reason: reason.optional() }),
-  z.strictObject({ ...common, verdict: z.literal('better'), test, reason }),
-  z.strictObject({ ...common, verdict: z.literal('notApplicable'), reason }),
+  z.strictObject({ ...common, verdict: z.literal('holds'), tests, reason: reason.optional() }),
+  z.strictObject({ ...common, verdict: z.literal('better'), tests, reason }),
+  z.strictObject({ ...common, verdict: z.literal('notApplicable'), absent: z.array(Absent).min(1), reason }),
   z.strictObject({ ...common, verdict: z.literal('fails'), reason }),
 ])
 export type Check = z.infer<typeof Check>
@@ -26,9 +36,11 @@ export type Check = z.infer<typeof Check>
 /** Read the table, one check a line. All of them must be there, each once and in order. */
 export function readChecks(text: string): readonly Check[] | Refusal {
   const checks: Check[] = []
-  for (const line of text.split('\n').filter(each => each.trim() !== '')) {
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
     const read = Check.safeParse(parseJson(line))
-    if (!read.success) return { refused: `Not a check: ${line}\n${z.prettifyError(read.error)}` }
+    if (!read.success)
+      return { refused: `Line ${at + 1} is no check: ${line}\n${z.prettifyError(read.error)}` }
     checks.push(read.data)
   }
   const wrong = checks.find(({ n }, at) => n !== at + 1)
@@ -43,5 +55,5 @@ export function readChecks(text: string): readonly Check[] | Refusal {
 
 /** The tests that the table names, each once. */
 export const testsOf = (checks: readonly Check[]): string[] => [
-  ...new Set(checks.flatMap(check => ('test' in check ? [check.test] : []))),
+  ...new Set(checks.flatMap(check => ('tests' in check ? check.tests : []))),
 ]

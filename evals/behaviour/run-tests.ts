@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { Refusal } from '../../src/main/lib/expected-errors.ts'
 import type { TestResults } from './judge.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { ROOT as root } from './where-is.ts'
 
 const Report = z.object({
   testResults: z.array(

@@ -22,6 +22,12 @@ export type OriginRules = {
   learns: 'all' | 'live' | 'nothing'
   /** Most steps of a turn; the setting holds where it is lower. */
   mostSteps?: number
+  /**
+   * Where a model that searches earlier chats finds its chats. `last`: after those of people, or a run a day would hide what was said
+   * once. `never`: what its chat brought stands in the chat that asked for it, and its questions are not the person's words. A
+   * person's search finds all of them.
+   */
+  found: 'first' | 'last' | 'never'
   /** It gives way to answers that somebody waits for. */
   priority?: 'background'
   /** No other model answers in place of the chosen one, since nobody sees what that would cost. */
@@ -36,6 +42,7 @@ const PERSON: Omit<OriginRules, 'continuedAs'> = {
   readsMemory: true,
   without: [],
   learns: 'all',
+  found: 'first',
 }
 
 /** The rules of each origin. The first ones are the person's own; the rest run by themselves or for somebody else. */
@@ -59,6 +66,7 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     readsMemory: false,
     without: NEEDS_PERSON,
     learns: 'nothing',
+    found: 'never',
     mostSteps: 20,
   },
   schedule: {
@@ -68,6 +76,7 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     readsMemory: true,
     without: NEEDS_PERSON,
     learns: 'nothing',
+    found: 'last',
     priority: 'background',
     keepsModel: true,
   },
@@ -78,12 +87,17 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     readsMemory: false,
     without: NEEDS_PERSON,
     learns: 'nothing',
+    found: 'last',
     priority: 'background',
     keepsModel: true,
   },
 }
 
+const originsThat = (fit: (rules: OriginRules) => boolean): readonly Origin[] =>
+  (Object.keys(ORIGIN_RULES) as Origin[]).filter(origin => fit(ORIGIN_RULES[origin]))
+
 /** The origins whose chats are reviewed once they have ended. */
-export const REVIEWED_ORIGINS: readonly Origin[] = (Object.keys(ORIGIN_RULES) as Origin[]).filter(
-  origin => ORIGIN_RULES[origin].learns === 'all',
-)
+export const REVIEWED_ORIGINS = originsThat(({ learns }) => learns === 'all')
+/** The origins whose chats a model finds after those of people, and those that it never finds. */
+export const FOUND_LAST = originsThat(({ found }) => found === 'last')
+export const NEVER_FOUND = originsThat(({ found }) => found === 'never')

@@ -10,6 +10,7 @@ import type {
 } from '../../shared/contract/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { tellObeyedChange } from '../../shared/obeyed-text.ts'
+import { ORIGIN_RULES } from '../../shared/origin-rules.ts'
 import { jsonLine, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import { chatNamed, findById } from './learned-items.ts'
 import { TWICE, withClient } from './open-client.ts'
@@ -301,8 +302,11 @@ function momentNamed(given: string | undefined, daysLater: number): number | und
   return date.getTime()
 }
 
-function showHit({ sessionId, title, titleMarks, updatedAt, passages, archived }: RecallHit): string {
-  const place = `${dayOf(updatedAt)}  ${sessionId}${archived ? '  archived' : ''}`
+function showHit(hit: RecallHit): string {
+  const { sessionId, origin, title, titleMarks, updatedAt, passages, archived } = hit
+  const { badge } = ORIGIN_RULES[origin]
+  const notes = [badge?.toLowerCase(), archived && 'archived'].filter(Boolean)
+  const place = [dayOf(updatedAt), sessionId, ...notes].join('  ')
   const about = styleText('dim', place, { stream: process.stdout })
   return [`${marked(title, titleMarks)}  ${about}`, ...passages.map(showPassage)].join('\n')
 }

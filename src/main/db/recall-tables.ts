@@ -1,3 +1,4 @@
+import type { Origin } from '../../shared/contract/session.ts'
 import { withoutCodes } from '../lib/index-words.ts'
 import type { Connection } from './connection.ts'
 import { compactionHolds } from './messages.ts'
@@ -9,6 +10,8 @@ export type RecallFilter = {
   to?: number | undefined
   role?: string | undefined
   origin?: string | undefined
+  /** Origins whose chats are not searched. */
+  without?: readonly Origin[] | undefined
   /** A chat in which only messages match that its model does not read. */
   except?: string | undefined
 }
@@ -49,7 +52,10 @@ export type RecallStore = {
     options: { within: IdRange; limit: number; filter?: RecallFilter | undefined },
   ): number[]
   /** The best matching passages of chats that are not deleted, with a score; higher is better. */
-  passages(match: string, options: { within: IdRange; limit: number }): RecalledPassage[]
+  passages(
+    match: string,
+    options: { within: IdRange; limit: number; without?: readonly Origin[] | undefined },
+  ): RecalledPassage[]
   /** Ids of the messages in matching passages, unordered. */
   inPassages(passages: readonly RecalledPassage[], match: string, filter?: RecallFilter): number[]
   /** Ids of the messages in passages that contain one of the texts literally; for text that the word index cannot find. */
@@ -73,20 +79,24 @@ export type RecallStore = {
     options: { offset: number; limit: number; compacted?: boolean },
   ): { messages: RecalledMessage[]; total: number }
   /** The chats with exactly this title, in any case, newest first. */
-  titled(title: string): string[]
-  /** The root chat of each chat, following its parents; a chat without a parent is its own root. */
-  roots(sessionIds: readonly string[]): Map<string, string>
+  titled(title: string, without?: readonly Origin[]): string[]
+  /** Those of the chats that began with one of the origins, and in which nobody has written since. */
+  unattended(sessionIds: readonly string[], origins: readonly Origin[]): Set<string>
+  /** The root chat of each chat, following its parents; one without a parent, or of the origins `apart`, is its own root. */
+  roots(sessionIds: readonly string[], apart?: readonly Origin[]): Map<string, string>
 }
 
 /** Characters of one message that are weighed; longer ones are files and logs, and begin with what they are. */
 const WEIGHED = 8_000
+/** How many times as many passages are ranked where chats that are not searched have most of the best ones. */
+const CROWDED = 20
 /** How many of the newest messages are read for what no index can find. */
 const SCANNED = 20_000
 
 /** The newest messages that are read for parts of words, in slices, between which a search can be stopped, and for how long. */
 const INSIDE = { messages: 200_000, slice: 5_000, found: 100, ms: 1_500 }
 
-type Filter = { from: number; to: number; role: string; origin: string; except: string }
+type Filter = { from: number; to: number; role: string; origin: string; without: string; except: string }
 type Found = { id: number }
 type Row = Omit<RecalledMessage, 'compacted' | 'elsewhere'> & { compacted: number; elsewhere: number }
 
@@ -97,9 +107,10 @@ const compacted = (
 ) => `exists (select 1 from compactions c where c.session_id = ${message}.session_id
   and c.summary <> '' and c.head_id < ${message}.id and c.up_to_id >= ${message}.id and ${compactionHolds('c')}
   and not (c.question_id > 0 and ${message}.role = 'user' and ${message}.id >= c.question_id))`
+const WITHOUT = 's.origin not in (select value from json_each(@without))'
 const READABLE = `(x.session_id <> @except or x.active = 0 or ${compacted('x')})`
 const FITS = `${READABLE} and x.created_at >= @from and x.created_at < @to
-  and (@role = '' or x.role = @role) and (@origin = '' or s.origin = @origin)`
+  and (@role = '' or x.role = @role) and (@origin = '' or s.origin = @origin) and ${WITHOUT}`
 // better-sqlite3 binds numbers as real, and FTS5 silently ignores a row id that is not an integer.
 const WITHIN = 'between cast(@first as integer) and cast(@last as integer)'
 const PASSAGES = `json_each(@passages) p join messages x on x.session_id = p.value ->> 'sessionId'
@@ -132,18 +143,18 @@ export function createRecallIndex(connection: Connection): RecallStore {
       and (@origin = '' or s.origin = @origin)`)
   type Look = IdRange & { match: string; limit: number }
   // Rank first and join then: what is joined to every match costs most.
-  const ranked = db.prepare<[Look & { except: string }], Found>(`
+  const ranked = db.prepare<[Look & Pick<Filter, 'except' | 'without'>], Found>(`
     select f.id from (select rowid as id, rank from messages_search
       where messages_search match @match and rowid ${WITHIN} order by rank limit @limit) f
-    join messages x on x.id = f.id ${LIVE} where ${READABLE} order by f.rank`)
+    join messages x on x.id = f.id ${LIVE} where ${READABLE} and ${WITHOUT} order by f.rank`)
   const filtered = db.prepare<[Look & Filter], Found>(`
     select f.rowid as id from messages_search f join messages x on x.id = f.rowid ${LIVE}
     where messages_search match @match and f.rowid ${WITHIN} and ${FITS} order by f.rank limit @limit`)
-  const passages = db.prepare<[Look], RecalledPassage>(`
+  const passages = db.prepare<[Look & Pick<Filter, 'without'>], RecalledPassage>(`
     select x.session_id as sessionId, x.first_id as firstId, x.last_id as lastId, -f.rank as score
     from (select rowid as id, rank from passages_search
       where passages_search match @match and rowid ${WITHIN} order by rank limit @limit) f
-    join passages x on x.id = f.id ${LIVE} order by f.rank`)
+    join passages x on x.id = f.id ${LIVE} where ${WITHOUT} order by f.rank`)
   const inPassages = db.prepare<[Filter & { passages: string; match: string }], Found>(`
     select f.rowid as id from json_each(@passages) p
     cross join messages_search f on f.rowid between p.value ->> 'firstId' and p.value ->> 'lastId'
@@ -221,15 +232,21 @@ export function createRecallIndex(connection: Connection): RecallStore {
     `select ${COLUMNS}, m.content as text from messages m where ${KEPT} order by m.id limit @limit offset @offset`,
   )
   const size = db.prepare<[Part], { n: number }>(`select count(*) as n from messages m where ${KEPT}`)
-  const titled = db.prepare<[{ title: string }], { id: string }>(`
-    select id from sessions where length(title) = length(@title) and fold(title) = fold(@title) and deleted_at is null
-    order by updated_at desc limit 10`)
+  const titled = db.prepare<[{ title: string; without: string }], { id: string }>(`
+    select s.id from sessions s where length(title) = length(@title) and fold(title) = fold(@title) and deleted_at is null
+      and ${WITHOUT} order by updated_at desc limit 10`)
+  const unattended = db.prepare<[{ ids: string; origins: string }], { id: string }>(`
+    select s.id from json_each(@ids) i join sessions s on s.id = i.value
+    where s.origin in (select value from json_each(@origins)) and not exists (select 1 from runs r
+      where r.session_id = s.id and r.origin <> '' and r.origin not in (select value from json_each(@origins)))`)
   // “union” ends a ring of parents: what is there already is not added again.
-  const ancestors = db.prepare<[string], { id: string; root: string }>(`
+  const parentOf = (session: string) =>
+    `iif(${session}.origin in (select value from json_each(@apart)), null, ${session}.parent_session_id)`
+  const ancestors = db.prepare<[{ ids: string; apart: string }], { id: string; root: string }>(`
     with recursive up (id, at, parent) as (
-      select s.id, s.id, s.parent_session_id from sessions s join json_each(?) i on s.id = i.value
+      select s.id, s.id, ${parentOf('s')} from sessions s join json_each(@ids) i on s.id = i.value
       union
-      select up.id, p.id, p.parent_session_id from up
+      select up.id, p.id, ${parentOf('p')} from up
       join sessions p on p.id = up.parent and p.deleted_at is null
     )
     select up.id, up.at as root from up
@@ -241,14 +258,22 @@ export function createRecallIndex(connection: Connection): RecallStore {
     rangeOf: filter => asRange(rangeOf.get(forSqlite(filter))),
     frequency: (match, of) => frequency[of].get(match)!.n,
     messages(match, { within, limit, filter = {} }) {
-      const { except = '', ...strict } = filter
+      const { except: _, without, ...strict } = filter
       const isStrict = Object.values(strict).some(value => value !== undefined)
-      const found = isStrict
-        ? filtered.all({ match, limit, ...within, ...forSqlite(filter) })
-        : ranked.all({ match, limit, ...within, except })
-      return found.map(idOf)
+      const given = { match, limit, ...within, ...forSqlite(filter) }
+      const found = isStrict ? filtered.all(given) : ranked.all(given)
+      // Where chats that are not searched have most of the best matches, the others are worth the longer look.
+      const isCrowded = !isStrict && without !== undefined && found.length < limit / 2
+      return (isCrowded ? filtered.all(given) : found).map(idOf)
     },
-    passages: (match, { within, limit }) => passages.all({ match, limit, ...within }),
+    passages(match, { within, limit, without }) {
+      const given = { match, ...within, ...forSqlite({ without }) }
+      const found = passages.all({ ...given, limit })
+      // Passages have no second way to be asked for, so more of them are.
+      return without === undefined || found.length >= limit / 2
+        ? found
+        : passages.all({ ...given, limit: limit * CROWDED }).slice(0, limit)
+    },
     inPassages: (given, match, filter = {}) =>
       inPassages.all({ passages: JSON.stringify(given), match, ...forSqlite(filter) }).map(idOf),
     holding: (given, texts, filter = {}) =>
@@ -289,7 +314,11 @@ export function createRecallIndex(connection: Connection): RecallStore {
       const given = { sessionId, ...part, compacted: Number(only) }
       return { messages: page.all(given).map(messageOf), total: size.get(given)!.n }
     },
-    titled: title => titled.all({ title }).map(each => each.id),
+    titled: (title, without) => titled.all({ title, ...forSqlite({ without }) }).map(idOf),
+    unattended(sessionIds, origins) {
+      const given = { ids: JSON.stringify(sessionIds), origins: JSON.stringify(origins) }
+      return new Set(unattended.all(given).map(idOf))
+    },
     around(id, reach) {
       const middle = whole.get(JSON.stringify([id]))
       if (!middle) return []
@@ -302,8 +331,9 @@ export function createRecallIndex(connection: Connection): RecallStore {
       ]
       return rows.map(messageOf)
     },
-    roots(sessionIds) {
-      const found = new Map(ancestors.all(JSON.stringify(sessionIds)).map(({ id, root }) => [id, root]))
+    roots(sessionIds, apart = []) {
+      const given = { ids: JSON.stringify(sessionIds), apart: JSON.stringify(apart) }
+      const found = new Map(ancestors.all(given).map(({ id, root }) => [id, root]))
       return new Map(sessionIds.map(id => [id, found.get(id) ?? id]))
     },
   }
@@ -315,15 +345,16 @@ function asRange(row: Nullable<IdRange> | undefined): IdRange | undefined {
   return row && row.first !== null && row.last !== null ? { first: row.first, last: row.last } : undefined
 }
 
-const forSqlite = ({ from, to, role, origin, except }: RecallFilter): Filter => ({
+const forSqlite = ({ from, to, role, origin, without, except }: RecallFilter): Filter => ({
   from: from ?? -Number.MAX_SAFE_INTEGER,
   to: to ?? Number.MAX_SAFE_INTEGER,
   role: role ?? '',
   origin: origin ?? '',
+  without: JSON.stringify(without ?? []),
   except: except ?? '',
 })
 
-const idOf = ({ id }: Found) => id
+const idOf = <Id>({ id }: { id: Id }) => id
 
 const messageOf = ({ compacted, elsewhere, text, ...row }: Row): RecalledMessage => ({
   ...row,

@@ -67,11 +67,12 @@ type PromptName =
 /** What can be done to many chats in one go. */
 type ManyChange = { archived: boolean } | { pinned: boolean } | { removed: boolean }
 
-/** `projectId`: only the chats of a project; `scheduleId`: only those of the runs of a schedule. */
+/** `projectId`: only the chats of a project; `scheduleId`: only those of the runs of a schedule; `without`: origins that are left out. */
 type ListOptions = {
   query: string
   projectId?: string | null | undefined
   scheduleId?: string | null | undefined
+  without?: readonly Session['origin'][]
   archived?: Archived
   limit: number
   offset: number
@@ -147,7 +148,8 @@ const SELECT = `
 /** Given `archived`: 1 for archived chats, 0 for others, null for all. */
 const LISTED = `${SELECT} and (@archived is null or (s.archived_at is not null) = @archived)
   and (@projectId is null or s.project_id = @projectId)
-  and (@scheduleId is null or (s.origin = 'schedule' and s.origin_id = @scheduleId))`
+  and (@scheduleId is null or (s.origin = 'schedule' and s.origin_id = @scheduleId))
+  and s.origin not in (select value from json_each(@without))`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit @limit offset @offset'
 /** One or two letters match too many messages, so only the newest are searched. */
 const LOOKED_AT = 10_000
@@ -227,7 +229,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
   }
   function lookUp(
     query: string,
-    page: Omit<ListOptions, 'query' | 'archived'> & { archived: number | null },
+    page: Omit<ListOptions, 'query' | 'archived' | 'without'> & { archived: number | null; without: string },
   ) {
     const lookup = lookupOf(query)
     if (!lookup) return listAll.all(page)
@@ -254,8 +256,16 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       return get(id)!
     },
     get,
-    list({ query, projectId = null, scheduleId = null, limit, offset, archived = 'also' }) {
-      const page = { projectId, scheduleId, limit: limit + 1, offset, archived: ASKED[archived] }
+    list({ query, projectId = null, scheduleId = null, without = [], limit, offset, archived = 'also' }) {
+      const left = JSON.stringify(without)
+      const page = {
+        projectId,
+        scheduleId,
+        without: left,
+        limit: limit + 1,
+        offset,
+        archived: ASKED[archived],
+      }
       const rows = lookUp(query, page)
       return { sessions: rows.slice(0, limit).map(sessionOf), more: rows.length > limit }
     },

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { assistant } from '../../../testing/db/a-store.ts'
 import { settled } from '../../../testing/until.ts'
@@ -296,6 +298,28 @@ test('in mode “save” a review may not change a skill that it has not read, a
   await reviewed(given, chat, 2)
   expect(given.library.read(own.id)).toBe(skillText('haiku'))
   expect(given.waiting()).toMatchObject([{ because: 'It would delete a skill.' }])
+})
+
+test.for([
+  ['bundled', 'bundled', 'It would change a skill that ships with Talaria.'],
+  ['imported', 'imported-skills', 'It would change a skill that you imported.'],
+])('in mode “save” a review’s change of a skill that is %s waits', async ([, root, because]) => {
+  await using given = aLearning({ settings: { ...THROUGH, mode: 'save' } })
+  const chat = given.aChat()
+  const folder = join(given.store.sessions.get(chat)!.workspace, root!, 'haiku')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'SKILL.md'), skillText('haiku'))
+  given.library.changed()
+  given.say(chat, 'Write one.')
+  const patch = { action: 'patch', name: 'haiku', old_string: 'Begin.', new_string: 'Begin well.' }
+  given.model.replies = finds(
+    { name: 'skill_view', arguments: { name: 'haiku' } },
+    { name: 'skill_manage', arguments: patch },
+  )
+  given.learning.review(chat)
+  await reviewed(given, chat)
+  expect(given.waiting()).toMatchObject([{ because, op: 'edit' }])
+  expect(given.library.list().map(({ skill }) => skill.isEdited)).toEqual([false])
 })
 
 test('a pinned skill is not deleted, may be edited, and no review writes to it or proposes to', async () => {

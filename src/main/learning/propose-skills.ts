@@ -23,11 +23,16 @@ const HOLDS_KEY: SkillRefusal = {
 }
 const NOT_HERE: SkillRefusal = { refused: 'A review cannot do this.' }
 const PINNED: SkillRefusal = { refused: 'The user has pinned this skill, so it is not changed without them.' }
+/** A change of these makes a copy that is used in their place from then on. */
+const FOREIGN: Partial<Record<LibrarySkill['skill']['origin'], string>> = {
+  builtin: 'It would change a skill that ships with Talaria.',
+  imported: 'It would change a skill that you imported.',
+}
 const WRITES = new Set<SkillRevision['op']>(['create', 'edit', 'restore'])
 
 /**
  * The editor as a review sees it: what it would change becomes a proposal where the mode asks, and always where it would
- * change a skill of the person, delete one, or write what the scan finds dangerous. A text with a key is refused: a proposal
+ * change a skill that no agent made, delete one, or write what the scan finds dangerous. A text with a key is refused: a proposal
  * that waits would keep it.
  */
 export function proposalWorkshop({ editor, library, skills }: Parts, sink: ProposalSink): SkillEditor {
@@ -108,7 +113,11 @@ export function proposalWorkshop({ editor, library, skills }: Parts, sink: Propo
       if (before === change.text) return { revisions: [], id: change.id }
       const dangers = dangersOf(change.text)
       const because =
-        dangers || (isUserWritten(known) ? 'It would change a skill that you wrote yourself.' : '')
+        dangers ||
+        (isUserWritten(known)
+          ? 'It would change a skill that you wrote yourself.'
+          : FOREIGN[known.skill.origin]) ||
+        ''
       const { name } = known.skill
       const candidate: Candidate = {
         change: {

@@ -61,7 +61,9 @@ const GIVEN_UP =
 const PAUSED =
   'This chat was summarised three times within a few minutes, so the next summary waits for six minutes. Until then the model may lose sight of older messages; /compact summarises at once.'
 
-const WARNINGS = { near: NEAR, given_up: GIVEN_UP, paused: PAUSED }
+const AWAY =
+  'The model could not be asked for a summary of the older messages, so they stay as they are. It is asked again with the next message.'
+const WARNINGS = { near: NEAR, given_up: GIVEN_UP, paused: PAUSED, away: AWAY }
 
 /** Messages to read at once. */
 const READ = 500
@@ -166,7 +168,8 @@ export function createChatCompactor(sources: CompactionSources) {
     }
     // Warn only before the first summary; after that the user knows what will happen.
     if (outcome === 'near' && store.compactions.newest(sessionId)) return { outcome }
-    const isWarning = outcome === 'near' || outcome === 'given_up' || outcome === 'paused'
+    const isWarning =
+      outcome === 'near' || outcome === 'given_up' || outcome === 'paused' || outcome === 'away'
     if (isWarning && warned.get(sessionId) !== outcome) {
       warned.set(sessionId, outcome)
       emit({ type: 'warning', text: WARNINGS[outcome] })

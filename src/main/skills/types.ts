@@ -83,6 +83,8 @@ export interface Library {
     workspace: string,
     toolsets?: readonly string[],
   ): { found: LibrarySkill } | (Refusal & { near: string[] })
+  /** The folders of further skills of its name that a chat in a folder could load if it were not there; the original of a copy is none. */
+  namesakes(id: string, workspace: string): string[]
   /** SKILL.md as it is now. */
   read(id: string): string | undefined
   /** One file of a skill. Paths that could leave its folder are refused. */

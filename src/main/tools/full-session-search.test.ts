@@ -32,7 +32,10 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
   /** A chat with these texts, a day after the one before. */
   let chats = 0
   function say(...texts: readonly string[]): string {
-    const { id } = aChat(store)
+    return sayIn({}, ...texts)
+  }
+  function sayIn(given: Parameters<typeof aChat>[1], ...texts: readonly string[]): string {
+    const { id } = aChat(store, given)
     const at = START + DAY * chats++
     texts.forEach((text, n) =>
       store.messages.append(n % 2 === 0 ? user(id, text, at + n) : assistant(id, text, { at: at + n })),
@@ -57,8 +60,9 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
       modelId: 'builtin',
       byHand: false,
     })
-  async function call(args: Record<string, unknown>): Promise<string> {
-    const checked = registry.inForm('full').validate('session_search', args)
+  async function call(args: Record<string, unknown>, form: 'basic' | 'full' = 'full'): Promise<string> {
+    const called = registry.inForm(form)
+    const checked = called.validate('session_search', args)
     if (!checked.ok) return checked.reason
     const signal = new AbortController().signal
     const { home } = store
@@ -70,14 +74,14 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
       signal,
       output: () => undefined,
     }
-    return said(await tool.run(checked.value, { ...context, access: 'unconfined' }))
+    return said(await called.get('session_search')!.run(checked.value, { ...context, access: 'unconfined' }))
   }
   const lines = (n: number, word = 'line') => Array.from({ length: n }, (_, at) => `${word} ${at + 1}.`)
-  return { store, registry, workspace, tool, current, say, lines, compact, call, asked }
+  return { store, registry, workspace, tool, current, say, sayIn, lines, compact, call, asked }
 }
 
 /** The ids of the chats in an answer, in order. */
-const chatsIn = (text: string) => [...text.matchAll(/\(session_id (\w+)\)/g)].map(([, id]) => id)
+const chatsIn = (text: string) => [...text.matchAll(/\(session_id (\w+)[,)]/g)].map(([, id]) => id)
 /** The number of messages shown in an answer. */
 const messagesIn = (text: string) => text.match(/^[→ ] \w+ \(\d+\): /gm)?.length ?? 0
 
@@ -254,3 +258,60 @@ test('the basic form does not read whole chats, and its answers say nothing of a
   const text = said(await workspace.call(basic, { session_id: id, limit: 3 }))
   expect([messagesIn(text), text.includes('[')]).toEqual([13, false])
 })
+
+test.for(['basic', 'full'] as const)(
+  'in the %s form what schedules said comes after what people said, whatever ranks higher, and is found',
+  async form => {
+    const { store, sayIn, call } = aSearch()
+    const search = async (more: object = {}) => {
+      const text = await call({ query: 'aubergines', ...(form === 'full' && more) }, form)
+      return { text, chats: chatsIn(text) }
+    }
+    const runs = Array.from({ length: 12 }, () =>
+      sayIn({ origin: 'schedule', originId: 'daily' }, 'aubergines', 'Aubergines, aubergines: none today.'),
+    )
+    const few = await search({ limit: 3 })
+    expect(runs).toEqual(expect.arrayContaining(few.chats))
+    expect(few.chats.length, 'only schedules').toBeGreaterThanOrEqual(3)
+    expect(few.text).toContain(`(session_id ${few.chats[0]}, ran by itself)`)
+    const own = sayIn(
+      {},
+      'I told you of my garden, with aubergines and many other things that take long to tell.',
+    )
+    for (const more of [{ limit: 3 }, {}, { detail: 'full' }, { sort: 'newest' }, { sort: 'oldest' }]) {
+      const { chats } = await search(more)
+      expect(chats[0], JSON.stringify(more)).toBe(own)
+      expect(chats.length).toBeGreaterThan(1)
+    }
+    // Where somebody writes into the chat of a schedule, it is one of people.
+    const continued = sayIn(
+      { origin: 'schedule', originId: 'daily' },
+      'aubergines',
+      'Aubergines, aubergines.',
+    )
+    const { id } = store.runs.start(continued, 'schedule')
+    expect((await search()).chats[0]).toBe(own)
+    store.runs.end(id, 'done')
+    store.runs.start(continued, 'window')
+    expect(new Set((await search()).chats.slice(0, 2))).toEqual(new Set([own, continued]))
+  },
+)
+
+test.for(['basic', 'full'] as const)(
+  'in the %s form chats of sub-agents are neither found nor listed; who knows one reads it',
+  async form => {
+    const { store, say, sayIn, call } = aSearch()
+    const own = say('Please find out about aubergines.', 'They are found: aubergines like the sun.')
+    const origin = 'sub_agent'
+    const agents = Array.from({ length: 300 }, () => sayIn({ origin, parentId: own }, 'aubergines'))
+    const [first = ''] = agents
+    store.sessions.update(first, { title: 'aubergines' })
+    const hidden = sayIn({ origin, parentId: own }, 'The zucchini is 日本 strange.')
+    const calls = [{ query: 'aubergines' }, { query: '"aubergines"' }, { query: 'aubergine*' }]
+    for (const args of [...calls, { query: 'aubergines', since: '2026-01-01' }, {}])
+      expect(chatsIn(await call(args, form))).toEqual([own])
+    for (const query of ['zucchini', '日本', 'ucchin'])
+      expect(await call({ query }, form)).toMatch(/^Nothing was found/)
+    expect(await call({ session_id: hidden }, form)).toContain('The zucchini is')
+  },
+)

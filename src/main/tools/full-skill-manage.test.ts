@@ -98,3 +98,49 @@ test('a new skill says in its metadata when and of which calls it was made', asy
   await skills.chat({ now, workOf: () => [] }, 'full').manage({ ...CREATE, name: 'sort-notes' })
   expect(skills.library.read('own/sort-notes')).toContain('generated: 2026-11-23, 0 calls, 0 errors\n')
 })
+
+describe.each(['basic', 'full'] as const)(
+  'in the %s form a skill is deleted as absorbed into another',
+  form => {
+    const remove = (more: object, turn: object = {}) =>
+      skills.chat({}, form).manage({ action: 'delete', name: 'haiku', ...more }, turn)
+    const there = () => skills.library.list().map(({ skill }) => skill.name)
+    beforeEach(() => ['haiku', 'poems'].forEach(name => skills.write(name)))
+
+    test('only where that other one is there, and is another', async () => {
+      const wrong = [
+        ['haiku', 'names the skill that is to be deleted'],
+        ['Haiku ', 'names the skill that is to be deleted'],
+        ['no-such', 'There is no skill “no-such”'],
+        ['poem', 'Did you mean poems?'],
+        [['poems'], 'is not a name'],
+      ] as const
+      for (const [into, reason] of wrong) {
+        const result = await remove(
+          { absorbed_into: into },
+          { askedId: wrong.findIndex(each => each[0] === into) },
+        )
+        expect(result).toMatchObject({ ok: false })
+        expect(said(result)).toContain(reason)
+        expect(said(result)).toContain('or leave absorbed_into out')
+      }
+      expect(there()).toEqual(['haiku', 'poems'])
+    })
+
+    test('and the question and the history say so; without a successor it asks as before', async () => {
+      const chat = skills.chat({}, form)
+      const result = await chat.manage({ action: 'delete', name: 'haiku', absorbed_into: 'poems' })
+      expect(chat.asked[0]?.confirm?.reason).toContain('It says that “poems” has these steps now.')
+      expect(result).toMatchObject({
+        ok: true,
+        skillRevisions: [{ op: 'delete', note: expect.stringContaining('“poems”') as string }],
+      })
+      expect(there()).toEqual(['poems'])
+      expect(await chat.manage({ action: 'delete', name: 'poems', absorbed_into: '' })).toMatchObject({
+        ok: true,
+      })
+      expect(chat.asked.at(-1)?.confirm?.reason).not.toContain('It says')
+      expect(there()).toEqual([])
+    })
+  },
+)

@@ -190,7 +190,9 @@ test('one injection in a batch refuses all of it', async () => {
 test('a batch with an entry that exists adds the others, and no duplicate', async () => {
   await call({ action: 'add', target: 'memory', content: 'Uses npm.' })
   const operations = ['Uses npm.', 'Has a dog.'].map(content => ({ action: 'add', content }))
-  expect((await call({ target: 'memory', operations })).ok).toBe(true)
+  const result = await call({ target: 'memory', operations })
+  expect(result.ok).toBe(true)
+  expect(said(result)).toContain('Entry added.')
   expect(texts()).toEqual(['Uses npm.', 'Has a dog.'])
 })
 

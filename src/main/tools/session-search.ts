@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NEVER_FOUND } from '../../shared/origin-rules.ts'
 import { BASIC_SHAPE, inChatOrder, formatDay, formatResults, formatPart } from '../chats/search/find-chats.ts'
 import type { ChatSearch } from '../chats/search/open-search.ts'
 import type { Store } from '../db/store.ts'
@@ -93,9 +94,14 @@ export function isOfChat(
   return roots.get(found) === roots.get(sessionId)
 }
 
-/** The latest chats, one a line, without the one that asks. */
+/** The latest chats, one a line, without the one that asks and those of sub-agents. */
 export function listRecent(store: SearchedChats['store'], current: string): ToolResult {
-  const { sessions } = store.sessions.list({ query: '', limit: RECENT + 1, offset: 0 })
+  const { sessions } = store.sessions.list({
+    query: '',
+    without: NEVER_FOUND,
+    limit: RECENT + 1,
+    offset: 0,
+  })
   const others = sessions.filter(session => session.id !== current).slice(0, RECENT)
   const lines = others.map(
     ({ id, title, preview, messageCount, updatedAt, archived }) =>

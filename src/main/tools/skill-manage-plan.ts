@@ -19,6 +19,8 @@ export type SkillChange = {
   old_string?: string | undefined
   new_string?: string | undefined
   replace_all?: boolean | undefined
+  /** Of a deletion: the skill that has these steps now. Models that know other agents say it, though no schema names it. */
+  absorbed_into?: unknown
 }
 
 /** The planned effect of a call. `notes` inform the model of corrections to its arguments. */
@@ -26,7 +28,7 @@ export type SkillPlan =
   | { kind: 'create'; name: string; category: string; text: string; notes: string[] }
   | { kind: 'write'; of: LibrarySkill; path: string; before: string | null; after: string; notes: string[] }
   | { kind: 'remove'; of: LibrarySkill; path: string; before: string | null }
-  | { kind: 'delete'; of: LibrarySkill; text: string }
+  | { kind: 'delete'; of: LibrarySkill; text: string; into?: string }
 
 /** Maximum length of a call's text, in characters, to limit work. The limits of a skill are lower. */
 const MOST_GIVEN = 1_000_000
@@ -63,7 +65,7 @@ export function planChange(
   if (text === undefined) return { refused: `The skill “${of.skill.name}” cannot be read any more.` }
   if (change.action === 'delete') {
     const refused = refusePinned(of.skill.name, of.skill)
-    return refused ?? { kind: 'delete', of, text }
+    return refused ?? planDeletion(library, of, { text, absorbedInto: change.absorbed_into, workspace })
   }
   const path = pathIn(of.found, change.file_path ?? '')
   switch (change.action) {
@@ -104,6 +106,25 @@ export function planChange(
     }
   }
 }
+
+/** A skill is deleted as one whose steps another has only where that other one is there: else they would be nowhere. */
+function planDeletion(
+  library: Library,
+  of: LibrarySkill,
+  { text, absorbedInto, workspace }: { text: string; absorbedInto: unknown; workspace: string },
+): SkillPlan | Refusal {
+  if (absorbedInto === undefined || absorbedInto === null || absorbedInto === '')
+    return { kind: 'delete', of, text }
+  if (typeof absorbedInto !== 'string')
+    return { refused: `absorbed_into is not a name. ${NAME_OR_LEAVE_OUT}` }
+  const into = findSkill(library, absorbedInto, { workspace })
+  if (isRefusal(into)) return { refused: `absorbed_into: ${into.refused} ${NAME_OR_LEAVE_OUT}` }
+  if (into.skill.id === of.skill.id)
+    return { refused: `absorbed_into names the skill that is to be deleted. ${NAME_OR_LEAVE_OUT}` }
+  return { kind: 'delete', of, text, into: into.skill.name }
+}
+
+const NAME_OR_LEAVE_OUT = 'Name the other skill that has these steps now, or leave absorbed_into out.'
 
 /** Identity of a plan. */
 export function keyOf(plan: SkillPlan): string {

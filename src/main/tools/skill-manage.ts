@@ -25,7 +25,7 @@ const GIVE_UP =
 const MOST_ASKED = 100
 const MOST_TOLD = 3
 
-const Input = z.object({
+const Input = z.looseObject({
   action: z.enum(['create', 'edit', 'patch', 'delete', 'write_file', 'remove_file']),
   name: z.string(),
   description: z.string().optional().describe('what it does and when to use it'),
@@ -66,7 +66,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     if (plan.kind === 'create') return { reason: 'A new skill guides the agent in later chats as well.' }
     if (plan.kind === 'delete')
       return {
-        reason: 'The agent would do without this skill from now on. It can be restored.',
+        reason: `The agent would do without this skill from now on. ${plan.into === undefined ? '' : `It says that “${oneLine(plan.into, 80)}” has these steps now. `}It can be restored.`,
       }
     return undefined
   }
@@ -195,6 +195,8 @@ const SWITCHED_OFF = 'The user has switched off learning skills from chats.'
 
 /** The new content, quoted: the first added line. */
 function noteOf(plan: SkillPlan): string {
+  if (plan.kind === 'delete' && plan.into !== undefined)
+    return `“${oneLine(plan.into, 80)}” is said to have its steps now.`
   if (plan.kind !== 'write') return ''
   const known = new Set(plan.before?.split('\n').map(line => line.trim()))
   const line = plan.after.split('\n').find(each => each.trim() !== '' && !known.has(each.trim()))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { done, skillText, you } from '../../../testing/skills/a-skill-editor.ts'
 import { said } from '../../../testing/tools/a-workspace.ts'
-import { aSkillToolChat } from '../../../testing/tools/skill-tool-chat.ts'
+import { aSkillToolChat, HARM } from '../../../testing/tools/skill-tool-chat.ts'
 
 let skills: ReturnType<typeof aSkillToolChat>
 beforeEach(() => {
@@ -142,6 +142,24 @@ describe('for models that can use more', () => {
       /\n\n\[Tags: csv, tables\. Related skills: haiku\.\]$/,
     )
     expect(said(await skills.chat().view('sorter'))).toBe('1. Sort.')
+  })
+
+  test('skill_view says which of several skills of a name it read, and where the other is if it may be read', async () => {
+    const view = async (form: 'basic' | 'full' = 'full') => said(await skills.chat({}, form).view('haiku'))
+    skills.write('haiku')
+    skills.put('bundled/haiku/SKILL.md', skillText('haiku'))
+    expect(await view(), 'the original of an edited copy is no other skill').not.toContain('haiku too')
+    skills.put('project/.agents/skills/haiku/SKILL.md', skillText('haiku', HARM))
+    skills.library.changed()
+    expect(await view(), 'what is kept back is not pointed at').not.toContain('haiku too')
+    skills.put('project/.agents/skills/haiku/SKILL.md', skillText('haiku', 'As this project does it.'))
+    skills.library.changed()
+    const text = await view()
+    expect(text).toContain('Count the syllables')
+    expect(text).toContain(
+      `${skills.at('project/.agents/skills/haiku')} has a skill haiku too, which is not used: this one, of ${skills.at('home/skills/haiku')}, goes first.`,
+    )
+    expect(await view('basic')).not.toContain('haiku too')
   })
 })
 

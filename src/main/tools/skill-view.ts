@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { byCount } from '../../shared/amounts.ts'
 import { oneLine } from '../skills/prompt-index.ts'
 import type { Skill } from '../../shared/contract/skills.ts'
 import { relatedOf } from '../skills/files/prerequisites.ts'
@@ -86,7 +87,13 @@ export function skillViewTool(
     const body = readSkillText(text, skill.name).body.trim()
     const steps =
       body === '' ? 'This skill has no steps, only its description.' : cut(body, found, 'SKILL.md')
-    const about = form === 'full' ? aboutOf(skill, found, library.forChat(workspace, offered)) : []
+    const about =
+      form === 'full'
+        ? aboutOf(skill, found, {
+            offered: library.forChat(workspace, offered),
+            namesakes: library.namesakes(skill.id, workspace),
+          })
+        : []
     return { text: [steps, ...filesOf(found), ...about].join('\n\n') }
   }
 
@@ -133,11 +140,11 @@ export const isMain = (path: string): boolean => path === '' || path.toLowerCase
 const pathsOf = ({ parts }: FoundSkill): string[] =>
   parts.filter(part => part.kind !== 'skill').map(part => part.path)
 
-/** Tags, the related skills that can be loaded here, and the keys that come with this one. */
+/** Tags, the related skills that can be loaded here, the keys that come with this one, and others of its name. */
 function aboutOf(
-  { tags, prerequisites }: Skill,
+  { name, tags, prerequisites }: Skill,
   found: FoundSkill,
-  offered: readonly LibrarySkill[],
+  { offered, namesakes }: { offered: readonly LibrarySkill[]; namesakes: readonly string[] },
 ): string[] {
   const keys = prerequisites.filter(({ kind }) => kind === 'key').map(({ name }) => name)
   const names = new Set(offered.map(({ skill }) => skill.name))
@@ -148,6 +155,11 @@ function aboutOf(
     ...(keys.length > 0
       ? [
           `Commands have ${keys.join(', ')} in their environment until this answer is complete; load the skill again for later ones.`,
+        ]
+      : []),
+    ...(namesakes.length > 0
+      ? [
+          `${namesakes.map(folder => oneLine(folder, 400)).join(' and ')} ${byCount(namesakes.length, 'has', 'have')} a skill ${oneLine(name, 80)} too, which is not used: this one, of ${found.folder}, goes first. If the user means the other one, read its SKILL.md with read_file.`,
         ]
       : []),
   ]

@@ -334,6 +334,7 @@ export type RecallPassage = z.infer<typeof RecallPassage>
 /** A matching chat with its matching messages, best first. `titleMarks` are the matches in the title. */
 export const RecallHit = z.object({
   sessionId: z.string(),
+  origin: Origin,
   title: z.string(),
   titleMarks: z.array(z.tuple([z.int(), z.int()])),
   updatedAt: z.number(),
@@ -342,7 +343,10 @@ export const RecallHit = z.object({
 })
 export type RecallHit = z.infer<typeof RecallHit>
 
-/** Search all chats, with the same search as the agent. `from` is inclusive, `to` exclusive. */
+/**
+ * Search all chats for a person, those of schedules and sub-agents too, each with its origin. Of one schedule at most three runs stand
+ * before the other chats. `from` is inclusive, `to` exclusive.
+ */
 export const recall = {
   'recall.search': call(
     z.object({

@@ -40,14 +40,15 @@ export function summaryPrompt({
 
 /**
  * Ask the model for a summary directly after the conversation. Its evaluated prefix is still cached, so only
- * the answer takes time. Without a text the model failed, was stopped or wrote nothing; `isFull`: the question was too long.
+ * the answer takes time. Without a text the model failed, was stopped or wrote nothing; `isFull`: the question was too long;
+ * `isAway`: it cannot be reached now, or rejects the key.
  */
 export async function askSummary(
   turn: Asker,
   messages: readonly Message[],
   wanted: SummaryRequest,
   signal: AbortSignal,
-): Promise<{ text?: string; isFull?: true }> {
+): Promise<{ text?: string; isFull?: true; isAway?: true }> {
   const asked: Message = {
     role: 'user',
     id: Number.MAX_SAFE_INTEGER,
@@ -75,7 +76,10 @@ export async function askSummary(
     AbortSignal.any([signal, enough.signal]),
   )
   for await (const event of strategy.read(completion, tools)) {
-    if (event.type === 'failed') return event.code === 'context_full' ? { isFull: true } : {}
+    if (event.type === 'failed') {
+      if (event.code === 'context_full') return { isFull: true }
+      return event.elsewhere ? { isAway: true } : {}
+    }
     if (event.type === 'done') isWhole = event.stop === 'end'
     if (event.type === 'thought') text = ''
     if (event.type !== 'text') continue

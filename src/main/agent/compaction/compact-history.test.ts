@@ -162,6 +162,33 @@ test('a summary is made by rules when the model fails, is useless or has too sma
   }
 })
 
+test.for<[string, EngineFailure]>([
+  ['rejects the key', { code: 'refused', text: 'No.', fix: 'Enter the key again.', elsewhere: true }],
+  ['cannot be reached', { code: 'unreachable', text: 'Nobody is there.', fix: '', elsewhere: true }],
+])('while the chat’s own model %s nothing changes, until it answers or the person asks', async ([, fail]) => {
+  const chat = aChat({ replies: [[{ fail }], [{ fail }], '## Goal\n- Ship it'] })
+  chat.say(...talk(40))
+  expect(await chat.compactHistory()).toBe('away')
+  expect([chat.kept, chat.sent()]).toEqual([[], chat.messages])
+  expect(await chat.compactHistory({ byHand: true })).toBe('compacted')
+  expect(chat.kept[0]?.by, 'who asks gets what rules can say').toBe('local')
+  const later = aChat({ replies: [[{ fail }], '## Goal\n- Ship it'] })
+  later.say(...talk(40))
+  await later.compactHistory()
+  expect(await later.compactHistory()).toBe('compacted')
+  expect(later.kept[0]).toMatchObject({ by: 'model', summary: '## Goal\n- Ship it' })
+})
+
+test('where another model writes summaries and is away, one is made by rules', async () => {
+  const away = { code: 'refused', text: 'No.', fix: '', elsewhere: true } as const
+  const { engine } = aChat({ replies: [[{ fail: away }]] })
+  const chat = aChat({})
+  chat.turn.summariser = async () => ({ ...chat.turn, engine })
+  chat.say(...talk(40))
+  expect(await chat.compactHistory()).toBe('compacted')
+  expect(chat.kept[0]?.by).toBe('local')
+})
+
 test('the last line of a truncated summary is dropped', async () => {
   const chat = aChat({ replies: [['## Decisions\n- Use Redis\n- The port is 43', { stop: 'length' }]] })
   chat.say(...talk(40))

@@ -81,7 +81,8 @@ export type CompactOptions = CompactionConfig & {
 
 /**
  * `nothing`: the middle of the chat is empty or too short to be worth replacing. `paused`: there were too many summaries
- * within a short time.
+ * within a short time. `away`: the chat’s own model
+ * cannot be reached or rejects the key, so all stays as it is until it answers.
  */
 export type CompactionOutcome =
   | 'enough'
@@ -90,6 +91,7 @@ export type CompactionOutcome =
   | 'nothing'
   | 'given_up'
   | 'paused'
+  | 'away'
   | 'stopped'
 
 /** Share of the trigger to aim for. It leaves room for the next turns, so the evaluated prefix stays valid longer. */
@@ -204,10 +206,18 @@ export async function compactHistory(
   ports.emit({ type: 'compacting', tokens, contextTokens: turn.contextTokens })
   const written = await summariseMessages(
     turn,
-    { plan, sent, tokens, earlier, focus, share: summaryShare },
+    {
+      plan,
+      sent,
+      tokens,
+      earlier,
+      focus,
+      share: summaryShare,
+      mayWait: !byHand,
+    },
     signal,
   )
-  if (written === undefined) return 'stopped'
+  if (written === undefined) return signal.aborted ? 'stopped' : 'away'
   ports.flush(fromId, upToId)
   const prunedToId = Math.max(upToId, oldPruned)
   const compacted = { ...common, headId, upToId, questionId, prunedToId, ...written }

@@ -67,12 +67,17 @@ type ToSummarise = {
   focus: string
   /** Length of the summary as a share of what it replaces. */
   share: number
+  /** Nobody asked for it, so it may wait for the chat's own model. */
+  mayWait: boolean
 }
 
-/** Extend the earlier summary with the messages that a plan replaces. Undefined when stopped. */
+/**
+ * Extend the earlier summary with the messages that a plan replaces. Undefined when stopped, or when it may wait and the chat's own
+ * model is away: what is put into words by rules now would be all that this model reads of them later.
+ */
 export async function summariseMessages(
   turn: Asker,
-  { plan, sent: given, tokens, earlier, focus, share }: ToSummarise,
+  { plan, sent: given, tokens, earlier, focus, share, mayWait }: ToSummarise,
   signal: AbortSignal,
 ): Promise<{ summary: string; by: 'model' | 'local' } | undefined> {
   const target = await targetTokens(turn, plan, share)
@@ -100,20 +105,20 @@ export async function summariseMessages(
     const room = asker.contextTokens < MIN_WINDOW ? 0 : asker.contextTokens - prompt - question
     return room < target ? 0 : Math.min(most, room)
   }
-  const ask = async (): Promise<string | undefined> => {
+  const ask = async (): Promise<Awaited<ReturnType<typeof askSummary>> | undefined> => {
     const room = roomBehind(tokens)
     const first = room > 0 ? await askSummary(asker, sent, { ...wanted, maxTokens: room }, signal) : undefined
-    if (first && !first.isFull) return first.text
+    if (first && !first.isFull) return first
     // Without the old results and what calls carried it may fit, at the price of evaluating the prompt again.
     const shorter = pruneUpTo(sent, plan.upToId)
     const needed = fixedCost(asker) + (await sumTokens(asker, shorter))
     const rest = roomBehind(needed)
     if (rest === 0 || (first && needed > tokens * SHORTER)) return undefined
-    return (await askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal)).text
+    return askSummary(asker, shorter, { ...wanted, maxTokens: rest }, signal)
   }
   const answer = await ask()
-  if (signal.aborted) return undefined
-  const said = readSummary(redactText(answer ?? ''))
+  if (signal.aborted || (answer?.isAway && mayWait && !other)) return undefined
+  const said = readSummary(redactText(answer?.text ?? ''))
   const isModel = !isEmpty(said)
   const count = (text: string) => turn.engine.count(text)
   const middle = await withoutSecrets(plan.middle)

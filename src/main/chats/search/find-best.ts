@@ -1,5 +1,5 @@
 import type { ReadStore } from '../../db/read-store.ts'
-import { byTime, inChatOrder, type FoundChats } from './find-chats.ts'
+import { inChatOrder, peopleFirst, type FoundChats } from './find-chats.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 
 /**
@@ -17,20 +17,23 @@ export type BestShape = {
 const LEADING = 3
 /** Messages of each chat in the order of time: there the best messages of all are no measure. */
 const EACH = 3
+/** How many of the best chats are put in the order of time; what matches worse is left out. */
+const SORTED = 50
 
 type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
 type Chat = { chatId: string; best: readonly number[]; reach: number }
 
 /**
- * Find the best messages with what stands around them, as parts of their chats: overlaps are joined, each chat in its own order, the
+ * Find, for a model, the best messages with what stands around them, as parts of their chats: overlaps are joined, each chat in its own order, the
  * chats best first. Evidence stands whole in more of these answers than in those made of the best chats with their ends, and they are
  * about as long (`npm run -s eval:recall`, `bench/MEASURED.md`).
  */
 export function findBest({ recall, store }: Parts, question: RecallQuestion, shape: BestShape): FoundChats {
-  const recalled = recall(question)
+  const recalled = recall({ ...question, forModel: true })
+  const { wanted, everyday, unattended } = recalled
   const chosen = shape.sort
     ? inTimeOrder(store.recall, recalled, { ...shape, sort: shape.sort })
-    : bestFirst(store.recall, recalled, shape)
+    : bestFirst(recalled, shape)
   const found: FoundChats['chats'] = []
   for (const { chatId, best, reach } of chosen) {
     if (found.length === shape.chats) break
@@ -39,33 +42,44 @@ export function findBest({ recall, store }: Parts, question: RecallQuestion, sha
     const pieces = best.map(id => store.recall.around(id, reach))
     const at = pieces[0]?.find(({ id }) => id === best[0])?.at ?? session.updatedAt
     const { title, archived } = session
-    found.push({ sessionId: chatId, title, archived, at, best: [...best], shown: inChatOrder(pieces) })
+    const shown = inChatOrder(pieces)
+    const ranByItself = unattended.has(chatId)
+    found.push({ sessionId: chatId, title, archived, unattended: ranByItself, at, best: [...best], shown })
   }
-  const { wanted, everyday } = recalled
   return { chats: found, others: [], wanted, everyday }
 }
 
 /** The chats of the best messages, best chat first, and those that must be among them. */
 function bestFirst(
-  store: ReadStore['recall'],
-  { chats, messages }: Recalled,
-  { messages: most, reach, chats: wanted = LEADING }: BestShape,
+  { chats, messages, unattended }: Recalled,
+  { messages: most, reach, chats: wanted }: BestShape,
 ): Chat[] {
-  const top = messages.slice(0, most)
-  const roots = store.roots([...new Set(top.map(({ sessionId }) => sessionId))])
-  const byChat = Map.groupBy(top, ({ sessionId }) => roots.get(sessionId) ?? sessionId)
-  return chats.flatMap(({ chatId, best: [first] }, place) => {
-    const best = byChat.get(chatId)?.map(({ id }) => id)
-    if (best) return [{ chatId, best, reach }]
-    return first !== undefined && place < wanted ? [{ chatId, best: [first], reach: 1 }] : []
+  const isUnattended = ({ chatId }: { chatId: string }) => unattended.has(chatId)
+  const byChat = Map.groupBy(peopleFirst(messages, most, isUnattended), ({ chatId }) => chatId)
+  const leading = new Set(peopleFirst(chats, wanted ?? LEADING, isUnattended))
+  const chosen = chats.flatMap(chat => {
+    const { chatId, best } = chat
+    const ids = byChat.get(chatId)?.map(({ id }) => id)
+    if (ids) return [{ chatId, best: ids, reach }]
+    return leading.has(chat) && best.length > 0 ? [{ chatId, best: best.slice(0, 1), reach: 1 }] : []
   })
+  return peopleFirst(chosen, wanted ?? chosen.length, isUnattended)
 }
 
-const inTimeOrder = (
+/** The best chats in the order of the times of their best matches, those of people first. */
+function inTimeOrder(
   store: ReadStore['recall'],
-  { chats }: Recalled,
+  { chats, unattended }: Recalled,
   { sort, reach, chats: wanted = LEADING }: BestShape & { sort: 'newest' | 'oldest' },
-): Chat[] =>
-  byTime(store, chats, sort)
-    .slice(0, wanted)
-    .map(({ chatId, best }) => ({ chatId, best: best.slice(0, EACH), reach }))
+): Chat[] {
+  const isUnattended = ({ chatId }: { chatId: string }) => unattended.has(chatId)
+  const sign = sort === 'newest' ? -1 : 1
+  const sorted = peopleFirst(chats, SORTED, isUnattended)
+    .map(chat => ({ ...chat, at: store.around(chat.best[0] ?? 0, 0)[0]?.at ?? 0 }))
+    .toSorted((a, b) => sign * (a.at - b.at))
+  return peopleFirst(sorted, wanted, isUnattended).map(({ chatId, best }) => ({
+    chatId,
+    best: best.slice(0, EACH),
+    reach,
+  }))
+}

@@ -90,10 +90,31 @@ test('a chat found only by its title has no passages', () => {
   expect(searchChats(searchHere(store), { query: 'garden' }, 5)).toEqual([
     {
       sessionId: id,
+      origin: 'window',
       title: 'Garden party',
       titleMarks: [[0, 6]],
       updatedAt: expect.any(Number),
       passages: [],
     },
   ])
+})
+
+test('a person finds what schedules and sub-agents said too, and no more than three runs of a schedule before the rest', () => {
+  using store = aStore()
+  const say = (text: string, given: Parameters<typeof aChat>[1] = {}) => {
+    const { id } = aChat(store, given)
+    store.messages.append(user(id, text))
+    return id
+  }
+  const own = say('I planted aubergines along with many other things that nobody needs to know now.')
+  const run = () => say('aubergines', { origin: 'schedule', originId: 'schedule_1' })
+  const runs = Array.from({ length: 5 }, run)
+  const agent = say('Find aubergines.', { origin: 'sub_agent', parentId: own })
+  const search = (limit: number) => searchChats(searchHere(store), { query: 'aubergines' }, limit)
+  const origins = search(10).map(({ origin }) => origin)
+  expect(origins.slice(0, 5).toSorted()).toEqual(['schedule', 'schedule', 'schedule', 'sub_agent', 'window'])
+  expect(origins.slice(5)).toEqual(['schedule', 'schedule'])
+  const ids = search(10).map(({ sessionId }) => sessionId)
+  expect(ids.toSorted()).toEqual([own, agent, ...runs].toSorted())
+  expect(search(4)).toHaveLength(4)
 })

@@ -3,13 +3,15 @@ import type { ReadStore } from '../../db/read-store.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 import { excerptOf, matchRanges } from './matches.ts'
 import type { SearchTerm } from './query.ts'
-import type { RecallHit, RecallPassage } from '../../../shared/contract/session.ts'
+import type { RecallHit, RecallPassage, Session } from '../../../shared/contract/session.ts'
 
 /** A found chat with an extract: the best matching messages, and how the chat began and ended. */
 type FoundChat = {
   sessionId: string
   title: string
   archived: boolean
+  /** It ran by itself, so its questions are not words that the person said then. */
+  unattended?: boolean
   at: number
   /** Ids of the best matching messages, best first. */
   best: number[]
@@ -19,6 +21,19 @@ type FoundChat = {
 
 /** The search result; `others` match less well and are shown briefly. */
 export type FoundChats = { chats: FoundChat[]; others: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
+
+/**
+ * What is shown of a ranking: what people said, then what ran by itself. Of that a quarter of the places is left for what ranks among
+ * the first, so that many weaker finds of people do not hide it.
+ */
+export function peopleFirst<T>(ranked: readonly T[], most: number, isUnattended: (item: T) => boolean): T[] {
+  const others = ranked.filter(isUnattended)
+  if (others.length === 0) return ranked.slice(0, most)
+  const people = ranked.filter(item => !isUnattended(item))
+  const isAmongFirst = ranked.slice(0, most).filter(isUnattended).length
+  const kept = Math.max(Math.min(Math.ceil(most / 4), isAmongFirst), most - people.length)
+  return [...people.slice(0, most - kept), ...others.slice(0, kept)]
+}
 
 /** How much is read of what is found. */
 export type FoundShape = {
@@ -37,21 +52,18 @@ export const BASIC_SHAPE: FoundShape = { full: 5, brief: 3, reach: 5, briefReach
 const NEXT = 2
 const NEXT_REACH = 1
 const ENDS = 3
-/** How many of the best chats are put in the order of time; what matches worse is left out. */
-const SORTED = 50
 
 type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
 
-/** Find chats and read the relevant parts: the first ones with their beginning and end, and a few more briefly. */
+/** Find chats for a model and read the relevant parts: the first ones with their beginning and end, and a few more briefly. */
 export function findChats(
   { recall, store }: Parts,
   question: RecallQuestion,
   { full, brief, reach, briefReach }: FoundShape,
 ): FoundChats {
-  const { chats, wanted, everyday } = recall(question)
+  const { chats, wanted, everyday, unattended } = recall({ ...question, forModel: true })
   const found: FoundChat[] = []
-  for (const { chatId, best } of chats) {
-    if (found.length === full + brief) break
+  for (const { chatId, best } of peopleFirst(chats, full + brief, ({ chatId: id }) => unattended.has(id))) {
     const session = store.sessions.get(chatId)
     const [anchor] = best
     if (!session || anchor === undefined) continue
@@ -67,26 +79,13 @@ export function findChats(
       sessionId: chatId,
       title: session.title,
       archived: session.archived,
+      unattended: unattended.has(chatId),
       at,
       best: best.slice(0, 1 + NEXT),
       shown: inChatOrder(pieces),
     })
   }
   return { chats: found.slice(0, full), others: found.slice(full), wanted, everyday }
-}
-
-/** The best chats in the order of the times of their best matches. */
-export function byTime<C extends { best: readonly number[] }>(
-  store: ReadStore['recall'],
-  chats: readonly C[],
-  sort: 'newest' | 'oldest',
-): C[] {
-  const sign = sort === 'newest' ? -1 : 1
-  return chats
-    .slice(0, SORTED)
-    .map(chat => ({ chat, at: store.around(chat.best[0] ?? 0, 0)[0]?.at ?? 0 }))
-    .toSorted((a, b) => sign * (a.at - b.at))
-    .map(({ chat }) => chat)
 }
 
 /** The messages of all pieces without duplicates. Between two pieces that do not adjoin, there is a gap. */
@@ -149,7 +148,7 @@ function fitting({ rooms, answer }: Lengths, format: (room: Room) => string): st
 }
 
 function formatChat(
-  { sessionId, title, archived, at, best, shown }: FoundChat,
+  { sessionId, title, archived, unattended = false, at, best, shown }: FoundChat,
   wanted: readonly SearchTerm[],
   room: Room,
 ): string {
@@ -161,8 +160,9 @@ function formatChat(
     }`
     return gap ? ['  …', line] : [line]
   })
+  const notes = [archived && 'archived', unattended && 'ran by itself'].filter(Boolean)
   return [
-    `## ${title || 'Untitled chat'}, ${formatDay(at)} (session_id ${sessionId}${archived ? ', archived' : ''})`,
+    `## ${title || 'Untitled chat'}, ${formatDay(at)} (${[`session_id ${sessionId}`, ...notes].join(', ')})`,
     ...lines,
   ].join('\n')
 }
@@ -182,7 +182,13 @@ export const formatDay = (at: number): string => new Intl.DateTimeFormat('sv-SE'
 const LETTERS = 280
 const PASSAGES = 3
 
-/** Search chats for the user, best first, each with its best passages and the matching ranges. */
+/** Runs of one schedule that stand before other chats; a daily one would fill the list. */
+const RUNS = 3
+
+/**
+ * Search chats for the user, best first, each with its best passages and the matching ranges. Nothing is hidden from a person: further
+ * runs of a schedule stand behind the other chats.
+ */
 export function searchChats(
   { recall, store }: { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> },
   question: RecallQuestion,
@@ -192,22 +198,35 @@ export function searchChats(
   // A search for a name that never occurs should find nothing, instead of every “the”.
   if (everyday) return []
   const hits: RecallHit[] = []
+  const further: (() => RecallHit)[] = []
+  const runs = new Map<string, number>()
   for (const { best } of chats) {
-    if (hits.length === limit) break
+    if (hits.length === limit) return hits
     const messages = best.flatMap(id => store.recall.around(id, 0))
     // A chat and its continuation are found as one; the window opens the session with the best message.
     const session = messages[0] && store.sessions.get(messages[0].sessionId)
     if (!session) continue
-    const { id: sessionId, title, updatedAt, archived } = session
-    const passages = messages
-      .filter(message => message.sessionId === sessionId)
-      .map(message => passageOf(message, wanted))
-      .filter(({ marks }) => marks.length > 0)
-      .slice(0, PASSAGES)
-    const titleMarks = matchRanges(title, wanted)
-    hits.push({ sessionId, title, titleMarks, updatedAt, passages, ...(archived && { archived }) })
+    const run = session.origin === 'schedule' ? session.originId : ''
+    const before = runs.get(run) ?? 0
+    runs.set(run, before + 1)
+    if (run === '' || before < RUNS) hits.push(hitOf(session, messages, wanted))
+    else if (further.length < limit) further.push(() => hitOf(session, messages, wanted))
   }
-  return hits
+  return [...hits, ...further.slice(0, limit - hits.length).map(each => each())]
+}
+
+function hitOf(
+  { id: sessionId, origin, title, updatedAt, archived }: Session,
+  messages: readonly RecalledMessage[],
+  wanted: readonly SearchTerm[],
+): RecallHit {
+  const passages = messages
+    .filter(message => message.sessionId === sessionId)
+    .map(message => passageOf(message, wanted))
+    .filter(({ marks }) => marks.length > 0)
+    .slice(0, PASSAGES)
+  const titleMarks = matchRanges(title, wanted)
+  return { sessionId, origin, title, titleMarks, updatedAt, passages, ...(archived && { archived }) }
 }
 
 function passageOf(

@@ -20,7 +20,7 @@ export type Candidate = {
 export type Passage = { sessionId: string; firstId: number; lastId: number; score: number }
 
 export type Ranked = {
-  messages: { id: number; sessionId: string; score: number }[]
+  messages: { id: number; sessionId: string; chatId: string; score: number }[]
   /** With the ids of the best messages of each chat, best first. */
   chats: { chatId: string; score: number; best: number[] }[]
 }
@@ -81,7 +81,8 @@ export function rankMessages(
     const bonus = message.fulfils ? FULFILLED : 0
     const fit = forMessage * kind * (1 - OWN + (OWN * own) / total)
     const score = fit + bonus + PASSAGE_TO_MESSAGE * (passage?.score ?? 0)
-    messages.push({ id: message.id, sessionId: message.sessionId, score })
+    const { id, sessionId, chatId } = message
+    messages.push({ id, sessionId, chatId, score })
     const chat = chats.get(message.chatId) ?? { score: 0, forChat: [], fits: [] }
     chat.score = Math.max(chat.score, passage?.score ?? 0)
     chat.forChat.push(bonus + (message.role === 'tool' ? forChat * KIND.tool : forChat))

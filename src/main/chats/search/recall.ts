@@ -1,3 +1,4 @@
+import { FOUND_LAST, NEVER_FOUND } from '../../../shared/origin-rules.ts'
 import type { Clock } from '../../lib/timing.ts'
 import type { RecalledMessage, RecallFilter } from '../../db/recall-tables.ts'
 import type { ReadStore } from '../../db/read-store.ts'
@@ -11,8 +12,10 @@ import { createTermWeights, type WeightedTerm } from './term-weights.ts'
 import { createWrittenCheck } from './written-check.ts'
 
 /** What to search for, and where. The time range is in epoch milliseconds, `from` inclusive, `to` exclusive. */
-export type RecallQuestion = Omit<RecallFilter, 'except'> & {
+export type RecallQuestion = Omit<RecallFilter, 'except' | 'without'> & {
   query: string
+  /** A person finds every chat, a model not those of sub-agents (`OriginRules.found`). */
+  forModel?: boolean
   /** The chat that asks; messages in its own prompt are not results. */
   current?: string | undefined
   /** The last word may be incomplete, because the user is still typing. */
@@ -24,6 +27,8 @@ export type Recalled = Ranked & {
   wanted: readonly SearchTerm[]
   /** No significant term was found; the results match only stop words. */
   everyday: boolean
+  /** Chats that ran by themselves, which come after those of people where a model asks; empty for a person. */
+  unattended: ReadonlySet<string>
 }
 
 /** Searches all chats. The host does it in a thread (`open-search.ts`). */
@@ -44,7 +49,9 @@ export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now
   const terms = createTermWeights(store)
   const isWritten = createWrittenCheck(store, terms)
 
-  return ({ query, current, typing = false, ...filter }) => {
+  return ({ query, forModel = false, current, typing = false, ...asked }) => {
+    const isFiltered = Object.values(asked).some(value => value !== undefined)
+    const filter = { ...asked, without: forModel ? NEVER_FOUND : undefined }
     const parsed = parseQuery(query, isWritten)
     const ask = typing ? withLastAsPrefix(parsed, query, isWritten) : parsed
     const dates = datesIn(query, clock())
@@ -69,25 +76,38 @@ export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now
     }
 
     const candidates = readAround(store, found, { words, dates, must, current })
-    const isStrict =
-      must.length >= MIN_FULL_MATCHES || Object.values(filter).some(value => value !== undefined)
+    const isStrict = must.length >= MIN_FULL_MATCHES || isFiltered
     const mayAnswer = candidates.map(each => (isStrict && !each.found ? { ...each, eligible: false } : each))
     const weights = words.map(({ weight }) => weight)
     if (dates) weights.push(DATE * Math.max(1, ...weights))
     const ranked = rankMessages(weights, mayAnswer, passages)
-    const isFiltered = Object.values(filter).some(value => value !== undefined)
-    const named = isFiltered ? [] : chatsNamed(store, query, current)
+    const named = isFiltered ? [] : chatsNamed(store, query, { current, without: filter.without })
     const chats = namedFirst(named, ranked.chats)
-    return { messages: ranked.messages, chats, wanted: words, everyday: everyday && named.length === 0 }
+    return {
+      messages: ranked.messages,
+      chats,
+      wanted: words,
+      everyday: everyday && named.length === 0,
+      unattended: forModel
+        ? store.unattended(
+            chats.map(({ chatId }) => chatId),
+            FOUND_LAST,
+          )
+        : new Set(),
+    }
   }
 }
 
 /** The chats whose title is the query, with their first message; the one that asks is not among them. */
-function chatsNamed(store: ReadStore['recall'], query: string, current: string | undefined): Ranked['chats'] {
+function chatsNamed(
+  store: ReadStore['recall'],
+  query: string,
+  { current, without }: Pick<RecallFilter, 'without'> & Pick<RecallQuestion, 'current'>,
+): Ranked['chats'] {
   const title = query.trim().replace(/^["“”„](.*)["“”„]$/u, '$1')
   if (title === '') return []
-  const ids = store.titled(title).filter(id => id !== current)
-  const roots = store.roots(ids)
+  const ids = store.titled(title, without).filter(id => id !== current)
+  const roots = store.roots(ids, NEVER_FOUND)
   const named = new Map<string, Ranked['chats'][number]>()
   for (const id of ids) {
     const chatId = roots.get(id) ?? id
@@ -143,7 +163,7 @@ function readAround(store: ReadStore['recall'], ids: readonly number[], reading:
     0,
   )
   const read = [...best, ...others].toSorted(byChat)
-  const chatOf = store.roots([...new Set(read.map(message => message.sessionId))])
+  const chatOf = store.roots([...new Set(read.map(message => message.sessionId))], NEVER_FOUND)
   const count = createCounter(words)
   const found = new Set(ids)
   const fulfilling = new Set(must)

@@ -40,7 +40,7 @@ export function createIndexSearch(
   terms: TermWeights,
   filter: RecallFilter,
 ): IndexSearch {
-  const { except: _, ...strict } = filter
+  const { except: _, without: hidden, ...strict } = filter
   const isFiltered = Object.values(strict).some(value => value !== undefined)
   const isWithin = filter.from !== undefined || filter.to !== undefined || filter.origin !== undefined
   const within = isWithin ? store.rangeOf(filter) : store.range('messages')
@@ -60,7 +60,9 @@ export function createIndexSearch(
       const wanted = [...words, ...dates.map(match => ({ match, n: terms.frequency(match, 'passages') }))]
       const known = wanted.filter(({ n }) => n > 0).toSorted((a, b) => a.n - b.n)
       const lookup = terms.anyOf(known, 'passages', store.range('passages'))
-      return lookup ? store.passages(lookup.match, { within: lookup.within, limit: PASSAGES }) : []
+      return lookup
+        ? store.passages(lookup.match, { within: lookup.within, limit: PASSAGES, without: hidden })
+        : []
     },
     fulfilling: must => searchMessages([{ match: must, n: terms.frequency(must, 'messages') }], []),
     messages: (words, unwanted) => searchMessages(words.filter(isInMessages), unwanted),

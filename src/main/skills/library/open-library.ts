@@ -209,6 +209,16 @@ export function openLibrary(options: LibraryOptions): Library {
     },
     forChat,
     named,
+    namesakes(id, workspace) {
+      const view = liveIndex.current()
+      const name = view.byId.get(id)?.found.name
+      const about = { ...around(view), shadows: new Map<string, string>() }
+      // What may not be loaded is not pointed at either.
+      return seenFrom(view.skills, realFolder(workspace))
+        .filter(({ found }) => found.name === name && found.id !== id && found.root.kind !== 'bundled')
+        .filter(listed => whyNot(listed, view, about) === undefined)
+        .map(({ found }) => found.folder)
+    },
     read(id) {
       const found = present(id)?.listed
       const read = found && readText(mainOf(found.found.folder, found.entry))

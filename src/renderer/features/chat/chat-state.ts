@@ -266,7 +266,8 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
       return to({ notes: [...turn.notes, aside] }, nothingSaid)
     }
     case 'warning':
-      return to({ notes: [...turn.notes, note('warning', event.text, '')] })
+      // What is told of a summary that was not made also says that nobody works on it any more.
+      return to({ notes: [...turn.notes, note('warning', event.text, '')] }, { compacting: false })
     case 'error':
       return to({ notes: [...turn.notes, note('error', event.text, event.fix)] }, { progress: null })
     case 'turn_end':

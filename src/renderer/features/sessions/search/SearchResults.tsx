@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { RecallHit, RecallPassage } from '../../../../shared/contract/session.ts'
+import { ORIGIN_RULES } from '../../../../shared/origin-rules.ts'
 import { formatDay, countOf } from '../../../ui/format.ts'
 import { Kbd } from '../../../ui/InlineText.tsx'
 import { isKey } from '../../../ui/keys.ts'
@@ -120,7 +121,8 @@ function summaryOf(found: Found | undefined): string {
 type HitProps = { hit: RecallHit; first: boolean; active: boolean; onOpen: Props['onOpen'] }
 
 function Hit({ hit, first, active, onOpen }: HitProps) {
-  const { sessionId, title, titleMarks, updatedAt } = hit
+  const { sessionId, origin, title, titleMarks, updatedAt } = hit
+  const { badge } = ORIGIN_RULES[origin]
   const passages = hit.passages.slice(0, PASSAGES)
   return (
     <li className="pt-1">
@@ -137,6 +139,9 @@ function Hit({ hit, first, active, onOpen }: HitProps) {
             pieces={title === '' ? [{ text: 'New chat', hit: false }] : cutAtMarks(title, titleMarks)}
           />
         </span>
+        {badge !== undefined && (
+          <span className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-2">{badge}</span>
+        )}
         {passages.length === 0 && (
           <span className="shrink-0 text-2xs text-ink-3">{formatDay(updatedAt)}</span>
         )}

@@ -54,6 +54,20 @@ test('a search finds messages with their chat, time and author', async () => {
   expect(asked(host).map(each => each.input)).toEqual([{ query: 'potatoes', limit: 30 }])
 })
 
+test('chats of schedules and sub-agents are found too, and say so', async () => {
+  await showWindow(host => {
+    for (const [at, origin] of (['schedule', 'sub_agent', 'window'] as const).entries()) {
+      const messages = [aUserMessage({ id: at + 1, text: 'The potatoes.' })]
+      void host.seed.chat({ id: `c${at}`, title: `By ${origin}`, origin, messages })
+    }
+    return 'c2'
+  })
+  await field().fill('potatoes')
+  await expect.element(hit('By schedule Scheduled')).toBeVisible()
+  await expect.element(hit('By sub_agent Sub-agent')).toBeVisible()
+  await expect.element(hit(/^By window$/)).toBeVisible()
+})
+
 test('Enter opens the chat at the message, even far up, and highlights it briefly', async () => {
   await showWindow(twoChats)
   await field().fill('potatoes')

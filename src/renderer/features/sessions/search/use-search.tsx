@@ -160,7 +160,7 @@ export function joinHits(hits: readonly RecallHit[], listed: readonly Session[],
   return [...hits, ...others.filter(hit => hit.titleMarks.length > 0)]
 }
 
-function hitOf({ id, title, updatedAt }: Session, query: string): RecallHit {
+function hitOf({ id, origin, title, updatedAt }: Session, query: string): RecallHit {
   const words = query.split(/\s+/u).filter(word => word !== '')
   const pattern = new RegExp(words.map(word => RegExp.escape(word)).join('|'), 'giu')
   const titleMarks =
@@ -170,5 +170,5 @@ function hitOf({ id, title, updatedAt }: Session, query: string): RecallHit {
           match.index,
           match.index + match[0].length,
         ])
-  return { sessionId: id, title, titleMarks, updatedAt, passages: [] }
+  return { sessionId: id, origin, title, titleMarks, updatedAt, passages: [] }
 }

@@ -3,11 +3,18 @@ import type { Session } from '../../../../shared/contract/session.ts'
 import { joinHits } from './use-search.tsx'
 
 const listed = (id: string, title: string) => ({ id, title, updatedAt: 1 }) as Session
-const hit = { sessionId: 'c1', title: 'Garden', titleMarks: [], updatedAt: 2, passages: [] }
+const hit = {
+  sessionId: 'c1',
+  origin: 'window',
+  title: 'Garden',
+  titleMarks: [],
+  updatedAt: 2,
+  passages: [],
+} as const
 
 test('titles that contain the typed letters follow the other results, without duplicates', () => {
   const hits = joinHits(
-    [hit],
+    [{ ...hit, titleMarks: [], passages: [] }],
     [listed('c1', 'Garden'), listed('c2', 'My Gardener'), listed('c3', 'Rent')],
     'gard',
   )
