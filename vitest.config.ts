@@ -39,6 +39,7 @@ export default defineConfig({
             'src/renderer/**/*.unit.test.ts',
             'testing/**/*.test.ts',
             'evals/**/*.test.ts',
+            'bench/**/*.test.ts',
             'training/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],

@@ -13,7 +13,12 @@ import { defineTool } from '../src/main/tools/tool.ts'
 import type { Message, Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, percentile, round } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
+
+/** The models of random weights that a review can be measured on. */
+export const reviewModels = ['half', 'base', 'small'] as const
+type ReviewModel = (typeof reviewModels)[number]
 
 const INSTRUCTION_TOKENS = 1_500
 const TURNS = 6
@@ -25,7 +30,7 @@ const SAMPLES = 20
  * What a review costs on the local engine, with a 508 M model of random weights: how much of the conversation it reads anew,
  * and how long the person waits for the engine while one runs, in their own chat and in another one.
  */
-export async function benchReview(preset: 'half' | 'small' = 'half'): Promise<Record<string, number>> {
+export async function benchReview(preset: ReviewModel = 'half'): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
   const path = join(folder, 'random.gguf')
   makeRandomGguf(path, { preset, ...(preset === 'half' && { type: 'Q4_0' }) })
@@ -36,6 +41,7 @@ export async function benchReview(preset: 'half' | 'small' = 'half'): Promise<Re
     const own = await benchWait(chat, 'chat')
     const other = await benchWait(chat, 'other')
     return {
+      review_model: `random weights, ${preset}`,
       ...prefix,
       review_wait_samples: own.length + other.length,
       review_wait_own_chat_p50_ms: round(median(own)),

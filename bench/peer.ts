@@ -6,6 +6,7 @@ import { randomModel } from '../testing/gguf/cached.ts'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { buildLlamaBench, runLlamaBench, type PeerSpeeds } from './llama-bench.ts'
 import { median, round } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 
 const promptTokens = 512
 const outputTokens = 64
@@ -17,11 +18,11 @@ const word = ' world'
  * the same threads, prompts of 512 tokens and replies of 64, in turns. Tokens a second, and ours as a share of theirs;
  * `peer` says why there are none. Theirs measures bare evaluation, ours what a consumer of the engine gets.
  */
-export async function benchPeer(): Promise<Record<string, unknown>> {
+export async function benchPeer(): Promise<Measured> {
   const peer = await buildLlamaBench(text => process.stderr.write(`${text}\n`))
   if (isRefusal(peer)) return { peer: `not measured: ${peer.refused}` }
   const model = randomModel({ preset: 'half', type: 'Q4_0' })
-  const figures: Record<string, unknown> = {}
+  const figures: Measured = {}
   for (const threads of new Set([1, availableParallelism()])) {
     const pairs = await withEngine(model, threads, engine =>
       compare(engine, { path: peer.path, model, threads }),
