@@ -194,16 +194,19 @@ export function searchChats(
   const hits: RecallHit[] = []
   for (const { best } of chats) {
     if (hits.length === limit) break
-    const messages = best.flatMap(id => store.recall.around(id, 0))
     // A chat and its continuation are found as one; the window opens the session with the best message.
-    const session = messages[0] && store.sessions.get(messages[0].sessionId)
+    let session: ReturnType<typeof store.sessions.get>
+    const passages: RecallPassage[] = []
+    for (const id of best) {
+      if (passages.length === PASSAGES) break
+      const [message] = store.recall.around(id, 0)
+      session ??= message && store.sessions.get(message.sessionId)
+      if (!message || message.sessionId !== session?.id) continue
+      const passage = passageOf(message, wanted)
+      if (passage.marks.length > 0) passages.push(passage)
+    }
     if (!session) continue
     const { id: sessionId, title, updatedAt, archived } = session
-    const passages = messages
-      .filter(message => message.sessionId === sessionId)
-      .map(message => passageOf(message, wanted))
-      .filter(({ marks }) => marks.length > 0)
-      .slice(0, PASSAGES)
     const titleMarks = matchRanges(title, wanted)
     hits.push({ sessionId, title, titleMarks, updatedAt, passages, ...(archived && { archived }) })
   }
