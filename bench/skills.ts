@@ -36,7 +36,6 @@ export async function benchSkills(skills = SKILLS): Promise<Record<string, numbe
       now: Date.now,
       onChange: () => undefined,
       report: raise,
-      lives: false,
     })
   const list = (library: Library) => {
     const before = performance.now()
