@@ -12,9 +12,8 @@ import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { basicTools, formOf, fullTools } from './chat-tools.ts'
 import type { Measured } from './run-parts.ts'
 
-const hermesCalls = 200
-const basicCalls = 30
-const otherCalls = 6
+/** Tries: in the format of Hermes, in each of all formats, and with the tools of the built-in model. */
+const usual = { hermes: 200, each: 6, basic: 30 }
 /** Random weights may never end a text; what has not ended by then has called nothing. */
 const mostTokens = 150
 
@@ -23,7 +22,7 @@ const mostTokens = 150
  * it: how many ended, and how many of those were read and valid. The form is that of larger models, and apart that of the
  * built-in one.
  */
-export async function benchForcedCalls(): Promise<Measured> {
+export async function benchForcedCalls(calls = usual): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-calls-'))
   const path = join(folder, 'tiny.gguf')
   makeRandomGguf(path, { preset: 'tiny' })
@@ -44,20 +43,20 @@ export async function benchForcedCalls(): Promise<Measured> {
   const basic = basicTools()
   const engine = engines.engine({ id: path, name: 'tiny', path })
   const ids = Object.keys(formats) as FormatId[]
-  const tries = (format: FormatId, given: readonly ToolSpec[], calls: number) =>
-    Array.from({ length: calls }, (_, n) => ({ format, given, n }))
-  const count = async (calls: ReturnType<typeof tries>): Promise<Record<Outcome, number>> => {
+  const tries = (format: FormatId, given: readonly ToolSpec[], length: number) =>
+    Array.from({ length }, (_, n) => ({ format, given, n }))
+  const count = async (tried: ReturnType<typeof tries>): Promise<Record<Outcome, number>> => {
     const counts = { valid: 0, invalid: 0, unended: 0 }
-    for (const { format, given, n } of calls) counts[await forcedCall(engine, format, given, n)]++
+    for (const { format, given, n } of tried) counts[await forcedCall(engine, format, given, n)]++
     return counts
   }
   try {
     return {
       forced_calls_tools: formOf('full', tools),
-      ...named('forced_calls', await count(tries('hermes', tools, hermesCalls))),
-      ...named('forced_calls_all_formats', await count(ids.flatMap(id => tries(id, tools, otherCalls)))),
+      ...named('forced_calls', await count(tries('hermes', tools, calls.hermes))),
+      ...named('forced_calls_all_formats', await count(ids.flatMap(id => tries(id, tools, calls.each)))),
       forced_calls_basic_tools: formOf('basic', basic),
-      ...named('forced_calls_basic', await count(tries('hermes', basic, basicCalls))),
+      ...named('forced_calls_basic', await count(tries('hermes', basic, calls.basic))),
     }
   } finally {
     await engines.close()

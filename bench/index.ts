@@ -44,7 +44,7 @@ const parts: Record<string, Part> = {
   agents: { minutes: 0.5, measure: benchAgents },
   parser: { minutes: 0.5, measure: benchParser },
   engine: { minutes: 3, measure: benchEngine },
-  calls: { minutes: 1, measure: benchForcedCalls },
+  calls: { minutes: 1, measure: () => benchForcedCalls() },
   grammar: { minutes: 3, measure: benchGrammar },
   states: { minutes: 3, measure: benchStates },
   mcp: { minutes: 0.5, measure: benchMcp },
