@@ -40,14 +40,14 @@ const reviewed = reviewModels.find(name => name === values['model-preset'])
 const parts: Record<string, Part> = {
   window: { minutes: 0.5, measure: benchWindow },
   rpc: { minutes: 0.1, measure: benchRpc },
-  chat: { minutes: 0.5, measure: benchChat },
+  chat: { minutes: 1, measure: benchChat },
   agents: { minutes: 0.5, measure: benchAgents },
   parser: { minutes: 0.5, measure: benchParser },
   engine: { minutes: 3, measure: benchEngine },
-  calls: { minutes: 1, measure: () => benchForcedCalls() },
+  calls: { minutes: 2, measure: () => benchForcedCalls() },
   grammar: { minutes: 3, measure: benchGrammar },
   states: { minutes: 3, measure: benchStates },
-  mcp: { minutes: 0.5, measure: benchMcp },
+  mcp: { minutes: 1, measure: benchMcp },
   memory: { minutes: 5, measure: benchMemory },
   threads: { minutes: 3, measure: benchThreads },
   recall: { minutes: 5, measure: () => benchRecall() },
@@ -76,7 +76,7 @@ if (values.help || wrong !== undefined || !picked) {
 It builds what is stale. --peer also runs llama.cpp's own benchmark, and builds it when need be. A part that fails is
 named at the end; the others still run, and the program ends with 1.
 
-Parts, and about how many minutes each takes on two quiet cores:
+Parts, and about how many minutes each takes on two quiet cores (those of 3 and more are the long ones):
 ${times.join('\n')}
 `)
   process.exit(values.help ? 0 : 2)

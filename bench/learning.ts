@@ -23,7 +23,7 @@ const INSTRUCTION_TOKENS = 1_500
 const TURNS = 6
 /** Random weights write to the end of the window. */
 const MOST_WRITTEN = 24
-const SAMPLES = 20
+const SAMPLES = 14
 
 /**
  * What a review costs on the local engine, with a model of random weights (`half` has 508 M, `base` 27 M) and the host's own tools
