@@ -54,7 +54,7 @@ export async function benchReview(preset: ReviewModel = 'half'): Promise<Measure
       review_wait_other_chat_p95_ms: round(percentile(other, 0.95)),
     }
   } finally {
-    tools.close()
+    await tools.close()
     await loaded.close()
     rmSync(folder, { recursive: true, force: true })
   }

@@ -50,8 +50,8 @@ export function openReviewTools(home: string, count: (text: string) => number) {
   return {
     registry,
     options: { budgetTokens: config.learning.budget_tokens, maxSteps: config.learning.review_steps },
-    close() {
-      close()
+    async close() {
+      await close()
       store.close()
     },
   }
