@@ -10,6 +10,9 @@ import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { makeScriptedGguf } from '../testing/gguf/scripted.ts'
 import { percentile, round } from './measure.ts'
 
+const STOPS = 20
+const FEWEST_STOPS = 15
+
 /** A chat through the whole product: what each turn evaluates, and how fast a stop is. */
 export async function benchChat(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
@@ -50,7 +53,7 @@ async function benchTurns(client: HostClient, model: string): Promise<Record<str
 /** From the request to stop until the turn has ended, on a model whose random weights write on and on. */
 async function benchStops(client: HostClient, model: string): Promise<Record<string, number>> {
   const took: number[] = []
-  for (let n = 0; n < 20; n++) {
+  for (let n = 0; n < STOPS; n++) {
     const session = await client['session.create']({ modelId: `file:${model}`, approval: 'chat_only' })
     const { runId } = await client['chat.send']({
       sessionId: session.id,
@@ -68,9 +71,13 @@ async function benchStops(client: HostClient, model: string): Promise<Record<str
       if (event.type === 'turn_end' && askedAt > 0) took.push(performance.now() - askedAt)
     }
   }
+  const dropped = STOPS - took.length
+  // A round whose run ended before it could be stopped says nothing.
+  if (took.length < FEWEST_STOPS) throw new Error(`Only ${took.length} of ${STOPS} turns could be stopped.`)
   return {
     stop_p50_ms: round(percentile(took, 0.5)),
     stop_p95_ms: round(percentile(took, 0.95)),
     stop_samples: took.length,
+    stop_dropped: dropped,
   }
 }

@@ -7,6 +7,7 @@ import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { shellFor } from '../src/main/tools/terminal/process-group.ts'
 import { runCommand } from '../src/main/tools/terminal/run-command.ts'
 import { median, round, timed } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 import { aFolderToConfine } from '../testing/folder-to-confine.ts'
 
 const ROUNDS = 60
@@ -16,7 +17,7 @@ const COMMAND = 'true'
  * What confining a command adds to running it, with everything that is done for it before and after: medians of one run in
  * which the three kinds alternate. The folder is a repository with 200 folders. Milliseconds.
  */
-export async function benchConfinement(): Promise<Record<string, number | string>> {
+export async function benchConfinement(): Promise<Measured> {
   const base = aFolderToConfine()
   try {
     return await measureIn(base)
@@ -25,7 +26,7 @@ export async function benchConfinement(): Promise<Record<string, number | string
   }
 }
 
-async function measureIn(base: string): Promise<Record<string, number | string>> {
+async function measureIn(base: string): Promise<Measured> {
   const folder = join(base, 'folder')
   for (let count = 0; count < 200; count++) {
     mkdirSync(join(folder, `part-${count % 20}`, `deep-${count}`), { recursive: true })

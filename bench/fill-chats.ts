@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openConnection } from '../src/main/db/connection.ts'
 import { openStore, type Store } from '../src/main/db/store.ts'
 
@@ -19,10 +20,22 @@ const COMMONEST =
 export const openBenchStore = (home: string): Store =>
   openStore(home, {
     clock: Date.now,
-    report: error => {
-      throw error
-    },
+    report: raise,
   }).store
+
+const raise = (error: unknown) => {
+  throw error
+}
+
+/** Index passages in the steps of the host (`keep-indexed.ts`), until all are or so many were. */
+export async function indexPassages(store: Store, most = Infinity): Promise<void> {
+  for (let indexed = 0; indexed < most;) {
+    const done = store.recall.refresh(10)
+    if (done === 0) return
+    indexed += done
+    await nextTurn()
+  }
+}
 
 /** Sentences of so many words and numbers from 0 to 1, the same each time for a seed. */
 export function sentencesOf(seed: number): { sentence(length: number): string; random(): number } {

@@ -4,23 +4,25 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
 import { formats, type FormatId } from '../src/main/models/formats/format-table.ts'
-import { shortTexts } from '../src/main/doctor/try-call.ts'
 import { forkEngine } from '../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines, type LocalEngine } from '../src/main/models/engines/local/local-engine.ts'
 import type { ToolSpec } from '../src/main/models/engine.ts'
 import { createToolCallReader } from '../src/main/models/formats/reader/reader.ts'
-import { coreTools } from '../src/main/tools/tool-lists.ts'
-import { createRegistry } from '../src/main/tools/registry.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
+import { basicTools, formOf, fullTools } from './chat-tools.ts'
+import type { Measured } from './run-parts.ts'
 
-const hermesCalls = 200
-const otherCalls = 6
+/** Tries: in the format of Hermes, in each of all formats, and with the tools of the built-in model. */
+const usual = { hermes: 200, each: 6, basic: 30 }
+/** Random weights may never end a text; what has not ended by then has called nothing. */
+const mostTokens = 150
 
 /**
- * Calls of a model with random weights, begun for it and held to the grammar of one core tool in turn: how many are read
- * and valid. Its texts have no end of their own, so the schemas bound them.
+ * Calls of a model with random weights, begun for it and held to the grammar of one tool in turn, with its schema as chats have
+ * it: how many ended, and how many of those were read and valid. The form is that of larger models, and apart that of the
+ * built-in one.
  */
-export async function benchForcedCalls(): Promise<Record<string, number>> {
+export async function benchForcedCalls(calls = usual): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-calls-'))
   const path = join(folder, 'tiny.gguf')
   makeRandomGguf(path, { preset: 'tiny' })
@@ -37,39 +39,49 @@ export async function benchForcedCalls(): Promise<Record<string, number>> {
     onState: () => {},
     report: error => process.stderr.write(`${String(error)}\n`),
   })
-  const registry = createRegistry(coreTools({ timeout_s: 30 }))
-  const tools = registry
-    .specs()
-    .map(spec => ({ ...spec, parameters: shortTexts(spec.parameters) as ToolSpec['parameters'] }))
+  const tools = fullTools()
+  const basic = basicTools()
   const engine = engines.engine({ id: path, name: 'tiny', path })
   const ids = Object.keys(formats) as FormatId[]
-  let valid = 0
-  let others = 0
+  const tries = (format: FormatId, given: readonly ToolSpec[], length: number) =>
+    Array.from({ length }, (_, n) => ({ format, given, n }))
+  const count = async (tried: ReturnType<typeof tries>): Promise<Record<Outcome, number>> => {
+    const counts = { valid: 0, invalid: 0, unended: 0 }
+    for (const { format, given, n } of tried) counts[await forcedCall(engine, format, given, n)]++
+    return counts
+  }
   try {
-    for (let n = 0; n < hermesCalls; n++) valid += await forcedCall(engine, 'hermes', tools, n)
-    for (const id of ids)
-      for (let n = 0; n < otherCalls; n++) others += await forcedCall(engine, id, tools, n)
+    return {
+      forced_calls_tools: formOf('full', tools),
+      ...named('forced_calls', await count(tries('hermes', tools, calls.hermes))),
+      ...named('forced_calls_all_formats', await count(ids.flatMap(id => tries(id, tools, calls.each)))),
+      forced_calls_basic_tools: formOf('basic', basic),
+      ...named('forced_calls_basic', await count(tries('hermes', basic, calls.basic))),
+    }
   } finally {
     await engines.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return {
-    forced_calls: hermesCalls,
-    forced_calls_valid: valid,
-    forced_calls_all_formats: ids.length * otherCalls,
-    forced_calls_all_formats_valid: others,
-  }
 }
 
-/** One call; 1 when it was read as a call of the tool and its arguments are valid. */
+/** `unended`: it called nothing. */
+type Outcome = 'valid' | 'invalid' | 'unended'
+
+const named = (name: string, { valid, invalid, unended }: Record<Outcome, number>) => ({
+  [`${name}_ended`]: valid + invalid,
+  [`${name}_valid`]: valid,
+  [`${name}_unended`]: unended,
+})
+
+/** One call. It is valid when it was read as a call of the tool and its arguments fit its schema. */
 async function forcedCall(
   engine: LocalEngine,
   format: FormatId,
   tools: readonly ToolSpec[],
   n: number,
-): Promise<number> {
+): Promise<Outcome> {
   const tool = tools[n % tools.length]!
-  const strategy = createTextStrategy({ format, toolRole: false, edition: 'compact' })
+  const strategy = createTextStrategy({ format, toolRole: false, edition: 'full' })
   const prompt = {
     sessionId: 'calls',
     messages: strategy.render(strategy.present([tool]), [
@@ -78,13 +90,15 @@ async function forcedCall(
     tools: [],
     begin: formats[format].open,
     constraints: strategy.constrain([tool]),
-    maxTokens: 6_000,
+    maxTokens: mostTokens,
     sampling: { temperature: 1, seed: n + 1 },
   }
   const reader = createToolCallReader({ tools: [tool] })
   const stop = new AbortController()
+  let truncated = false
   for await (const event of engine.complete(prompt, stop.signal)) {
     if (event.type === 'failed') throw new Error(event.text)
+    if (event.type === 'done' && event.stop === 'length') truncated = true
     if (event.type === 'progress' || event.type === 'done') continue
     // What comes behind the call is babble, so the first call ends it.
     const found = event.type === 'text' ? reader.push(event.text) : []
@@ -94,9 +108,11 @@ async function forcedCall(
       return isValid(tool, call.arguments)
     }
   }
-  const call = reader.end().find(each => each.type === 'call')
-  return call?.type === 'call' ? isValid(tool, call.arguments) : 0
+  const call = reader.end({ truncated }).find(each => each.type === 'call')
+  if (call?.type === 'call') return isValid(tool, call.arguments)
+  return truncated ? 'unended' : 'invalid'
 }
 
-const ajv = new Ajv2020({ strict: false })
-const isValid = (tool: ToolSpec, args: unknown): number => (ajv.validate(tool.parameters, args) ? 1 : 0)
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+const isValid = (tool: ToolSpec, args: unknown): Outcome =>
+  ajv.validate(tool.parameters, args) ? 'valid' : 'invalid'

@@ -8,7 +8,7 @@ import { benchEngine } from './engine.ts'
 import { benchFiles } from './files.ts'
 import { benchForcedCalls } from './forced-calls.ts'
 import { benchGrammar } from './grammar.ts'
-import { benchReview } from './learning.ts'
+import { benchReview, reviewModels } from './learning.ts'
 import { benchMcp } from './mcp.ts'
 import { benchMemory } from './memory.ts'
 import { benchParser } from './parser.ts'
@@ -16,6 +16,7 @@ import { benchPeer } from './peer.ts'
 import { benchPulse, caseNames } from './pulse/index.ts'
 import { benchRecall } from './recall.ts'
 import { benchRpc } from './rpc.ts'
+import { pickParts, runParts, type Part } from './run-parts.ts'
 import { benchSkills } from './skills.ts'
 import { benchStates } from './states.ts'
 import { benchThreads } from './threads.ts'
@@ -28,57 +29,72 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
     case: { type: 'string' },
+    'model-preset': { type: 'string', default: 'half' },
     peer: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
 })
 const onlyCase = caseNames.find(name => name === values.case)
-const parts = {
-  window: benchWindow,
-  rpc: benchRpc,
-  chat: benchChat,
-  agents: benchAgents,
-  parser: benchParser,
-  engine: benchEngine,
-  calls: benchForcedCalls,
-  grammar: benchGrammar,
-  states: benchStates,
-  mcp: benchMcp,
-  memory: benchMemory,
-  threads: benchThreads,
-  recall: benchRecall,
-  skills: benchSkills,
-  tools: benchTools,
-  files: benchFiles,
-  compaction: benchCompaction,
-  confinement: benchConfinement,
-  review: () => benchReview(),
-  pulse: () => benchPulse(onlyCase),
-  // Builds llama.cpp's own benchmark first, which takes minutes.
-  ...((values.peer || values.only === 'peer') && { peer: benchPeer }),
+const reviewed = reviewModels.find(name => name === values['model-preset'])
+
+const parts: Record<string, Part> = {
+  window: { minutes: 0.5, measure: benchWindow },
+  rpc: { minutes: 0.1, measure: benchRpc },
+  chat: { minutes: 1, measure: benchChat },
+  agents: { minutes: 0.5, measure: benchAgents },
+  parser: { minutes: 0.5, measure: benchParser },
+  engine: { minutes: 3, measure: benchEngine },
+  calls: { minutes: 2, measure: () => benchForcedCalls() },
+  grammar: { minutes: 3, measure: benchGrammar },
+  states: { minutes: 3, measure: benchStates },
+  mcp: { minutes: 1, measure: benchMcp },
+  memory: { minutes: 5, measure: benchMemory },
+  threads: { minutes: 3, measure: benchThreads },
+  recall: { minutes: 5, measure: () => benchRecall() },
+  skills: { minutes: 1, measure: () => benchSkills() },
+  tools: { minutes: 0.1, measure: benchTools },
+  files: { minutes: 0.5, measure: benchFiles },
+  compaction: { minutes: 0.5, measure: benchCompaction },
+  confinement: { minutes: 0.5, measure: benchConfinement },
+  review: { minutes: 2, measure: () => benchReview(reviewed) },
+  pulse: { minutes: 6, measure: () => benchPulse(onlyCase) },
+  // Builds llama.cpp's own benchmark first, which takes minutes; it runs only when it is asked for.
+  peer: { minutes: 10, measure: benchPeer },
 }
-const isWrong = (values.only !== undefined && !Object.hasOwn(parts, values.only)) || values.case !== onlyCase
-if (values.help || isWrong) {
-  process.stderr.write(
-    `npm run -s bench -- [--json] [--peer] [--only ${Object.keys(parts).join('|')}]\n  --only pulse --case ${caseNames.join('|')}\nIt builds what is stale. --peer also runs llama.cpp's own benchmark, and builds it when need be.\n`,
-  )
+const usual = Object.keys(parts).filter(name => name !== 'peer' || values.peer)
+const { picked, unknown } = pickParts(parts, values.only?.split(',') ?? usual)
+const wrong =
+  (unknown && `No part has the name ${unknown.join(', ')}.`) ??
+  (values.case === onlyCase ? undefined : `No case of pulse has the name ${values.case}.`) ??
+  (reviewed ? undefined : `review has no model ${values['model-preset']}.`)
+if (values.help || wrong !== undefined || !picked) {
+  const times = Object.entries(parts).map(([name, { minutes }]) => `  ${name.padEnd(12)} ${minutes}`)
+  process.stderr
+    .write(`${wrong === undefined ? '' : `${wrong}\n`}npm run -s bench -- [--json] [--peer] [--only PART,…]
+  --only pulse --case ${caseNames.join('|')}
+  --only review --model-preset ${reviewModels.join('|')}
+It builds what is stale. --peer also runs llama.cpp's own benchmark, and builds it when need be. A part that fails is
+named at the end; the others still run, and the program ends with 1.
+
+Parts, and about how many minutes each takes on two quiet cores (those of 3 and more are the long ones):
+${times.join('\n')}
+`)
   process.exit(values.help ? 0 : 2)
 }
 
 // A stale host would be measured, or not open what the sources wrote.
 buildIfStale()
-const results: Record<string, unknown> = {
+const results = {
   at: new Date().toISOString(),
   node: process.version,
   cpu: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
-}
-for (const [name, bench] of Object.entries(parts)) {
-  if (values.only !== undefined && values.only !== name) continue
-  process.stderr.write(`${name} …\n`)
-  Object.assign(results, await bench())
+  ...(await runParts(picked, line => process.stderr.write(`${line}\n`))),
 }
 if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`)
 else
-  for (const [name, value] of Object.entries(results))
-    process.stdout.write(`${name.padEnd(36)} ${typeof value === 'string' ? value : JSON.stringify(value)}\n`)
-process.exit(0)
+  for (const measured of Object.values(results.parts))
+    for (const [name, value] of Object.entries(measured))
+      process.stdout.write(`${name.padEnd(44)} ${value}\n`)
+const failed = Object.entries(results.failed)
+for (const [name, why] of failed) process.stderr.write(`${name} failed: ${why}\n`)
+process.exit(failed.length > 0 ? 1 : 0)

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
 import { fallbackFormat } from '../src/main/models/formats/format-table.ts'
 import { runReviewTurn } from '../src/main/learning/review-turn.ts'
@@ -9,33 +8,44 @@ import type { LlmEngine, Prompt } from '../src/main/models/engine.ts'
 import { completePrompt } from '../src/main/models/engines/local/complete-prompt.ts'
 import { loadModel, type LoadedModel } from '../src/main/models/engines/local/load-model.ts'
 import { createRegistry } from '../src/main/tools/registry.ts'
-import { defineTool } from '../src/main/tools/tool.ts'
 import type { Message, Usage } from '../src/shared/contract/messages.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, percentile, round } from './measure.ts'
+import { openReviewTools } from './review-tools.ts'
+import type { Measured } from './run-parts.ts'
 import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
+
+/** The models of random weights that a review can be measured on. */
+export const reviewModels = ['half', 'base', 'small'] as const
+type ReviewModel = (typeof reviewModels)[number]
 
 const INSTRUCTION_TOKENS = 1_500
 const TURNS = 6
 /** Random weights write to the end of the window. */
 const MOST_WRITTEN = 24
-const SAMPLES = 20
+const SAMPLES = 14
 
 /**
- * What a review costs on the local engine, with a 508 M model of random weights: how much of the conversation it reads anew,
+ * What a review costs on the local engine, with a model of random weights (`half` has 508 M, `base` 27 M) and the host's own tools
+ * of reviews: how much of the conversation it reads anew,
  * and how long the person waits for the engine while one runs, in their own chat and in another one.
  */
-export async function benchReview(preset: 'half' | 'small' = 'half'): Promise<Record<string, number>> {
+export async function benchReview(preset: ReviewModel = 'half'): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
   const path = join(folder, 'random.gguf')
   makeRandomGguf(path, { preset, ...(preset === 'half' && { type: 'Q4_0' }) })
   const loaded = await load(path, join(folder, 'states'))
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  const tools = openReviewTools(home, text => loaded.model.tokenize(text, false).length)
   try {
-    const chat = await aChat(loaded)
+    const chat = await aChat(loaded, tools)
     const prefix = await benchPrefix(chat)
     const own = await benchWait(chat, 'chat')
     const other = await benchWait(chat, 'other')
     return {
+      review_model: `random weights, ${preset}`,
+      review_parts: `tools, memory and skills of the host in their full form; the chat has no tools, a reply ends after ${MOST_WRITTEN} tokens`,
       ...prefix,
       review_wait_samples: own.length + other.length,
       review_wait_own_chat_p50_ms: round(median(own)),
@@ -44,6 +54,7 @@ export async function benchReview(preset: 'half' | 'small' = 'half'): Promise<Re
       review_wait_other_chat_p95_ms: round(percentile(other, 0.95)),
     }
   } finally {
+    await tools.close()
     await loaded.close()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -75,7 +86,7 @@ async function load(path: string, folder: string): Promise<LoadedModel> {
 type Chat = Awaited<ReturnType<typeof aChat>>
 
 /** A chat of some turns whose tokens are evaluated, and an engine that tells what each request cost. */
-async function aChat(loaded: LoadedModel) {
+async function aChat(loaded: LoadedModel, tools: ReturnType<typeof openReviewTools>) {
   const usages: Usage[] = []
   let onStep = () => {}
   const engine: LlmEngine = {
@@ -142,9 +153,8 @@ async function aChat(loaded: LoadedModel) {
         {
           kinds: ['memory', 'skills'],
           rules: [],
-          registry: createRegistry([remember]),
-          budgetTokens: 100_000,
-          maxSteps: 8,
+          registry: tools.registry(),
+          ...tools.options,
           cap: async (_call, result) => result,
           now: Date.now,
           report: error => {
@@ -159,22 +169,6 @@ async function aChat(loaded: LoadedModel) {
     },
   }
 }
-
-const remember = defineTool({
-  name: 'memory',
-  says: 'Remember something.',
-  input: z.object({ text: z.string() }),
-  toolset: 'memory',
-  risk: 'read',
-  intent: async (_input, { workspace: folder }) => ({
-    title: 'Remember',
-    detail: '',
-    risk: 'read',
-    inWorkspace: true,
-    folder,
-  }),
-  run: async () => ({ ok: true, text: 'Saved.' }),
-})
 
 /** Whole reviews: how many tokens of the conversation each of their requests reads again. */
 async function benchPrefix({ usages, review }: Chat) {

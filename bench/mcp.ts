@@ -1,84 +1,157 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { cleanEnvironment } from '../src/main/confinement/command-environment.ts'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { openConfinement } from '../src/main/confinement/open-confinement.ts'
+import { commandConfinement } from '../src/main/confinement/sandbox-setting.ts'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { rootFolder } from '../src/main/lib/shipped-files.ts'
-import { connectServer } from '../src/main/mcp/connect.ts'
-import { stdioTransport, type StdioTransport } from '../src/main/mcp/stdio-transport.ts'
+import type { CallOutcome } from '../src/main/mcp/connect.ts'
+import type { Connections } from '../src/main/mcp/connection-types.ts'
+import { openConnections } from '../src/main/mcp/open-connections.ts'
+import { readResult } from '../src/main/mcp/read-result.ts'
 import { estimateTokens } from '../src/main/models/estimate-tokens.ts'
+import { McpServer } from '../src/shared/contract/mcp.ts'
+import { aFolderToConfine } from '../testing/folder-to-confine.ts'
 import { median, round, timed } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 
-const SERVERS = ['everything', 'filesystem', 'memory']
 const STARTS = 7
 const CALLS = 50
 
+/** A call that a server answers without having been given anything, and what its answer must say. */
+export type Probe = { tool: string; args: Record<string, unknown>; says: string }
+
+/** The reference servers, each with a call; `{folder}` is the folder of the chat. */
+const servers: Record<string, { args: string[]; probe: Probe }> = {
+  everything: { args: [], probe: { tool: 'echo', args: { message: 'hello' }, says: 'hello' } },
+  filesystem: {
+    args: ['{folder}'],
+    probe: { tool: 'list_allowed_directories', args: {}, says: '{folder}' },
+  },
+  memory: { args: [], probe: { tool: 'read_graph', args: {}, says: 'entities' } },
+}
+
 /**
- * The reference servers: milliseconds from the start of the process until its tools are listed, the first time and when it is
- * known which era it speaks; a ping through a tool; tokens of all its tools in a prompt; memory of its process in MiB.
+ * The reference servers, started as the host starts them, confined if this computer can: milliseconds from the start of the
+ * process until its tools are listed, the first time and when it is known which era it speaks; a call there and back whose
+ * answer was read; tokens of all its tools in a prompt; memory of its process in MiB.
  */
-export async function benchMcp(): Promise<Record<string, number>> {
-  const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-mcp-'))
-  const results: Record<string, number> = {}
+export async function benchMcp(): Promise<Measured> {
+  const base = realpathSync(aFolderToConfine())
+  const folder = join(base, 'folder')
+  mkdirSync(folder)
+  const confiner = openConfinement({ home: join(base, 'home'), readable: () => [] })
+  const commands = commandConfinement(confiner, { sandbox: () => 'auto', isOffline: () => false })
   try {
-    for (const name of SERVERS) Object.assign(results, await benchServer(name, folder))
+    const { confined, whyNot } = await commands.rights()
+    const results: Measured = { mcp_started: confined ? 'confined' : `not confined: ${whyNot}` }
+    for (const [name, { args, probe }] of Object.entries(servers)) {
+      const program = join(rootFolder(), `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)
+      const here = (text: string) => text.replace('{folder}', folder)
+      const entry = McpServer.parse({
+        name,
+        command: process.execPath,
+        args: [program, ...args.map(here)],
+        start_timeout_s: 120,
+      })
+      const open = (isKnown: boolean) =>
+        openConnections({
+          home: join(base, 'home'),
+          commands,
+          entryOf: () => entry,
+          keyOf: () => undefined,
+          loginPath: () => Promise.resolve(process.env['PATH'] ?? ''),
+          fetchFor: () => fetch,
+          version: 'bench',
+          now: Date.now,
+          eras: { olderSince: () => (isKnown ? Date.now() : undefined), setOlder: () => undefined },
+        })
+      const asked = { name, program, folder, probe: { ...probe, says: here(probe.says) } }
+      Object.assign(results, await benchServer(asked, open))
+    }
     return results
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(base, { recursive: true, force: true })
   }
 }
 
-async function benchServer(name: string, folder: string): Promise<Record<string, number>> {
-  const program = join(rootFolder(), `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)
-  const args = name === 'filesystem' ? [program, folder] : [program]
-  let transport: StdioTransport | undefined
-  let prior: { kind: 'legacy' } | undefined
-  const connect = async () => {
-    const open = () =>
-      (transport = stdioTransport({
-        program: process.execPath,
-        args,
-        cwd: folder,
-        env: cleanEnvironment(),
-        mark: `bench-${process.pid}`,
-        secrets: [],
-      }))
-    const connection = await connectServer({ open, timeoutMs: 60_000, prior, roots: [], version: 'bench' })
-    if (isRefusal(connection)) throw new Error(`${name}: ${connection.refused}`)
-    const listed = await connection.listTools()
-    if (isRefusal(listed)) throw new Error(`${name}: ${listed.refused}`)
-    return { connection, tools: listed.tools }
-  }
-  const starts: number[][] = [[], []]
-  for (const [at, times] of starts.entries()) {
-    prior = at === 0 ? undefined : { kind: 'legacy' }
+type Asked = { name: string; program: string; folder: string; probe: Probe }
+
+async function benchServer(
+  { name, program, folder, probe }: Asked,
+  open: (isKnown: boolean) => Connections,
+): Promise<Record<string, number>> {
+  const starts: Record<'first' | 'known', number[]> = { first: [], known: [] }
+  for (const how of ['first', 'known'] as const)
     for (let start = 0; start < STARTS; start++) {
-      let ended: (() => Promise<void>) | undefined
-      times.push(await timed(async () => (ended = (await connect()).connection.close)))
-      await ended?.()
+      const connections = open(how === 'known')
+      starts[how].push(await timed(() => listTools(connections, name, folder)))
+      await connections.close()
     }
-  }
-  const { connection, tools } = await connect()
-  const status = readFileSync(`/proc/${transport!.leader}/status`, 'utf8')
-  const calls: number[] = []
-  // A call that the server refuses has gone the whole way, and needs no arguments of each server.
-  for (let call = 0; call < CALLS; call++)
-    calls.push(
-      await timed(() =>
-        connection.call('none', {}, { signal: new AbortController().signal, timeoutMs: 60_000 }),
-      ),
+  const connections = open(true)
+  try {
+    const tools = await listTools(connections, name, folder)
+    const calls = await timeCalls(CALLS, probe, (tool, args) =>
+      connections.call(name, tool, args, {
+        folder,
+        signal: new AbortController().signal,
+        timeoutMs: 60_000,
+      }),
     )
-  await connection.close()
-  return {
-    [`mcp_${name}_connect_ms`]: round(median(starts[0]!)),
-    [`mcp_${name}_connect_known_ms`]: round(median(starts[1]!)),
-    [`mcp_${name}_call_ms`]: round(median(calls)),
-    [`mcp_${name}_tools`]: tools.length,
-    [`mcp_${name}_tokens`]: tools.reduce((sum, tool) => sum + estimateTokens(promptOf(tool)), 0),
-    [`mcp_${name}_rss_mib`]: round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024),
+    return {
+      [`mcp_${name}_connect_ms`]: round(median(starts.first)),
+      [`mcp_${name}_connect_known_ms`]: round(median(starts.known)),
+      [`mcp_${name}_call_ms`]: round(median(calls)),
+      [`mcp_${name}_tools`]: tools.length,
+      [`mcp_${name}_tokens`]: tools.reduce((sum, tool) => sum + estimateTokens(promptOf(tool)), 0),
+      [`mcp_${name}_rss_mib`]: round(memoryOf(program)),
+    }
+  } finally {
+    await connections.close()
   }
+}
+
+async function listTools(connections: Connections, name: string, folder: string) {
+  const listed = await connections.listTools(name, folder)
+  if (isRefusal(listed)) throw new Error(`${name}: ${listed.refused}`)
+  return listed.tools
+}
+
+/** Milliseconds of calls, one after the other. The first call that does not answer what it must ends them with an error. */
+export async function timeCalls(
+  calls: number,
+  { tool, args, says }: Probe,
+  call: (tool: string, args: Record<string, unknown>) => Promise<CallOutcome>,
+): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < calls; n++) {
+    let outcome: CallOutcome | undefined
+    times.push(await timed(async () => (outcome = await call(tool, args))))
+    if (!outcome || 'failed' in outcome) throw new Error(`${tool} failed: ${outcome?.failed}`)
+    const { isError, text } = await readResult(outcome.answered, async () => undefined)
+    if (isError || !text.includes(says)) throw new Error(`${tool} did not answer ${says}, but: ${text}`)
+  }
+  return times
 }
 
 /** What stands in a prompt of a tool that is pinned. */
 const promptOf = ({ name, description, schema }: { name: string; description: string; schema: object }) =>
   JSON.stringify({ name, description, parameters: schema })
+
+/** The memory of the program itself, which may run below what confines it, in MiB. */
+function memoryOf(program: string): number {
+  for (const pid of readdirSync('/proc').filter(each => /^\d+$/.test(each))) {
+    const [command = '', script] = textOf(`/proc/${pid}/cmdline`).split('\0')
+    if (script !== program || basename(command) !== basename(process.execPath)) continue
+    return Number(/VmRSS:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1_024
+  }
+  return Number.NaN
+}
+
+/** Processes come and go. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,12 +1,12 @@
 import { createToolCallReader, type ReaderEvent } from '../src/main/models/formats/reader/reader.ts'
-import { coreTools } from '../src/main/tools/tool-lists.ts'
-import { createRegistry } from '../src/main/tools/registry.ts'
+import { formOf, fullTools } from './chat-tools.ts'
 import { median, round } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 
 const size = 1_000_000
 /** Characters that a model writes at once. */
 const tokenLength = 4
-const tools = createRegistry(coreTools({ timeout_s: 60 })).specs()
+const tools = fullTools()
 
 const call = (name: string, args: object) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
@@ -48,12 +48,12 @@ const hostile = {
 }
 
 /**
- * Megabytes a second of the reader of tool calls, given a few characters at a time as a model writes, and all at once.
+ * Megabytes a second of the reader of tool calls, which knows the tools of a chat with a larger model, given a few characters at a time as a model writes, and all at once.
  * Of the hostile texts, one megabyte each, the slowest counts, in seconds.
  */
-export async function benchParser(): Promise<Record<string, number>> {
+export async function benchParser(): Promise<Measured> {
   const hostileTexts = Object.entries(hostile).map(([name, unit]) => ({ name, text: fill(unit) }))
-  const figures: Record<string, number> = {}
+  const figures: Measured = { parser_tools: formOf('full', tools) }
   for (const [manner, chunk] of [
     ['streamed', tokenLength],
     ['whole', Infinity],

@@ -6,6 +6,7 @@ import { randomModel } from '../testing/gguf/cached.ts'
 import { isRefusal } from '../src/main/lib/expected-errors.ts'
 import { buildLlamaBench, runLlamaBench, type PeerSpeeds } from './llama-bench.ts'
 import { median, round } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 
 const promptTokens = 512
 const outputTokens = 64
@@ -15,13 +16,13 @@ const word = ' world'
 /**
  * Our engine beside llama.cpp’s own benchmark, built from the same source: a model with the shape of a popular 0.6 B one,
  * the same threads, prompts of 512 tokens and replies of 64, in turns. Tokens a second, and ours as a share of theirs;
- * `peer` says why there are none. Theirs measures bare evaluation, ours what a consumer of the engine gets.
+ * `peer` says why there are none. Theirs measures bare evaluation, ours is timed where a consumer of the engine stands.
  */
-export async function benchPeer(): Promise<Record<string, unknown>> {
+export async function benchPeer(): Promise<Measured> {
   const peer = await buildLlamaBench(text => process.stderr.write(`${text}\n`))
   if (isRefusal(peer)) return { peer: `not measured: ${peer.refused}` }
   const model = randomModel({ preset: 'half', type: 'Q4_0' })
-  const figures: Record<string, unknown> = {}
+  const figures: Measured = {}
   for (const threads of new Set([1, availableParallelism()])) {
     const pairs = await withEngine(model, threads, engine =>
       compare(engine, { path: peer.path, model, threads }),
@@ -96,25 +97,30 @@ async function withEngine<T>(
 async function questionOf(engine: LocalEngine): Promise<string> {
   const one = await ask(engine, 'frame', word, 1)
   const more = await ask(engine, 'frame', word.repeat(101), 1)
-  const each = (more.promptTokens - one.promptTokens) / 100
-  return word.repeat(1 + Math.round((promptTokens - one.promptTokens) / each))
+  const each = (more.usage.promptTokens - one.usage.promptTokens) / 100
+  return word.repeat(1 + Math.round((promptTokens - one.usage.promptTokens) / each))
 }
 
 async function prefill(engine: LocalEngine, question: string): Promise<number> {
   // Another beginning each time, so that nothing of it was evaluated before.
-  const usage = await ask(engine, 'prefill', `${Math.random().toString(36).slice(2, 6)}${question}`, 1)
+  const beginning = Math.random().toString(36).slice(2, 6)
+  const { usage, readMs } = await ask(engine, 'prefill', `${beginning}${question}`, 1)
   if (Math.abs(usage.evaluatedTokens - promptTokens) > 32)
     throw new Error(`It evaluated ${usage.evaluatedTokens} tokens instead of ${promptTokens}.`)
-  return usage.prefillPerSecond
+  return (usage.evaluatedTokens * 1_000) / readMs
 }
 
 async function decode(engine: LocalEngine, n: number): Promise<number> {
-  const usage = await ask(engine, 'decode', `${n}${word}`, outputTokens)
+  const { usage, writeMs } = await ask(engine, 'decode', `${n}${word}`, outputTokens)
   if (usage.outputTokens !== outputTokens) throw new Error(`It wrote ${usage.outputTokens} tokens only.`)
-  return usage.tokensPerSecond
+  // From the first token that was there to the end, as `engine` measures it.
+  return ((usage.outputTokens - 1) * 1_000) / writeMs
 }
 
-async function ask(engine: LocalEngine, session: string, text: string, maxTokens: number): Promise<Usage> {
+type Answer = { usage: Usage; readMs: number; writeMs: number }
+
+/** Ask, timed where the consumer of the engine stands. */
+async function ask(engine: LocalEngine, session: string, text: string, maxTokens: number): Promise<Answer> {
   const prompt = {
     sessionId: session,
     messages: [{ role: 'user' as const, text }],
@@ -122,9 +128,16 @@ async function ask(engine: LocalEngine, session: string, text: string, maxTokens
     maxTokens,
     sampling: { temperature: 0 },
   }
+  const startedAt = performance.now()
+  let firstAt = 0
   for await (const event of engine.complete(prompt, new AbortController().signal)) {
     if (event.type === 'failed') throw new Error(event.text)
-    if (event.type === 'done') return event.usage
+    if (event.type === 'text') firstAt ||= performance.now()
+    if (event.type !== 'done') continue
+    const endedAt = performance.now()
+    // A single token may be part of a letter, and then nothing is shown of it.
+    firstAt ||= endedAt
+    return { usage: event.usage, readMs: firstAt - startedAt, writeMs: endedAt - firstAt }
   }
   throw new Error('The engine ended without an answer.')
 }

@@ -1,27 +1,39 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRecall } from '../src/main/chats/search/recall.ts'
+import { openSearch } from '../src/main/chats/search/open-search.ts'
 import type { Store } from '../src/main/db/store.ts'
-import { fillChats, openBenchStore, sentencesOf } from './fill-chats.ts'
-import { percentile, round } from './measure.ts'
+import { rootFolder } from '../src/main/lib/shipped-files.ts'
+import { fullSessionSearch } from '../src/main/tools/full-session-search.ts'
+import { fillChats, indexPassages, openBenchStore, sentencesOf } from './fill-chats.ts'
+import { median, percentile, round, timed } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 
-const MESSAGES = 1_000_000
 const IN_CHAT = 50
 const WORDS = 36
-const QUERIES = 200
 const WARM_UP = 30
-const APPENDS = 500
+/** Chats that the window asks for. */
+const MOST = 30
+/** The share of searches that must find something. */
+const FOUND = 0.9
+
+/** How much is stored and asked. `script`: of the thread, the built one unless said. */
+type Sizes = { messages?: number; queries?: number; cold?: number; appends?: number; script?: string }
 
 /**
- * The search over a million messages, through the store that the host opens: milliseconds of a search and of one message
- * more, and bytes of the file for each message beyond its text.
+ * What a person waits for a search over a million messages, and a model for its tool `session_search`: through the thread that
+ * the host searches in, warm and with the start of that thread, when all is indexed and when only the newer half is. Also milliseconds of one message more, and bytes of the file for each message beyond its text.
  */
-export async function benchRecall(messages = MESSAGES): Promise<Record<string, number>> {
+export async function benchRecall({
+  messages = 1_000_000,
+  queries = 200,
+  cold = 7,
+  appends = 500,
+  script = join(rootFolder(), 'out/main/recall-thread.js'),
+}: Sizes = {}): Promise<Measured> {
   const home = mkdtempSync(join(tmpdir(), 'talaria-bench-recall-'))
   const { sentence, random } = sentencesOf(7)
   try {
-    const path = join(home, 'state.db')
     const lengths = () => Math.max(3, Math.round(WORDS * (0.3 + 1.4 * random())))
     const textBytes = fillChats(home, {
       chats: Array.from({ length: messages / IN_CHAT }, () => IN_CHAT),
@@ -29,53 +41,120 @@ export async function benchRecall(messages = MESSAGES): Promise<Record<string, n
       titleOf: () => sentence(6),
     })
     const store = openBenchStore(home)
-    const startedAt = performance.now()
-    store.recall.refresh(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    const indexed = performance.now() - startedAt
-    const searches = search(store, sentence)
-    const appends = append(store, sentence)
+    const asking = { store, script, ask: () => `${sentence(10)}?`, queries, cold }
+    // As after a crash or an import whose indexing was cut off: the newest is indexed first.
+    const passages = store.recall.range('passages')
+    await indexPassages(store, passages ? (passages.last - passages.first) / 2 : 0)
+    const half = await searches(asking)
+    const indexing = await timed(() => indexPassages(store))
+    const whole = await searches(asking)
+    const appended = append(store, sentence, appends)
     store.close()
     return {
       recall_messages: messages,
-      recall_passages_s: round(indexed / 1_000),
-      ...searches,
-      recall_append_p50_ms: round(percentile(appends, 0.5)),
-      recall_append_p95_ms: round(percentile(appends, 0.95)),
-      recall_bytes_per_message: Math.round((statSync(path).size - textBytes) / messages),
+      recall_queries: queries,
+      // The half that was left, in the host's own thread and its small steps.
+      recall_index_half_s: round(indexing / 1_000),
+      ...named('', whole),
+      ...named('half_indexed_', half),
+      recall_append_p50_ms: round(percentile(appended, 0.5)),
+      recall_append_p95_ms: round(percentile(appended, 0.95)),
+      recall_bytes_per_message: Math.round((statSync(join(home, 'state.db')).size - textBytes) / messages),
     }
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-/** Questions of ten words, as people ask them: about half are common ones. */
-function search(store: Store, sentence: (length: number) => string): Record<string, number> {
-  const recall = createRecall(store.recall)
-  const samples: number[] = []
-  const startedAt = performance.now()
-  recall({ query: sentence(10) })
-  const first = performance.now() - startedAt
-  for (let n = 0; n < QUERIES + WARM_UP; n++) {
-    const query = `${sentence(10)}?`
-    const before = performance.now()
-    recall({ query })
-    if (n >= WARM_UP) samples.push(performance.now() - before)
+/** What was waited for, in ms. */
+type Waits = { window: number[]; tool: number[]; coldWindow: number[]; coldTool: number[] }
+
+type Asking = { store: Store; script: string; ask(): string; queries: number; cold: number }
+
+/** Search as the host does. Each search indexes ten passages; the background would be done with half of them within a minute. */
+async function searches({ store, script, ask, queries, cold }: Asking): Promise<Waits> {
+  const raise = (error: unknown) => {
+    throw error
   }
+  const waits: Waits = { window: [], tool: [], coldWindow: [], coldTool: [] }
+  for (let n = 0; n < cold; n++)
+    for (const [kind, taken] of [
+      ['window', waits.coldWindow],
+      ['tool', waits.coldTool],
+    ] as const) {
+      const opened = openSearches(store, script, raise)
+      taken.push(await timed(() => opened[kind](ask())))
+      await opened.close()
+    }
+  const opened = openSearches(store, script, raise)
+  const warmUp = Math.min(WARM_UP, queries)
+  let found = 0
+  for (let n = 0; n < queries + warmUp; n++) {
+    for (const kind of ['window', 'tool'] as const) {
+      // The second to ask the same would find it read already.
+      const query = ask()
+      let isFound = false
+      const took = await timed(async () => (isFound = await opened[kind](query)))
+      if (n < warmUp) continue
+      waits[kind].push(took)
+      found += Number(isFound)
+    }
+  }
+  await opened.close()
+  // What finds nothing is soon done.
+  if (found < 2 * queries * FOUND)
+    throw new Error(`Only ${found} of ${2 * queries} searches found something.`)
+  return waits
+}
+
+/** The search of the window, whose last word may be unfinished, and the tool as a model calls it. A thread begins with the first. */
+function openSearches(store: Store, script: string, report: (error: unknown) => void) {
+  const search = openSearch({ store, report, script })
+  const tool = fullSessionSearch({
+    best: search.best,
+    store,
+    askRecap: async () => ({ refused: 'No model is asked here.' }),
+  })
+  const { signal } = new AbortController()
+  const context = {
+    workspace: '/desk',
+    home: '/home',
+    sessionId: 'bench',
+    askedId: 1,
+    access: 'unconfined',
+    signal,
+    output: () => {},
+  } as const
   return {
-    recall_first_ms: round(first),
-    recall_search_p50_ms: round(percentile(samples, 0.5)),
-    recall_search_p95_ms: round(percentile(samples, 0.95)),
+    async window(query: string) {
+      return (await search.hits(signal, { query, typing: true }, MOST)).length > 0
+    },
+    async tool(query: string) {
+      const result = await tool.run({ query }, context)
+      if (!result.ok) throw new Error(result.reason)
+      return result.text.includes('session_id')
+    },
+    close: search.close,
   }
 }
 
-function append(store: Store, sentence: (length: number) => string): number[] {
+const named = (kind: string, { window, tool, coldWindow, coldTool }: Waits): Record<string, number> => ({
+  [`recall_${kind}window_p50_ms`]: round(percentile(window, 0.5)),
+  [`recall_${kind}window_p95_ms`]: round(percentile(window, 0.95)),
+  [`recall_${kind}window_cold_ms`]: round(median(coldWindow)),
+  [`recall_${kind}tool_p50_ms`]: round(percentile(tool, 0.5)),
+  [`recall_${kind}tool_p95_ms`]: round(percentile(tool, 0.95)),
+  [`recall_${kind}tool_cold_ms`]: round(median(coldTool)),
+})
+
+function append(store: Store, sentence: (length: number) => string, appends: number): number[] {
   const { id } = store.sessions.create({
     modelId: 'builtin',
     workspace: '/desk',
     approval: 'ask',
     origin: 'window',
   })
-  return Array.from({ length: APPENDS }, (_, n) => {
+  return Array.from({ length: appends }, (_, n) => {
     const text = sentence(WORDS)
     const before = performance.now()
     store.messages.append({ role: 'user', sessionId: id, at: 1_700_000_000_000 + n, text })

@@ -7,10 +7,12 @@ import { openLibrary } from '../src/main/skills/library/open-library.ts'
 import type { Library } from '../src/main/skills/types.ts'
 import { openStore } from '../src/main/db/store.ts'
 import { median, percentile, round } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 
 const SKILLS = 5_000
 const CATEGORIES = 40
 const LOOKS = 40
+const CHECKS = 8
 const COLD = 3
 /** What was written less than two seconds ago is read again at each look; collections are older. */
 const SETTLED_MS = 2_200
@@ -18,10 +20,10 @@ const SETTLED_MS = 2_200
 const CHECKED_MS = 1_050
 
 /**
- * A library of thousands of skills: milliseconds of the first list with nothing known, of the first one of a process that
+ * A library of thousands of skills as the host opens it, with its folders watched and each skill checked in the background: milliseconds of the first list with nothing known, of the first one of a process that
  * finds the index of the one before, and of lists after that, those that check the disk again included.
  */
-export async function benchSkills(skills = SKILLS): Promise<Record<string, number>> {
+export async function benchSkills(skills = SKILLS, checks = CHECKS): Promise<Measured> {
   const home = mkdtempSync(join(tmpdir(), 'talaria-bench-skills-'))
   const { store } = openStore(home, { clock: Date.now, report: raise })
   const open = () =>
@@ -36,7 +38,6 @@ export async function benchSkills(skills = SKILLS): Promise<Record<string, numbe
       now: Date.now,
       onChange: () => undefined,
       report: raise,
-      lives: false,
     })
   const list = (library: Library) => {
     const before = performance.now()
@@ -64,7 +65,7 @@ export async function benchSkills(skills = SKILLS): Promise<Record<string, numbe
     list(library)
     const warm = Array.from({ length: LOOKS }, () => list(library))
     const checking: number[] = []
-    for (let look = 0; look < 8; look++) {
+    for (let look = 0; look < checks; look++) {
       await sleep(CHECKED_MS)
       checking.push(list(library))
     }

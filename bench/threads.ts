@@ -11,6 +11,7 @@ import { loadModel } from '../src/main/models/engines/local/load-model.ts'
 import { batchTokens } from '../src/main/models/engines/local/protocol.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { median, round } from './measure.ts'
+import type { Measured } from './run-parts.ts'
 
 const rounds = 3
 /** The tokens of a round are written in turns, because what the system gives to whom changes within a second. */
@@ -30,7 +31,7 @@ type Setting = (typeof settings)[number]
 type Turn = { write: number; read: number }
 type Ask = (setting: Setting) => Promise<Usage>
 
-export type ThreadCase = {
+type ThreadCase = {
   case: keyof typeof cases
   tokensPerSecond: number
   ratio: number
@@ -42,7 +43,7 @@ export type ThreadCase = {
  * machine that is idle and beside one or two programs that want the cores and have just started. All three take turns in
  * one process, since the system may favour one process over its twin for seconds. Ratios are those within a turn.
  */
-export async function benchThreads(): Promise<{ threads: { cases: ThreadCase[] } }> {
+export async function benchThreads(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-threads-'))
   const path = join(folder, 'quarter.gguf')
   makeRandomGguf(path, { preset: 'quarter', type: 'Q4_0' })
@@ -53,7 +54,13 @@ export async function benchThreads(): Promise<{ threads: { cases: ThreadCase[] }
   try {
     const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')])
     if (!Array.isArray(answer)) throw new Error(`The engine ended with ${answer}.`)
-    return { threads: { cases: answer as ThreadCase[] } }
+    return Object.fromEntries(
+      (answer as ThreadCase[]).flatMap(each => [
+        [`threads_${each.case}_tokens_per_second`, each.tokensPerSecond],
+        [`threads_${each.case}_ratio`, each.ratio],
+        [`threads_${each.case}_prefill_ratio`, each.prefillRatio],
+      ]),
+    )
   } finally {
     child.kill()
     rmSync(folder, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { createTextStrategy } from '../src/main/agent/strategies/text.ts'
 import { createHost } from '../src/main/host.ts'
 import { estimateTokens } from '../src/main/models/estimate-tokens.ts'
 import { editionFor } from '../src/main/skills/prompt-index.ts'
+import type { Measured } from './run-parts.ts'
 import { startOpenAiServer } from '../testing/openai-server.ts'
 
 const WINDOWS = [131_072, 32_768, 16_384, 8_192, 4_096, 2_048]
@@ -13,12 +14,12 @@ const WINDOWS = [131_072, 32_768, 16_384, 8_192, 4_096, 2_048]
  * Tokens of the tools' part of a new chat's prompt by window, for servers that take tools as data and for text: what all
  * tools take, what they get, what they may take, and the toolsets that are left out.
  */
-export async function benchTools(): Promise<Record<string, string>> {
+export async function benchTools(): Promise<Measured> {
   const home = mkdtempSync(join(tmpdir(), 'talaria-bench-tools-'))
   const host = await createHost({ hosting: 'headless', home })
   const { handlers } = host
   const { signal } = new AbortController()
-  const results: Record<string, string> = {}
+  const results: Measured = { tools_form: 'as a new chat of the window gets them, without MCP servers' }
   let all: { function: { name: string; description: string; parameters: Record<string, unknown> } }[] = []
   for (const window of WINDOWS) {
     for (const [way, model] of [
@@ -49,8 +50,11 @@ export async function benchTools(): Promise<Record<string, string>> {
           ? estimateTokens(JSON.stringify(all))
           : estimateTokens(text.present(all.map(each => each.function)))
       const leftOut = tools.find(each => each.leftOut)?.leftOut?.text.split(', because')[0] ?? 'nothing'
-      results[`tools ${window} ${way}`] =
-        `${before} before, ${after} after, at most ${Math.floor(window * 0.15)}; left out: ${leftOut}`
+      const name = `tools_${window}_${way}`
+      results[`${name}_before_tokens`] = before
+      results[`${name}_after_tokens`] = after
+      results[`${name}_most_tokens`] = Math.floor(window * 0.15)
+      results[`${name}_left_out`] = leftOut
       await server.close()
     }
   }

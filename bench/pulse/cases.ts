@@ -47,8 +47,8 @@ export const cases: Record<CaseName, Case> = {
     },
   },
   turn: {
-    prepare({ home, homes, server }) {
-      homes.addLongChats(home)
+    async prepare({ home, homes, server }) {
+      await homes.addLongChats(home)
       server.reply({ text: Array.from({ length: 20 }, () => `${words.sentence(4)} `) })
     },
     work: ({ client }) => answer(client, LONG_CHAT),
@@ -91,8 +91,8 @@ export const cases: Record<CaseName, Case> = {
     },
   },
   compaction: {
-    prepare({ home, homes, server }) {
-      homes.addLongChats(home)
+    async prepare({ home, homes, server }) {
+      await homes.addLongChats(home)
       server.reply({ text: '## Done\n- Talked about many things.' })
     },
     async work({ client }, n) {

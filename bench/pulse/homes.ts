@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fillChats, openBenchStore, sentencesOf } from '../fill-chats.ts'
+import { fillChats, indexPassages, openBenchStore, sentencesOf } from '../fill-chats.ts'
 
 /** The home folders of the cases. */
 export type Homes = {
@@ -9,9 +9,9 @@ export type Homes = {
   /** A home past its first run, whose model is on the server at `baseUrl`. */
   make(name: string, baseUrl: string): string
   /** Give a home a chat of 100,000 messages and others of 2,000. */
-  addLongChats(home: string): void
+  addLongChats(home: string): Promise<void>
   /** Give a home a million messages in chats of fifty. */
-  addMillion(home: string): void
+  addMillion(home: string): Promise<void>
 }
 
 const LONGEST = 100_000
@@ -38,10 +38,10 @@ export function openHomes(folder: string): Homes {
   const longHome = join(folder, 'long')
   const longChats = [LONGEST, ...Array.from({ length: LONG_CHATS - 1 }, () => LONG)]
 
-  function fill(home: string, chats: readonly number[]): void {
+  async function fill(home: string, chats: readonly number[]): Promise<void> {
     fillChats(home, { ...said, chats })
     const store = openBenchStore(home)
-    store.recall.refresh(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    await indexPassages(store)
     store.close()
   }
 
@@ -58,10 +58,10 @@ export function openHomes(folder: string): Homes {
       writeFileSync(join(home, 'config.yaml'), JSON.stringify(config))
       return home
     },
-    addLongChats(home) {
+    async addLongChats(home) {
       if (!existsSync(longHome)) {
         mkdirSync(longHome)
-        fill(longHome, longChats)
+        await fill(longHome, longChats)
       }
       cpSync(join(longHome, 'state.db'), join(home, 'state.db'))
     },

@@ -8,6 +8,7 @@ import { contract } from '../../src/shared/contract/index.ts'
 import { startOpenAiServer } from '../../testing/openai-server.ts'
 import { startHeadless } from '../headless.ts'
 import { percentile, round } from '../measure.ts'
+import type { Measured } from '../run-parts.ts'
 import { cases, type Case, type CaseName } from './cases.ts'
 import { openHomes, type Homes } from './homes.ts'
 import { startCaller, type Caller } from './watch-host.ts'
@@ -36,7 +37,7 @@ const SETTLING_MS = 3_000
 export const caseNames = Object.keys(cases) as CaseName[]
 
 /** The built host under long work, beside a window that asks for the list of chats every ten milliseconds. */
-export async function benchPulse(only?: CaseName): Promise<{ pulse: { cases: Pulse[] } }> {
+export async function benchPulse(only?: CaseName): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-pulse-'))
   const homes = openHomes(folder)
   const measured: Pulse[] = []
@@ -53,7 +54,19 @@ export async function benchPulse(only?: CaseName): Promise<{ pulse: { cases: Pul
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  return { pulse: { cases: measured } }
+  return {
+    ...Object.fromEntries(
+      measured.flatMap(each => [
+        [`pulse_${each.case}_p99_ms`, each.p99Ms],
+        [`pulse_${each.case}_worst_ms`, each.worstMs],
+        [`pulse_${each.case}_idle_p99_ms`, each.idleP99Ms],
+        [`pulse_${each.case}_calls`, each.calls],
+        [`pulse_${each.case}_work_s`, each.workS],
+      ]),
+    ),
+    pulse_cases: measured.length,
+    pulse_cases_that_hold: measured.filter(each => each.holds).length,
+  }
 }
 
 async function measure(name: CaseName, { prepare, work }: Case, homes: Homes): Promise<Pulse> {

@@ -40,7 +40,6 @@ function skillsOf(place: Place): Skills {
     now,
     onChange,
     report,
-    lives: false,
   })
   const editor = openSkillEditor({ home, library, store, now, onChange, report })
   const skills: Skills = { library, editor, at: Date.now() }

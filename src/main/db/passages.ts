@@ -11,7 +11,7 @@ const AT_ONCE = 50_000
 
 /** Keep the index over passages up to date: triggers note what has changed, and here it is read and indexed. */
 export function createPassageIndex({ db, atomically }: Connection): {
-  refresh(most: number, mostChars?: number): number
+  refresh(most: number): number
 } {
   // A given title says what a chat is about; one that was made of the first message says nothing new.
   const stale = db.prepare<[number], Stale>(`
@@ -26,7 +26,7 @@ export function createPassageIndex({ db, atomically }: Connection): {
   const fresh = db.prepare<[number]>('update passages set stale = 0 where id = ?')
 
   return {
-    refresh(most, mostChars = AT_ONCE) {
+    refresh(most) {
       const waiting = stale.all(most)
       if (waiting.length === 0) return 0
       return atomically(() => {
@@ -38,7 +38,7 @@ export function createPassageIndex({ db, atomically }: Connection): {
           fresh.run(id)
           done++
           chars += text.length
-          if (chars >= mostChars) break
+          if (chars >= AT_ONCE) break
         }
         return done
       })

@@ -36,10 +36,10 @@ export type IdRange = { first: number; last: number }
 /** The word indexes of the chat search. Queries are FTS5 expressions; an invalid one throws. */
 export type RecallStore = {
   /**
-   * Index up to `most` changed passages, newest first, and fewer when they are long: about `mostChars` characters.
-   * Returns their number; 0 means that all are indexed.
+   * Index up to `most` changed passages, newest first, and fewer when they are long. Returns their number; 0 means that all
+   * are indexed.
    */
-  refresh(most: number, mostChars?: number): number
+  refresh(most: number): number
   /** The range of ids of messages or passages; undefined when there are none. */
   range(of: 'messages' | 'passages'): IdRange | undefined
   /** The id range of the messages of chats with a message in the time range of `filter`. */
@@ -323,6 +323,7 @@ export function createRecallIndex(connection: Connection): RecallStore {
       const middle = whole.get(JSON.stringify([id]))
       if (!middle) return []
       if (middle.elsewhere === 1) return whole.all(alongOf([id], reach)).map(messageOf)
+      if (reach === 0) return [messageOf(middle)]
       const { sessionId } = middle
       const rows = [
         ...before.all(sessionId, id, reach).toReversed(),

@@ -83,6 +83,22 @@ test('the user sees passages with their matches marked, also in titles', () => {
   expect(search('where is the xyzzy')).toEqual([])
 })
 
+test('of a chat with many matches no more messages are read than are shown', () => {
+  using store = aStore()
+  const { id } = aChat(store)
+  for (let n = 0; n < 10; n++) store.messages.append(user(id, `The needle ${n}`, AT))
+  const here = searchHere(store)
+  const read: number[] = []
+  const around = (message: number, reach: number) => {
+    read.push(message)
+    return store.recall.around(message, reach)
+  }
+  const counting = { ...here, store: { sessions: store.sessions, recall: { ...store.recall, around } } }
+  const [hit] = searchChats(counting, { query: 'needle' }, 5)
+  expect(hit?.passages.map(({ messageId }) => messageId)).toEqual(read)
+  expect(read).toHaveLength(3)
+})
+
 test('a chat found only by its title has no passages', () => {
   using store = aStore()
   const id = aLongChat(store, 'hello')

@@ -189,42 +189,50 @@ const RUNS = 3
  * Search chats for the user, best first, each with its best passages and the matching ranges. Nothing is hidden from a person: further
  * runs of a schedule stand behind the other chats.
  */
-export function searchChats(
-  { recall, store }: { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> },
-  question: RecallQuestion,
-  limit: number,
-): RecallHit[] {
+export function searchChats({ recall, store }: Parts, question: RecallQuestion, limit: number): RecallHit[] {
   const { chats, wanted, everyday } = recall(question)
   // A search for a name that never occurs should find nothing, instead of every “the”.
   if (everyday) return []
   const hits: RecallHit[] = []
-  const further: (() => RecallHit)[] = []
+  const further: RecallHit[] = []
   const runs = new Map<string, number>()
   for (const { best } of chats) {
     if (hits.length === limit) return hits
-    const messages = best.flatMap(id => store.recall.around(id, 0))
-    // A chat and its continuation are found as one; the window opens the session with the best message.
-    const session = messages[0] && store.sessions.get(messages[0].sessionId)
-    if (!session) continue
+    const read = readPassages(store, best, wanted)
+    if (!read) continue
+    const { session } = read
     const run = session.origin === 'schedule' ? session.originId : ''
     const before = runs.get(run) ?? 0
     runs.set(run, before + 1)
-    if (run === '' || before < RUNS) hits.push(hitOf(session, messages, wanted))
-    else if (further.length < limit) further.push(() => hitOf(session, messages, wanted))
+    if (run === '' || before < RUNS) hits.push(hitOf(read, wanted))
+    else if (further.length < limit) further.push(hitOf(read, wanted))
   }
-  return [...hits, ...further.slice(0, limit - hits.length).map(each => each())]
+  return [...hits, ...further.slice(0, limit - hits.length)]
 }
 
-function hitOf(
-  { id: sessionId, origin, title, updatedAt, archived }: Session,
-  messages: readonly RecalledMessage[],
+type ReadPassages = { session: Session; passages: RecallPassage[] }
+
+/** The best passages of one found chat, with no more messages read than are shown. The window opens the session with the best one. */
+function readPassages(
+  store: Parts['store'],
+  best: readonly number[],
   wanted: readonly SearchTerm[],
-): RecallHit {
-  const passages = messages
-    .filter(message => message.sessionId === sessionId)
-    .map(message => passageOf(message, wanted))
-    .filter(({ marks }) => marks.length > 0)
-    .slice(0, PASSAGES)
+): ReadPassages | undefined {
+  let session: Session | undefined
+  const passages: RecallPassage[] = []
+  for (const id of best) {
+    if (passages.length === PASSAGES) break
+    const [message] = store.recall.around(id, 0)
+    session ??= message && store.sessions.get(message.sessionId)
+    if (!message || message.sessionId !== session?.id) continue
+    const passage = passageOf(message, wanted)
+    if (passage.marks.length > 0) passages.push(passage)
+  }
+  return session && { session, passages }
+}
+
+function hitOf({ session, passages }: ReadPassages, wanted: readonly SearchTerm[]): RecallHit {
+  const { id: sessionId, origin, title, updatedAt, archived } = session
   const titleMarks = matchRanges(title, wanted)
   return { sessionId, origin, title, titleMarks, updatedAt, passages, ...(archived && { archived }) }
 }

@@ -134,7 +134,6 @@ test('a list in slices is the same as one at once, also when something changes m
 
 test('a live library reports changes, once for many', async () => {
   using home = aLibrary({
-    lives: true,
     checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: noOverlaps },
   })
   home.put('skills/haiku')
@@ -154,7 +153,6 @@ test('a live library reports changes, once for many', async () => {
 
 test('a change reported with “now” is reported once, whether or not the list is read afterwards', async () => {
   using home = aLibrary({
-    lives: true,
     checks: { ...skillChecks, scan: aScan, lint: () => [], overlaps: noOverlaps },
   })
   home.put('skills/haiku')
@@ -182,7 +180,7 @@ test('a change reported with “now” is reported once, whether or not the list
 })
 
 test('a root that is missing, created, replaced or removed stays watched', async () => {
-  using home = aLibrary({ lives: true })
+  using home = aLibrary()
   const library = home.open()
   expect(namesOf(library)).toEqual([])
   const told = async (act: () => void, names: string[]) => {
@@ -208,7 +206,7 @@ test('a root that is missing, created, replaced or removed stays watched', async
 })
 
 test('skills are scanned in idle time, doubtful ones first, and findings are reported', async () => {
-  using home = aLibrary({ lives: true })
+  using home = aLibrary()
   mkdirSync(home.at('skills'))
   home.put('skills/mine', undefined, { 'references/mine.md': 'Fine.' })
   home.put('bundled/shipped', undefined, { 'references/shipped.md': 'Fine.' })
@@ -225,7 +223,7 @@ test('skills are scanned in idle time, doubtful ones first, and findings are rep
 })
 
 test('overlapping descriptions are found in idle time', async () => {
-  using home = aLibrary({ lives: true })
+  using home = aLibrary()
   const description =
     'Writes short weather poems with seasonal nature images. Use it for haiku or tanka verses.'
   home.put('skills/haiku', aSkillText('haiku', description))
@@ -238,7 +236,7 @@ test('overlapping descriptions are found in idle time', async () => {
 })
 
 test('a closed library does nothing more and returns its last list', async () => {
-  using home = aLibrary({ lives: true })
+  using home = aLibrary()
   home.put('skills/haiku')
   const library = home.open()
   library.list()

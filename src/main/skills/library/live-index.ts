@@ -43,8 +43,6 @@ type Parts = {
   cacheFile: string
   edition: string
   reader: Reader
-  /** Watch the folders for changes. */
-  lives: boolean
   /** Called with all skills after they were read or changed. */
   onSkills(skills: readonly Listed[]): void
   /** Called when something visible has changed. */
@@ -64,7 +62,7 @@ const SAVE = { idleMs: 1_500, maxMs: 20_000 }
 
 /** Open the index. Nothing is read until it is first used. */
 export function openLiveIndex(parts: Parts): LiveIndex {
-  const { roots, cacheFile, edition, reader, lives, onSkills, onNews, report } = parts
+  const { roots, cacheFile, edition, reader, onSkills, onNews, report } = parts
   let index: Index | undefined
   let view = viewOf(emptyIndex(), 0)
   let looking: Generator<void, Index, void> | undefined
@@ -77,7 +75,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
   let isClosed = false
   let catching: Promise<void> | undefined
   const saving = debounce(save, SAVE)
-  const watching = lives ? watchFolders(indexInBackground, report) : undefined
+  const watching = watchFolders(indexInBackground, report)
 
   function save(): void {
     if (!isUnsaved || !index) return
@@ -92,7 +90,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
 
   function scheduleSave(): void {
     isUnsaved = true
-    if (lives && !isClosed) saving.request()
+    if (!isClosed) saving.request()
   }
 
   function begin(): Generator<void, Index, void> {
@@ -120,7 +118,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
     checkedAt = performance.now()
     if (found.isRead || found.isNews || isFirst) {
       view = viewOf(found, found.isNews || isFirst ? view.version + 1 : view.version)
-      watching?.follow(
+      watching.follow(
         roots().map(root => root.folder),
         foldersOf(found),
       )
@@ -130,7 +128,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
     // After `invalidate`, the change was announced, and its readers have not come yet.
     if (found.isNews && !isFirst && !isStale) onNews()
     const isUnsettled = found.skills.some(({ entry }) => !entry.settled)
-    if (lives && isUnsettled && !isSettling) {
+    if (isUnsettled && !isSettling) {
       isSettling = true
       settling ??= setTimeout(settle, SETTLE_MS).unref()
     } else isSettling = false
@@ -203,7 +201,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
       clearImmediate(next)
       clearTimeout(settling)
       saving.cancel()
-      watching?.close()
+      watching.close()
       save()
     },
   }

@@ -280,7 +280,7 @@ test('content changed between two reads is scanned before it is handed out', () 
 
 test('findings of a skill opened before its scan are reported to listeners', async () => {
   const told = Promise.withResolvers<void>()
-  using home = aLibrary({ lives: true, onChange: told.resolve })
+  using home = aLibrary({ onChange: told.resolve })
   home.put('imported-skills/brew', undefined, { 'references/a.md': 'EVIL' })
   home.state('brew', { enabled: true })
   const library = home.open()

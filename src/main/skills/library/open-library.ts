@@ -36,8 +36,6 @@ export type LibraryOptions = {
   /** Called after changes, once for many. */
   onChange(): void
   report(error: unknown): void
-  /** False in a short-lived process: no watching and no background checks. */
-  lives?: boolean
   checks?: SkillChecks
 }
 
@@ -50,22 +48,17 @@ const COUNT_MS = 2_000
 
 /** Open the library over its roots. Nothing is read until the first call. */
 export function openLibrary(options: LibraryOptions): Library {
-  const { store, report, now, lives = true, checks = skillChecks, platform = process.platform } = options
+  const { store, report, now, checks = skillChecks, platform = process.platform } = options
   const publish = debounce(options.onChange, PUBLISH)
-  const onNews = () => {
-    if (lives) publish.request()
-  }
+  const onNews = () => publish.request()
   const liveIndex = openLiveIndex({
     roots: options.roots,
     cacheFile: options.cacheFile,
     edition: options.edition ?? '',
     reader: { read: checks.read, count: options.count, report },
-    lives,
     report,
     onNews,
-    onSkills: skills => {
-      if (lives) checker.checkLater(doubtfulFirst(skills))
-    },
+    onSkills: skills => checker.checkLater(doubtfulFirst(skills)),
   })
   const checker = openSkillChecker({
     scan: checks.scan,
@@ -117,7 +110,7 @@ export function openLibrary(options: LibraryOptions): Library {
       all.push({ found: listed.found, skill, last, issues, isDangerous: isDangerous(listed, about) })
       yield
     }
-    if (lives && skills === view.byName) overlaps.follow(checks.compared(all), view.version)
+    if (skills === view.byName) overlaps.follow(checks.compared(all), view.version)
     const attention = checks.attention(all, now(), overlaps.known())
     return all.map(({ found, skill }) => ({
       found,
@@ -265,7 +258,7 @@ export function openLibrary(options: LibraryOptions): Library {
       if (when === 'soon') return onNews()
       // Replaces what was scheduled: the next reader sees everything.
       publish.cancel()
-      if (lives) options.onChange()
+      options.onChange()
     },
     close() {
       publish.cancel()

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { ToolSpec } from '../src/main/models/engine.ts'
+import { coreTools } from '../src/main/tools/tool-lists.ts'
+import { createRegistry } from '../src/main/tools/registry.ts'
+import { toolsOf } from '../testing/mcp/made-up-calls.ts'
+
+const Sent = z.array(
+  z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),
+)
+
+/** Tools of a server as people connect one: a few arguments each, lists, choices and objects among them. */
+const tracker = [
+  ['search_issues', { query: { type: 'string' }, state: { enum: ['open', 'closed'] } }, ['query']],
+  [
+    'create_issue',
+    {
+      title: { type: 'string' },
+      labels: { type: 'array', items: { type: 'string' } },
+      due: { type: 'object', properties: { day: { type: 'integer' } }, required: ['day'] },
+    },
+    ['title'],
+  ],
+  ['add_comment', { issue: { type: 'integer' }, text: { type: 'string' } }, ['issue', 'text']],
+] as const
+
+/**
+ * The tools of a chat with a larger model: all of the host in their full form, as the golden file of the tests has them, and
+ * three pinned ones of an MCP server.
+ */
+export function fullTools(): ToolSpec[] {
+  const path = new URL('../testing/golden/full-tools.json', import.meta.url)
+  const own = Sent.parse(JSON.parse(readFileSync(path, 'utf8')))
+  const listed = tracker.map(([name, properties, required]) => ({
+    name,
+    inputSchema: { type: 'object', properties, required },
+  }))
+  const served = toolsOf('tracker', listed).map(({ called, tool }) => ({
+    name: called,
+    description: tool.description,
+    parameters: tool.schema,
+  }))
+  return [...own, ...served]
+}
+
+/** The core tools in the form that the built-in model gets. */
+export const basicTools = (): ToolSpec[] => createRegistry(coreTools({ timeout_s: 60 })).specs()
+
+/** What is said of a list of tools beside the figures. */
+export const formOf = (form: 'full' | 'basic', tools: readonly ToolSpec[]): string => {
+  const served = tools.filter(({ name }) => name.startsWith('mcp__')).length
+  return `${tools.length - served} tools in their ${form} form${served > 0 ? `, ${served} of an MCP server` : ''}`
+}
