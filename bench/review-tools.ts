@@ -45,7 +45,7 @@ export function openReviewTools(home: string, count: (text: string) => number) {
         now: Date.now,
       },
       ['memory', 'skills'],
-      { asks: true, propose: () => true, refuses: () => undefined, changed: () => {} },
+      { asks: true, propose: () => true, refuses: () => undefined, changed: () => {}, heldBack: () => {} },
     ).inForm('full')
   return {
     registry,
