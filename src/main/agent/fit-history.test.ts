@@ -7,9 +7,11 @@ import { aReply, isLegal } from '../../../testing/agent/a-turn.ts'
 import { presentAsText } from '../../../testing/agent/messages.ts'
 import { isSummary, withCompaction } from './compaction/apply-compaction.ts'
 import { fitHistory, messageTokens } from './fit-history.ts'
-import { isStepsList, nothingOmitted, type OmittedHistory } from './fit-turn.ts'
+import { nothingOmitted, type OmittedHistory } from './fit-turn.ts'
 import { structuredStrategy } from './strategies/structured.ts'
 
+const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>) =>
+  role === 'user' && text.startsWith('[What you have done for this message so far;')
 const words = (count: number) => 'word '.repeat(count).trim()
 
 /** A turn: the length of the question, of the results of each reply with calls, and of the answer if there is one. */
