@@ -10,8 +10,10 @@ import { describeEngine, type LocalModel } from './describe-model.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { readGguf } from './engines/local/read-gguf.ts'
 import type { OptionsEntry } from './model-options.ts'
-import { createModels, type LoadHow, type Models, type ModelSources } from './models.ts'
+import { createModels, type Models, type ModelSources } from './models.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
+
+type LoadHow = NonNullable<Parameters<Models['load']>[1]>
 
 const DEMO = resourcePath('models/talaria-mini.gguf')
 

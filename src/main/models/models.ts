@@ -23,7 +23,7 @@ import { optionsOf, withOptions, type OptionsEntry } from './model-options.ts'
 import type { Servers } from './servers.ts'
 
 /** How to load a model this one time. */
-export type LoadHow = {
+type LoadHow = {
   /** Load even if the estimate says that it will not fit. */
   anyway?: boolean
   /** Without the graphics card. */
