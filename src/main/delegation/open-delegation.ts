@@ -29,7 +29,7 @@ export type Task = {
   background: boolean
 }
 
-export type DelegationSettings = { poolSteps: number; poolTokens: number }
+type DelegationSettings = { poolSteps: number; poolTokens: number }
 
 type Parts = {
   store: Pick<Store, 'sessions' | 'messages' | 'delegations' | 'marks'>
