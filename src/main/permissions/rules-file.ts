@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 import { OBEYED_FILES, PermissionRule } from '../../shared/contract/permissions.ts'
 import { parseJson } from '../lib/expected-errors.ts'

@@ -1,5 +1,4 @@
 import { Fault } from '../../../shared/rpc.ts'
-import { type Git } from './git.ts'
 
 /** A repository, and the selected part of it. */
 export type GitAddress = {
