@@ -9,6 +9,8 @@ const waiting = [
   // The slowest one first: it reads the types of everything, once for its rules and for the compiler's errors.
   'oxlint --type-check',
   'knip',
+  // The product alone: an export or a file that only tests, evals and benchmarks use is not used.
+  'knip --production',
   // oxlint checks shared files with the types of the host, but a window runs them too and has no Node.
   'tsc -p tsconfig.shared.json',
   'oxfmt --check',

@@ -75,7 +75,7 @@ const ITEMED: readonly Page[] = ['activity', 'projects', 'schedules', 'settings'
 const TABBED: readonly Page[] = ['skills', 'models', 'settings']
 
 /** The fragment for a target. All other parts of the current fragment stay. */
-export function writeRoute(hash: string, place: Place): string {
+function writeRoute(hash: string, place: Place): string {
   const found = parts(hash)
   const put = (name: string, value: string | number | null | undefined) =>
     value == null ? found.delete(name) : found.set(name, String(value))

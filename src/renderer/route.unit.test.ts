@@ -1,5 +1,20 @@
-import { expect, test } from 'vitest'
-import { readRoute, writeRoute } from './route.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { goTo, readRoute } from './route.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+/** The fragment of the address after going to a place from the one with `hash`. */
+function goFrom(hash: string, place: Parameters<typeof goTo>[0]): string {
+  let shown = hash
+  vi.stubGlobal('location', { hash, pathname: '/', search: '' })
+  vi.stubGlobal('history', {
+    pushState(_state: unknown, _title: string, url: string) {
+      shown = url.slice(1)
+    },
+  })
+  goTo(place)
+  return shown
+}
 
 const chat = {
   page: 'chat',
@@ -35,26 +50,26 @@ test.for([
 
 test('writing a route keeps the token', () => {
   const token = 'aZ09-_aZ09'
-  const there = writeRoute(`#token=${token}`, { chatId: 'c 1&x=2' })
+  const there = goFrom(`#token=${token}`, { chatId: 'c 1&x=2' })
   expect(readRoute(there)).toEqual({ ...chat, chatId: 'c 1&x=2' })
-  expect(writeRoute(there, { chatId: null })).toBe(`#token=${token}`)
+  expect(goFrom(there, { chatId: null })).toBe(`#token=${token}`)
 })
 
 test('the Memory page keeps the chat, and returning to the chat drops page and entry', () => {
-  const there = writeRoute('#chat=c1&message=3', { page: 'memory', entryId: 'n1' })
+  const there = goFrom('#chat=c1&message=3', { page: 'memory', entryId: 'n1' })
   expect(there).toBe('#chat=c1&page=memory&entry=n1')
-  expect(writeRoute(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
-  expect(writeRoute(there, { chatId: 'c1' })).toBe('#chat=c1')
-  expect(writeRoute(there, { chatId: 'c2', messageId: 7 })).toBe('#chat=c2&message=7')
+  expect(goFrom(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
+  expect(goFrom(there, { chatId: 'c1' })).toBe('#chat=c1')
+  expect(goFrom(there, { chatId: 'c2', messageId: 7 })).toBe('#chat=c2&message=7')
 })
 
 test('a card of the Activity page stays in the address until another place is opened', () => {
-  const there = writeRoute('#chat=c1', { page: 'activity', itemId: 'p1' })
+  const there = goFrom('#chat=c1', { page: 'activity', itemId: 'p1' })
   expect(there).toBe('#chat=c1&page=activity&item=p1')
-  expect(writeRoute(there, { page: 'activity' })).toBe('#chat=c1&page=activity')
-  expect(writeRoute(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
+  expect(goFrom(there, { page: 'activity' })).toBe('#chat=c1&page=activity')
+  expect(goFrom(there, { page: 'memory' })).toBe('#chat=c1&page=memory')
 })
 
 test('without a chat and a token the fragment is empty', () => {
-  expect(writeRoute('#chat=c1', { chatId: null })).toBe('')
+  expect(goFrom('#chat=c1', { chatId: null })).toBe('')
 })

@@ -11,8 +11,9 @@ import {
   compactHistory,
   type CompactOptions,
   type CompactPorts,
-  type StoredCompaction,
 } from '../../src/main/agent/compaction/compact-history.ts'
+
+type StoredCompaction = NonNullable<ReturnType<CompactPorts['newest']>>
 
 // For tests: an in-memory chat that a scripted model compacts, with a record of everything that happened.
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import type { AssistantMessage, Message } from '../../src/shared/contract/messages.ts'
-import { isKeptQuestion } from '../../src/main/agent/compaction/apply-compaction.ts'
 
 // For tests: realistic chat histories.
 
@@ -77,5 +76,5 @@ export const leftBy = (
   { headId, upToId, questionId = 0 }: { headId: number; upToId: number; questionId?: number },
 ): Message[] =>
   messages.filter(
-    message => message.id <= headId || message.id > upToId || isKeptQuestion(message, { questionId, upToId }),
+    ({ id, role }) => id <= headId || id > upToId || (role === 'user' && questionId > 0 && id >= questionId),
   )

@@ -10,8 +10,8 @@ import { defineTool, type Tool, type ToolForm } from '../../src/main/tools/tool.
 import { nothingOmitted } from '../../src/main/agent/fit-turn.ts'
 import { runTurn } from '../../src/main/agent/loop.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
-import { textStrategy } from '../../src/main/agent/strategies/text.ts'
 import type { ApprovalAnswer, TurnPorts } from '../../src/main/agent/turn-types.ts'
+import { presentAsText } from './messages.ts'
 
 // For tests: a turn with a scripted model, small tools and in-memory state.
 
@@ -115,7 +115,7 @@ export async function aTurn(script: TurnScript) {
     ...(script.tools ?? []),
   ]).inForm(script.form ?? 'basic')
   const engine = scriptedEngine({ replies: script.replies, strategy, contextTokens })
-  const wire = strategy === 'text' ? textStrategy : structuredStrategy
+  const wire = strategy === 'text' ? presentAsText({ ...engine, contextTokens }) : structuredStrategy
   const tools = registry.specs()
   const ports: TurnPorts = {
     history: (firstId, most) => messages.filter(message => message.id >= firstId).slice(-most),

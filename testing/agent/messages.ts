@@ -1,6 +1,9 @@
 import type { AssistantMessage, Message, ToolCall } from '../../src/shared/contract/messages.ts'
 import type { CompletionEvent, ToolSpec, WireMessage } from '../../src/main/models/engine.ts'
 import type { ReplyEvent, Strategy } from '../../src/main/agent/strategies/strategy.ts'
+import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
+import { fallbackFormat } from '../../src/main/models/formats/format-table.ts'
+import { editionFor } from '../../src/main/skills/prompt-index.ts'
 
 // For tests: a small neutral history, and what a strategy reads from a stream.
 
@@ -45,6 +48,15 @@ export const historyOf = (...said: Said[]): Message[] =>
       model: 'm',
     }
     return raw === undefined ? reply : { ...reply, raw }
+  })
+
+/** What a chat gets with a model of no known family: tools as text, as `resolveTurnSetup` would choose it. */
+export const presentAsText = ({ name = 'm', contextTokens = 8_192 } = {}): Strategy =>
+  createTextStrategy({
+    format: fallbackFormat,
+    toolRole: false,
+    edition: editionFor(contextTokens),
+    model: name,
   })
 
 export const usage = {

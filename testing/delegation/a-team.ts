@@ -4,7 +4,7 @@ import type { NewRunEvent } from '../../src/shared/contract/run.ts'
 import type { ApprovalMode } from '../../src/shared/contract/session.ts'
 import { Config } from '../../src/main/config/schema.ts'
 import { delegateTool } from '../../src/main/delegation/delegate-tool.ts'
-import { openDelegation, type DelegationSettings } from '../../src/main/delegation/open-delegation.ts'
+import { openDelegation } from '../../src/main/delegation/open-delegation.ts'
 import type { Prompt } from '../../src/main/models/engine.ts'
 import { createRuns } from '../../src/main/runs/runs.ts'
 import { createResultCap } from '../../src/main/tools/shorten-result.ts'
@@ -13,6 +13,8 @@ import { createRegistry } from '../../src/main/tools/registry.ts'
 import type { Tool } from '../../src/main/tools/tool.ts'
 import { aChat, aFolder, open } from '../db/a-store.ts'
 import { scriptedEngine, type ScriptedReply } from '../models/scripted.ts'
+
+type DelegationSettings = ReturnType<Parameters<typeof openDelegation>[0]['settings']>
 
 /** What each model says, in order: that of the chat, and those of its sub-agents by their goal. */
 export type TeamScript = {

@@ -11,9 +11,11 @@ import { aFolder, open } from '../db/a-store.ts'
 import type { ReviewRow } from '../../src/main/db/learning-tables.ts'
 import { createRegistry } from '../../src/main/tools/registry.ts'
 import type { ProposedChange } from '../../src/main/learning/proposed-change.ts'
-import { openLearning, type LearningConfig } from '../../src/main/learning/open-learning.ts'
+import { openLearning } from '../../src/main/learning/open-learning.ts'
 import type { ReviewInput } from '../../src/main/learning/run-review.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
+
+type LearningConfig = ReturnType<Parameters<typeof openLearning>[0]['settings']>
 
 // For tests: the learning service with a real store, notebook and library, and a scripted model.
 

@@ -1,3 +1,4 @@
+import type { FetchFor } from '../../src/main/models/engines/shared/remote-engine.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { startAnthropicServer, type AnthropicServer, type ServedMessage } from '../anthropic-server.ts'
 import type {
@@ -7,11 +8,12 @@ import type {
   Prompt,
   WireMessage,
 } from '../../src/main/models/engine.ts'
-import type { Purpose } from '../../src/main/models/engines/shared/remote-engine.ts'
 import {
   createAnthropicEngine,
   type AnthropicModel,
 } from '../../src/main/models/engines/anthropic/anthropic-engine.ts'
+
+type Purpose = Parameters<FetchFor>[0]['purpose']
 
 export const KEY = 'sk-ant-very-secret-0123456789'
 export const TOOL = {

@@ -7,7 +7,8 @@ import type { CompletionEvent, EngineFailure, Sampling, WireMessage } from '../.
 import type { Backend } from '../../src/main/models/engines/local/backends.ts'
 import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
 import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
-import type { EngineSettings, LocalModel } from '../../src/main/models/engines/local/local-engine.ts'
+import type { LocalModel } from '../../src/main/models/engines/local/model-slot.ts'
+import type { EngineSettings } from '../../src/main/models/engines/local/plan-load.ts'
 
 export const hostings = ['process', 'inline'] as const
 

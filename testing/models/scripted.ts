@@ -1,3 +1,4 @@
+import type { Model } from '../../src/shared/contract/model.ts'
 import { setImmediate as macrotask, setTimeout as sleep } from 'node:timers/promises'
 import type { Usage } from '../../src/shared/contract/messages.ts'
 import type {
@@ -158,3 +159,18 @@ async function wait(step: Piece, tokenDelayMs: number, signal: AbortSignal): Pro
     throw error
   }
 }
+
+/** An engine as a list of servers tells of it. */
+export const describeEngine = ({ modelId, name }: LlmEngine): Model => ({
+  id: modelId,
+  name,
+  kind: 'server',
+  detail: '',
+  sizeBytes: null,
+  contextTokens: null,
+  demo: false,
+  problem: null,
+  file: null,
+  server: null,
+  options: {},
+})

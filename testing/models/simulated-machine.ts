@@ -1,24 +1,25 @@
 import { adaptThreads } from '../../src/main/models/engines/local/adapt-threads.ts'
-import { unknownCores } from '../../src/main/models/engines/local/spare-cores.ts'
-import type { SpareCores } from '../../src/main/models/engines/local/spare-cores.ts'
+import { watchCores } from '../../src/main/models/engines/local/spare-cores.ts'
 import type { Work } from '../../src/main/models/engines/local/thread-search.ts'
 
 /** The duration of a token on a simulated computer with this many threads, in milliseconds. */
-export type TokenMs = (work: Work, threads: number, random: () => number) => number
+export type TokenMs = {
+  (work: Work, threads: number, random: () => number): number
+  /** Cores that other programs use; none when absent. */
+  busy?: number
+}
 
 /** The steps that an engine ran on it. */
 type Did = { ms: number; tokens: number }
 
 /**
  * A computer whose clock moves only while the engine works on it or rests. Times vary as on a real one, and the same
- * seed gives the same times.
+ * seed gives the same times. It has as many cores as the engine may use threads, and tells how long they were idle, unless
+ * it hides that as a sandbox does.
  */
-export function simulate(
-  most: number,
-  seed = 1,
-  cores: (threads: () => number) => SpareCores = () => unknownCores,
-) {
+export function simulate(most: number, { seed = 1, hidesIdle = false } = {}) {
   let clock = 0
+  let idleMs = 1
   let threads = most
   let tokenMs: TokenMs = () => 20
   const changes: { at: number; threads: number }[] = []
@@ -30,12 +31,17 @@ export function simulate(
       threads = count
     },
     () => clock,
-    cores(() => threads),
+    watchCores(
+      () => clock,
+      () => (hidesIdle ? 0 : idleMs),
+    ),
   )
   const step = async (work: Work, position: number, tokens: number): Promise<number> => {
     const startedAt = clock
     await engine.run(work, { position, tokens, isTelling: true }, async () => {
-      clock += tokenMs(work, threads, random) * tokens
+      const ms = tokenMs(work, threads, random) * tokens
+      clock += ms
+      idleMs += Math.max(0, most - (tokenMs.busy ?? 0) - threads) * ms
     })
     return clock - startedAt
   }
@@ -50,7 +56,10 @@ export function simulate(
     },
     /** From now on tokens take this long. */
     becomes: (next: TokenMs) => void (tokenMs = next),
-    rest: (ms: number) => void (clock += ms),
+    rest(ms: number) {
+      clock += ms
+      idleMs += (most - Math.min(most, tokenMs.busy ?? 0)) * ms
+    },
     async read(tokens: number, position = 0): Promise<Did> {
       let ms = 0
       for (let at = 0; at < tokens; at += 64)
@@ -104,7 +113,7 @@ export function machineWith({
   busy?: number
   oneThread?: Record<Work, number>
 }): TokenMs {
-  return (work, threads, random) => {
+  const tokenMs: TokenMs = (work, threads, random) => {
     // Writing is limited by memory, so it gains less from more threads.
     const gain = work === 'reading' ? threads ** 0.9 : threads ** 0.6
     const ms = (oneThread[work] / gain) * (1 + random() * 0.1)
@@ -115,6 +124,7 @@ export function machineWith({
     const isPutAside = random() < 0.25
     return ms * shared * (isPutAside ? 5 + random() * 5 : 1.7)
   }
+  return Object.assign(tokenMs, { busy })
 }
 
 function numbers(seed: number): () => number {

@@ -4,12 +4,14 @@ import { countCases } from '../../../testing/count-cases.ts'
 import type { Message, NewMessage, ToolCall } from '../../shared/contract/messages.ts'
 import { scriptedEngine } from '../../../testing/models/scripted.ts'
 import { aReply, isLegal } from '../../../testing/agent/a-turn.ts'
+import { presentAsText } from '../../../testing/agent/messages.ts'
 import { isSummary, withCompaction } from './compaction/apply-compaction.ts'
 import { fitHistory, messageTokens } from './fit-history.ts'
-import { isStepsList, nothingOmitted, type OmittedHistory } from './fit-turn.ts'
+import { nothingOmitted, type OmittedHistory } from './fit-turn.ts'
 import { structuredStrategy } from './strategies/structured.ts'
-import { textStrategy } from './strategies/text.ts'
 
+const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>) =>
+  role === 'user' && text.startsWith('[What you have done for this message so far;')
 const words = (count: number) => 'word '.repeat(count).trim()
 
 /** A turn: the length of the question, of the results of each reply with calls, and of the answer if there is one. */
@@ -53,7 +55,7 @@ const aTurn = (contextTokens: number) => ({
   system: words(50),
   contextTokens,
   tools: [],
-  strategy: textStrategy,
+  strategy: presentAsText({ ...engine, contextTokens }),
 })
 const costOf = (messages: readonly Message[]) =>
   messages.reduce(
@@ -231,7 +233,7 @@ test('tools sent as data count towards the window', () => {
   const tools = [{ name: 'a', description: words(800), parameters: {} }]
   const structured = { ...aTurn(2_048), tools, strategy: structuredStrategy }
   expect(
-    fitHistory({ ...structured, strategy: textStrategy }, history, nothingOmitted(), 1).left,
+    fitHistory({ ...structured, strategy: presentAsText(engine) }, history, nothingOmitted(), 1).left,
   ).toBeUndefined()
   expect(fitHistory(structured, history, nothingOmitted(), 1).left).toBe('turns')
 })
@@ -268,7 +270,11 @@ function writingTurn(steps: readonly { words: number; ok?: boolean; says?: numbe
 }
 
 /** Each prompt of a turn, step by step, and how often its beginning was not that of the one before. */
-function* stepsOf(messages: readonly Message[], contextTokens: number, strategy = textStrategy) {
+function* stepsOf(
+  messages: readonly Message[],
+  contextTokens: number,
+  strategy = aTurn(contextTokens).strategy,
+) {
   const omitted = nothingOmitted()
   let before: readonly Message[] = []
   for (let end = 1; end <= messages.length; end += 2) {

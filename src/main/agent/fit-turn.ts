@@ -29,7 +29,7 @@ const STEPS_OPENING =
 const STEPS_ENDING = 'Go on from here.]'
 
 /** Whether a message stands for steps that were left out, and is not of the user. */
-export const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>): boolean =>
+const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>): boolean =>
   role === 'user' && text.startsWith(STEPS_OPENING)
 
 /** Whether a turn begins with a message; what the user wrote while one ran belongs to that. */

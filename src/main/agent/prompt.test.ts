@@ -7,7 +7,8 @@ import type { ToolSpec } from '../models/engine.ts'
 import { coreTools } from '../tools/tool-lists.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { buildPrompt, joinSections, type PromptParts } from './prompt.ts'
-import { createTextStrategy, textStrategy } from './strategies/text.ts'
+import { createTextStrategy } from './strategies/text.ts'
+import { presentAsText } from '../../../testing/agent/messages.ts'
 
 const READ: ToolSpec = {
   name: 'read_file',
@@ -27,7 +28,7 @@ const promptOf = (given: PromptParts) => joinSections(buildPrompt(given))
 const parts = (given: Partial<PromptParts> = {}): PromptParts => ({
   edition: 'compact',
   soul: '',
-  toolText: textStrategy.present([READ]),
+  toolText: presentAsText().present([READ]),
   tools: [READ],
   workspace: '/home/ada/notes',
   project: [],

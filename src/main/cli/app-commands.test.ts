@@ -1,14 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkMemory, checkPlatform, checkProcessor, type Surroundings } from '../doctor/examine-computer.ts'
 import { oneThread, test } from '../../../testing/cli.ts'
-
-const here: Surroundings = {
-  platform: 'linux-x64',
-  node: '24.0.0',
-  electron: false,
-  processors: 'flags : avx2',
-}
 
 test.concurrent('the doctor says what works, and that the demo model is a demo', async ({
   talaria,
@@ -57,19 +49,6 @@ test.concurrent('a missing model file, wrong settings and a broken database are 
     /Models +note +There is no model file at \/nowhere\/a\.gguf\.\n +Check whether it was moved/,
   )
   expect(stdout).toContain('Something prevents Talaria from working.')
-})
-
-test.concurrent('a computer that cannot run models, or only slowly, is told so', ({ expect }) => {
-  expect(checkPlatform({ ...here, platform: 'freebsd-x64' }).state).toBe('bad')
-  expect(checkProcessor({ ...here, processors: 'flags : sse4_2' })).toMatchObject({
-    state: 'note',
-    text: expect.stringContaining('without AVX2'),
-  })
-  expect([
-    checkProcessor(here).state,
-    checkProcessor({ ...here, platform: 'darwin-arm64', processors: '' }).state,
-  ]).toEqual(['good', 'good'])
-  expect([checkMemory(2 ** 30).state, checkMemory(2 ** 33).state]).toEqual(['note', 'good'])
 })
 
 test.concurrent('without a terminal the setup follows its options and asks nothing', async ({

@@ -5,7 +5,7 @@ import { connectClient } from '../../shared/connect.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { test, type Talaria } from '../../../testing/cli.ts'
-import { howItRuns } from './terminal.ts'
+import { howItRuns } from './terminal-text.ts'
 
 /** Let the model call the terminal once and then answer; returns what happened. */
 async function ask(talaria: Talaria, command: string, args: string[]) {

@@ -1,16 +1,22 @@
 import { PassThrough, Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { MAX_MESSAGE_CHARS } from '../../shared/contract/messages.ts'
 import { Fault } from '../../shared/rpc.ts'
-import { readPiped, readQuestion, withPiped } from './piped-text.ts'
+import { readQuestion, withPiped } from './piped-text.ts'
 
 const from = (...pieces: (string | Buffer)[]) => Readable.from(pieces.map(piece => Buffer.from(piece)))
 
 /** Read text beside a question, with what was said about it. */
-async function reading(input: Readable, firstByteMs = 20) {
+async function reading(input: Readable) {
   const said: string[] = []
-  const text = await readPiped(input, { say: each => said.push(each), firstByteMs })
-  return { text, said: said.join('') }
+  const say = (each: string) => void said.push(each)
+  const { piped } = await readQuestion('Q', input, { isTerminal: false, say })
+  return { text: piped, said: said.join('') }
+}
+
+function stopClock() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 test.for([
@@ -54,18 +60,22 @@ test('what is not valid UTF-8 is said', async () => {
 })
 
 test('a pipe that stays open and empty is given up, which is said, and kept from holding the process', async () => {
+  stopClock()
   const input = new PassThrough()
-  const { text, said } = await reading(input)
+  const given = reading(input)
+  await vi.advanceTimersByTimeAsync(3_000)
+  const { text, said } = await given
   expect(text).toBe('')
   expect(said).toMatch(/^Nothing came through the pipe .* the question is asked without it/)
   expect(input.destroyed).toBe(true)
 })
 
 test('a pipe whose first text has come is read to its end, however slow the rest is', async () => {
+  stopClock()
   const input = new PassThrough()
-  const text = reading(input, 5)
+  const text = reading(input)
   input.write('one ')
-  await new Promise(resolve => setTimeout(resolve, 30))
+  await vi.advanceTimersByTimeAsync(60_000)
   input.end('two')
   expect(await text).toEqual({ text: 'one two', said: '' })
 })

@@ -73,7 +73,7 @@ export function withPiped(question: string, piped: string): string {
 }
 
 /** Read standard input to its end, as text. */
-export async function readPiped(input: Readable, { say, firstByteMs }: Reading): Promise<string> {
+async function readPiped(input: Readable, { say, firstByteMs }: Reading): Promise<string> {
   const bytes = await readBytes(input, firstByteMs, say)
   const decoded = decodeText(bytes) ?? decodeUnmarked(bytes)
   if (!decoded)

@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
+import type { Approval } from '../../shared/contract/run.ts'
+import { tellMayObey } from '../../shared/obeyed-text.ts'
 
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g
@@ -67,3 +69,18 @@ export function showTable(
 export const printLine = (text: string) => void process.stdout.write(`${text}\n`)
 /** Print what is not the result, such as a hint: a line on standard error. */
 export const printAside = (text: string) => void process.stderr.write(`${text}\n`)
+
+/** How a command would run, in sentences. */
+export function howItRuns(command: NonNullable<Approval['command']>): string {
+  const { whyNot, offline, keys = [] } = command
+  const mayObey = tellMayObey(command)
+  const how =
+    whyNot === ''
+      ? 'It runs confined: it can change this chat’s folder only and has no network.'
+      : `Not confined: ${whyNot}`
+  const lock = offline && whyNot !== '' ? ' The offline lock is on, but cannot keep it off the network.' : ''
+  const none = whyNot === '' ? ' It sees no keys.' : ''
+  const given =
+    keys.length > 0 ? ` It is given these keys of the skill in use, and no others: ${keys.join(', ')}.` : none
+  return `${how}${lock}${given}${mayObey === undefined ? '' : ` ${mayObey}`}`
+}

@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { AccessChoice, Approval, Decision } from '../../shared/contract/run.ts'
-import { tellMayObey } from '../../shared/obeyed-text.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { createActivity, type Activity } from './print-run.ts'
-import { stripControls, escapeInvisible } from './terminal-text.ts'
+import { stripControls, escapeInvisible, howItRuns } from './terminal-text.ts'
 import { linesOfTexts, wholeTexts, type ReadText } from './texts-behind.ts'
 import { editLines, type History } from './typed-lines.ts'
 
@@ -98,21 +97,6 @@ export type Terminal = {
     readText: ReadText,
   ): Promise<TerminalAnswer | undefined>
   close(): void
-}
-
-/** How a command would run, in sentences. */
-export function howItRuns(command: NonNullable<Approval['command']>): string {
-  const { whyNot, offline, keys = [] } = command
-  const mayObey = tellMayObey(command)
-  const how =
-    whyNot === ''
-      ? 'It runs confined: it can change this chat’s folder only and has no network.'
-      : `Not confined: ${whyNot}`
-  const lock = offline && whyNot !== '' ? ' The offline lock is on, but cannot keep it off the network.' : ''
-  const none = whyNot === '' ? ' It sees no keys.' : ''
-  const given =
-    keys.length > 0 ? ` It is given these keys of the skill in use, and no others: ${keys.join(', ')}.` : none
-  return `${how}${lock}${given}${mayObey === undefined ? '' : ` ${mayObey}`}`
 }
 
 /** Create the terminal. Without a real one, every question is denied. */

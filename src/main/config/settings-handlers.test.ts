@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import { describedSettings, isSetting, newSettings, settingOf, settingsOf } from './settings-handlers.ts'
+import { newSettings, settingsHandlers, settingsOf } from './settings-handlers.ts'
+import { aHome } from '../../../testing/host/a-host.ts'
+import { loadConfig } from './load.ts'
 import { Config, SETTINGS_VERSION } from './schema.ts'
 
 const reading = (current: Config) => ({ current, lineOf: () => undefined })
 const standard = reading(Config.parse({}))
+const described = settingsOf(standard)
+const settingOf = (path: string, config: Parameters<typeof settingsOf>[0]) =>
+  settingsOf(config).find(each => each.path === path)
 
 test('every setting has a title, a help text that ends with a full stop, and a kind that fits its default', () => {
-  const wrong = describedSettings.filter(({ title, help, kind, standard: value }) => {
+  const wrong = described.filter(({ title, help, kind, standard: value }) => {
     const fits = {
       switch: typeof value === 'boolean',
       number: typeof value === 'number',
@@ -19,12 +24,12 @@ test('every setting has a title, a help text that ends with a full stop, and a k
     return title === '' || !/[.]$/.test(help) || !fits[kind.type]
   })
   expect(wrong).toEqual([])
-  expect(new Set(describedSettings.map(each => each.title)).size).toBeGreaterThan(40)
+  expect(new Set(described.map(each => each.title)).size).toBeGreaterThan(40)
 })
 
 test('every setting names what uses it, and its source says default or the line of the file', () => {
-  expect(describedSettings.filter(({ usedBy }) => usedBy.length === 0)).toEqual([])
-  expect(describedSettings.filter(({ masked }) => masked).map(({ path }) => path)).toEqual([
+  expect(described.filter(({ usedBy }) => usedBy.length === 0)).toEqual([])
+  expect(described.filter(({ masked }) => masked).map(({ path }) => path)).toEqual([
     'models.servers',
     'network.proxy',
   ])
@@ -32,12 +37,12 @@ test('every setting names what uses it, and its source says default or the line 
     current: Config.parse({ engine: { threads: 2 } }),
     lineOf: (path: string) => (path === 'engine.threads' ? 3 : undefined),
   }
-  expect(settingOf('engine.threads', config).source).toEqual({ from: 'config.yaml', line: 3 })
-  expect(settingOf('engine.gpu', config).source).toEqual({ from: 'default', line: null })
+  expect(settingOf('engine.threads', config)?.source).toEqual({ from: 'config.yaml', line: 3 })
+  expect(settingOf('engine.gpu', config)?.source).toEqual({ from: 'default', line: null })
 })
 
 test('numbers have limits, and choices have their options', () => {
-  const kinds = Object.fromEntries(describedSettings.map(({ path, kind }) => [path, kind]))
+  const kinds = Object.fromEntries(described.map(({ path, kind }) => [path, kind]))
   expect([
     kinds['agent.max_iterations'],
     kinds['tools.timeout_s'],
@@ -71,9 +76,20 @@ test('a setting that differs from its default is marked', () => {
 })
 
 test('only names in the schema are settings', () => {
-  expect(
-    ['ui.theme', 'ui.nothing', 'config_version', 'ui', '__proto__.x', 'models.options'].map(isSetting),
-  ).toEqual([true, false, false, false, false, true])
+  using home = aHome()
+  const config = loadConfig(home.path)
+  const set = settingsHandlers({
+    config,
+    secrets: { trace: () => undefined } as never,
+    neededKeys: () => [],
+    flaws: () => [],
+    keyChanged: () => {},
+    publish: () => {},
+  })['settings.set']
+  expect(set({ path: 'ui.theme', value: 'dark' })).toMatchObject({ path: 'ui.theme', value: 'dark' })
+  expect(set({ path: 'models.options', value: {} })).toMatchObject({ path: 'models.options' })
+  for (const path of ['ui.nothing', 'config_version', 'ui', '__proto__.x'])
+    expect(() => set({ path, value: 1 }), path).toThrow(`Unknown setting “${path}”.`)
 })
 
 test.for([

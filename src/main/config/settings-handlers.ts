@@ -101,20 +101,18 @@ const addedIn = new Map<string, number>()
 type Read = Pick<ConfigHandle, 'current' | 'lineOf'>
 
 /** Every setting with its kind, default and text, in the order of the schema. */
-export const describedSettings: readonly Described[] = Object.entries(Config.shape).flatMap(
-  ([section, schema]) => {
-    const inner = (schema as z.ZodType) instanceof z.ZodPrefault ? (schema as z.ZodPrefault).unwrap() : schema
-    if (!(inner instanceof z.ZodObject)) return []
-    return Object.entries(inner.shape as Record<string, z.ZodType>).map(([key, each]) =>
-      describe(section, key, each, usersOf(inner)),
-    )
-  },
-)
+const describedSettings: readonly Described[] = Object.entries(Config.shape).flatMap(([section, schema]) => {
+  const inner = (schema as z.ZodType) instanceof z.ZodPrefault ? (schema as z.ZodPrefault).unwrap() : schema
+  if (!(inner instanceof z.ZodObject)) return []
+  return Object.entries(inner.shape as Record<string, z.ZodType>).map(([key, each]) =>
+    describe(section, key, each, usersOf(inner)),
+  )
+})
 
 const known = new Map(describedSettings.map(setting => [setting.path, setting]))
 
 /** Whether there is a setting of this name. */
-export const isSetting = (path: string): path is ConfigPath => known.has(path)
+const isSetting = (path: string): path is ConfigPath => known.has(path)
 
 /**
  * The settings that were added since a file was last brought up to date, and that it does not set. A file without a version
@@ -145,7 +143,7 @@ export const settingsOf = (config: Read): Setting[] =>
   describedSettings.map(setting => withValue(setting, config))
 
 /** One setting with its current value. */
-export const settingOf = (path: ConfigPath, config: Read): Setting => withValue(known.get(path)!, config)
+const settingOf = (path: ConfigPath, config: Read): Setting => withValue(known.get(path)!, config)
 
 function withValue(setting: Described, { current, lineOf }: Read): Setting {
   const [section, key] = setting.path.split('.') as [string, string]

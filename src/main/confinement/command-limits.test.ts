@@ -3,25 +3,32 @@ import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import {
   describeLimits,
-  explainExcess,
   LIMITS,
-  measureUse,
-  watchLimits,
   probeScope,
   startInScope,
+  watchLimits,
+  type CommandUse,
 } from './command-limits.ts'
 
 const GB = 2 ** 30
 
+/** What a watch says of a process at its first look; undefined while it keeps the limits. */
+function excessOf(pid: number, limits: CommandUse, measure?: () => CommandUse): string | undefined {
+  vi.useFakeTimers()
+  let why: string | undefined
+  const end = watchLimits(pid, limits, text => (why = text), measure)
+  vi.advanceTimersByTime(1_000)
+  end()
+  vi.useRealTimers()
+  return why
+}
+
 test('a command is told which limit it went beyond', () => {
   const limits = { memoryBytes: 4 * GB, processes: 256 }
-  expect(explainExcess({ memoryBytes: 4 * GB, processes: 256 }, limits)).toBe(undefined)
-  expect(explainExcess({ memoryBytes: 4 * GB + 1, processes: 2 }, limits)).toBe(
-    'it used more than 4.0 GB of memory',
-  )
-  expect(explainExcess({ memoryBytes: GB, processes: 257 }, limits)).toBe(
-    'it started more than 256 processes',
-  )
+  const judge = (use: CommandUse) => excessOf(1, limits, () => use)
+  expect(judge({ memoryBytes: 4 * GB, processes: 256 })).toBe(undefined)
+  expect(judge({ memoryBytes: 4 * GB + 1, processes: 2 })).toBe('it used more than 4.0 GB of memory')
+  expect(judge({ memoryBytes: GB, processes: 257 })).toBe('it started more than 256 processes')
   expect(LIMITS.memoryBytes).toBeGreaterThan(0)
 })
 
@@ -41,13 +48,14 @@ test.skipIf(process.platform !== 'linux')(
       { detached: true },
     )
     await once(child.stdout, 'data')
-    const use = measureUse(child.pid!)
+    const judge = (limits: CommandUse) => excessOf(child.pid!, limits)
     const gone = once(child, 'close')
-    expect(use.processes).toBe(3)
-    expect(use.memoryBytes).toBeGreaterThan(64 * 2 ** 20)
+    expect(judge({ memoryBytes: GB, processes: 3 })).toBe(undefined)
+    expect(judge({ memoryBytes: GB, processes: 2 })).toBe('it started more than 2 processes')
+    expect(judge({ memoryBytes: 64 * 2 ** 20, processes: 3 })).toBe('it used more than 0.1 GB of memory')
     process.kill(-child.pid!, 'SIGKILL')
     await gone
-    expect(measureUse(child.pid!)).toEqual({ memoryBytes: 0, processes: 0 })
+    expect(judge({ memoryBytes: 0, processes: 0 })).toBe(undefined)
   },
 )
 

@@ -47,7 +47,7 @@ export function watchLimits(
 }
 
 /** Which limit a command exceeds, for the user; undefined while it keeps them. */
-export function explainExcess(use: CommandUse, limits: CommandLimits): string | undefined {
+function explainExcess(use: CommandUse, limits: CommandLimits): string | undefined {
   if (use.memoryBytes > limits.memoryBytes)
     return `it used more than ${inGigabytes(limits.memoryBytes)} of memory`
   if (use.processes > limits.processes) return `it started more than ${limits.processes} processes`
@@ -75,7 +75,7 @@ export const inGigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFix
  * The memory of a process and of all that descend from it. Mapped files do not count, because the system drops them when
  * it needs memory; what processes share counts for each.
  */
-export function measureUse(pid: number): CommandUse {
+function measureUse(pid: number): CommandUse {
   const use: CommandUse = { memoryBytes: 0, processes: 0 }
   const waiting = [pid]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -172,6 +172,7 @@ type Change = {
 /**
  * Change the database in a backup and keep everything else, except what it is to be without. After a crash the backup is the old one or the new one, whole. Throws a
  * Fault when the backup cannot be read, or what the file system says.
+ * @internal Its test makes the change fail, which no chat can do.
  */
 export async function rewriteBackup(
   path: string,

@@ -1,6 +1,8 @@
+import type { ImportStore } from './imports.ts'
 import { expect, test } from 'vitest'
 import { aStore } from '../../../testing/db/a-store.ts'
-import type { ImportedChat } from './imports.ts'
+
+type ImportedChat = Parameters<ImportStore['begin']>[0]
 
 const aForeignChat = (key: string, given: Partial<ImportedChat> = {}): ImportedChat => ({
   key,

@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts'
 import type { Connection } from './connection.ts'
 
 /** A chat of another program; `key` identifies it across programs. Times are epoch milliseconds. */
-export type ImportedChat = Omit<NewSession, 'origin'> & {
+type ImportedChat = Omit<NewSession, 'origin'> & {
   key: string
   /** The chat that it continues, if that one exists here. */
   parentKey: string | null

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Message } from '../../shared/contract/messages.ts'
 import { aChat, assistant, aStore, aUsage, toolResult, user } from '../../../testing/db/a-store.ts'
-import { previewOf, titleOf } from './messages.ts'
+import { previewOf } from './messages.ts'
 
 test('messages are read back unchanged and in order', () => {
   using store = aStore()
@@ -121,6 +121,13 @@ test('a message that cannot be stored leaves no trace in its chat', () => {
   expect(store.sessions.get(chat.id)).toEqual(chat)
 })
 
+/** The title of a chat that begins with a text. */
+function titleOf(store: ReturnType<typeof aStore>, text: string): string {
+  const { id } = aChat(store)
+  store.messages.append(user(id, text))
+  return store.sessions.get(id)!.title
+}
+
 test.for([
   ['List the files', 'List the files'],
   ['\n\n  first   line \nsecond', 'first line'],
@@ -136,7 +143,8 @@ test.for([
   ['x'.repeat(80), `${'x'.repeat(59)}…`],
   ['漢字'.repeat(40), `${'漢字'.repeat(29)}漢…`],
 ] as const)('the title of %j is %j', ([text, title]) => {
-  expect(titleOf(text)).toBe(title)
+  using store = aStore()
+  expect(titleOf(store, text)).toBe(title)
 })
 
 test('a preview is one line', () => {
@@ -144,10 +152,11 @@ test('a preview is one line', () => {
 })
 
 test('for any text a title is one line of at most 60 letters', () => {
+  using store = aStore()
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), text => {
-      const title = titleOf(text)
+      const title = titleOf(store, text)
       expect(Array.from(letters.segment(title)).length).toBeLessThanOrEqual(60)
       expect(title).toBe(title.trim().replaceAll(/[\p{Cc}\n]/gu, ''))
       expect(title.isWellFormed()).toBe(true)

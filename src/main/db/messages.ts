@@ -186,7 +186,7 @@ const PREVIEW_LETTERS = 140
 const MAX_READ = 2_000
 
 /** A title for a chat from its first message: the first line, up to 60 letters, cut between words. */
-export function titleOf(text: string): string {
+function titleOf(text: string): string {
   const line =
     text
       .slice(0, 10 * MAX_READ)

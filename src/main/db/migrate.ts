@@ -31,7 +31,10 @@ import { marks } from './migrations/026-marks.ts'
 import { backupFolder, fileTime, keepNewest, syncFolder } from '../lib/durable-files.ts'
 import type { Connection } from './connection.ts'
 
-/** What brings a database from each version to the next, in SQL. A released one is never changed. */
+/**
+ * What brings a database from each version to the next, in SQL. A released one is never changed.
+ * @internal Tests make databases of older versions with them.
+ */
 export const migrations: readonly string[] = [
   chatsAndRuns,
   search,

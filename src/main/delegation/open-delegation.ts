@@ -29,7 +29,7 @@ export type Task = {
   background: boolean
 }
 
-export type DelegationSettings = { poolSteps: number; poolTokens: number }
+type DelegationSettings = { poolSteps: number; poolTokens: number }
 
 type Parts = {
   store: Pick<Store, 'sessions' | 'messages' | 'delegations' | 'marks'>
@@ -48,7 +48,7 @@ type Parts = {
 }
 
 /** Most sub-agents of one turn, and most steps of each. */
-export const MOST_AGENTS = 8
+const MOST_AGENTS = 8
 const MOST_STEPS = 20
 const STALL_MS = 10 * 60_000
 

@@ -112,14 +112,14 @@ function explain(error: unknown): void {
 }
 
 /** Whether this computer runs on mains power. Call it after `ready`. On Linux, /sys knows batteries that Chromium does not. */
-export const isOnMains = (): boolean | undefined =>
+const isOnMains = (): boolean | undefined =>
   process.platform === 'linux' ? isOnMainsByLinux() : !powerMonitor.isOnBatteryPower()
 
 /**
  * The system’s own encryption, where it exists: Keychain, DPAPI, or a desktop wallet. On Linux without a wallet
  * Electron encrypts with a fixed key, so there is no vault then. Call it after `ready`.
  */
-export const openVault: OpenVault = async () => {
+const openVault: OpenVault = async () => {
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined
   if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')
     return undefined

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aHome } from '../../../testing/host/a-host.ts'
-import { examineComputer, surroundingsHere, type Check } from './examine-computer.ts'
+import { examineComputer, surroundingsHere, type Check, type Surroundings } from './examine-computer.ts'
 
 // What a terminal prints of it is tested in cli/app-commands.test.ts.
 
@@ -86,4 +86,22 @@ test('a model that cannot be loaded is named with a way on, and the rest is exam
   expect(checks.get('Local engine')?.fix).not.toBe('')
   expect(checks.get('Window')).toMatchObject({ state: 'note' })
   expect(checks.get('Git')?.text).toMatch(/^git /)
+})
+
+/** The state and the text of a check on a computer that differs from this one. */
+async function onComputer(name: string, computer: Partial<Surroundings>): Promise<string> {
+  using home = aHome()
+  const around = { ...surroundingsHere(false), platform: 'linux-x64', ...computer }
+  for await (const check of examineComputer(home.path, around, stopped))
+    if (check.name === name) return `${check.state}: ${check.text}`
+  return ''
+}
+
+test('a computer that cannot run models, or only slowly, is told so', async () => {
+  expect(await onComputer('System', { platform: 'freebsd-x64' })).toMatch(/^bad: freebsd-x64 is not a system/)
+  expect(await onComputer('Processor', { processors: 'flags : sse4_2' })).toMatch(/^note: .*without AVX2/)
+  expect(await onComputer('Processor', { processors: 'flags : avx2' })).toMatch(/^good: .*AVX2$/)
+  expect(await onComputer('Processor', { platform: 'darwin-arm64', processors: '' })).toMatch(/^good/)
+  expect(await onComputer('Memory', { freeMemory: 2 ** 30 })).toMatch(/^note: .*only very small models fit/)
+  expect(await onComputer('Memory', { freeMemory: 2 ** 33 })).toMatch(/^good/)
 })

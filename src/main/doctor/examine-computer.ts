@@ -26,8 +26,14 @@ const KNOWN = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-
 const LEAST_DISK = 500 * 2 ** 20
 const LEAST_MEMORY = 2 * 2 ** 30
 
-/** The probes of the system; tests replace them. */
-export type Surroundings = { platform: string; node: string; electron: boolean; processors: string }
+/** What a process sees around it; `freeMemory`: bytes that a model could take now. */
+export type Surroundings = {
+  platform: string
+  node: string
+  electron: boolean
+  processors: string
+  freeMemory: number
+}
 
 /**
  * Check what Talaria needs on this computer, one thing at a time, without changes and without network requests. `modelPath`
@@ -41,7 +47,7 @@ export async function* examineComputer(
 ): AsyncGenerator<Check, void, void> {
   yield checkPlatform(surroundings)
   yield checkProcessor(surroundings)
-  yield checkMemory(availableMemory())
+  yield checkMemory(surroundings.freeMemory)
   let home: string
   try {
     home = resolveHome(given)
@@ -85,7 +91,7 @@ const checkUpdates = (config: ConfigHandle): Check =>
   )
 
 /** The system and the Node that runs this. */
-export function checkPlatform({ platform: system, node }: Surroundings): Check {
+function checkPlatform({ platform: system, node }: Surroundings): Check {
   if (!KNOWN.includes(system))
     return bad(
       'System',
@@ -96,7 +102,7 @@ export function checkPlatform({ platform: system, node }: Surroundings): Check {
 }
 
 /** llama.cpp runs on any processor, but slowly on one without AVX2. */
-export function checkProcessor({ platform: system, processors }: Surroundings): Check {
+function checkProcessor({ platform: system, processors }: Surroundings): Check {
   const cores = `${availableParallelism()} cores`
   if (system.endsWith('arm64') || processors === '') return good('Processor', cores)
   const has = (flag: string) => new RegExp(`\\b${flag}\\b`).test(processors)
@@ -110,7 +116,7 @@ export function checkProcessor({ platform: system, processors }: Surroundings): 
 }
 
 /** Memory that a model could take now. */
-export function checkMemory(available: number): Check {
+function checkMemory(available: number): Check {
   const text = `${formatBytes(available)} free of ${formatBytes(totalmem())}`
   if (available >= LEAST_MEMORY) return good('Memory', text)
   return note(
@@ -215,5 +221,11 @@ export function surroundingsHere(electron: boolean): Surroundings {
   } catch {
     // The processor stays unknown, which is harmless.
   }
-  return { platform: `${platform()}-${arch()}`, node: process.versions.node, electron, processors }
+  return {
+    platform: `${platform()}-${arch()}`,
+    node: process.versions.node,
+    electron,
+    processors,
+    freeMemory: availableMemory(),
+  }
 }

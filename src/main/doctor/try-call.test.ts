@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { textStrategy } from '../agent/strategies/text.ts'
+import { createTextStrategy } from '../agent/strategies/text.ts'
+import { fallbackFormat } from '../models/formats/format-table.ts'
 import type { Prompt } from '../models/engine.ts'
 import { scriptedEngine, type Script, type Step } from '../../../testing/models/scripted.ts'
 import { coreTools } from '../tools/tool-lists.ts'
@@ -17,7 +18,7 @@ async function tried(replies: Script['replies'], signal = never) {
   const outcome = await tryCall(
     {
       engine,
-      strategy: textStrategy,
+      strategy: createTextStrategy({ format: fallbackFormat, toolRole: false, edition: 'compact' }),
       system: 'You have tools.',
       registry,
       tools: registry.specs(),

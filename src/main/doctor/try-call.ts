@@ -137,7 +137,10 @@ function judge(
 /** Longest string, in characters, in a call started for a model: enough for a path, and random weights stop too. */
 const most = 60
 
-/** The same JSON Schema with a limit on every free text in it, so that a grammar made of it comes to an end. */
+/**
+ * The same JSON Schema with a limit on every free text in it, so that a grammar made of it comes to an end.
+ * @internal The bench bounds the calls of random models with it too.
+ */
 export function shortTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortTexts)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -26,7 +26,7 @@ import { runReview, type ReviewParts, type ReviewInput } from './run-review.ts'
 import { undoLearned, type UndoWhat } from './undo-learned.ts'
 import { watchTurns } from './watch-turns.ts'
 
-export type LearningConfig = {
+type LearningConfig = {
   mode: LearningMode
   memory_nudge: number
   skill_nudge: number

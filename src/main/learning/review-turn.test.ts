@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Review } from '../../shared/contract/learning.ts'
 import type { Message } from '../../shared/contract/messages.ts'
 import { structuredStrategy } from '../agent/strategies/structured.ts'
-import { textStrategy } from '../agent/strategies/text.ts'
+import { presentAsText } from '../../../testing/agent/messages.ts'
 import { scriptedEngine, type Script } from '../../../testing/models/scripted.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { defineTool } from '../tools/tool.ts'
@@ -80,7 +80,7 @@ async function aReviewOf(given: Given) {
         workspace: '/desk',
         home: '/home',
         engine,
-        strategy: strategy === 'text' ? textStrategy : structuredStrategy,
+        strategy: strategy === 'text' ? presentAsText({ ...engine, contextTokens }) : structuredStrategy,
         system: 'You are a test.',
         registry: createRegistry([]),
         tools: [],

@@ -7,10 +7,11 @@ import type { EndReason } from '../../shared/contract/run.ts'
 import { aChat, assistant, aStore, toolResult, user } from '../../../testing/db/a-store.ts'
 import type { Store } from '../db/store.ts'
 import { listFiles } from '../tools/list-files.ts'
-import { readFile } from '../tools/read-file.ts'
+import { readFileTool } from '../tools/read-file.ts'
 import { createRegistry } from '../tools/registry.ts'
 import { saveTrajectory, trajectoriesOf, type Trajectory, appendLine } from './trajectories.ts'
 
+const readFile = readFileTool()
 const key = `ghp_${'a1B2c3'.repeat(6)}`
 
 /** A chat with two questions, tools, reasoning, and a leaked key. */

@@ -23,6 +23,7 @@ type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
 /**
  * One chat as training data in the ShareGPT format. `turns` counts user messages. Of several lines with one
  * `id` the last one is the chat as it was after its newest turn, on the branch of that turn.
+ * @internal Tests read the lines of an export as this.
  */
 export type Trajectory = {
   id: string

@@ -49,6 +49,9 @@ export type Entry = keyof typeof sources
 export const entryPath = (name: Entry): string =>
   fromSource ? join(rootFolder(), sources[name]) : join(besideArchive(rootFolder()), 'out/main', `${name}.js`)
 
-/** The folder of the unpacked files of an archive; any other folder stays as it is. */
+/**
+ * The folder of the unpacked files of an archive; any other folder stays as it is.
+ * @internal The checks of a package look there too.
+ */
 export const besideArchive = (folder: string): string =>
   folder.endsWith('.asar') ? `${folder}.unpacked` : folder

@@ -16,6 +16,7 @@ const BATCH = 250
 /**
  * How many folders to watch. Linux limits the watches of all programs of a user together, older kernels to 8,192, so at
  * most a quarter of them is taken.
+ * @internal Its test gives limits that this computer does not have.
  */
 export function mostWatched(limitFile = '/proc/sys/fs/inotify/max_user_watches'): number {
   try {

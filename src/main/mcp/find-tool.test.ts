@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTools, findToolsByMeaning, type Encode } from './find-tool.ts'
+import { findToolsByMeaning, type Encode, type FindableTool } from './find-tool.ts'
 
 const tool = (server: string, name: string, description: string) => ({ server, name, description })
 const TOOLS = [
@@ -12,7 +12,15 @@ const TOOLS = [
   tool('tracker', 'list_issues', 'List issues with filters'),
   tool('sky', 'get_forecast', 'Get the weather forecast for a place'),
 ]
-const first = (request: string) => findTools(TOOLS, request, 1)[0]?.name
+
+/** Without an encoder, as where it does not run or takes too long. */
+const findTools = (tools: readonly FindableTool[], request: string, most = 3) =>
+  findToolsByMeaning(tools, request, {
+    encode: async () => undefined,
+    signal: new AbortController().signal,
+    most,
+  })
+const first = async (request: string) => (await findTools(TOOLS, request, 1))[0]?.name
 
 describe('the search for tools', () => {
   test.each([
@@ -23,9 +31,9 @@ describe('the search for tools', () => {
     ['report a bug in the tracker', 'create_issue'],
     ['which tickets are open?', 'list_issues'],
     ['will it rain on Sunday?', 'get_forecast'],
-  ])('finds for “%s” the tool %s', (request, name) => expect(first(request)).toBe(name))
+  ])('finds for “%s” the tool %s', async (request, name) => expect(await first(request)).toBe(name))
 
-  test('puts the tools of a server that is named above the same tools of others', () => {
+  test('puts the tools of a server that is named above the same tools of others', async () => {
     const boards = ['alphaboard', 'betaboard', 'gammaboard'].flatMap(server => [
       tool(server, 'get_cards', 'Get the cards of a list'),
       tool(server, 'add_card', 'Add a card to a list'),
@@ -35,41 +43,41 @@ describe('the search for tools', () => {
         `add a card in ${server}`,
         `put a new card into ${server.replace('board', ' board')}`,
       ])
-        expect(findTools(boards, request, 1)).toMatchObject([{ server, name: 'add_card' }])
+        expect(await findTools(boards, request, 1)).toMatchObject([{ server, name: 'add_card' }])
   })
 
-  test('never lets words that fill sentences win against one that says something', () => {
+  test('never lets words that fill sentences win against one that says something', async () => {
     const tools = [
       tool('people', 'list_members', 'List the members and users of a group'),
       tool('kitchen', 'find_substitutes', 'Find substitutes for an ingredient'),
     ]
     expect(
-      findTools(tools, 'who or what is there that I can have instead of an ingredient', 1),
+      await findTools(tools, 'who or what is there that I can have instead of an ingredient', 1),
     ).toMatchObject([{ server: 'kitchen' }])
   })
 
-  test('gives three tools of the server whose subject fits when none fits exactly', () => {
+  test('gives three tools of the server whose subject fits when none fits exactly', async () => {
     const scholar = ['one', 'two', 'three'].map(name => tool('scholar', name, 'Works with research papers'))
-    const found = findTools([...TOOLS, ...scholar], 'preprints about the tides')
+    const found = await findTools([...TOOLS, ...scholar], 'preprints about the tides')
     expect(found.map(({ server }) => server)).toEqual(['scholar', 'scholar', 'scholar'])
   })
 
-  test('finds a tool of whatever place in the list', () => {
+  test('finds a tool of whatever place in the list', async () => {
     for (const [request, name] of [
       ['make a folder called invoices', 'create_directory'],
       ['which tickets are open?', 'list_issues'],
     ])
-      expect(findTools(TOOLS.toReversed(), request!, 1)[0]?.name).toBe(name)
+      expect((await findTools(TOOLS.toReversed(), request!, 1))[0]?.name).toBe(name)
   })
 
-  test('finds nothing where no word leads to a tool', () => {
-    expect(findTools(TOOLS, 'xyzzy')).toEqual([])
-    expect(findTools(TOOLS, '')).toEqual([])
-    expect(findTools([], 'anything')).toEqual([])
+  test('finds nothing where no word leads to a tool', async () => {
+    expect(await findTools(TOOLS, 'xyzzy')).toEqual([])
+    expect(await findTools(TOOLS, '')).toEqual([])
+    expect(await findTools([], 'anything')).toEqual([])
   })
 
-  test('takes words that objects have by nature as words', () => {
-    expect(findTools(TOOLS, 'constructor __proto__')).toEqual([])
+  test('takes words that objects have by nature as words', async () => {
+    expect(await findTools(TOOLS, 'constructor __proto__')).toEqual([])
   })
 })
 
@@ -105,9 +113,7 @@ describe('with an encoder', () => {
 
   test('where it does not run, words alone decide', async () => {
     const none: Encode = () => Promise.resolve(undefined)
-    expect(await names('delete the file', none)).toEqual(
-      findTools(TOOLS, 'delete the file').map(({ name }) => name),
-    )
+    expect(await names('delete the file', none)).toEqual(['delete_file', 'listFiles', 'create_directory'])
     expect(await names('xyzzy', none)).toEqual([])
   })
 

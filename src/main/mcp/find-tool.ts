@@ -84,7 +84,7 @@ const textForEncoder = ({ server, name, description }: FindableTool): string =>
   `${wordsOf(server).join(' ')}: ${wordsOf(name).join(' ')}. ${description}`
 
 /** The tools that fit a request in anybody's words, best first; those that share nothing with it are left out. */
-export function findTools<T extends FindableTool>(
+function findTools<T extends FindableTool>(
   tools: readonly T[],
   request: string,
   most = 3,

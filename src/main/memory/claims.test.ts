@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimIn, factOf } from './claims.ts'
+import { claimIn } from './claims.ts'
 import { claims } from '../../../testing/memory/claims.ts'
 import { ordinaryAnswers } from '../../../testing/memory/ordinary-answers.ts'
 
@@ -14,8 +14,9 @@ test('answers that claim a save are found', () => {
 })
 
 test('the suggested entry is the user’s own message', () => {
-  expect(factOf('Please remember that I use pnpm.')).toBe('User says: I use pnpm.')
-  expect(factOf('my dog is called Rex')).toBe('User says: My dog is called Rex.')
+  const suggested = (question: string) => claimIn('I’ve saved that to memory.', question)?.text
+  expect(suggested('Please remember that I use pnpm.')).toBe('User says: I use pnpm.')
+  expect(suggested('my dog is called Rex')).toBe('User says: My dog is called Rex.')
   expect(claimIn('Got it. I’ve saved that to memory.', 'remember: tea, no milk')).toEqual({
     quote: 'I’ve saved that to memory.',
     text: 'User says: Tea, no milk.',

@@ -76,7 +76,7 @@ const LEAD =
 const MAX_CHARS = 300
 
 /** What the user said, in their own words, without the request to keep it. */
-export function factOf(question: string): string {
+function factOf(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
   const fact =
     line.replace(LEAD, '').replace(/\s*(?:,? ?(?:please|thanks|thank you|ok|okay))?[.!]*$/i, '') || line

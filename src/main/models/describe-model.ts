@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Model, ModelFile } from '../../shared/contract/model.ts'
 import { detectFormat } from './formats/detect-format.ts'
 import { formats } from './formats/format-table.ts'
-import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
+import { isFailure, type EngineFailure } from './engine.ts'
 import { allPartPaths, folderForDisplay } from './files/model-paths.ts'
 
 /** A model that runs on this computer. */
@@ -130,18 +130,3 @@ function parametersIn({ parameters }: ModelFacts): string {
   const [size, unit] = parameters >= 1e9 ? [parameters / 1e9, 'billion'] : [parameters / 1e6, 'million']
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit} parameters`
 }
-
-/** An engine that was passed to the host directly. */
-export const describeEngine = ({ modelId, name }: LlmEngine): Model => ({
-  id: modelId,
-  name,
-  kind: 'server',
-  detail: 'Added by the program that started Talaria.',
-  sizeBytes: null,
-  contextTokens: null,
-  demo: false,
-  problem: null,
-  file: null,
-  server: null,
-  options: {},
-})

@@ -6,12 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { splitGguf } from '../../../testing/gguf/split.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
-import { describeEngine, type LocalModel } from './describe-model.ts'
+import type { LocalModel } from './describe-model.ts'
 import { isFailure, type EngineFailure } from './engine.ts'
 import { readGguf } from './engines/local/read-gguf.ts'
 import type { OptionsEntry } from './model-options.ts'
-import { createModels, type LoadHow, type Models, type ModelSources } from './models.ts'
-import { scriptedEngine } from '../../../testing/models/scripted.ts'
+import { createModels, type Models, type ModelSources } from './models.ts'
+import { describeEngine, scriptedEngine } from '../../../testing/models/scripted.ts'
+
+type LoadHow = NonNullable<Parameters<Models['load']>[1]>
 
 const DEMO = resourcePath('models/talaria-mini.gguf')
 
@@ -259,14 +261,13 @@ test('a file is read again only after it has changed', async () => {
 
 test('every kind of model has its engine, and an unknown one is reported', async () => {
   const path = await aModelAt('not-listed.gguf')
-  const models = aRegistry({ extra: [scriptedEngine({ replies: [], modelId: 'extra', name: 'Extra' })] })
+  const models = aRegistry()
   remote = ['server:home']
   const names: unknown[] = []
   for (const each of [
     'builtin',
     `file:${path}`,
     'server:home',
-    'extra',
     'server:none',
     'file:relative.gguf',
     'nonsense',
@@ -278,7 +279,6 @@ test('every kind of model has its engine, and an unknown one is reported', async
     ['builtin', 'Built-in demo model'],
     [`file:${path}`, 'not-listed'],
     ['server:home', 'Home'],
-    ['extra', 'Extra'],
     'model_missing',
     'model_missing',
     'model_missing',

@@ -3,13 +3,7 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path'
 import type { Model, ModelOptions } from '../../shared/contract/model.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { resourcePath } from '../lib/shipped-files.ts'
-import {
-  chatFacts,
-  describeEngine,
-  describeLocal,
-  type LocalModel,
-  type ModelFacts,
-} from './describe-model.ts'
+import { chatFacts, describeLocal, type LocalModel, type ModelFacts } from './describe-model.ts'
 import { isFailure, type EngineFailure, type LlmEngine } from './engine.ts'
 import {
   findModelFiles,
@@ -23,7 +17,7 @@ import { optionsOf, withOptions, type OptionsEntry } from './model-options.ts'
 import type { Servers } from './servers.ts'
 
 /** How to load a model this one time. */
-export type LoadHow = {
+type LoadHow = {
   /** Load even if the estimate says that it will not fit. */
   anyway?: boolean
   /** Without the graphics card. */
@@ -58,8 +52,6 @@ export type ModelSources = {
     load(model: LocalModel, how?: LoadHow): Promise<EngineFailure | undefined>
   }
   readGguf(path: string): Promise<ModelFacts | EngineFailure>
-  /** Additional engines, such as a scripted one in a test. */
-  extra?: readonly LlmEngine[]
 }
 
 /** The available models: the built-in one, files in `models/` and linked ones, and servers. */
@@ -96,7 +88,6 @@ const FILE = 'file:'
 /** Create the registry. Every call reads the configuration and the disk, so the list is always current. */
 export function createModels(sources: ModelSources): Models {
   const { home, config, servers, local } = sources
-  const extra = sources.extra ?? []
   const ownFolder = join(home, 'models')
   const factsOf = chatFacts(path => sources.readGguf(path))
   const nameOf = createModelNamer()
@@ -129,7 +120,6 @@ export function createModels(sources: ModelSources): Models {
       describeLocal(BUILTIN, await factsOf(BUILTIN.path), { owned: false, vision: '' }),
       ...locals.toSorted((a, b) => a.name.localeCompare(b.name)),
       ...servers.list(),
-      ...extra.map(describeEngine),
     ].map(withSettings)
   }
 
@@ -139,8 +129,6 @@ export function createModels(sources: ModelSources): Models {
   }
 
   async function engineFor(id: string): Promise<LlmEngine | EngineFailure> {
-    const given = extra.find(engine => engine.modelId === id)
-    if (given) return given
     const model = await localOf(id)
     if (model) {
       const facts = await factsOf(model.path)
@@ -208,7 +196,7 @@ export function createModels(sources: ModelSources): Models {
   function isKnown(id: string): boolean {
     const path = localModelOf(id)?.path
     if (path !== undefined) return id === BUILTIN.id || linked().includes(path) || isOwn(path)
-    return servers.has(id) || extra.some(engine => engine.modelId === id)
+    return servers.has(id)
   }
 
   function defaultId(): string {

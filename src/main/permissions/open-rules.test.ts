@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { OBEYED_FILES, type PermissionRule } from '../../shared/contract/permissions.ts'
-import { openRules, type NewRule, readRules, writeRules } from './open-rules.ts'
+import { openRules, type NewRule } from './open-rules.ts'
+import { readRules, writeRules } from './rules-file.ts'
 
 const aRule = (given: Partial<NewRule> = {}): NewRule => ({
   effect: 'allow',

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import type { Notice } from '../../shared/contract/app.ts'
-import { OBEYED_FILES, PermissionRule } from '../../shared/contract/permissions.ts'
+import { PermissionRule } from '../../shared/contract/permissions.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { readSmall, saveFile } from '../config/home.ts'
-import { fileErrorCode, type Refusal, parseJson } from '../lib/expected-errors.ts'
+import { fileErrorCode, type Refusal } from '../lib/expected-errors.ts'
 import { newId } from '../lib/ids.ts'
 import { hashShown } from '../lib/shown-hash.ts'
+import { MAX_RULES, readRules, writeRules, type ReadRules } from './rules-file.ts'
 
 /** A rule before it has an id and a time. */
 export type NewRule = Omit<PermissionRule, 'id' | 'at'>
@@ -127,57 +127,3 @@ function markOf(path: string): string {
     return fileErrorCode(error)
   }
 }
-
-/**
- * Raised when rules change their form. Version 2 has rules about files that programs obey, which a Talaria that only knows version 1
- * would not hold to; so it refuses the file. A file without them stays in version 1.
- */
-const RULES_VERSION = 2
-/** Rules that one file may hold. */
-const MAX_RULES = 500
-
-const RulesFile = z.strictObject({
-  version: z.union([z.literal(1), z.literal(RULES_VERSION)]),
-  rules: z.array(z.unknown()),
-})
-
-/** What is in a file of rules. With a `problem`, `rules` are those that could be read, and none of them allows anything. */
-export type ReadRules = { rules: readonly PermissionRule[]; problem?: string }
-
-/**
- * Read the text of a file of rules. A mistake anywhere means that nothing is allowed, because a rule that was meant to
- * forbid may be the one that is lost; *never* and *ask* rules that can be read still count.
- */
-export function readRules(text: string): ReadRules {
-  const file = RulesFile.safeParse(parseJson(text))
-  if (!file.success) return { rules: stricter(readLines(text)), problem: problemOf(text) }
-  const read = file.data.rules.map(each => PermissionRule.safeParse(each))
-  const rules = read.flatMap(each => (each.success ? [each.data] : []))
-  const wrong = read.findIndex(each => !each.success)
-  if (wrong >= 0)
-    return { rules: stricter(rules), problem: `Rule ${wrong + 1} of ${read.length} cannot be read` }
-  if (rules.length > MAX_RULES)
-    return { rules: stricter(rules), problem: `It has more than ${MAX_RULES} rules` }
-  return { rules }
-}
-
-const stricter = (rules: readonly PermissionRule[]) => rules.filter(rule => rule.effect !== 'allow')
-
-/** Each rule is written on a line of its own, so that a mistake in one leaves the others readable. */
-function readLines(text: string): PermissionRule[] {
-  return text.split('\n').flatMap(line => {
-    const rule = PermissionRule.safeParse(parseJson(line.trim().replace(/,$/, '')))
-    return rule.success ? [rule.data] : []
-  })
-}
-
-function problemOf(text: string): string {
-  const version = z.looseObject({ version: z.number() }).safeParse(parseJson(text))
-  return version.success && version.data.version > RULES_VERSION
-    ? 'It was written by a newer Talaria'
-    : 'It is not a list of rules'
-}
-
-/** The text of a file of rules. */
-export const writeRules = (rules: readonly PermissionRule[]): string =>
-  `{"version": ${rules.some(({ tool }) => tool === OBEYED_FILES) ? RULES_VERSION : 1}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`

@@ -59,12 +59,13 @@ async function endTree(leader: number): Promise<number> {
 export const MARK = 'TALARIA_BACKGROUND'
 
 /** What to look for: everything that began with `leader`, the first process of its group. */
-export type Family = { leader: number; mark: string }
+type Family = { leader: number; mark: string }
 
 /**
  * The ids of all running processes of a family, on Linux: its group, what carries its mark, and the children of those. What
  * left the group and also cleared its environment is not found once its parent has ended. Elsewhere only the group counts,
  * as the leader’s id with a minus.
+ * @internal Tests look for what is left of a family with it.
  */
 export function findProcesses({ leader, mark }: Family): number[] {
   if (process.platform !== 'linux') return isGroupAlive(leader) ? [-leader] : []

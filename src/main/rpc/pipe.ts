@@ -124,6 +124,7 @@ const maxPathBytes = 100
 /**
  * The address of the host of `home`: a socket in that folder; a socket with a short name in a private folder of the temporary
  * folder when the path is too long for an address; a named pipe on Windows.
+ * @internal Tests put what is not a host at this address.
  */
 export function pipePath(home: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32')

@@ -12,7 +12,7 @@ import {
 type AnyHandler = (input: unknown, signal: AbortSignal) => unknown
 
 /** The most calls and streams of one peer at a time; the next one is `busy`. */
-export const maxRunning = 256
+const maxRunning = 256
 const maxIssues = 20
 
 /** A peer that is served. */

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { hardlineRefusal, hardlinePathRefusal } from './hardline.ts'
-
-const check = (command: string, folder = '/home/ada/notes') =>
-  hardlineRefusal(command, folder, '/home/ada', 'linux')
+import { refusalInChat as check, WINDOWS } from '../../../testing/agent/refusal-in-chat.ts'
+import { hardlinePathRefusal } from './hardline.ts'
 
 test.for([
   // Deleting everything, the system, or a home folder.
@@ -269,12 +267,20 @@ test.for([
   'ls -R /',
   '$GREP -r pattern /',
 ])('is no more than a question: %s', command => {
-  expect(check(command)).toBeUndefined()
+  expect(check(command, { folder: '/home/ada/notes/drafts' })).toBeUndefined()
+})
+
+test.for(['rm -rf .', 'rm -rf *', 'find . -delete'])('deletes all that a chat works in: %s', command => {
+  expect(check(command)).toBe('It would delete the whole folder that this chat works in.')
 })
 
 test('a folder counts as the home folder when the command runs there', () => {
-  expect(check('rm -rf *', '/home/ada')).toBe('It would delete a whole home folder.')
-  expect(check('find . -delete', '/')).toBe('It would delete everything on this computer.')
+  expect(check('rm -rf *', { folder: '/home/ada', workspace: '/srv/site' })).toBe(
+    'It would delete a whole home folder.',
+  )
+  expect(check('find . -delete', { folder: '/etc', workspace: '/srv/site' })).toBe(
+    'It would delete a folder that the system needs.',
+  )
 })
 
 test('the reason names the doubt when only an unknown part makes it dangerous', () => {
@@ -291,7 +297,7 @@ test.for([
   'shutdown /s /t 0',
   'Restart-Computer -Force',
 ])('never runs on Windows: %s', command => {
-  expect(hardlineRefusal(command, 'C:\\notes', 'C:\\Users\\ada', 'win32')).toMatch(/^It would .+\.$/)
+  expect(check(command, WINDOWS)).toMatch(/^It would .+\.$/)
 })
 
 test.for([
@@ -300,7 +306,7 @@ test.for([
   'Get-ChildItem | Format-Table',
   'Write-Output "shutdown /s"',
 ])('is no more than a question on Windows: %s', command => {
-  expect(hardlineRefusal(command, 'C:\\notes', 'C:\\Users\\ada', 'win32')).toBeUndefined()
+  expect(check(command, WINDOWS)).toBeUndefined()
 })
 
 test('the files that a computer needs are closed to file tools too', () => {
@@ -327,7 +333,8 @@ test('what deletes a disk or stops the computer is refused in each of these spel
     'mkfs /dev/sda',
     'dd if=/dev/zero of=/dev/sda',
   ]
-  expect(refused.filter(command => check(command) === undefined)).toEqual([])
+  for (const mode of ['ask', 'reads', 'full', 'none'] as const)
+    expect(refused.filter(command => check(command, {}, mode) === undefined)).toEqual([])
   // It names no process, so it ends none.
   expect(check('kill -1')).toBeUndefined()
 })

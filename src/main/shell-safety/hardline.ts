@@ -14,18 +14,10 @@ const LOSSES: Record<Root, string> = {
   home: 'a whole home folder',
 }
 
-/** Why a command line never runs, in any mode and any spelling; undefined when it may be considered. */
-export function hardlineRefusal(
-  command: string,
-  folder: string,
-  home: string = homedir(),
-  platform: NodeJS.Platform = process.platform,
-): string | undefined {
-  if (platform === 'win32') return windowsDanger(command)
-  return hardlineRefusalOf(parseShell(command, folder, home), home)
-}
-
-/** The same for a parsed command line. With `chatFolder`, that folder as a whole is protected too. */
+/**
+ * Why a parsed command line never runs, in any mode and any spelling; undefined when it may be considered. With `chatFolder`,
+ * that folder as a whole is protected too.
+ */
 export function hardlineRefusalOf(
   parsed: ParsedShell,
   home: string,

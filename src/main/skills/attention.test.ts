@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Skill, SkillIssue } from '../../shared/contract/skills.ts'
-import { attentionFor, type Examined, overlapsOf } from './attention.ts'
+import { runToEnd } from '../lib/timing.ts'
+import { attentionFor, type Examined, overlapSteps } from './attention.ts'
 import { aSkill, NOW } from '../../../testing/skills/a-skill.ts'
 
 const DAY = 86_400_000
@@ -115,6 +116,7 @@ describe('a skill needs attention', () => {
 })
 
 describe('descriptions overlap', () => {
+  const overlapsOf = (skills: Parameters<typeof overlapSteps>[0]) => runToEnd(overlapSteps(skills))
   const described = (id: string, description: string, project: string | null = null) => ({
     id,
     description,

@@ -28,7 +28,7 @@ const MISSING = 'reference-missing'
 export function attentionFor(
   all: readonly Examined[],
   now: number,
-  overlaps: ReadonlyMap<string, readonly string[]> = overlapsOf(comparedOf(all)),
+  overlaps: ReadonlyMap<string, readonly string[]> = runToEnd(overlapSteps(comparedOf(all))),
 ): Map<string, string[]> {
   const byId = new Map(all.map(each => [each.skill.id, each.skill]))
   const nameOf = (id: string) => byId.get(id)?.name
@@ -141,13 +141,9 @@ const EMPTY = new Set(
 )
 
 /**
- * Skills with nearly the same description, by id, the most similar first. Skills of different projects are
- * never offered together, so they are not compared. The work grows linearly with the number of skills.
+ * Skills with nearly the same description, by id, the most similar first; one skill per step. Skills of different projects
+ * are never offered together, so they are not compared. The work grows linearly with the number of skills.
  */
-export const overlapsOf = (skills: readonly Compared[]): Map<string, string[]> =>
-  runToEnd(overlapSteps(skills))
-
-/** The same, one skill per step. */
 export function* overlapSteps(skills: readonly Compared[]): Generator<void, Map<string, string[]>, void> {
   const words: Set<string>[] = []
   for (const { description } of skills) {

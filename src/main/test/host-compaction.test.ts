@@ -155,7 +155,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
   using home = aHome()
   let id: string
   {
-    await using host = await aHost(home.path)
+    await using host = await aHost(home.path, { coreTools: true })
     await using server = await aServer(host.client)
     const session = await aLongChat(host, server)
     id = session.id
@@ -181,7 +181,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
     })
     expect(host.mistakes()).toEqual([])
   }
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client)
   await host.client['session.update']({ id, modelId: server.modelId })
   expect(await compactionsOf(host, id)).toHaveLength(1)
@@ -194,7 +194,7 @@ test('a chat can be compacted by hand with a focus, as a run, and keeps the summ
 
 test('the prompt is rebuilt with the summary, including memory saved since', async () => {
   using home = aHome()
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client)
   const { id } = await aLongChat(host, server)
   await host.client['memory.add']({ target: 'user', text: 'Lives in Bergen.' })
@@ -211,7 +211,7 @@ test('the prompt is rebuilt with the summary, including memory saved since', asy
 
 test('a chat too short to be compacted says so', async () => {
   using home = aHome()
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client)
   const { id } = await aChat(host, server)
   await turn(host, id, 'Hello.')
@@ -224,7 +224,7 @@ test('a chat too short to be compacted says so', async () => {
 test('if the server refuses to summarise, the summary is made by rules and the turn continues', async () => {
   using home = aHome()
   configured(home.path)
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client)
   const { id } = await aChat(host, server)
   let events: RunEvent[] = []
@@ -249,7 +249,7 @@ const stallsAtSummary = (request: ServedRequest): ServedReply =>
 
 test('a stop during a summary leaves the chat unchanged', async () => {
   using home = aHome()
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client)
   const { id } = await aLongChat(host, server)
   const before = (await host.client['session.messages']({ id })).messages
@@ -274,7 +274,7 @@ test('a process that dies during a summary loses nothing', async () => {
   using copy = aHome()
   let id: string
   {
-    await using host = await aHost(home.path)
+    await using host = await aHost(home.path, { coreTools: true })
     await using server = await aServer(host.client)
     id = (await aLongChat(host, server)).id
     server.reply(stallsAtSummary)
@@ -284,7 +284,7 @@ test('a process that dies during a summary loses nothing', async () => {
     cpSync(home.path, copy.path, { recursive: true, filter: isCopied })
     await host.client['run.stop']({ runId })
   }
-  await using host = await aHost(copy.path)
+  await using host = await aHost(copy.path, { coreTools: true })
   expect(await compactionsOf(host, id)).toEqual([])
   const session = await host.client['session.get']({ id })
   expect([session.messageCount, session.activeRunId]).toEqual([24, null])
@@ -296,7 +296,7 @@ test('a process that dies during a summary loses nothing', async () => {
 
 test('an imported chat longer than the window is compacted before it continues', async () => {
   using home = aHome()
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   await using server = await aServer(host.client)
   const turns = Array.from({ length: 80 }, (_, n) =>
     n % 2 === 0 ? `${facts[n % 40]!.text}. ${padding}` : chatter(n),

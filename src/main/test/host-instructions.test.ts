@@ -61,7 +61,7 @@ describe('instructions', () => {
 
   test('do not reach the built-in model, and the context says so', async () => {
     using home = aHome()
-    await using host = await aHost(home.path)
+    await using host = await aHost(home.path, { coreTools: true })
     const project = await host.client['project.create']({ name: 'Thesis', instructions: 'Cite sources.' })
     const { id } = await host.client['session.create']({ projectId: project.id, modelId: 'builtin' })
     await update(host, id, { instructions: 'Be brief.' })
@@ -73,7 +73,7 @@ describe('instructions', () => {
 
   test('that a small model has no room for are cut with a word that they go on, and the context says how much fits', async () => {
     using home = aHome()
-    await using host = await aHost(home.path)
+    await using host = await aHost(home.path, { coreTools: true })
     await using small = await aBareServer('small', 8_192)
     const { client } = host
     const server = { name: 'Small', baseUrl: small.baseUrl, model: 'small' }
@@ -95,7 +95,7 @@ describe('instructions', () => {
 
   test('hold no invisible characters, and those from a file are checked like texts of strangers', async () => {
     using home = aHome()
-    await using host = await aHost(home.path)
+    await using host = await aHost(home.path, { coreTools: true })
     const create = (instructions: string, fromFile = false) =>
       host.client['project.create']({ name: 'P', instructions, fromFile })
     await expect(create('Be\u200Bbrief.')).rejects.toThrow('characters that you cannot see (U+200B)')
@@ -130,7 +130,7 @@ test('chats of a removed project go on without its instructions, which are forgo
     await host.client['project.remove']({ id: project.id })
     expect(await systemOf(id)).not.toContain('Cite sources.')
   }
-  await (await aHost(home.path)).close()
+  await (await aHost(home.path, { coreTools: true })).close()
   const { store } = openStore(home.path, { clock: Date.now, report: console.error })
   const prompts = store.sessions.frozenPrompts(sessionId)
   store.close()

@@ -13,7 +13,7 @@ afterEach(() => {
 
 test('a change that another program makes to memory reaches every window without a request', async () => {
   using home = aHome()
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   let told = 0
   const leaving = new AbortController()
   const listening = (async () => {
@@ -38,7 +38,7 @@ test('a change that another program makes to memory reaches every window without
 
 test('everything that the window does with memory works, and is refused in plain words where it cannot', async () => {
   using home = aHome()
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   const { client } = host
   const view = async () =>
     (await client['memory.view']({})).entries.map(({ text, target }) => ({ text, target }))
@@ -94,7 +94,7 @@ test('everything that the window does with memory works, and is refused in plain
 
 test('what was learned in a chat is listed by the chat, and a version that is chosen settles an outside edit', async () => {
   using home = aHome()
-  await using host = await aHost(home.path)
+  await using host = await aHost(home.path, { coreTools: true })
   const { client } = host
   const chat = await client['session.create']({})
   await client['memory.add']({ target: 'user', text: 'Likes tea.', source: { sessionId: chat.id } })

@@ -257,7 +257,10 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     let value: unknown = []
     for (let depth = 0; depth < 2_000; depth++) value = [value]
     const answer = await client['echo.any']({ value }).catch((error: Fault) => error)
-    expect(answer).toBeDefined()
+    let depth = 0
+    for (let each: unknown = answer; Array.isArray(each); each = each[0]) depth++
+    // Some wires carry it whole, for others it is too deep.
+    expect(['internal', 2_001]).toContain(answer instanceof Fault ? answer.code : depth)
     expect(await client['echo.say']({ text: 'a' })).toBe('a')
   })
 

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aWorkspace, inFull, said } from '../../../testing/tools/a-workspace.ts'
-import { readFile, readFileTool } from './read-file.ts'
+import { readFileTool } from './read-file.ts'
 import { createResultCap } from './shorten-result.ts'
 import { encodeText } from './text-file.ts'
 
+const readFile = readFileTool()
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`)
 

@@ -45,9 +45,6 @@ export const readFileTool = ({ result_limit = Infinity }: { result_limit?: numbe
     },
   })
 
-/** The same with pages that only the context window limits. */
-export const readFile = readFileTool()
-
 async function intentOf(given: Given, context: IntentContext) {
   const target = await resolveFirst(given, context, given.path, guess)
   if (isRefusal(target)) return target

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aWorkspace, said } from '../../../testing/tools/a-workspace.ts'
 import { createResultCap } from './shorten-result.ts'
-import { readFile } from './read-file.ts'
+import { readFileTool } from './read-file.ts'
 
+const readFile = readFileTool()
 const limits = { result_limit: 2_000, error_limit: 600 }
 const callOf = (name: string) => ({ id: 'c', name, arguments: {} })
 const long = Array.from({ length: 1_000 }, (_, index) => `line ${index}`).join('\n')

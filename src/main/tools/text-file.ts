@@ -57,7 +57,7 @@ export function encodeText({ text, encoding, mark }: Omit<TextFile, 'exact'>): B
 }
 
 /** Whether bytes look binary: null bytes or many control characters near the start. */
-export function isBinary(bytes: Uint8Array): boolean {
+function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 8_192)
   if (sample.includes(0) || Buffer.from(sample.subarray(0, 5)).toString('latin1') === '%PDF-') return true
   const odd = sample.reduce(

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aWorkspace } from '../../../testing/tools/a-workspace.ts'
 import { patchFile } from './patch-file.ts'
-import { readFile } from './read-file.ts'
+import { readFileTool } from './read-file.ts'
 import { textWork } from './text-work.ts'
 import { workOnText } from './work-on-text.ts'
 import { writeFile } from './write-file.ts'
 
+const readFile = readFileTool()
 let threads = 0
 const count = () => void (threads += 1)
 beforeEach(() => {

@@ -94,7 +94,10 @@ async function isOtherUser(socket: Ports): Promise<boolean> {
   return owner !== undefined && owner !== own && owner !== 0
 }
 
-/** The user id of the connection from `remotePort` to `localPort`, out of the kernel's tables of TCP connections. */
+/**
+ * The user id of the connection from `remotePort` to `localPort`, out of the kernel's tables of TCP connections.
+ * @internal Its test gives the tables of a computer with two users.
+ */
 export function ownerOf(tables: string, { remotePort = 0, localPort = 0 }: Ports): number | undefined {
   const port = (number: number) => number.toString(16).toUpperCase().padStart(4, '0')
   // Columns: number, local address, remote address, state, queues, timer, retransmits, user id. Seen from the peer.

@@ -177,14 +177,17 @@ test('a page that leaves during an upload ends the stream of its reader', async 
 
 test('closing the host does not wait for an incoming file', async () => {
   const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<unknown>()
   const web = await aWebHost(async (_id, body) => {
     begun.resolve()
-    await failureOf(body)
+    ended.resolve(await failureOf(body))
     return { ok: false, text: 'It stopped.' }
   })
   await begin(web)
   await begun.promise
+  // That it does not wait, the limit of the runner says.
   await web.close()
+  expect(await ended.promise).toBeInstanceOf(Error)
 })
 
 async function failureOf(body: Readable): Promise<unknown> {

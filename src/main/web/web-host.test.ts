@@ -335,7 +335,9 @@ test('closing does not wait for a page that does not answer', async () => {
   const web = await aWebHost()
   const { socket } = await aPage(web)
   socket.pause()
+  // That it does not wait, the limit of the runner says.
   await web.close()
+  expect((await aWebHost({ port: web.port })).port).toBe(web.port)
 })
 
 test('a port that is taken is told in words', async () => {

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { maxMessageBytes } from '../../shared/connect.ts'
-import { Fault, type Contract, type Handlers, type Channel } from '../../shared/rpc.ts'
+import { Fault, type Contract, type Handlers } from '../../shared/rpc.ts'
 import { withinTime } from '../lib/timing.ts'
 import { serveContract } from '../rpc/serve.ts'
 import { answerWithFile } from './static-files.ts'
 import { answerEntry, createEntryCodes, isEntry } from './entry-codes.ts'
 import { isUpload, takeUpload, type ReceiveUpload } from './take-upload.ts'
 import { refuseSocket, refusalOf } from './access.ts'
-import { parseJson } from '../lib/expected-errors.ts'
+import { overServerSocket } from './server-socket.ts'
 
 type Options<C extends Contract> = {
   /** The folder of the built window. */
@@ -126,32 +126,4 @@ function keepWatch(sockets: WebSocketServer, ms: number): () => void {
   }, ms)
   timer.unref()
   return () => clearInterval(timer)
-}
-
-/** A page with this much unread output is dropped. */
-const maxBacklogBytes = 64 << 20
-
-/** The host's end of a web socket as a channel. Messages that are not JSON text are dropped and reported. */
-export function overServerSocket(socket: WebSocket, report: (error: unknown) => void): Channel {
-  // A frame that is too large or broken raises an error, after which ws closes the socket.
-  socket.on('error', report)
-  return {
-    post(message) {
-      if (socket.readyState !== socket.OPEN) return
-      socket.send(JSON.stringify(message))
-      if (socket.bufferedAmount <= maxBacklogBytes) return
-      report(new Error('Dropped a page: it does not read what it is sent.'))
-      socket.terminate()
-    },
-    onMessage(listener) {
-      socket.on('message', (data, isBinary) => {
-        const message = isBinary ? undefined : parseJson((data as Buffer).toString('utf8'))
-        if (message === undefined) report(new Error('Dropped a message of a page that is not JSON.'))
-        else listener(message)
-      })
-    },
-    onClose: listener =>
-      socket.readyState === socket.CLOSED ? queueMicrotask(listener) : void socket.once('close', listener),
-    close: () => socket.close(),
-  }
 }

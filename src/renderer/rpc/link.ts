@@ -133,7 +133,7 @@ export function reconnectingClient<C extends Contract>(
 }
 
 /** Back-off with jitter before the next attempt. Its upper limit doubles after each failure. */
-export function delayMs(failures: number, random: number): number {
+function delayMs(failures: number, random: number): number {
   const longest = Math.min(longestMs, shortestMs * 2 ** (failures + 1))
   return shortestMs + random * (longest - shortestMs)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { call, Fault, stream, type Channel } from '../../shared/rpc.ts'
-import { delayMs, reconnectingClient, type ConnectionState } from './link.ts'
+import { reconnectingClient, type ConnectionState } from './link.ts'
 
 const contract = {
   'echo.say': call(z.object({ text: z.string() }), z.string()),
@@ -140,8 +140,13 @@ test('the wait doubles from one to ten seconds, and starts again after a connect
   expect(states).toEqual(['connecting', 'lost', 'connected', 'lost'])
 })
 
-test('every wait is random, between half a second and ten', () => {
-  const waits = [0, 1, 5, 60].map(failures => [0, 0.5, 1].map(random => delayMs(failures, random)))
+test('every wait is random, between half a second and ten', async () => {
+  const clients = await Promise.all([0, 0.5, 1].map(random => aClient({ up: false, random })))
+  const waits: number[][] = []
+  for (let failures = 0; failures <= 60; failures++) {
+    if ([0, 1, 5, 60].includes(failures)) waits.push(clients.flatMap(({ clock }) => clock.waits()))
+    await Promise.all(clients.map(({ clock }) => clock.pass()))
+  }
   expect(waits).toEqual([
     [500, 750, 1_000],
     [500, 1_250, 2_000],

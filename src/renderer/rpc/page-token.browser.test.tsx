@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { createPageToken, type Page } from './page-token.ts'
+import { createPageToken } from './page-token.ts'
+
+type Page = Parameters<typeof createPageToken>[0]
 
 /** A page at an address with this fragment; the host answers the exchange of a code with `answers`, one after the other. */
 function aPage(hash: string, ...answers: (string | 403 | Error)[]) {

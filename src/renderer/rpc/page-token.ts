@@ -1,7 +1,7 @@
 const KEY = 'talaria.token'
 
 /** The parts of a page that it takes to enter; tests give others. */
-export type Page = {
+type Page = {
   location: Pick<Location, 'hash' | 'origin' | 'pathname' | 'search'>
   history: Pick<History, 'replaceState' | 'state'>
   /** Throws where the browser forbids storage. */
@@ -13,6 +13,7 @@ export type Page = {
  * Create a function for the token of the host. The address that opened the page carries a one-time code, which leaves the
  * address bar at once and is exchanged for the token. The token is kept for this origin, so that a reload and further
  * tabs need no code. It is not a cookie, because cookies go to every port of this computer.
+ * @internal Tests give it other pages than their own.
  */
 export function createPageToken({ location, history, storage, fetch }: Page): () => Promise<string> {
   let code = takeCode()

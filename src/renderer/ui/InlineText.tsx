@@ -31,7 +31,7 @@ export function Highlight({ text, query }: { text: string; query: string }): Rea
 }
 
 /** Splits a text at matches of the query words, ignoring case. */
-export function findWords(text: string, query: string): { text: string; hit: boolean }[] {
+function findWords(text: string, query: string): { text: string; hit: boolean }[] {
   const words = query.split(/\s+/u).filter(word => word !== '')
   if (words.length === 0) return [{ text, hit: false }]
   const pattern = new RegExp(`(${words.map(word => RegExp.escape(word)).join('|')})`, 'giu')

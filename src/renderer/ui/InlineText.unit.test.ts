@@ -1,14 +1,13 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { findWords } from './InlineText.tsx'
+import { Highlight } from './InlineText.tsx'
+
+const drawn = (text: string, query: string) => renderToStaticMarkup(createElement(Highlight, { text, query }))
 
 test('searched words match in any case, and pattern characters match literally', () => {
-  expect(findWords('Why (really) WHY?', 'why (r')).toEqual([
-    { text: 'Why', hit: true },
-    { text: ' ', hit: false },
-    { text: '(r', hit: true },
-    { text: 'eally) ', hit: false },
-    { text: 'WHY', hit: true },
-    { text: '?', hit: false },
-  ])
-  expect(findWords('Why', '  ')).toEqual([{ text: 'Why', hit: false }])
+  expect(drawn('Why (really) WHY?', 'why (r')).toBe(
+    '<mark>Why</mark> <mark>(r</mark>eally) <mark>WHY</mark>?',
+  )
+  expect(drawn('Why', '  ')).toBe('Why')
 })

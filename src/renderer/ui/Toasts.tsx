@@ -54,7 +54,7 @@ function Card({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
 }
 
 /** A toast. `action` undoes or answers it. */
-export type Toast = {
+type Toast = {
   id: number
   text: string
   level: 'info' | 'error'
@@ -73,7 +73,10 @@ const set = (next: readonly Toast[]) => {
   for (const listener of listeners) listener()
 }
 
-/** The toasts of this window, as a single global list. */
+/**
+ * The toasts of this window, as a single global list.
+ * @internal Tests begin without the toasts of the one before.
+ */
 export const toastList = {
   get: () => toasts,
   subscribe: (listener: () => void) => {
@@ -93,5 +96,8 @@ export function showToast(text: string, options: Options = {}): void {
   set([...others.slice(-3), toast])
 }
 
-/** Dismisses a toast early. */
+/**
+ * Dismisses a toast early.
+ * @internal Tests begin without the toasts of the one before.
+ */
 export const hideToast = (id: number) => set(toasts.filter(toast => toast.id !== id))

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { parseShell } from '../../shell-safety/parse-shell.ts'
-import { describeParts, reasonsFor } from './command-reasons.ts'
+import { describeParts } from './command-reasons.ts'
 
 const FOLDER = '/home/ada/notes'
 const parse = (command: string) => parseShell(command, FOLDER, '/home/ada')
-const reasonsOf = (command: string) => reasonsFor(parse(command).commands[0]!, FOLDER).join(', ')
+const reasonsOf = (command: string) =>
+  describeParts(parse(command), { folder: FOLDER })[0]!.reasons.join(', ')
 
 test.for([
   ['ls -la', 'only reads'],

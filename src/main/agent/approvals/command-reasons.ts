@@ -33,7 +33,7 @@ function textOf({ wrappers, program, args }: Invocation): string {
 }
 
 /** What a simple command does, in the order of how much it matters. Never empty. */
-export function reasonsFor(command: Invocation, folder: string): readonly string[] {
+function reasonsFor(command: Invocation, folder: string): readonly string[] {
   const found = new Set<string>()
   const words = command.args.map(word => word.text)
   const subcommand = words.find((word, at) => !word.startsWith('-') && !/^-[cC]$/.test(words[at - 1] ?? ''))

@@ -58,7 +58,7 @@ const ENDING = '[End of the summary. The conversation goes on from here.]'
  * Whether a message stays although a summary covers it: the question of a turn whose steps it replaces, and what the user
  * wrote since.
  */
-export const isKeptQuestion = (
+const isKeptQuestion = (
   { id, role }: Pick<Message, 'id' | 'role'>,
   { questionId, upToId }: Pick<Compaction, 'questionId' | 'upToId'>,
 ): boolean => role === 'user' && questionId > 0 && id >= questionId && id <= upToId

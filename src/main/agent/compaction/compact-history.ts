@@ -28,7 +28,7 @@ import { expectedGain, nextSummaryTokens, summariseMessages } from './summarise.
 
 export type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId'>
 /** `useless`: passes in a row that saved little, with the model of `modelId`. `byHand`: the user asked for it. */
-export type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
+type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
 
 export type CompactPorts = {
   /** The messages of the chat that no summary covers yet, in order. */

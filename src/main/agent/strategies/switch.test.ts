@@ -4,8 +4,8 @@ import type { Message } from '../../../shared/contract/messages.ts'
 import type { Step } from '../../../../testing/models/scripted.ts'
 import { aTurn } from '../../../../testing/agent/a-turn.ts'
 import { structuredStrategy } from './structured.ts'
-import { objection } from '../../../../testing/agent/messages.ts'
-import { createTextStrategy, textStrategy } from './text.ts'
+import { objection, presentAsText } from '../../../../testing/agent/messages.ts'
+import { createTextStrategy } from './text.ts'
 
 const withToolRole = createTextStrategy({ format: 'mistral', toolRole: true, edition: 'full', model: 'm' })
 
@@ -46,7 +46,7 @@ test('a chat that changes its strategy between turns is legal under both, howeve
         at: 0,
         text: 'And now?',
       }
-      for (const strategy of [textStrategy, withToolRole, structuredStrategy])
+      for (const strategy of [presentAsText(), withToolRole, structuredStrategy])
         expect(objection(strategy.render('SYSTEM', [...before, question]))).toBeUndefined()
     }),
     { numRuns: 100 },

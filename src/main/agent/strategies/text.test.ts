@@ -4,12 +4,21 @@ import { formats, type FormatId } from '../../models/formats/format-table.ts'
 import type { CompletionEvent, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
 import { buildPrompt, joinSections } from '../prompt.ts'
-import { aCall, done, historyOf, readAll, TOOL, usage } from '../../../../testing/agent/messages.ts'
-import { createTextStrategy, textStrategy, type TextOptions } from './text.ts'
+import {
+  aCall,
+  done,
+  historyOf,
+  readAll,
+  TOOL,
+  usage,
+  presentAsText,
+} from '../../../../testing/agent/messages.ts'
+import { createTextStrategy, type TextOptions } from './text.ts'
 
+const strategy = presentAsText()
 const [a, b] = [aCall('call_a', 'a'), aCall('call_b', 'b')]
 const render = (...said: Parameters<typeof historyOf>) =>
-  textStrategy.render('SYSTEM', historyOf(...said)).slice(1)
+  strategy.render('SYSTEM', historyOf(...said)).slice(1)
 const written = (path: string) =>
   `<tool_call>\n{"name": "read_file", "arguments": {"path": ${JSON.stringify(path)}}}\n</tool_call>`
 
@@ -24,9 +33,9 @@ test('tools are part of the prompt, one line each, and none are sent as data', (
     properties: { path: { type: 'string' }, mode: { enum: ['all', 'head'] }, extra: {} },
     required: ['path'],
   }
-  expect(textStrategy.attach([TOOL])).toEqual([])
-  expect(textStrategy.present([])).toBe('')
-  expect(textStrategy.present([{ ...TOOL, parameters }])).toMatch(
+  expect(strategy.attach([TOOL])).toEqual([])
+  expect(strategy.present([])).toBe('')
+  expect(strategy.present([{ ...TOOL, parameters }])).toMatch(
     /\n- read_file\(path: string, mode\?: "all"\|"head", extra\?: any\): Read a text file\.$/,
   )
 })
@@ -78,7 +87,7 @@ test('thoughts are sent back within their turn, not after it', () => {
 test('a reply is read into text and calls, and its raw text is kept', async () => {
   const text = `Looking.\n${written('a')}`
   const pieces = text.split('').map(piece => ({ type: 'text', text: piece }) as const)
-  expect(await readAll(textStrategy, ...pieces, done)).toEqual([
+  expect(await readAll(strategy, ...pieces, done)).toEqual([
     { type: 'text', text: expect.stringMatching(/^Looking\.\s*$/) },
     {
       type: 'call',
@@ -90,7 +99,7 @@ test('a reply is read into text and calls, and its raw text is kept', async () =
 
 test('thoughts that a server sends separately are not part of the raw text', async () => {
   const events = await readAll(
-    textStrategy,
+    strategy,
     { type: 'reasoning', text: 'Hm.' },
     { type: 'text', text: 'Yes.' },
     done,
@@ -102,7 +111,7 @@ test('thoughts that a server sends separately are not part of the raw text', asy
 test('a truncated call does not run', async () => {
   const cut = { type: 'done', stop: 'length', usage } as const
   const events = await readAll(
-    textStrategy,
+    strategy,
     { type: 'text', text: '<tool_call>\n{"name":"read_file","argum' },
     cut,
   )
@@ -111,7 +120,7 @@ test('a truncated call does not run', async () => {
 
 test('a call of an unknown tool is returned with the reason', async () => {
   const text = '<tool_call>{"name":"launch","arguments":{}}</tool_call>'
-  const events = await readAll(textStrategy, { type: 'text', text }, done)
+  const events = await readAll(strategy, { type: 'text', text }, done)
   expect(events[0]).toMatchObject({ type: 'bad_call', call: { name: 'launch' }, reason: expect.any(String) })
 })
 
@@ -216,7 +225,7 @@ test('what the end of a prompt leaves open is read as if the model had written i
   const said = (text: string): CompletionEvent[] => [{ type: 'text', text }, done]
   const harmony = ' to=functions.read_file<|channel|>commentary<|message|>{"path": "a"}'
   const read = async (events: CompletionEvent[]) =>
-    (await readAll(textStrategy, ...events)).flatMap(event =>
+    (await readAll(strategy, ...events)).flatMap(event =>
       event.type === 'call' ? [event.call.arguments] : [],
     )
   expect(await read([{ type: 'prompt_end', text: '<|start|>assistant' }, ...said(harmony)])).toEqual([

@@ -3,7 +3,7 @@ import type { Marked } from '../../models/formats/format.ts'
 import { findMarks } from '../../models/formats/marked-text.ts'
 import { callConstraint } from '../../models/formats/grammar/constraint.ts'
 import { writeToolsSection, type Edition } from '../../models/formats/tools-section.ts'
-import { formats, fallbackFormat, type FormatId } from '../../models/formats/format-table.ts'
+import { formats, type FormatId } from '../../models/formats/format-table.ts'
 import { writeCalls } from '../../models/formats/write-calls.ts'
 import type { CompletionEvent, Constraint, ToolSpec, WireMessage } from '../../models/engine.ts'
 import { createToolCallReader } from '../../models/formats/reader/reader.ts'
@@ -42,13 +42,6 @@ export function createTextStrategy(options: TextOptions): Strategy {
   made.set(key, strategy)
   return strategy
 }
-
-/** The default for unknown models with a small context window. */
-export const textStrategy: Strategy = createTextStrategy({
-  format: fallbackFormat,
-  toolRole: false,
-  edition: 'compact',
-})
 
 /** Number of tool sections whose marks are cached; each chat sends one of a few. */
 const MAX_CACHED_SECTIONS = 16

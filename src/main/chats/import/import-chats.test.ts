@@ -1,3 +1,4 @@
+import type { ImportStore } from '../../db/imports.ts'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +8,14 @@ import type { ImportProgress } from '../../../shared/contract/import.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { openMemory, type Memory } from '../../memory/open-memory.ts'
 import { openStore } from '../../db/store.ts'
-import type { ImportedChat } from '../../db/imports.ts'
 import type { Store } from '../../db/store.ts'
 import { aHermesHome } from '../../../../testing/chats/a-hermes-home.ts'
 import { aZip } from '../../../../testing/a-zip.ts'
 import { aChatGptChat, aClaudeChat } from '../../../../testing/chats/an-export.ts'
 import { createImporter, type Importer } from './import-chats.ts'
 import { giveDatabase } from '../../../../testing/db/give-database.ts'
+
+type ImportedChat = Parameters<ImportStore['begin']>[0]
 
 let root: string
 let store: Store

@@ -287,9 +287,6 @@ const MAX_STEMS = 50_000
 /** Matches words, split like the word index splits them. */
 export const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
-/** The words of a text in order, without case and accents. */
-export const wordsOf = (text: string): string[] => foldText(text).match(WORD) ?? []
-
 /** Whether a lower-case word is a stop word. */
 const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createFolderSearch } from '../hidden-paths.ts'
 import type { Access } from '../profile.ts'
-import { asideFolder, createGuards, type Guards } from './guard.ts'
+import { createGuards, type Guards } from './guard.ts'
 import { tellObeyed } from './tell-obeyed.ts'
 
 const WORK: Access = { profile: 'work', network: false, obeyed: 'nothing' }
@@ -75,7 +75,7 @@ describe('what is new and obeyed without being asked for', () => {
     const [item] = report.aside
     expect(item?.files.map(({ text }) => text)).toEqual(['payload'])
     expect(lstatSync(dirname(item!.at)).mode & 0o777).toBe(0o700)
-    expect(dirname(dirname(item!.at))).toBe(asideFolder(home, 's1'))
+    expect(dirname(dirname(item!.at))).toBe(join(home, 'cache', 'aside', 's1'))
     expect(item!.place()).toBeUndefined()
     expect(read(name)).toBe('payload')
     expect(existsSync(item!.at)).toBe(false)

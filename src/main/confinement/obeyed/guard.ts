@@ -42,7 +42,7 @@ export type Guards = {
 }
 
 /** Where files that were put aside for a chat lie. */
-export const asideFolder = (home: string, sessionId = ''): string => join(home, 'cache', 'aside', sessionId)
+const asideFolder = (home: string, sessionId = ''): string => join(home, 'cache', 'aside', sessionId)
 
 type Watch = {
   root: string

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aFolder } from '../../../../testing/db/a-store.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import { backupFolder } from '../../lib/durable-files.ts'
-import { createDailyBackups, KEPT, listBackups } from './daily-backup.ts'
+import { createDailyBackups, listBackups } from './daily-backup.ts'
 
 const DAY_MS = 86_400_000
 
@@ -50,8 +50,8 @@ test('one backup a day is made, and seven are kept', async () => {
     await home.backups.look()
     home.pass(1)
   }
-  expect(home.names()).toHaveLength(KEPT)
-  expect(listBackups(home.home).map(({ kind }) => kind)).toEqual(Array(KEPT).fill('daily'))
+  expect(home.names()).toHaveLength(7)
+  expect(listBackups(home.home).map(({ kind }) => kind)).toEqual(Array(7).fill('daily'))
 })
 
 test('a backup that was rewritten later is as old as before', async () => {
@@ -64,7 +64,7 @@ test('a backup that was rewritten later is as old as before', async () => {
     home.pass(1)
   }
   const kept = home.names()
-  expect(kept).toHaveLength(KEPT)
+  expect(kept).toHaveLength(7)
   // The first of the seven was made on the fourth day.
   expect(listBackups(home.home).at(-1)?.at).toBe(1_800_000_000_000 + 3 * DAY_MS)
 })

@@ -6,7 +6,7 @@ import { backupFolder, fileTime } from '../../lib/durable-files.ts'
 import type { Clock } from '../../lib/timing.ts'
 
 /** How many daily backups are kept. */
-export const KEPT = 7
+const KEPT = 7
 const PREFIX = 'daily-'
 const NAME = /^daily-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.zip$/
 const DAY_MS = 24 * 60 * 60 * 1_000

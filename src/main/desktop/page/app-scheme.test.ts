@@ -5,7 +5,6 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { resetShim, state } from '../../../../testing/host/electron-shim.ts'
 import { CSP } from '../../lib/csp.ts'
 import { serveAppScheme } from './lock-down.ts'
-import { stoppedPageUrl, type StopReason } from './stopped-page.ts'
 
 const page = 'app://bundle/index.html'
 const root = mkdtempSync(join(tmpdir(), 'shell-'))
@@ -96,7 +95,8 @@ test.for([
   'the page that stands in for one that is gone (%s) offers to reload %s',
   async ([why, lost, text, link]) => {
     serveFolder()
-    const answer = await get(stoppedPageUrl(why as StopReason, lost))
+    const query = new URLSearchParams({ why, page: lost }).toString()
+    const answer = await get(`app://bundle/stopped/index.html?${query}`)
     const body = await answer.text()
     expect([answer.status, answer.headers.get('content-security-policy')]).toEqual([200, CSP])
     expect(body).toContain(`<h1>${text}</h1>`)

@@ -7,9 +7,22 @@ import {
   resetShim,
   state,
 } from '../../../../testing/host/electron-shim.ts'
-import { lockDown, judgeOutside, openOutside } from './lock-down.ts'
+import { lockDown } from './lock-down.ts'
 
 beforeEach(resetShim)
+
+const ignore = () => {}
+
+function aWindow() {
+  lockDown(ignore)
+  return new BrowserWindow({ width: 1, height: 1 }).webContents
+}
+
+/** Click a link of the window to another program, and wait until it is open or refused. */
+async function openOutside(url: string): Promise<void> {
+  aWindow().openHandler({ url })
+  await new Promise(resolve => setImmediate(resolve))
+}
 
 test.for([
   ['https://example.com/a?b#c', { address: 'https://example.com/a?b#c', ask: false }],
@@ -29,8 +42,14 @@ test.for([
   [`https://example.com/${'a'.repeat(3_000)}`, undefined],
   ['not an address', undefined],
   ['', undefined],
-] as const)('the address %s is judged', ([text, verdict]) => {
-  expect(judgeOutside(text)).toEqual(verdict)
+] as const)('the address %s is judged', async ([text, verdict]) => {
+  state.clicks.push(1)
+  await openOutside(text)
+  const asked = state.boxes.map(({ detail }) => detail)
+  expect([state.opened, asked]).toEqual([
+    verdict ? [verdict.address] : [],
+    verdict?.ask ? [verdict.address] : [],
+  ])
 })
 
 test('an unencrypted or mail address is opened only after the user has seen it', async () => {
@@ -54,7 +73,6 @@ test('an encrypted address is opened at once, and others never', async () => {
 })
 
 const page = 'app://bundle/index.html'
-const ignore = () => {}
 
 afterEach(() => {
   delete process.env['ELECTRON_RENDERER_URL']
@@ -78,11 +96,6 @@ test('with the switch no-sandbox the sandbox is not enabled', () => {
   lockDown(ignore)
   expect(state.sandboxed).toBe(false)
 })
-
-function aWindow() {
-  lockDown(ignore)
-  return new BrowserWindow({ width: 1, height: 1 }).webContents
-}
 
 function refuses(contents: ReturnType<typeof aWindow>, event: string, url: string) {
   let prevented = false

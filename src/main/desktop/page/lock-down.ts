@@ -43,7 +43,7 @@ function denyPermissions(): void {
 const longest = 2_000
 
 /** An address that another program may open, in its normal form, and whether the user is shown it first. */
-export function judgeOutside(text: string): { address: string; ask: boolean } | undefined {
+function judgeOutside(text: string): { address: string; ask: boolean } | undefined {
   const url = text.length <= longest ? URL.parse(text) : null
   if (!url || hasControls(text)) return undefined
   if (url.protocol === 'mailto:') return isPlainMail(url) ? { address: url.href, ask: true } : undefined
@@ -62,7 +62,7 @@ const mailFields = new Set(['to', 'cc', 'bcc', 'subject', 'body'])
 const hasControls = (text: string) => /[\p{Cc}\p{Cf}]/u.test(text)
 
 /** Open a link of the window in the user's browser or mail program. Those that are not https are shown first. */
-export async function openOutside(text: string): Promise<void> {
+async function openOutside(text: string): Promise<void> {
   const link = judgeOutside(text)
   if (!link) return
   if (link.ask && !(await isWanted(link.address))) return

@@ -52,6 +52,12 @@ test.for([
   expect(new URL(window.url).pathname).toBe(shown)
 })
 
+test('the way back from an address that is not ours leads to our page', async () => {
+  const { window, contents } = await aWindow()
+  contents.emit('did-fail-load', {}, -6, 'ERR', 'https://example.com/', true)
+  expect(shownBy(window)).toEqual(['/stopped/index.html', 'load', 'app://bundle/index.html'])
+})
+
 test('a stand-in that fails too is not replaced again', async () => {
   const { window, contents } = await aWindow()
   contents.emit('did-fail-load', {}, -6, 'ERR', page, true)

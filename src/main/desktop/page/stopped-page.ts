@@ -2,7 +2,7 @@ import { dialog, type BrowserWindow } from 'electron'
 import { isOurPage, pageUrl } from './address.ts'
 
 /** Why the window cannot show its page: its process ended, its memory ran out, or its page did not load. */
-export type StopReason = 'crashed' | 'memory' | 'load'
+type StopReason = 'crashed' | 'memory' | 'load'
 
 const reasons: Readonly<Record<StopReason, string>> = {
   crashed: 'This window stopped working.',
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<StopReason, string>> = {
 const folder = '/stopped'
 
 /** The address of the page that replaces `lost`, the address of a page that is gone. */
-export function stoppedPageUrl(why: StopReason, lost: string): string {
+function stoppedPageUrl(why: StopReason, lost: string): string {
   const query = new URLSearchParams({ why, page: isOurPage(lost) && !isStoppedPage(lost) ? lost : pageUrl() })
   return `app://bundle${folder}/index.html?${query.toString()}`
 }

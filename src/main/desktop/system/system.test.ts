@@ -6,7 +6,7 @@ import { app, resetShim, state } from '../../../../testing/host/electron-shim.ts
 import { onPlatform } from '../../../../testing/host/on-platform.ts'
 import { createDialogs } from './dialogs.ts'
 import { startAtLogin } from './login-item.ts'
-import { isOnMains } from '../desktop.ts'
+import { aDesktopHost, startDesktop } from '../../../../testing/host/a-desktop.ts'
 
 let folder: string
 beforeEach(() => {
@@ -118,10 +118,15 @@ describe('the start at login', () => {
   })
 })
 
-test.for(['darwin', 'win32'] as const)('on %s the system tells whether it runs on mains power', platform => {
-  onPlatform(platform)
-  state.onBattery = true
-  const onBattery = isOnMains()
-  state.onBattery = false
-  expect([onBattery, isOnMains()]).toEqual([false, true])
-})
+test.for(['darwin', 'win32'] as const)(
+  'on %s the system tells whether it runs on mains power',
+  async platform => {
+    onPlatform(platform)
+    const { seen } = await startDesktop(aDesktopHost(folder))
+    const isOnMains = seen.options!.isOnMains!
+    state.onBattery = true
+    const onBattery = isOnMains()
+    state.onBattery = false
+    expect([onBattery, isOnMains()]).toEqual([false, true])
+  },
+)

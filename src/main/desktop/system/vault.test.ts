@@ -1,8 +1,22 @@
-import { beforeEach, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aDesktopHost, startDesktop } from '../../../../testing/host/a-desktop.ts'
 import { resetShim, safeStorage } from '../../../../testing/host/electron-shim.ts'
-import { openVault } from '../desktop.ts'
 
-beforeEach(resetShim)
+let home: string
+beforeEach(() => {
+  resetShim()
+  home = mkdtempSync(join(tmpdir(), 'vault-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+/** The vault that the desktop app gives its host. */
+async function openVault() {
+  const { seen } = await startDesktop(aDesktopHost(home))
+  return seen.options!.openVault!()
+}
 
 test('a sealed value can be opened again, and the vault says when it must be sealed anew', async () => {
   const vault = (await openVault())!

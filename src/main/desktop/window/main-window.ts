@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen } from 'electron'
-import { z } from 'zod'
-import { writeAtomic } from '../../lib/durable-files.ts'
-import { parseJson } from '../../lib/expected-errors.ts'
 import { resourcePath } from '../../lib/shipped-files.ts'
 import { pageUrl } from '../page/address.ts'
 import { watchPage } from '../page/stopped-page.ts'
 import { offerEditing } from './text-editing.ts'
+import { readWindowState, writeWindowState } from './window-state.ts'
 
 /** The background colour (`--color-canvas` of the window), so that a dark window does not flash white before its first paint. */
 export const windowBackground = () => (nativeTheme.shouldUseDarkColors ? '#1a1a1c' : '#ffffff')
@@ -89,58 +85,3 @@ function zoomByWheel({ webContents }: BrowserWindow): void {
     webContents.setZoomLevel(Math.min(levels.most, Math.max(levels.least, level)))
   })
 }
-
-const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
-/** A part of the desktop, in pixels of the desktop. */
-export type Rectangle = z.infer<typeof Rectangle>
-
-const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() })
-/** The normal bounds of a window, and whether it was maximized. */
-export type WindowState = z.infer<typeof WindowState>
-
-/** The newest state first, each with the screens it was for: a laptop has one at the desk and another on the way. */
-const Stored = z.array(z.object({ screens: z.string(), state: WindowState }))
-
-/** Sets of screens that are remembered. */
-const mostSets = 8
-
-const fileIn = (home: string) => join(home, 'window.json')
-
-/**
- * The state of the window with the present screens: the one it had with them, else its newest one. Undefined if at most
- * 100 pixels of it in one direction would be on a screen, and if there is none. An unreadable file counts as none.
- */
-export function readWindowState(home: string, screens: readonly Rectangle[]): WindowState | undefined {
-  const stored = read(home)
-  const known = stored.find(each => each.screens === nameOf(screens)) ?? stored[0]
-  return known && screens.some(screen => overlap(known.state.bounds, screen)) ? known.state : undefined
-}
-
-/** Save the state of the window with the present screens. Synchronous, because it runs while the window closes. */
-export function writeWindowState(home: string, screens: readonly Rectangle[], state: WindowState): void {
-  const name = nameOf(screens)
-  const others = read(home).filter(each => each.screens !== name)
-  writeAtomic(fileIn(home), JSON.stringify([{ screens: name, state }, ...others].slice(0, mostSets)))
-}
-
-function read(home: string): z.infer<typeof Stored> {
-  try {
-    const found = parseJson(readFileSync(fileIn(home), 'utf8'))
-    // Versions up to 0.1 knew one state.
-    const old = WindowState.safeParse(found)
-    return old.success ? [{ screens: '', state: old.data }] : (Stored.safeParse(found).data ?? [])
-  } catch {
-    // An unreadable state needs no message: the window opens in the middle of the screen.
-    return []
-  }
-}
-
-const nameOf = (screens: readonly Rectangle[]): string =>
-  screens
-    .map(({ x, y, width, height }) => `${width}x${height}+${x}+${y}`)
-    .toSorted()
-    .join(' ')
-
-const overlap = (one: Rectangle, other: Rectangle) =>
-  Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) >= 100 &&
-  Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) >= 100

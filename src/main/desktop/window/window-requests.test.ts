@@ -1,6 +1,6 @@
 import { expect, test, beforeEach, describe } from 'vitest'
 import type { WindowRequest } from '../../../shared/contract/desktop.ts'
-import { createWindowRequests, readLink, readStart, takeRequests } from './window-requests.ts'
+import { createWindowRequests, readStart, takeRequests } from './window-requests.ts'
 import { app, resetShim } from '../../../../testing/host/electron-shim.ts'
 
 const search: WindowRequest = { type: 'search' }
@@ -60,7 +60,7 @@ describe('a talaria: link', () => {
     // An unknown tab is left out, never passed on.
     ['talaria://models/%22%3E', { type: 'page', page: 'models', tab: null }],
   ] as const)('%s opens its place', ([link, request]) => {
-    expect(readLink(link)).toEqual(request)
+    expect(readStart([link], '/')).toEqual(request)
   })
 
   test.for([
@@ -75,12 +75,12 @@ describe('a talaria: link', () => {
     `talaria://new?text=${'a'.repeat(50_000)}`,
     '',
   ])('%s opens nothing', link => {
-    expect(readLink(link)).toBeUndefined()
+    expect(readStart([link], '/')).toBeUndefined()
   })
 
   test('fills in a text of limited length, whose hidden characters can be seen', () => {
-    const long = readLink(`talaria://new?text=${'a'.repeat(20_000)}`)
-    const hidden = readLink(`talaria://new?text=${encodeURIComponent('ls\u202Erm')}`)
+    const long = readStart([`talaria://new?text=${'a'.repeat(20_000)}`], '/')
+    const hidden = readStart([`talaria://new?text=${encodeURIComponent('ls\u202Erm')}`], '/')
     expect([long?.type === 'draft' && long.text.length, hidden]).toEqual([
       10_000,
       { type: 'draft', text: 'ls⟨U+202E⟩rm' },

@@ -95,7 +95,7 @@ export const isLink = (argument: string): boolean => argument.toLowerCase().star
  * browser may open one, so a link only shows something or fills in a field; hidden characters of its text become visible.
  * Undefined for anything else.
  */
-export function readLink(text: string): WindowRequest | undefined {
+function readLink(text: string): WindowRequest | undefined {
   const url = isLink(text) && text.length <= 4 * longestText ? URL.parse(text) : null
   if (!url) return undefined
   const [tab = '', ...deeper] = url.pathname.split('/').filter(part => part !== '')

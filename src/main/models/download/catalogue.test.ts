@@ -1,15 +1,36 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { CatalogueModel } from '../../../shared/contract/download.ts'
 import { resourcePath } from '../../lib/shipped-files.ts'
 import { formats } from '../formats/format-table.ts'
 import { fitOf, type FitFacts } from '../engines/local/fit.ts'
-import { CatalogueSource, readCatalogue, type CatalogueFacts } from './catalogue.ts'
+import { readCatalogue, type CatalogueFacts } from './catalogue.ts'
 import { aFolder, aServer, model, open, reached } from '../../../../testing/models/downloads.ts'
 
 const path = resourcePath('catalogue.json')
-const source = CatalogueSource.parse(JSON.parse(readFileSync(path, 'utf8')))
+const source = z
+  .object({
+    asOf: z.string(),
+    models: z.array(
+      z.looseObject({
+        id: z.string(),
+        format: z.string(),
+        parameters: z.number(),
+        files: z.array(
+          z.looseObject({
+            id: z.string(),
+            size: z.string(),
+            quantisation: z.string(),
+            sizeBytes: z.number(),
+            address: z.string(),
+          }),
+        ),
+      }),
+    ),
+  })
+  .parse(JSON.parse(readFileSync(path, 'utf8')))
 
 /** The fit of models on a computer with this many GiB, a quarter of them in use. */
 const computer = (gib: number) => (facts: CatalogueFacts & FitFacts) =>

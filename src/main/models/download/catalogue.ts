@@ -61,8 +61,7 @@ const Entry = z.object({
 })
 
 /** The catalogue as stored in the resources. */
-export const CatalogueSource = z.object({ asOf: z.iso.date(), models: z.array(Entry).min(1) })
-export type CatalogueSource = z.infer<typeof CatalogueSource>
+const CatalogueSource = z.object({ asOf: z.iso.date(), models: z.array(Entry).min(1) })
 
 /** The models Talaria knows, as shown to the user on this computer. */
 export type Catalogue = {

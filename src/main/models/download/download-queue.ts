@@ -13,6 +13,7 @@ import {
   saveDownloads,
 } from './download-entry.ts'
 import { type CheckModel, runDownload } from './run-download.ts'
+import { createSpeedMeter, type SpeedMeter } from './speed-meter.ts'
 
 /** What downloads need from the host. */
 export type QueueParts = {
@@ -239,37 +240,4 @@ const unexpected: DownloadProblem = {
 async function freeOn(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
-}
-
-/** Measures download speed over the last seconds. */
-type SpeedMeter = {
-  /** Record the bytes received in total. */
-  note(bytes: number): void
-  /** Bytes per second; null while unknown. */
-  rate(): number | null
-}
-
-const windowMs = 5_000
-const leastMs = 800
-
-/** Start measuring. */
-export function createSpeedMeter(now: () => number): SpeedMeter {
-  const seen: { at: number; bytes: number }[] = []
-  return {
-    note(bytes) {
-      const at = now()
-      // After a restart from the beginning, earlier samples do not count.
-      if (bytes < (seen.at(-1)?.bytes ?? 0)) seen.length = 0
-      const last = seen.at(-1)
-      if (seen.length > 1 && last && at - last.at < 100) seen.pop()
-      seen.push({ at, bytes })
-      while (seen.length > 2 && at - seen[1]!.at > windowMs) seen.shift()
-    },
-    rate() {
-      const [first, last] = [seen[0], seen.at(-1)]
-      if (!first || !last) return null
-      const ms = now() - first.at
-      return ms < leastMs ? null : ((last.bytes - first.bytes) / ms) * 1_000
-    },
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSpeedMeter } from './download-queue.ts'
+import { createSpeedMeter } from './speed-meter.ts'
 
 /** A meter, and a clock that is set by hand. */
 function aMeter() {

@@ -24,11 +24,12 @@ export async function describeMachine(
   room: Room,
   processor: Processor,
   modelsFolder: string,
+  cores = availableParallelism(),
 ): Promise<Machine> {
-  const comfortableBytes = largestComfortable(room)
+  const comfortableBytes = largestComfortable(room, cores)
   return {
     cpu: processor.name,
-    cores: availableParallelism(),
+    cores,
     instructions: processor.instructions,
     totalBytes: room.totalBytes,
     freeBytes: room.freeBytes,
@@ -41,7 +42,7 @@ export async function describeMachine(
 }
 
 /** The largest model file that fits, in bytes. */
-export function largestThatFits({ totalBytes, availableBytes, gpu }: Omit<Room, 'freeBytes'>): number {
+function largestThatFits({ totalBytes, availableBytes, gpu }: Omit<Room, 'freeBytes'>): number {
   const memory = Math.min(totalBytes * SHARE.total, availableBytes * SHARE.available)
   // Even a card smaller than main memory gets more out of the models that fit it.
   const card = gpu ? gpu.totalBytes * SHARE.gpu : 0
@@ -49,7 +50,7 @@ export function largestThatFits({ totalBytes, availableBytes, gpu }: Omit<Room, 
 }
 
 /** The largest model file that runs well, in bytes: it fits, and a processor reads it fast enough. */
-export function largestComfortable(room: Omit<Room, 'freeBytes'>, cores = availableParallelism()): number {
+function largestComfortable(room: Omit<Room, 'freeBytes'>, cores: number): number {
   const most = largestThatFits(room)
   if (hasCard(room)) return most
   return Math.floor(Math.min(most, weightBytesPerSecond(cores) / PACE.fair))
@@ -58,7 +59,7 @@ export function largestComfortable(room: Omit<Room, 'freeBytes'>, cores = availa
 const hasCard = ({ gpu }: Pick<Room, 'gpu'>) => gpu !== null && gpu.totalBytes * SHARE.gpu > USEFUL
 
 /** One sentence for the user: which models run well here. */
-export function describeCapacity(
+function describeCapacity(
   room: Pick<Room, 'gpu'>,
   { comfortable: well, most }: { comfortable: number; most: number },
   { instructions }: Pick<Processor, 'instructions'>,
@@ -130,9 +131,9 @@ const WORDS: readonly (readonly [shown: string, ...words: string[]])[] = [
   ['SME', 'sme', 'hw.optional.arm.feat_sme'],
 ]
 
-/** Identify the processor. The instruction sets are empty where the system cannot report them cheaply. */
-export async function readProcessor(): Promise<Processor> {
-  const told = await whatSystemTells()
+/** Identify the processor by what the system tells. The instruction sets are empty where it cannot report them cheaply. */
+export async function readProcessor(tell = whatSystemTells): Promise<Processor> {
+  const told = await tell()
   const name = cpus()[0]?.model.trim() ?? ''
   const isNamed = name !== '' && name !== 'unknown'
   return {
@@ -154,7 +155,7 @@ async function whatSystemTells(): Promise<string> {
 }
 
 /** Parse the instruction sets from Linux's `/proc/cpuinfo` or macOS's `sysctl`. */
-export function instructionsIn(text: string): string[] {
+function instructionsIn(text: string): string[] {
   const lines = text.toLowerCase().split('\n')
   const words = new Set(
     lines.flatMap(line => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomModel } from '../../../../testing/gguf/cached.ts'
 import { splitGguf } from '../../../../testing/gguf/split.ts'
-import { largestComfortable } from './describe-machine.ts'
+import { PACE, weightBytesPerSecond } from './describe-machine.ts'
 import type { ModelFiles } from './open-model-files.ts'
 import {
   aComputer,
@@ -261,7 +261,7 @@ test('the computer is shown with its free memory, and judged by what a model cou
   expect(await files.machine()).toMatchObject({
     totalBytes: 8 * GB,
     freeBytes: 1 * GB,
-    comfortableBytes: largestComfortable({ totalBytes: 8 * GB, availableBytes: 5 * GB, gpu: null }),
+    comfortableBytes: Math.floor(Math.min(4 * GB, weightBytesPerSecond() / PACE.fair)),
     modelsFolder: join(home, 'models'),
     gpu: null,
   })

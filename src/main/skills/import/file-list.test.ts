@@ -1,7 +1,7 @@
 import { normalize, win32 } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryPath } from './source.ts'
+import { entryPath } from './entry-path.ts'
 
 test('ordinary names become paths with /, whatever the archiver wrote', () => {
   for (const [name, path] of [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLicenceFile, licenceFor, licenceOf } from './licence.ts'
+import { isLicenceFile, licenceFor } from './licence.ts'
 
 test.for([
   [
@@ -26,7 +26,7 @@ test.for([
   ['Copyright 2026 ACME. All rights reserved.', '\n# Copyright 2026 ACME. All rights reserved.\nNo.'],
   [null, ' \n'],
 ] as const)('%s is recognised', ([name, text]) => {
-  expect(licenceOf(text)).toBe(name)
+  expect(licenceFor('', text)).toBe(name)
 })
 
 test('a stated licence counts, unless it only points to a file', () => {

@@ -28,7 +28,7 @@ const CREATIVE_COMMONS =
   /creative commons attribution(-?\s?noncommercial)?(-?\s?sharealike)?(-?\s?noderivatives|-?\s?noderivs)? (\d\.\d)/
 
 /** The short name of a known licence, else the first line of the text. */
-export function licenceOf(text: string): string | null {
+function licenceOf(text: string): string | null {
   const words = text.slice(0, 40_000).toLowerCase().replaceAll(/\s+/g, ' ')
   const cc = CREATIVE_COMMONS.exec(words)
   // A licence can mention another, but it names itself near the start.

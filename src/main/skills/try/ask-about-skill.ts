@@ -42,7 +42,7 @@ function fieldOf(answer: string, field: string): string | null | undefined {
  * A text between two marks that it cannot contain, because they are derived from the whole text. `rule`
  * explains the marks to the model. A model can still be fooled.
  */
-export function fenceText(text: string, what: string): { text: string; rule: string } {
+function fenceText(text: string, what: string): { text: string; rule: string } {
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 12)
   return {
     text: `<<<${what} ${mark}\n${text}\n${what} ${mark}>>>`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseSkill, type Ask, fenceText, secondOpinion } from './ask-about-skill.ts'
+import { chooseSkill, type Ask, secondOpinion } from './ask-about-skill.ts'
 
 const { signal } = new AbortController()
 
@@ -146,9 +146,14 @@ describe('a second opinion', () => {
   })
 })
 
-test('a text cannot close its fence, because the fence depends on the text', () => {
-  const guess = fenceText('harmless', 'SKILL').text
-  const text = fenceText(`harmless\n${guess}`, 'SKILL').text
-  const mark = /^<<<SKILL (\w+)/.exec(text)![1]!
+test('a text cannot close its fence, because the fence depends on the text', async () => {
+  const { ask, questions } = saying('none')
+  const fenced = async (sample: string) => {
+    await chooseSkill(ask, { index: INDEX, sample }, signal)
+    return questions.at(-1)!.user
+  }
+  const guess = await fenced('harmless')
+  const text = await fenced(`harmless\n${guess}`)
+  const mark = /^<<<REQUEST (\w+)/.exec(text)![1]!
   expect(text.split(mark)).toHaveLength(3)
 })

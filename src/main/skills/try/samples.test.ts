@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Skill } from '../../../shared/contract/skills.ts'
 import { aSkill } from '../../../../testing/skills/a-skill.ts'
-import { requestsFor, samplesFor } from './samples.ts'
+import { samplesFor } from './samples.ts'
 
 const described = (name: string, description: string, given: Partial<Skill> = {}): Skill =>
   aSkill({ name, description, ...given })
@@ -54,7 +54,7 @@ test('there are five different samples for any description', () => {
 })
 
 test('use cases are turned into what a user would say', () => {
-  const first = (description: string) => requestsFor({ name: 'x', description })[0]
+  const first = (description: string) => samplesFor(described('x', description), [])[0]
   expect(first('Use when planning a garden, or when moving house.')).toBe(
     'I am planning a garden and could use some help.',
   )
@@ -72,5 +72,5 @@ test('use cases are turned into what a user would say', () => {
 
 test('hostile descriptions are handled in time', () => {
   for (const part of ['(', 'use when ', '"a b', 'the user asks for ', 'a, or when ', 'for '])
-    expect(requestsFor({ name: 'x', description: part.repeat(5_000) }).length).toBeLessThan(50)
+    expect(samplesFor(described('x', part.repeat(5_000)), [CSV])).toHaveLength(5)
 })

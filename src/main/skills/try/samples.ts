@@ -73,7 +73,7 @@ const VERBS = new Set(
 /**
  * Example requests of a user who needs a skill, the most specific first, from its description. Can be empty.
  */
-export function requestsFor({ name, description }: { name: string; description: string }): string[] {
+function requestsFor({ name, description }: { name: string; description: string }): string[] {
   const text = oneLine(description, 2_000)
     .replace(/^["']|["']$/g, '')
     .replace(/ ?\([^()]*\)/g, '')

@@ -5,11 +5,12 @@ import { aWorkspace, said } from '../../../../testing/tools/a-workspace.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 import { listFiles } from '../list-files.ts'
 import { patchFile } from '../patch-file.ts'
-import { readFile } from '../read-file.ts'
+import { readFileTool } from '../read-file.ts'
 import { searchFiles } from '../search/search-files.ts'
 import { terminalTool } from '../terminal/terminal.ts'
 import { writeFile } from '../write-file.ts'
 
+const readFile = readFileTool()
 const apart = (name: string) => name.normalize('NFD')
 
 test.for([

@@ -94,7 +94,7 @@ const DAY = 86_400_000
 export const dayOf = (at: number) => new Date(at).setHours(0, 0, 0, 0)
 
 /** Local midnight on the Monday of the week that contains `at`. */
-export function weekOf(at: number): number {
+function weekOf(at: number): number {
   const day = new Date(dayOf(at))
   day.setDate(day.getDate() - ((day.getDay() + 6) % 7))
   return day.getTime()

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActivityItem, LearnedChange, Proposal } from '../../../shared/contract/learning.ts'
-import {
-  groupItems,
-  isMeant,
-  isUndoable,
-  joinItems,
-  stateOf,
-  waitingIn,
-  weekEnd,
-  weekOf,
-} from './activity-state.ts'
+import { groupItems, isMeant, isUndoable, joinItems, stateOf, waitingIn, weekEnd } from './activity-state.ts'
 
 const proposal = (id: string, at = 0, given: Partial<Proposal> = {}): ActivityItem => ({
   type: 'proposal',
@@ -39,13 +30,16 @@ test('on a Monday, yesterday’s items are older, not this week', () => {
   expect(groups).toEqual(['today', 'older'])
 })
 
-test('each week ends where the next begins, also across a clock change', () => {
+test('a week begins on its Monday and ends where the next begins, also across a clock change', () => {
   for (let day = 1; day <= 60; day++) {
-    const from = weekOf(new Date(2026, 2, day, 12).getTime())
-    const next = new Date(from)
+    const noon = new Date(2026, 2, day, 12)
+    const monday = new Date(2026, 2, day - ((noon.getDay() + 6) % 7)).getTime()
+    const items = [proposal('first', monday), proposal('before', monday - 1)]
+    const groups = Object.fromEntries(groupItems(items, noon.getTime()))
+    expect(groups['older']?.map(each => each.at)).toEqual([monday - 1])
+    const next = new Date(monday)
     next.setDate(next.getDate() + 7)
-    expect(weekEnd(from)).toBe(next.getTime())
-    expect(new Date(from).getDay()).toBe(1)
+    expect(weekEnd(monday)).toBe(next.getTime())
   }
 })
 

@@ -3,6 +3,7 @@ import { currentTurn, isBusy } from './chat-state.ts'
 import { useOpenChat } from './chats.ts'
 import { learnedText, learnedVerb, skillVerb } from './changes-by-turn.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
+import { takeSentences } from './take-sentences.ts'
 
 /** Announces complete sentences of an answer, and approval questions, to a screen reader. */
 export function Announcer(): ReactNode {
@@ -46,22 +47,4 @@ export function Announcer(): ReactNode {
       {said}
     </div>
   )
-}
-
-/** The end of a sentence: a full stop followed by a space, a mark that needs no space, or a line break. */
-const ENDS = /[.!?…](?=["'”’)\]]*\s)["'”’)\]]*|[。！？]|\n/gu
-
-/** Markdown markers, which a screen reader should skip. */
-const MARKS = /[*_`#>|~]+/gu
-
-/**
- * Return the complete sentences of a growing text from `from` on. Pass the returned `upTo` as the next
- * `from`. `all` also takes an unfinished sentence at the end.
- */
-export function takeSentences(text: string, from: number, all = false): { text: string; upTo: number } {
-  const rest = text.slice(from)
-  const end = all
-    ? rest.length
-    : [...rest.matchAll(ENDS)].reduce((at, match) => match.index + match[0].length, 0)
-  return { text: rest.slice(0, end).replaceAll(MARKS, '').trim(), upTo: from + end }
 }

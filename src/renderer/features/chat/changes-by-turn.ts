@@ -1,7 +1,7 @@
 import type { MemoryRevision } from '../../../shared/contract/memory.ts'
 import type { Message, ToolCall } from '../../../shared/contract/messages.ts'
 import type { SkillRevision } from '../../../shared/contract/skills.ts'
-import { diffLines } from '../../ui/TextDiff.tsx'
+import { diffLines } from '../../ui/diff-text.ts'
 import type { Turn, UsedSkill } from './chat-state.ts'
 
 /** A change that a turn made to memory or to a skill. */

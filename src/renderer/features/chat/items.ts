@@ -13,7 +13,7 @@ import type { SkillRevision } from '../../../shared/contract/skills.ts'
 import type { ChatState, Claim, Note, Turn, UsedSkill } from './chat-state.ts'
 import { sayRead } from '../../../shared/read-texts.ts'
 import { learnedByTurn, skillChangesByTurn, skillsUsedByTurn } from './changes-by-turn.ts'
-import { offersByTurn, withoutOffered } from './learning/chat-learning.ts'
+import { offersByTurn, withoutOffered } from './learning/chat-offers.ts'
 import { cardOf, type Card } from './tool-calls.ts'
 
 /** One row of the transcript. Its key stays the same from the first token to the stored message. */

@@ -82,7 +82,7 @@ export function serverOf(fields: ServerFields, known?: McpServer): McpServer | F
 }
 
 /** The words of a command as a shell would split them. Nothing else of a shell is understood. */
-export function wordsOf(command: string): string[] {
+function wordsOf(command: string): string[] {
   const pieces = command.matchAll(/'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])|(\s+)|([^\s'"\\]+|['"\\])/g)
   const words: string[] = []
   let isOpen = false

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { McpServer } from '../../../shared/contract/mcp.ts'
-import { fieldsOf, NO_FIELDS, serverOf, wordsOf } from './server-fields.ts'
+import { fieldsOf, NO_FIELDS, serverOf } from './server-fields.ts'
 
 describe('a command', () => {
   test.each([
     ['npx -y a@1.0.0', ['npx', '-y', 'a@1.0.0']],
     [`node 'a b.js' "c \\"d\\"" e\\ f ''`, ['node', 'a b.js', 'c "d"', 'e f', '']],
     [`sh -c 'x | y'"z"`, ['sh', '-c', 'x | yz']],
-    ['  ', []],
   ])('%s is split into its words', (command, words) => {
-    expect(wordsOf(command)).toEqual(words)
+    const [program, ...args] = words
+    expect(serverOf({ ...NO_FIELDS, name: 'x', command })).toMatchObject({ command: program, args })
   })
 })
 

@@ -117,7 +117,7 @@ function haystackOf(skill: Skill): string {
 const wordsOf = (query: string) => query.toLowerCase().split(/\s+/u)
 
 /** The skills that match the filters, sorted. */
-export function filterSkills(skills: readonly Skill[], { query, show, sort }: Filters): Skill[] {
+function filterSkills(skills: readonly Skill[], { query, show, sort }: Filters): Skill[] {
   if (show === 'deleted') return []
   const words = wordsOf(query)
   return skills
@@ -199,4 +199,13 @@ export function presentId({ library, keys }: SkillsState, id: string): string | 
   const key = keys.get(id)
   const same = skills.filter(skill => skill.key === key)
   return (same.find(skill => skill.shadowedBy === null) ?? same[0])?.id
+}
+
+/** A free name for a copy: `haiku-copy`, `haiku-copy-2`; the specification allows 64 characters. */
+export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count++) {
+    const end = count === 1 ? '-copy' : `-copy-${count}`
+    const copy = `${name.slice(0, 64 - end.length).replace(/-+$/u, '')}${end}`
+    if (!taken.has(copy)) return copy
+  }
 }

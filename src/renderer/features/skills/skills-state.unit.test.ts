@@ -3,16 +3,15 @@ import type { Skill, SkillLibrary } from '../../../shared/contract/skills.ts'
 import {
   copyOver,
   countsOf,
-  filterSkills,
   initialSkills,
   listedOf,
+  nameOfCopy,
   noFilters,
   presentId,
   rowsOf,
   withLibrary,
   type Filters,
 } from './skills-state.ts'
-import { nameOfCopy } from './skills-store.ts'
 
 const aSkill = (name: string, given: Partial<Skill> = {}): Skill => ({
   id: `own/${name}`,
@@ -76,8 +75,8 @@ test.for([
   [{ show: 'imported', query: 'csv' }, []],
   [{ show: 'deleted' }, []],
 ] as const satisfies [Partial<Filters>, string[]][])('%o lists %o', ([change, names]) => {
-  const found = filterSkills(some, { ...noFilters, ...change })
-  expect(found.map(skill => skill.name)).toEqual(names)
+  const rows = rowsOf(aLibrary(some), { ...noFilters, ...change })
+  expect(rows.map(row => (row.kind === 'skill' ? row.skill.name : row.kind))).toEqual(names)
 })
 
 test('each filter shows how many skills it would list', () => {

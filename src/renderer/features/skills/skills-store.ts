@@ -3,7 +3,14 @@ import type { HostClient } from '../../../shared/contract/index.ts'
 import type { SkillDetail, SkillRevision, SkillUse } from '../../../shared/contract/skills.ts'
 import { attemptCall, newestOf, type Outcome } from '../../rpc/attempt.ts'
 import type { Link } from '../../rpc/link.ts'
-import { initialSkills, withLibrary, type Filters, type SkillsState, type Spot } from './skills-state.ts'
+import {
+  initialSkills,
+  withLibrary,
+  type Filters,
+  type SkillsState,
+  type Spot,
+  nameOfCopy,
+} from './skills-state.ts'
 
 type Changed = Promise<Outcome<readonly SkillRevision[]>>
 type Answer<K extends keyof HostClient> = Promise<Outcome<Awaited<ReturnType<HostClient[K]>>>>
@@ -157,15 +164,6 @@ export function createSkills({ client }: Pick<Link, 'client'>): StoreApi<SkillsS
       secondOpinion: (id, signal) => attemptCall(client['skills.secondOpinion']({ id }, { signal })),
     }
   })
-}
-
-/** A free name for a copy: `haiku-copy`, `haiku-copy-2`; the specification allows 64 characters. */
-export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count++) {
-    const end = count === 1 ? '-copy' : `-copy-${count}`
-    const copy = `${name.slice(0, 64 - end.length).replace(/-+$/u, '')}${end}`
-    if (!taken.has(copy)) return copy
-  }
 }
 
 async function copyOf(client: HostClient, id: string, taken: ReadonlySet<string>) {

@@ -9,7 +9,8 @@ import {
 } from '../shared/remote-engine.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 import { readEvents } from './read-events.ts'
-import { type KeptReply, requestBody } from './request-body.ts'
+import type { KeptReply } from './api-prompt.ts'
+import { requestBody } from './request-body.ts'
 
 /** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {

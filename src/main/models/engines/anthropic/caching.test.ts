@@ -4,7 +4,7 @@ import { countCases } from '../../../../../testing/count-cases.ts'
 import type { Usage } from '../../../../shared/contract/messages.ts'
 import type { ServedBlock } from '../../../../../testing/anthropic-server.ts'
 import type { WireMessage } from '../../engine.ts'
-import { apiPrompt, type ApiPrompt, markForCache } from './request-body.ts'
+import { apiPrompt, markForCache } from './api-prompt.ts'
 import { aPrompt, never, setUpServer, TOOL, usageOf, user } from '../../../../../testing/models/anthropic.ts'
 
 const given = setUpServer()
@@ -116,7 +116,7 @@ test('marks are set on a copy, at most four, never on thoughts or empty content,
   const prompt = fc.record({
     system: fc.array(text, { maxLength: 2 }),
     messages: fc.array(message, { maxLength: 7 }),
-  }) as unknown as fc.Arbitrary<ApiPrompt>
+  }) as unknown as fc.Arbitrary<ReturnType<typeof apiPrompt>>
   const { met, atLeast } = countCases<'end' | 'end at a result'>()
   fc.assert(
     fc.property(prompt, fc.constantFrom('5m' as const, '1h' as const), (asked, ttl) => {

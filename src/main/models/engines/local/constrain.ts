@@ -1,16 +1,11 @@
-import type {
-  LlamaGrammarEvaluationState,
-  LlamaModel,
-  SequenceEvaluateOptions,
-  Token,
-  LlamaGrammar,
-} from 'node-llama-cpp'
-import { isRefusal, type Refusal } from '../../../lib/expected-errors.ts'
+import type { LlamaGrammarEvaluationState, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
+import { isRefusal } from '../../../lib/expected-errors.ts'
 import type { Constraint } from '../../formats/grammar/constraint.ts'
 import type { CopiedWords } from './copied-words.ts'
-import { forbiddenTokens, type Forbidden } from './forbidden-tokens.ts'
+import { forbiddenTokens } from './forbidden-tokens.ts'
 import type { ReplyStep, ReplyText } from './reply-text.ts'
 import { followCall, type CallEnd, watchReply, type Trigger } from './watch-reply.ts'
+import { compiledGrammar, type Compiled } from './compiled-grammar.ts'
 
 /**
  * The result of taking a token. With `instead`, these tokens replace it in the reply and must be evaluated in its
@@ -212,38 +207,5 @@ function leaveFree(reply: ReplyText, trouble: string | undefined): Constrained {
     held: 0,
     owed: 0,
     trouble,
-  }
-}
-
-/** A compiled grammar, with the tokens to forbid in addition: inside a value, and in the text around it. */
-type Compiled = { grammar: LlamaGrammar; inValue: Forbidden; around: Forbidden }
-
-/** Enough for the tools of several parallel chats. */
-const keptGrammars = 16
-
-const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | Refusal>>>()
-
-/** Compile a grammar for a model, or return it from the cache. `refused` is the library's reason for rejecting it. */
-export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | Refusal> {
-  const cache = caches.get(model) ?? new Map<string, Promise<Compiled | Refusal>>()
-  caches.set(model, cache)
-  const compiled = cache.get(gbnf) ?? compile(model, gbnf)
-  // Reinsert, so that the least recently used grammar is evicted first.
-  cache.delete(gbnf)
-  cache.set(gbnf, compiled)
-  for (const oldest of cache.keys()) {
-    if (cache.size <= keptGrammars) break
-    cache.delete(oldest)
-  }
-  return compiled
-}
-
-async function compile(model: LlamaModel, gbnf: string): Promise<Compiled | Refusal> {
-  const forbidden = await forbiddenTokens(model)
-  try {
-    const grammar = await model.llama.createGrammar({ grammar: gbnf })
-    return { grammar, inValue: forbidden.inCall(), around: forbidden.inCall(gbnf) }
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) }
   }
 }

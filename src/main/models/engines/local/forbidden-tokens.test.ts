@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomModel } from '../../../../../testing/gguf/cached.ts'
 import { byteCharacters } from '../../../../../testing/gguf/vocabulary.ts'
 import { open } from '../../../../../testing/models/local-loaded.ts'
-import { compiledGrammar } from './constrain.ts'
-import { forbiddenTokens, readTokenBytes } from './forbidden-tokens.ts'
+import { compiledGrammar } from './compiled-grammar.ts'
+import { forbiddenTokens } from './forbidden-tokens.ts'
+import { readTokenBytes } from './token-bytes.ts'
 import type { LoadedModel } from './load-model.ts'
 
 let loaded: LoadedModel

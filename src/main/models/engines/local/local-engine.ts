@@ -32,9 +32,6 @@ import { formatOfModel } from './model-format.ts'
 import { statesIn, forgetChats } from './states/state-folder.ts'
 import { createStartModel } from './start-model.ts'
 
-export type { LocalModel } from './model-slot.ts'
-export type { EngineSettings } from './plan-load.ts'
-
 /** An engine for one GGUF file. */
 export type LocalEngine = LlmEngine & {
   /** The exact token count when the model is loaded, otherwise the estimate of `count`. */

@@ -13,6 +13,7 @@ import {
   type ToEngine,
 } from './protocol.ts'
 import { describeRuntime, NoCardError, openRuntime } from './runtime.ts'
+import { coalesceText } from './coalesce-text.ts'
 
 /** The engine's end of the connection to its host. */
 export type EnginePort = {
@@ -158,34 +159,3 @@ const unexpected = (error: unknown): EngineResult => ({
   },
   trace: traceOf(error),
 })
-
-/** One screen frame. Faster updates cannot be seen individually. */
-const frameMs = 16
-
-/** Send text at most once per frame. The first piece after a pause is sent at once. */
-export function coalesceText(send: (text: string) => void): {
-  push: (text: string) => void
-  flush: () => void
-} {
-  let held = ''
-  let sentAt = -Infinity
-  let timer: NodeJS.Timeout | undefined
-  const flush = () => {
-    clearTimeout(timer)
-    timer = undefined
-    if (held === '') return
-    const text = held
-    held = ''
-    sentAt = performance.now()
-    send(text)
-  }
-  return {
-    push(text) {
-      held += text
-      const wait = sentAt + frameMs - performance.now()
-      if (wait <= 0) flush()
-      else timer ??= setTimeout(flush, wait)
-    },
-    flush,
-  }
-}

@@ -20,14 +20,6 @@ const windowMs = 150
 /** Shortest time between samples, in ms. A sample takes a millisecond, and longer with many cores. */
 const betweenMs = 50
 
-/** For systems without figures. */
-export const unknownCores: SpareCores = {
-  isKnown: false,
-  count: () => undefined,
-  watch: () => {},
-  paused: () => {},
-}
-
 /** Watch the cores of this computer. */
 export function watchCores(
   now: () => number = () => performance.now(),

@@ -252,7 +252,10 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
   }
 }
 
-/** The numbers worth trying: all up to four, then in steps of about a third, and one less than all. */
+/**
+ * The numbers worth trying: all up to four, then in steps of about a third, and one less than all.
+ * @internal Its test sees the numbers that a search of a few seconds does not reach.
+ */
 export function numbersUpTo(most: number): number[] {
   const steps = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256].filter(number => number < most)
   return [...new Set([...steps, Math.max(1, most - 1), most])].toSorted((a, b) => a - b)

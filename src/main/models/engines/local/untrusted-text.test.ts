@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCases } from '../../../../../testing/count-cases.ts'
-import { cutMarkup, findMarkup, splitMarked } from './prompt-tokens.ts'
+import { cutMarkup, findMarkup, splitMarked } from './find-markup.ts'
 
 const tokens = [
   '<tool_call>',

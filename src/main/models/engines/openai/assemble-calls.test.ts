@@ -1,6 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assembleCalls, type AssembledCall, type CallFragment } from './read-chunks.ts'
+import { assembleCalls } from './assemble-calls.ts'
+
+type Assembly = ReturnType<typeof assembleCalls>
+type CallFragment = Parameters<Assembly['add']>[0]
+type AssembledCall = ReturnType<Assembly['calls']>[number]
 
 const join = (fragments: CallFragment[], cut = false): Omit<AssembledCall, 'extra'>[] => {
   const assembly = assembleCalls()

@@ -8,7 +8,9 @@ import {
 } from '../../engine.ts'
 import { scriptedEngine, type Script } from '../../../../../testing/models/scripted.ts'
 import { auxiliaryOf } from '../../../config/model-settings.ts'
-import { createRouting, type RoutingSettings } from './routing.ts'
+import { createRouting } from './routing.ts'
+
+type RoutingSettings = ReturnType<Parameters<typeof createRouting>[0]['settings']>
 
 const never = new AbortController().signal
 const down: EngineFailure = { code: 'rate_limited', text: 'Main is busy.', fix: 'Wait.', elsewhere: true }

@@ -89,7 +89,7 @@ export async function* inSlices(
  * A JSON text that ends within a string, closed so that it can be parsed; undefined if it ends elsewhere. What stands
  * before the first bracket is left as it is.
  */
-export function closeJson(text: string): string | undefined {
+function closeJson(text: string): string | undefined {
   const closers: string[] = []
   let isInString = false
   let escapeAt = -1

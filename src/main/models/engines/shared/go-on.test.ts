@@ -1,11 +1,20 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinAt } from './go-on.ts'
+import type { CompletionEvent } from '../../engine.ts'
+import { done } from '../../../../../testing/agent/messages.ts'
+import { goOnWith } from './go-on.ts'
 
-/** The two texts as one, where the second arrives in these pieces. */
-function join(before: string, ...pieces: string[]): string {
-  const seam = joinAt(before)
-  return before + pieces.map(piece => seam.push(piece)).join('') + seam.end()
+/** The two texts as one, where a server goes on with the second in these pieces. */
+async function join(before: string, ...pieces: string[]): Promise<string> {
+  async function* complete(): AsyncGenerator<CompletionEvent> {
+    for (const text of pieces) yield { type: 'text', text }
+    yield done
+  }
+  const prompt = { sessionId: 's', messages: [], tools: [], written: before }
+  let joined = before
+  for await (const event of goOnWith(complete, prompt, new AbortController().signal))
+    if (event.type === 'text') joined += event.text
+  return joined
 }
 
 test.for([
@@ -22,21 +31,21 @@ test.for([
   ['scripts without blanks', '你好世界', ['世界', '和平'], '你好世界和平'],
   ['a paragraph', 'One.', ['\n\n', 'Two.'], 'One.\n\nTwo.'],
   ['nothing', 'One.', [], 'One.'],
-] as const)('%s', ([, before, pieces, joined]) => {
-  expect(join(before, ...pieces)).toBe(joined)
+] as const)('%s', async ([, before, pieces, joined]) => {
+  expect(await join(before, ...pieces)).toBe(joined)
 })
 
-test('however a text arrives, it is joined in the same way, and nothing but what both have in common is lost', () => {
+test('however a text arrives, it is joined in the same way, and nothing but what both have in common is lost', async () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'ab', ' ', '\n', '.', '世'), {
     minLength: 1,
     maxLength: 12,
   })
-  fc.assert(
-    fc.property(text, text, (first, pieces) => {
+  await fc.assert(
+    fc.asyncProperty(text, text, async (first, pieces) => {
       const before = first.join('')
       const after = pieces.join('')
-      const joined = join(before, ...pieces)
-      expect(joined).toBe(join(before, after))
+      const joined = await join(before, ...pieces)
+      expect(joined).toBe(await join(before, after))
       expect(joined.startsWith(before)).toBe(true)
       const bare = (given: string) => given.replace(/\s/g, '')
       const added = bare(joined).slice(bare(before).length)

@@ -40,7 +40,7 @@ type Seam = {
  * Join a text with one that goes on behind it, without the words that both have in common there. A blank is put between two
  * words. Text is held back only as long as it could be such a repetition.
  */
-export function joinAt(before: string): Seam {
+function joinAt(before: string): Seam {
   let held = ''
   let isOpen = true
 

@@ -51,7 +51,7 @@ const DEFAULT_CONTEXT = 8_192
 const tooLong = `The answer was ended after ${MOST_ANSWER.toLocaleString('en')} characters, more than an answer may have.`
 
 /** What a request is for, as shown in the network ledger. */
-export type Purpose = 'chat' | 'server_check' | NonNullable<Prompt['purpose']>
+type Purpose = 'chat' | 'server_check' | NonNullable<Prompt['purpose']>
 /** The `fetch` for one purpose. */
 export type FetchFor = (reason: { purpose: Purpose; subject: string }) => typeof fetch
 

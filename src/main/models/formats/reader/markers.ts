@@ -34,7 +34,10 @@ export type Role =
   | 'header'
   | 'stop'
 
-/** Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`. */
+/**
+ * Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`.
+ * @internal Its property test writes texts with every mark.
+ */
 export const WHOLE: readonly (readonly [Role, string])[] = [
   // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
   ['open', '<tool_call> <toolcall>'],
@@ -99,7 +102,10 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['stop', '<|tool_response> <tool_response|> <start_function_response> <|tool_response_start|>'],
 ]
 
-/** Marks that carry a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`. */
+/**
+ * Marks that carry a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`.
+ * @internal Its property test writes texts with every mark.
+ */
 export const NAMING: readonly (readonly [Role, string])[] = [
   ['named', '<function= <function· <invoke· <steptml:invoke· <|dsml|invoke_ ]<]minimax[>[<invoke·'],
   ['named', '<|open|>call_'],

@@ -74,7 +74,7 @@ export const ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH_RANGES.join('')}]`, 'gu')
 const INVISIBLE = new RegExp(`[${INVISIBLE_RANGES.join('')}]`, 'gu')
 
 /** The text without invisible characters. */
-export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '')
+const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '')
 
 /** The text with a space for each invisible character. */
 export const invisibleAsGaps = (text: string): string => text.replace(INVISIBLE, ' ')

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  mixedWords,
-  normaliseLine,
-  invisibleAsGaps,
-  tagText,
-  visibleText,
-  withoutInvisible,
-} from './normalise.ts'
+import { mixedWords, normaliseLine, invisibleAsGaps, tagText, visibleText } from './normalise.ts'
 import { readLines, readUnits } from './read-units.ts'
 import { revealUnits } from './reveal.ts'
 
@@ -26,7 +19,7 @@ describe('a line', () => {
   })
 
   it('has invisible characters removed', () => {
-    expect(withoutInvisible('ig\u200bno\u2060re')).toBe('ignore')
+    expect(normaliseLine('ig\u200bno\u2060re')).toBe('ignore')
     expect(invisibleAsGaps('ignore\u200ball')).toBe('ignore all')
     expect(tagText('a\u{e0068}\u{e0069}')).toBe('hi')
     expect(tagText('\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}')).toBe('')

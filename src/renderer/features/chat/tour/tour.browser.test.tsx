@@ -1,10 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { TestHost } from '../../../test/test-host.ts'
 import { button, composer, openWindow, say, showWindow, startHost } from '../../../test/show-window.tsx'
-import { reopenTour, steps, type StepId } from './tour.ts'
-
-beforeEach(reopenTour)
+import { steps, type StepId } from './tour.ts'
 
 const tour = () => page.getByRole('region', { name: 'Tour' })
 const starter = (title: string) => button(new RegExp(`^${title}`))
@@ -39,6 +37,20 @@ async function answerNext(
 }
 const remember = { action: 'add', target: 'user', content: 'Favourite drink: green tea.' }
 
+// The window remembers what was tried, so this test comes before the one that goes the whole way.
+test('a failed step can be tried again, and finished steps are marked', async () => {
+  const host = await showTour()
+  await starter('It remembers you').click()
+  await answerNext(host, 'list_files', {})
+  await expect.element(tour()).toMatchTextContent(/That did not work/)
+  await tour().getByRole('button', { name: 'Try again' }).click()
+  expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
+  await tour().getByRole('button', { name: 'Open Memory' }).click()
+  await button('New chat').first().click()
+  await expect.element(starter('It remembers you')).toMatchTextContent(/Tried/)
+  await expect.element(starter('It learns how you do things')).not.toMatchTextContent(/Tried/)
+})
+
 test('the starters of the built-in model work, and the tour leads from one to the next', async () => {
   const host = await showTour()
   await expect.element(starter('It asks before it changes anything')).toBeVisible()
@@ -68,19 +80,6 @@ test('the starters of the built-in model work, and the tour leads from one to th
   await answerNext(host, 'skill_view', { name: 'pack-bag' })
   await tour().getByRole('button', { name: 'Add a bigger model' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Add a model' })).toBeVisible()
-})
-
-test('a failed step can be tried again, and finished steps are marked', async () => {
-  const host = await showTour()
-  await starter('It remembers you').click()
-  await answerNext(host, 'list_files', {})
-  await expect.element(tour()).toMatchTextContent(/That did not work/)
-  await tour().getByRole('button', { name: 'Try again' }).click()
-  expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
-  await tour().getByRole('button', { name: 'Open Memory' }).click()
-  await button('New chat').first().click()
-  await expect.element(starter('It remembers you')).toMatchTextContent(/Tried/)
-  await expect.element(starter('It learns how you do things')).not.toMatchTextContent(/Tried/)
 })
 
 test('other questions do not start the tour, and the tour can be closed', async () => {

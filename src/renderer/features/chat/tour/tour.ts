@@ -121,6 +121,3 @@ export function markTried(id: StepId): void {
 
 /** Hide the tour for good. */
 export const closeTour = (): void => change({ ...store.getState(), closed: true })
-
-/** Reload the stored progress, as a new window does. */
-export const reopenTour = (): void => store.setState(read())

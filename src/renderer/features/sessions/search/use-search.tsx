@@ -2,9 +2,10 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Icon } from '../../../ui/IconButton.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import { cx } from '../../../ui/style.ts'
-import type { RecallHit, Session } from '../../../../shared/contract/session.ts'
+import type { RecallHit } from '../../../../shared/contract/session.ts'
 import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import { useHost, useLink } from '../../../rpc/host-context.tsx'
+import { joinHits } from './join-hits.ts'
 
 const sinceNames = {
   any: 'Any time',
@@ -148,27 +149,4 @@ export function useSearch(query: string, filters: Filters): Found | undefined {
   }, [client, findSessions, query, filters])
 
   return found
-}
-
-/**
- * Full-text hits, followed by chats whose title contains the query. A word index cannot match the half-typed
- * words of a user who is still typing, so title matches fill in.
- */
-export function joinHits(hits: readonly RecallHit[], listed: readonly Session[], query: string): RecallHit[] {
-  const known = new Set(hits.map(hit => hit.sessionId))
-  const others = listed.filter(session => !known.has(session.id)).map(session => hitOf(session, query))
-  return [...hits, ...others.filter(hit => hit.titleMarks.length > 0)]
-}
-
-function hitOf({ id, origin, title, updatedAt }: Session, query: string): RecallHit {
-  const words = query.split(/\s+/u).filter(word => word !== '')
-  const pattern = new RegExp(words.map(word => RegExp.escape(word)).join('|'), 'giu')
-  const titleMarks =
-    words.length === 0
-      ? []
-      : [...title.matchAll(pattern)].map((match): [number, number] => [
-          match.index,
-          match.index + match[0].length,
-        ])
-  return { sessionId: id, origin, title, titleMarks, updatedAt, passages: [] }
 }

@@ -123,7 +123,7 @@ export function barsOf(days: readonly DaySum[], first: Day, last: Day): Bar[] {
 }
 
 /** The total. The cost is null when every price is unknown. */
-export function sumOf(sums: readonly UsageSum[]): UsageSum {
+function sumOf(sums: readonly UsageSum[]): UsageSum {
   const add = (read: (sum: UsageSum) => number) => sums.reduce((total, each) => total + read(each), 0)
   const isPriced = sums.some(({ costUsd }) => costUsd !== null)
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SkillFields } from '../../../../shared/contract/skills.ts'
 import { smallestChange } from './code-editor.ts'
-import { diffLines, foldSame } from '../../../ui/TextDiff.tsx'
+import { diffLines, foldSame } from '../../../ui/diff-text.ts'
 import { fieldsOf, formOf, inStep } from './form.ts'
 
 const fields: SkillFields = {

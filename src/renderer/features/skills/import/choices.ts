@@ -16,7 +16,7 @@ export function clashKind({ replaces }: SkillCandidate): ClashKind | null {
 }
 
 const LONGEST = 64
-export const isSkillName = (name: string) => name.length <= LONGEST && /^[a-z\d]+(?:-[a-z\d]+)*$/u.test(name)
+const isSkillName = (name: string) => name.length <= LONGEST && /^[a-z\d]+(?:-[a-z\d]+)*$/u.test(name)
 
 /** The default choices: install everything possible, but never replace a skill of kind `own`. */
 export function proposeChoices(candidates: readonly SkillCandidate[]): Choices {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SkillCandidate } from '../../../../shared/contract/skill-imports.ts'
-import { askingCandidates, isSkillName, proposeChoices, toInstall, wrongNames } from './choices.ts'
+import { askingCandidates, proposeChoices, toInstall, wrongNames } from './choices.ts'
 
 type Replaces = NonNullable<SkillCandidate['replaces']>
 
@@ -55,8 +55,10 @@ test('a proposed name is not used by another candidate', () => {
 
 test('a long name with a number stays within the length limit', () => {
   const long = 'a'.repeat(64)
-  const name = proposeChoices([candidate(long, { origin: 'user' })])[long]!.name
-  expect(isSkillName(name)).toBe(true)
+  const candidates = [candidate(long, { origin: 'user' })]
+  const choices = proposeChoices(candidates)
+  expect([choices[long]!.act, choices[long]!.name]).toEqual(['both', `${'a'.repeat(60)}-2`])
+  expect([...wrongNames(candidates, choices)]).toEqual([])
 })
 
 test('only the name of a skill to be imported under another name is checked', () => {

@@ -15,6 +15,7 @@ const LITTER = new Set(['.git', '.hg', '.svn', 'node_modules', '__MACOSX', '.DS_
 /**
  * Read a drop. Call it synchronously in the drop event, because the browser clears the data afterwards.
  * Rejects with an `UploadProblem`, whose message is shown to the user.
+ * @internal No test can put folders into a drop of the browser.
  */
 export function readDrop(data: DataTransfer): Promise<Upload> {
   const entries = Array.from(data.items, item => item.webkitGetAsEntry()).filter(entry => entry !== null)

@@ -1,3 +1,4 @@
+import type { StateStore } from './state-store.ts'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,8 @@ import type { Token } from 'node-llama-cpp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from '../../../../../../testing/until.ts'
 import { openStateStore } from './state-store.ts'
-import type { Savable } from './state-store.ts'
+
+type Savable = Parameters<StateStore['save']>[0]
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'talaria-states-'))))

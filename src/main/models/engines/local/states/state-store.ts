@@ -16,7 +16,7 @@ import {
 import type { SavedState, StateKind } from './state-file.ts'
 
 /** The parts of a sequence needed to save and restore it. */
-export type Savable = Pick<
+type Savable = Pick<
   LlamaContextSequence,
   | 'contextSize'
   | 'contextTokens'

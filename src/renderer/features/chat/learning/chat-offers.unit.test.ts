@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Proposal, Review } from '../../../../shared/contract/learning.ts'
 import { aHistory, aRevision } from '../../../test/messages.ts'
 import type { Offer } from '../chat-state.ts'
-import { offersByTurn, offersOf, withoutOffered } from './chat-learning.ts'
+import { offersByTurn, offersOf, withoutOffered } from './chat-offers.ts'
 
 const aProposal = (given: Partial<Proposal> = {}): Proposal => ({
   id: 'a',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readWindowState, writeWindowState } from './main-window.ts'
+import { readWindowState, writeWindowState } from './window-state.ts'
 
 let home: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../../../../shared/contract/session.ts'
-import { joinHits } from './use-search.tsx'
+import { joinHits } from './join-hits.ts'
 
 const listed = (id: string, title: string) => ({ id, title, updatedAt: 1 }) as Session
 const hit = {

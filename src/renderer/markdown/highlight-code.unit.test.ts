@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { highlightCode, type Piece } from './CodeBlock.tsx'
+import { highlightCode, type Piece } from './highlight-code.ts'
 
 const textOf = (pieces: readonly Piece[]): string =>
   pieces.map(piece => (typeof piece === 'string' ? piece : textOf(piece.children))).join('')

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readJsonObjects, type FoundObject } from './export-files.ts'
+import { readJsonObjects } from './read-json-objects.ts'
+
+type FoundObject = ReturnType<typeof readJsonObjects> extends AsyncGenerator<infer Found> ? Found : never
 
 async function* inPieces(text: string | Buffer, size: number) {
   const bytes = Buffer.from(text as string)

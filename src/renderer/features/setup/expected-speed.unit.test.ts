@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aFit } from '../../test/a-computer.ts'
-import { expectedSpeed } from './ModelCard.tsx'
+import { expectedSpeed } from './expected-speed.ts'
 
 const GB = 1e9
 const file = (sizeBytes: number, label: 'gpu' | 'memory' | 'too_big' | 'unknown' = 'memory') => ({

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diffWords, type DiffPart } from './TextDiff.tsx'
+import { diffWords } from './diff-text.ts'
+
+type DiffPart = ReturnType<typeof diffWords>[number]
 
 const short = (parts: readonly DiffPart[]) =>
   parts.map(({ kind, text }) => `${{ same: '', added: '+', removed: '-' }[kind]}${text}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeSentences } from './Announcer.tsx'
+import { takeSentences } from './take-sentences.ts'
 import * as fc from 'fast-check'
 
 test.for([

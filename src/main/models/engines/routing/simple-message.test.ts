@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countCases } from '../../../../../testing/count-cases.ts'
-import { isSimpleMessage } from './routing.ts'
+import { isSimpleMessage } from './simple-message.ts'
 
 test.for([
   'Hi!',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../../../shared/contract/session.ts'
-import { groupSessions } from './SessionList.tsx'
+import { groupSessions } from './group-sessions.ts'
 
 const now = new Date(2026, 6, 27, 9, 30)
 const at = (day: number, hour: number) => new Date(2026, 6, day, hour).getTime()

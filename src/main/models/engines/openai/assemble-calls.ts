@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { type Fields } from '../shared/json-fields.ts'
+
+/** A fragment of a tool call as the server sent it; every part may be missing. */
+type CallFragment = {
+  index?: number
+  id?: string
+  name?: string
+  argumentsText?: string
+  /** Further fields of the call, which are sent back with it. */
+  extra?: Fields
+}
+
+/** A complete tool call; `argumentsText` is what the model wrote. */
+type AssembledCall = { id: string; name: string; argumentsText: string; extra: Fields }
+
+type Slot = AssembledCall & { index: number | undefined }
+
+/**
+ * Join the fragments of the tool calls of one reply. The protocol pairs them by index, but some servers omit the
+ * index or send 0 for every call (ollama/ollama issues 7881 and 15457). So ids, names and complete arguments also
+ * mark where one call ends and the next starts.
+ */
+export function assembleCalls() {
+  const slots: Slot[] = []
+
+  return {
+    add(fragment: CallFragment): void {
+      const slot = slotOf(slots, fragment) ?? open(slots, fragment.index)
+      if (fragment.id && slot.id === '') slot.id = fragment.id
+      if (fragment.name) slot.name = joinName(slot, fragment.name)
+      slot.argumentsText += fragment.argumentsText ?? ''
+      Object.assign(slot.extra, fragment.extra)
+    },
+    /**
+     * The calls in the order in which they started. A `cut` call without any arguments is dropped: it must not run
+     * without them.
+     */
+    calls(cut: boolean): AssembledCall[] {
+      const used = new Set<string>()
+      return slots
+        .filter(slot => slot.name !== '' || slot.argumentsText !== '')
+        .filter(slot => !cut || slot.argumentsText.trim() !== '')
+        .map(({ id, name, argumentsText, extra }) => {
+          const unique = id === '' || used.has(id) ? newCallId() : id
+          used.add(unique)
+          const given = argumentsText.trim() === '' ? '{}' : argumentsText
+          return { id: unique, name, argumentsText: given, extra }
+        })
+    },
+  }
+}
+
+/** Nine letters and digits, the only form that every server accepts when the call is sent back in the history. */
+const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
+
+function open(slots: Slot[], index: number | undefined): Slot {
+  const slot = { index, id: '', name: '', argumentsText: '', extra: {} }
+  slots.push(slot)
+  return slot
+}
+
+/** The call that a fragment continues; undefined when it starts a new one. */
+function slotOf(slots: Slot[], { index, id, name }: CallFragment): Slot | undefined {
+  const known = id
+    ? slots.findLast(slot => slot.id === id && (index === undefined || slot.index === index))
+    : undefined
+  if (known) return known
+  const last = index === undefined ? slots.at(-1) : slots.findLast(slot => slot.index === index)
+  // Without a name it can only be a continuation, even if the server makes up a new id for every fragment.
+  if (!last || !name) return last
+  if (id && last.id !== '') return undefined
+  if (last.name === '') return last
+  return isComplete(last.argumentsText) || (index === undefined && last.name !== name) ? undefined : last
+}
+
+/** A name may arrive in pieces, be repeated in every fragment, or grow from fragment to fragment. */
+function joinName(slot: Slot, name: string): string {
+  if (name === slot.name || slot.argumentsText !== '') return slot.name || name
+  return name.startsWith(slot.name) ? name : slot.name + name
+}
+
+function isComplete(argumentsText: string): boolean {
+  try {
+    JSON.parse(argumentsText)
+    return true
+  } catch {
+    return false
+  }
+}
