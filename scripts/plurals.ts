@@ -13,7 +13,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'a rule of a grammar, which models are forced to follow',
   'src/main/skills/import/export-skills.ts': 'the name of a file',
   'src/main/tools/diff.ts': 'a line number in a diff, which models read',
-  'src/renderer/features/skills/skills-store.ts': 'the name of a copy',
+  'src/renderer/features/skills/skills-state.ts': 'the name of a copy',
 }
 
 const TEXT = String.raw`(?:'[^'\n]*'|"[^"\n]*"|${'`'}(?:[^${'`'}$]|\$\{(?:[^{}${'`'}]|${'`'}[^${'`'}]*${'`'})*\}|\$(?!\{))*${'`'})`
