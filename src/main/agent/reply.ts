@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { AssistantMessage, ToolCall, Usage } from '../../shared/contract/messages.ts'
 import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } from '../models/engine.ts'
-import { withoutRepeats, createRepetitionDetector } from './repetition.ts'
+import { withoutRepeats, createRepetitionDetector } from './repetition/detect-repetition.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 import { abortableItems, letOthersRun } from '../lib/timing.ts'
@@ -174,7 +174,7 @@ async function readCompletion(
   const result: CompletionResult = { text: '', reasoning, calls: [], end: 'failed', failure: SILENT }
   /** Characters of the text that are shown already. */
   let old = begun && isShown ? begun.text.length : 0
-  const circles = createRepetitionDetector()
+  const circles = createRepetitionDetector({ isWanted: turn.wantsRepetition })
   const enough = new AbortController()
   /** Characters shown from the newest piece, and characters held back since text was last shown. */
   let shown = 0

@@ -53,6 +53,8 @@ export type Turn = {
   scale?: number
   /** Background work gives way to answers that a user waits for. */
   priority?: 'background'
+  /** The person asked for what repeats itself, such as “write it a hundred times”. */
+  wantsRepetition?: boolean
   /** What its requests to a server are for, if not for a chat. */
   purpose?: Prompt['purpose']
   /** Another model for summaries of this chat, loaded only when a summary is needed. */

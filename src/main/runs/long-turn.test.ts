@@ -6,7 +6,10 @@ import type { Message } from '../../shared/contract/messages.ts'
 
 // For a model of 8,192 tokens whose turn writes many long texts.
 
-const words = (count: number, of: number) => `text ${of} of many words `.repeat(count / 5)
+/** Words of which no two runs are alike, since a text in circles would be cut. */
+const words = (count: number, of: number) =>
+  Array.from({ length: count / 5 }, (_, n) => `text ${of} of ${aWord(n)} ${aWord(n * 31 + of)} `).join('')
+const aWord = (n: number) => (n + 30).toString(36).replace(/\d/g, digit => 'aeiouxyzrs'[Number(digit)]!)
 /** A step whose long text stands in its call, and as much beside it. */
 const note = (of: number) => ({
   text: words(400, of),

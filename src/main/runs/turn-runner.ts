@@ -7,6 +7,7 @@ import type { Intent } from '../tools/tool.ts'
 import { createFileWriters } from '../tools/file-writers.ts'
 import { untilAborted } from '../lib/timing.ts'
 import { isFailure } from '../models/engine.ts'
+import { asksRepetition } from '../agent/repetition/asks-repetition.ts'
 import { claimIn } from '../memory/claims.ts'
 import type { Store } from '../db/store.ts'
 import { compareAnswers, type Comparison } from './compare-answers.ts'
@@ -151,6 +152,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
         ...prepared,
         askedId,
         begun,
+        wantsRepetition: wantsRepetition(session.id, askedId),
         budget: terms.budget,
         expected: terms.expected,
         ...(priority && { priority }),
@@ -214,6 +216,11 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     if (outcome === 'compacted') Object.assign(omitted, nothingOmitted())
     else emit({ type: 'warning', text: 'There is nothing to summarise yet: the chat is short.' })
     return 'done'
+  }
+
+  function wantsRepetition(sessionId: string, askedId: number): boolean {
+    const [asked] = store.messages.history(sessionId, { since: askedId })
+    return asked?.role === 'user' && asksRepetition(asked.text)
   }
 
   /** Warn the user when an answer claims to have saved something although nothing was saved. */

@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/contract/messages.ts'
-import { createRepetitionDetector } from '../repetition.ts'
+import { createRepetitionDetector } from '../repetition/detect-repetition.ts'
 import type { Turn } from '../turn-types.ts'
 import { SECTIONS } from './summary.ts'
 

@@ -258,7 +258,7 @@ test('facts survive eight passes of a model that omits half of them each time', 
 })
 
 test('after two passes that save little, compaction stops until much can be saved or the user asks', async () => {
-  const long = `## Gotchas\n${Array.from({ length: 400 }, (_, n) => `- fact ${n} of the long list`).join('\n')}`
+  const long = `## Gotchas\n${Array.from({ length: 400 }, (_, n) => `- fact ${n}: ${(n * 7_919 + 30).toString(36)} lies by ${(n * 104_729 + 30).toString(36)}`).join('\n')}`
   const chat = aChat({ replies: () => long })
   chat.say(...talk(40))
   await chat.compactHistory()

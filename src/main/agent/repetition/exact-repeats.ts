@@ -40,8 +40,8 @@ const PROBE = 100
 /** Characters from which a block of words counts as a sentence. */
 const SENTENCE = 60
 
-/** Create a detector for one reply. The result does not depend on how the text is split into pieces. */
-export function createRepetitionDetector(): RepetitionDetector {
+/** Create a detector of what repeats itself to the letter, or but for its numbers. */
+export function createExactRepeats(): RepetitionDetector {
   let tail = ''
   let unread = 0
   let found = false
@@ -62,8 +62,8 @@ export function createRepetitionDetector(): RepetitionDetector {
   }
 }
 
-/** Cut a repeating end down to its first occurrence; other texts are returned unchanged. */
-export function withoutRepeats(text: string): string {
+/** Cut an end that repeats itself to the letter down to its first occurrence. */
+export function withoutExactRepeats(text: string): string {
   for (const { words, placeOf } of [{ words: text, placeOf: (at: number) => at }, withoutNumbers(text)]) {
     // Held-back text or a cut in the middle makes the end a little shorter than what was detected.
     const run = runsAtEnd(words.slice(-WINDOW)).find(each => each.length >= 300 && timesOf(each) >= 3)

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRepetitionDetector, withoutRepeats } from './repetition.ts'
+import { asksRepetition } from './asks-repetition.ts'
+import { createRepetitionDetector, withoutRepeats } from './detect-repetition.ts'
 
 /** Whether a text counts as repeating, fed in pieces of any size. */
-function circles(text: string, { inCall = false, piece = 7 } = {}): boolean {
-  const detector = createRepetitionDetector()
+function circles(text: string, { inCall = false, isWanted = false, piece = 7 } = {}): boolean {
+  const detector = createRepetitionDetector({ isWanted })
   let found = false
   for (let at = 0; at < text.length; at += piece) found = detector.push(text.slice(at, at + piece), inCall)
   return found
@@ -22,16 +23,7 @@ const sensible: [string, string][] = [
   ['a filled box', lines(20, () => '#'.repeat(78))],
   ['a board of dots', lines(30, () => '. '.repeat(30))],
   ['a maze', lines(40, n => (n % 2 ? '+--+--+--+--+--+--+' : '|  |     |  |     |'))],
-  ['laughter', 'ha '.repeat(200)],
   ['a very long no', `N${'o'.repeat(600)}!`],
-  ['a punishment that was asked for', 'I will not talk in class.\n'.repeat(100)],
-  [
-    'a refrain',
-    'Row, row, row your boat\nGently down the stream\nMerrily, merrily, merrily, merrily\nLife is but a dream\n\n'.repeat(
-      8,
-    ),
-  ],
-  ['the end of a long song', 'Na, na na, nananana, nananana, hey Jude\n'.repeat(19)],
   ['a chess board in HTML', lines(64, () => '    <div class="square"></div>')],
   ['a grid of a hundred cells', lines(100, () => '    <td class="cell"></td>')],
   [
@@ -67,13 +59,82 @@ const sensible: [string, string][] = [
       n => `2024-05-01 12:00:${n % 60} INFO [worker-${n % 4}] request ${n} took ${(n * 37) % 400} ms`,
     ),
   ],
-  ['a poem with a varying line', lines(99, n => `${99 - n} bottles of beer on the wall, take one down`)],
   ['an indented end', `function a() {\n${' '.repeat(700)}\n}`],
   ['leaders of a table of contents', lines(40, n => `Chapter ${n} ${'.'.repeat(90)} ${n * 7}`)],
 ]
 
 test.for(sensible)('%s is not repetition', ([, text]) => {
-  expect(circles(text)).toBe(false)
+  expect([circles(text), circles(text, { isWanted: true })]).toEqual([false, false])
+})
+
+const wanted: [string, string][] = [
+  ['laughter', 'ha '.repeat(300)],
+  ['a punishment', 'I will not talk in class.\n'.repeat(100)],
+  [
+    'a refrain',
+    'Row, row, row your boat\nGently down the stream\nMerrily, merrily, merrily, merrily\nLife is but a dream\n\n'.repeat(
+      8,
+    ),
+  ],
+  ['the end of a long song', 'Na, na na, nananana, nananana, hey Jude\n'.repeat(19)],
+  ['a poem with a varying line', lines(99, n => `${99 - n} bottles of beer on the wall, take one down`)],
+]
+
+test.for(wanted)('%s is repetition unless it was asked for', ([, text]) => {
+  expect([circles(text), circles(text, { isWanted: true })]).toEqual([true, false])
+})
+
+test.for([
+  'Write “I will not talk in class” a hundred times',
+  'write the word hello 50 times',
+  'Count from 1 to 100 in words',
+  'Give me 200 lines of test data',
+  'the lyrics of a song with a refrain please',
+  'Schreib das dreißig- nein, 40 mal',
+  'répète ce mot',
+  '把这句话写100遍',
+  'повтори это слово',
+])('“%s” asks for repetition', text => {
+  expect(asksRepetition(text)).toBe(true)
+})
+
+test.for([
+  'Hi! What can you do?',
+  'What is 17 + 25?',
+  'List the files here',
+  'Write a long essay about the sea',
+  'Remember that I use pnpm',
+  'I was born in 1987, how old am I?',
+  'Meeting at 10:30 in room 214',
+  'Wie wird das Wetter?',
+])('“%s” does not', text => {
+  expect(asksRepetition(text)).toBe(false)
+})
+
+// In the manner of the real ones of two small models (the review of 28 November 2026), each with where it may end at the latest.
+const inCircles: [string, number, string][] = [
+  [
+    'one phrase in two forms',
+    1_500,
+    Array.from({ length: 200 }, (_, n) =>
+      (n * 7919) % 3 === 0
+        ? "I'm going to try to figure it out. "
+        : "I'm going to try to figure out what it is. ",
+    ).join(''),
+  ],
+  ['a list with one short line', 1_500, lines(600, n => `${n + 1}. The list of tasks to do,`)],
+  ['two letters', 1_500, 'Yz'.repeat(3_000)],
+  ['lines of one mark', 2_000, '# \n#\n'.repeat(2_000)],
+  [
+    'Chinese',
+    1_500,
+    Array.from({ length: 300 }, (_, n) => (n % 3 ? '我会尽力帮助你。' : '我会努力帮助你。')).join(''),
+  ],
+]
+
+test.for(inCircles)('%s ends early', ([, most, text]) => {
+  expect(circles(text.slice(0, most))).toBe(true)
+  expect(withoutRepeats(text.slice(0, most)).length).toBeLessThan(most / 2)
 })
 
 const sentence = 'I am sorry, but I cannot help you with that, because I am only a language model. '
@@ -125,7 +186,7 @@ test('random text is never repetition', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 4_000, maxLength: 20_000 }),
-      text => !circles(text, { piece: 1_000 }),
+      text => !circles(text, { piece: 1_000, isWanted: true }),
     ),
     { numRuns: 30 },
   )

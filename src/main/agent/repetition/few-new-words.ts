@@ -1,0 +1,72 @@
+/** Notices a text that goes in circles without repeating itself to the letter. */
+export type FewNewWords = {
+  /** Read the next piece; true as soon as the newest words say nearly nothing that the words before them did not. */
+  push(text: string): boolean
+}
+
+/** Words and marks that are compared. */
+const WORDS = 160
+/** Words between two looks. */
+const STEP = 20
+/** Below this share of different runs of four words, the text goes in circles. */
+const SHARE = 0.2
+/** What has fewer words than marks and numbers is a table, data or a drawing, and may well repeat itself. */
+const LETTERS = 0.5
+
+/** A word; in scripts that write no blanks between words, one character. Then numbers, then single marks. */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|\p{L}[\p{L}\p{M}]*|\d+|[^\s\p{L}\p{M}\d]/gu
+/** The end of a text that the next piece may go on with. */
+const OPEN_END = /(?:[\p{L}\p{M}]+|\d+|`+)$/u
+
+/** The longest word that is waited for, in characters. */
+const LONGEST = 100
+
+/**
+ * Create a detector for one reply. Numbers count as alike, so that endless lists are noticed; blocks of code are left out. Figures:
+ * 7 of 7 real loops of two small models end within 509 to 1,307 characters (a review of 28 November 2026).
+ */
+export function createFewNewWords(): FewNewWords {
+  const words: string[] = []
+  let waiting = ''
+  let unseen = 0
+  let isCode = false
+  return {
+    push(text) {
+      waiting += text
+      const open = OPEN_END.exec(waiting)?.[0] ?? ''
+      const end = open.length < LONGEST ? waiting.length - open.length : waiting.length
+      const read = waiting.slice(0, end)
+      waiting = waiting.slice(end)
+      for (const part of read.split(/(```)/)) {
+        if (part === '```') isCode = !isCode
+        if (part === '```' || isCode) continue
+        for (const [word] of part.matchAll(WORD)) {
+          words.push(/^\d/.test(word) ? '0' : word.toLowerCase())
+          unseen++
+          if (words.length > WORDS) words.shift()
+          if (words.length < WORDS || unseen < STEP) continue
+          unseen = 0
+          if (isCircling(words)) return true
+        }
+      }
+      return false
+    },
+  }
+}
+
+/** Where the newest words of a circling text begin, in characters; undefined if it does not circle. */
+export function circleStart(text: string): number | undefined {
+  const found = [...text.matchAll(WORD)]
+  const words = found.map(([word]) => (/^\d/.test(word) ? '0' : word.toLowerCase()))
+  for (let end = WORDS; end <= words.length; end += STEP)
+    if (isCircling(words.slice(end - WORDS, end))) return found[end - WORDS]!.index
+  return undefined
+}
+
+function isCircling(words: readonly string[]): boolean {
+  if (words.filter(word => /\p{L}/u.test(word)).length < LETTERS * words.length) return false
+  const runs = new Set<string>()
+  for (let at = 0; at + 4 <= words.length; at++) runs.add(words.slice(at, at + 4).join(' '))
+  return runs.size < SHARE * (words.length - 3)
+}
