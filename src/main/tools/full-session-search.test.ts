@@ -251,6 +251,32 @@ test('colour codes are neither shown nor in the way of a search', async () => {
   expect(await call({ session_id: id })).not.toContain('\u001b')
 })
 
+test('what was said on another day than the heading names says so, and only in the full form', async () => {
+  const { store, say, lines, call } = aSearch()
+  const id = say('Where is the lighthouse?', 'At the harbour.', ...lines(4))
+  const later = (n: number) => START + 3 * DAY + n
+  store.messages.append(user(id, 'Yesterday it was painted.', later(0)))
+  store.messages.append(assistant(id, 'In red.', { at: later(1) }))
+  const headed = (day: number, rest: string) => new RegExp(`^## .*, 2026-01-0${day} \\([^]*${rest}`)
+  const first = headed(1, 'user \\(1\\): Where[^]*user \\(7, 2026-01-04\\): Yesterday')
+  expect(await call({ query: 'lighthouse', window: 8 })).toMatch(first)
+  for (const more of [{}, { page: 1 }, { around_message_id: 2 }])
+    expect(await call({ session_id: id, ...more })).toMatch(first)
+  const last = headed(4, 'assistant \\(6, 2026-01-01\\): line 4[^]*user \\(7\\): Yesterday')
+  expect(await call({ query: 'painted' })).toMatch(last)
+  expect(await call({ session_id: id, around_message_id: 7 })).toMatch(last)
+  expect(await call({ query: 'lighthouse' }, 'basic')).toMatch(headed(1, 'user \\(7\\): Yesterday'))
+})
+
+test('a chat that ran by itself is called that where it is read, too', async () => {
+  const { sayIn, say, call } = aSearch()
+  const run = sayIn({ origin: 'schedule', originId: 'daily' }, 'Look for aubergines.', 'None today.')
+  for (const more of [{}, { page: 1 }, { around_message_id: 2 }])
+    expect(await call({ session_id: run, ...more })).toContain(`(session_id ${run}, ran by itself)`)
+  const own = say('I like aubergines.')
+  expect(await call({ session_id: own })).toContain(`(session_id ${own})`)
+})
+
 test('the basic form does not read whole chats, and its answers say nothing of arguments', async () => {
   const { registry, workspace, say, lines } = aSearch()
   const id = say(...lines(40))

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { Session } from '../../shared/contract/session.ts'
+import { FOUND_LAST } from '../../shared/origin-rules.ts'
 import type { RecalledMessage } from '../db/recall-tables.ts'
 import {
   FULL_LENGTHS,
   formatPart,
   formatResults,
   inChatOrder,
+  type FoundChat,
   type Lengths,
 } from '../chats/search/find-chats.ts'
 import type { BestShape } from '../chats/search/find-best.ts'
@@ -95,6 +98,14 @@ export function fullSessionSearch({
   const readable = (messages: readonly RecalledMessage[], { sessionId }: ToolContext) =>
     messages.filter(message => message.sessionId !== sessionId || message.compacted || message.elsewhere)
 
+  /** What is shown of a chat, under the day of the message that was asked for or else of the first one. */
+  function partOf({ id, title, archived, updatedAt }: Session, shown: FoundChat['shown'], asked?: number) {
+    const head = shown.find(({ message }) => message.id === asked) ?? shown[0]
+    const unattended = store.recall.unattended([id], FOUND_LAST).has(id)
+    const best = asked === undefined ? [] : [asked]
+    return { sessionId: id, title, archived, unattended, at: head?.message.at ?? updatedAt, best, shown }
+  }
+
   function readAround(chatId: string, id: number, window: number, context: ToolContext): ToolResult {
     const last = store.recall.ends(chatId, 1).at(-1)?.id
     if (last === undefined) return SILENT
@@ -108,8 +119,7 @@ export function fullSessionSearch({
       owner.id === chatId
         ? []
         : [`[Message ${id} is not in ${chatId}, but in a chat that belongs to it: ${owner.id}.]`]
-    const { title, archived, updatedAt: at } = owner
-    const part = { sessionId: owner.id, title, archived, at, best: [id], shown: inChatOrder([shown]) }
+    const part = partOf(owner, inChatOrder([shown]), id)
     const text = [
       ...moved,
       formatPart(part, lengthsFor(context)),
@@ -119,7 +129,6 @@ export function fullSessionSearch({
   }
 
   function readWhole(chatId: string, page: number | undefined, context: ToolContext): ToolResult {
-    const { title, archived, updatedAt: at } = store.sessions.get(chatId)!
     const compacted = chatId === context.sessionId
     const read = (offset: number, limit: number) => store.recall.page(chatId, { offset, limit, compacted })
     const { total } = read(0, 0)
@@ -133,7 +142,7 @@ export function fullSessionSearch({
       ? [read(0, FIRST).messages, read(total - LAST, LAST).messages]
       : [read(from, PAGE).messages]
     const shown = inChatOrder(pieces)
-    const part = { sessionId: chatId, title, archived, at, best: [], shown }
+    const part = partOf(store.sessions.get(chatId)!, shown)
     const text = formatPart(part, lengthsFor(context))
     const which = isCut
       ? `: the first ${FIRST} and the last ${LAST}. Read all with page 1 to ${pages}`

@@ -6,7 +6,7 @@ import type { SearchTerm } from './query.ts'
 import type { RecallHit, RecallPassage, Session } from '../../../shared/contract/session.ts'
 
 /** A found chat with an extract: the best matching messages, and how the chat began and ended. */
-type FoundChat = {
+export type FoundChat = {
   sessionId: string
   title: string
   archived: boolean
@@ -104,9 +104,10 @@ export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): Fo
 type Room = { found: number; near: number }
 /**
  * How long texts for a model may be: characters per matching and per neighbouring message, of which the largest pair is
- * used with which the whole answer fits.
+ * used with which the whole answer fits. `days`: messages of another day than the heading's say theirs, because “yesterday” in them is
+ * another one too.
  */
-export type Lengths = { rooms: readonly Room[]; answer: number }
+export type Lengths = { rooms: readonly Room[]; answer: number; days?: boolean }
 
 const ROOMS: readonly Room[] = [
   { found: 1_200, near: 400 },
@@ -117,7 +118,11 @@ const ROOMS: readonly Room[] = [
 /** About 4,000 tokens, which fits a small context window. */
 const BASIC_LENGTHS: Lengths = { rooms: ROOMS, answer: 14_000 }
 /** For models that ask for as much as they need. */
-export const FULL_LENGTHS: Lengths = { rooms: [{ found: 4_000, near: 1_200 }, ...ROOMS], answer: 30_000 }
+export const FULL_LENGTHS: Lengths = {
+  rooms: [{ found: 4_000, near: 1_200 }, ...ROOMS],
+  answer: 30_000,
+  days: true,
+}
 
 /** The search result as text for a model. */
 export function formatResults(
@@ -129,14 +134,14 @@ export function formatResults(
   const note = everyday ? ['None of the words that tell something was found, only everyday ones.'] : []
   return fitting(lengths, room => {
     const more =
-      others.length > 0 ? [othersHeading, ...others.map(chat => formatChat(chat, wanted, room))] : []
-    return [...note, ...chats.map(chat => formatChat(chat, wanted, room)), ...more].join('\n\n')
+      others.length > 0 ? [othersHeading, ...others.map(chat => formatChat(chat, wanted, room, lengths))] : []
+    return [...note, ...chats.map(chat => formatChat(chat, wanted, room, lengths)), ...more].join('\n\n')
   })
 }
 
 /** A requested part of one chat as text for a model. */
 export const formatPart = (chat: FoundChat, lengths = BASIC_LENGTHS): string =>
-  fitting(lengths, room => formatChat(chat, [], room))
+  fitting(lengths, room => formatChat(chat, [], room, lengths))
 
 function fitting({ rooms, answer }: Lengths, format: (room: Room) => string): string {
   let text = ''
@@ -151,18 +156,22 @@ function formatChat(
   { sessionId, title, archived, unattended = false, at, best, shown }: FoundChat,
   wanted: readonly SearchTerm[],
   room: Room,
+  { days = false }: Lengths,
 ): string {
+  const headed = formatDay(at)
   const lines = shown.flatMap(({ message, gap }) => {
     const isFound = best.includes(message.id)
+    const day = formatDay(message.at)
+    const said = days && day !== headed ? `, ${day}` : ''
     const branch = message.elsewhere ? ', on another branch' : ''
-    const line = `${isFound ? '→' : ' '} ${message.role} (${message.id}${branch}): ${
+    const line = `${isFound ? '→' : ' '} ${message.role} (${message.id}${said}${branch}): ${
       isFound ? excerptOf(message.text, wanted, room.found).text.trim() : beginning(message.text, room.near)
     }`
     return gap ? ['  …', line] : [line]
   })
   const notes = [archived && 'archived', unattended && 'ran by itself'].filter(Boolean)
   return [
-    `## ${title || 'Untitled chat'}, ${formatDay(at)} (${[`session_id ${sessionId}`, ...notes].join(', ')})`,
+    `## ${title || 'Untitled chat'}, ${headed} (${[`session_id ${sessionId}`, ...notes].join(', ')})`,
     ...lines,
   ].join('\n')
 }
@@ -176,7 +185,8 @@ function beginning(text: string, room: number): string {
 }
 
 /** A local day, readable for models and people. */
-export const formatDay = (at: number): string => new Intl.DateTimeFormat('sv-SE').format(new Date(at))
+export const formatDay = (at: number): string => DAY.format(new Date(at))
+const DAY = new Intl.DateTimeFormat('sv-SE')
 
 /** Characters per passage, and passages per chat. */
 const LETTERS = 280

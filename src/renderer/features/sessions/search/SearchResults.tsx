@@ -121,8 +121,8 @@ function summaryOf(found: Found | undefined): string {
 type HitProps = { hit: RecallHit; first: boolean; active: boolean; onOpen: Props['onOpen'] }
 
 function Hit({ hit, first, active, onOpen }: HitProps) {
-  const { sessionId, origin, title, titleMarks, updatedAt } = hit
-  const { badge } = ORIGIN_RULES[origin]
+  const { sessionId, origin, title, titleMarks, updatedAt, archived } = hit
+  const badges = [ORIGIN_RULES[origin].badge, archived && 'Archived'].filter(Boolean)
   const passages = hit.passages.slice(0, PASSAGES)
   return (
     <li className="pt-1">
@@ -139,9 +139,11 @@ function Hit({ hit, first, active, onOpen }: HitProps) {
             pieces={title === '' ? [{ text: 'New chat', hit: false }] : cutAtMarks(title, titleMarks)}
           />
         </span>
-        {badge !== undefined && (
-          <span className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-2">{badge}</span>
-        )}
+        {badges.map(badge => (
+          <span key={badge} className="shrink-0 rounded-sm bg-active px-1 text-2xs text-ink-2">
+            {badge}
+          </span>
+        ))}
         {passages.length === 0 && (
           <span className="shrink-0 text-2xs text-ink-3">{formatDay(updatedAt)}</span>
         )}

@@ -68,6 +68,17 @@ test('chats of schedules and sub-agents are found too, and say so', async () => 
   await expect.element(hit(/^By window$/)).toBeVisible()
 })
 
+test('a chat that is archived is found too, and says so', async () => {
+  await showWindow(host => {
+    const messages = [aUserMessage({ id: 1, text: 'The potatoes.' })]
+    void host.seed.chat({ id: 'c1', title: 'Garden', origin: 'import', archived: true, messages })
+    void host.seed.chat({ id: 'c2', title: 'Kitchen' })
+    return 'c2'
+  })
+  await field().fill('potatoes')
+  await expect.element(hit('Garden Imported Archived')).toBeVisible()
+})
+
 test('Enter opens the chat at the message, even far up, and highlights it briefly', async () => {
   await showWindow(twoChats)
   await field().fill('potatoes')
