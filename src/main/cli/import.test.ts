@@ -45,7 +45,7 @@ describe.concurrent('import and search', () => {
     const found = await run('search', 'which', 'gateway', 'port')
     expect(found.code).toBe(0)
     expect(found.stdout).toMatch(
-      /^About 0 {2}2025-03-01 {2}chat_\w+\n {2}you: Which port does the gateway use\?\n/,
+      /^About 0 {2}2025-03-01 {2}chat_\w+ {2}imported\n {2}you: Which port does the gateway use\?\n/,
     )
     const within = await run('search', 'gateway', '--from', '2025-03-02', '--json')
     expect([within.code, within.stdout]).toEqual([1, '{"hits":[]}\n'])
