@@ -1,3 +1,4 @@
+import { benchParts } from '../bench/measured/parts.ts'
 import type { Figures } from './records.ts'
 
 /** One eval, as `npm run evals` runs it: a program whose last line is its figures (`printFigures`). */
@@ -132,3 +133,15 @@ export const allEvals: readonly Eval[] = [
   { name: 'behaviour', script: 'eval:behaviour', args: [], inTests: true },
   { name: 'builtin', script: 'eval:builtin', args: [], inTests: false },
 ]
+
+/** The names of all records that there may be: those of the evals, and of the parts of the bench. */
+export const recordNames = (evals: readonly Eval[]): string[] => [
+  ...evals.map(({ name }) => name),
+  ...benchParts.map(part => `bench.${part}`),
+]
+
+/** The records that belong to no eval and no part of the bench. */
+export const recordsOfNone = (evals: readonly Eval[], records: object): string[] => {
+  const known = new Set(recordNames(evals))
+  return Object.keys(records).filter(name => !known.has(name))
+}

@@ -25,9 +25,15 @@ export type Recorded = z.infer<typeof Recorded>
 export const Records = z.record(z.string(), Recorded)
 export type Records = z.infer<typeof Records>
 
-/** The figures of `bench/records.json`, or of another file in its form. */
-export const readRecords = (path = recordsFile): Records =>
-  Records.parse(JSON.parse(readFileSync(path, 'utf8')))
+/** The figures of `bench/records.json`, or of another file in its form. Throws with what is wrong in it. */
+export function readRecords(path = recordsFile): Records {
+  try {
+    return Records.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
+    throw new Error(`${path} holds no records: ${why}`, { cause: error })
+  }
+}
 
 /**
  * What differs from the record of an eval, one sentence each; empty when all is as recorded. `within` is how far a figure may be
