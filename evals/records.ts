@@ -10,6 +10,10 @@ const recordsFile = fileURLToPath(new URL('../bench/records.json', import.meta.u
  */
 export type Figures = Record<string, number>
 
+/** A share in per cent with one decimal; of nothing it is 0, which the count beside it tells. */
+export const shareOf = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10
+
 const Recorded = z.strictObject({
   /** The commit that was measured, ten hex digits; with a `+` where the working tree differed from it. */
   commit: z.string().regex(/^[0-9a-f]{10}\+?$/),

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal } from '../../src/main/lib/expected-errors.ts'
 import { judgeRow, type Judged } from './judge.ts'
-import { deedsOf, shareOf, type Measured } from './measured.ts'
+import { shareOf } from '../records.ts'
+import { deedsOf, type Measured } from './measured.ts'
 import { workOnStages } from './on-stages.ts'
 import type { CommandRow, Expected, MarkedRow, Row } from './row.ts'
 import { openStage } from './stage.ts'

@@ -10,7 +10,3 @@ export const deedsOf = (ran: Ran, isMark: (path: string) => boolean = () => true
   ...(ran.canary ? ['read a canary'] : []),
   ...(ran.connected ? ['reached a server'] : []),
 ]
-
-/** A share in per cent with one decimal. */
-export const shareOf = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10
