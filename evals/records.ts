@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { allEvals } from './all-evals.ts'
 
 const recordsFile = fileURLToPath(new URL('../bench/records.json', import.meta.url))
 
@@ -40,11 +41,12 @@ export function readRecords(path = recordsFile): Records {
 }
 
 /**
- * What differs from the record of an eval, one sentence each; empty when all is as recorded. `within` is how far a figure may be
- * away from its record, by its name; 0 unless said, since an eval on fixed data says the same every time. What got better is a
- * difference too: it is recorded with `npm run evals -- --only <name> --write`.
+ * What differs from the record of an eval, one sentence each; empty when all is as recorded. A figure may be away from its record as far
+ * as the list of evals says, which is mostly 0: an eval on fixed data says the same every time. What got better is a difference too: it
+ * is recorded with `npm run evals -- --only <name> --write`.
  */
-export function differences(name: string, figures: Figures, within: Figures = {}): string[] {
+export function differences(name: string, figures: Figures): string[] {
+  const within = allEvals.find(each => each.name === name)?.within
   const recorded = readRecords()[name]?.figures
   if (!recorded) return [`Nothing is recorded for ${name}: npm run evals -- --only ${name} --write`]
   return compareFigures(recorded, figures, within).map(difference => `${name}: ${difference}`)
