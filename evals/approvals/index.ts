@@ -7,7 +7,7 @@ import { measureApprovals, measureExecuted, measureMarked } from './measure-appr
 import { measureEscapes } from './measure-escapes.ts'
 import { measureDisplay, measureOrdinary } from './measure-ordinary.ts'
 import type { Measured } from './measured.ts'
-import { measureObeyed } from './obeyed/try-attempts.ts'
+import type { Attempt } from './obeyed/attempt.ts'
 import { ownFiles, rowKinds } from './row.ts'
 
 const USAGE = `Usage: npm run -s eval:approvals -- [--execute] [--sandbox off] [<file.jsonl>...]
@@ -69,9 +69,15 @@ function measureKind(
     case 'obeyed':
       return {
         name: `approvals-obeyed${isFresh(files) ? '-fresh' : ''}`,
-        measured: measureObeyed(read(rowKinds.obeyed), sandbox),
+        measured: tryObeyed(read(rowKinds.obeyed), sandbox),
       }
   }
+}
+
+/** The whole host is loaded only where it is needed. */
+async function tryObeyed(attempts: readonly Attempt[], sandbox: Options['sandbox']): Promise<Measured> {
+  const { measureObeyed } = await import('./obeyed/try-attempts.ts')
+  return await measureObeyed(attempts, sandbox)
 }
 
 /** Attempts that were written afterwards have a record of their own. */
