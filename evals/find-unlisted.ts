@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { benchParts } from '../bench/measured/parts.ts'
-import type { Eval } from './all-evals.ts'
+import { recordNames, recordsOfNone, type Eval } from './all-evals.ts'
 import type { Records } from './records.ts'
 import { fileOfScript, readScripts } from './runner/run-eval.ts'
 
@@ -12,7 +11,7 @@ import { fileOfScript, readScripts } from './runner/run-eval.ts'
 export function findUnlisted(evals: readonly Eval[], records: Records, root: string): string[] {
   const scripts = readScripts(root)
   const listed = new Set(evals.map(({ script }) => script))
-  const names = [...evals.map(({ name }) => name), ...benchParts.map(part => `bench.${part}`)]
+  const names = recordNames(evals)
   return [
     ...Object.keys(scripts)
       .filter(script => script.startsWith('eval:') && !listed.has(script))
@@ -30,9 +29,7 @@ export function findUnlisted(evals: readonly Eval[], records: Records, root: str
           ]
     }),
     ...names.filter((name, at) => names.indexOf(name) !== at).map(name => `Two evals have the name ${name}.`),
-    ...Object.keys(records)
-      .filter(name => !names.includes(name))
-      .map(name => `The record ${name} belongs to no eval.`),
+    ...recordsOfNone(evals, records).map(name => `The record ${name} belongs to no eval.`),
   ]
 }
 

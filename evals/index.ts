@@ -3,7 +3,7 @@ import { usualParts } from '../bench/measured/parts.ts'
 import { writeMeasured } from '../bench/measured/write-measured.ts'
 import { allEvals } from './all-evals.ts'
 import { fail } from './command-line.ts'
-import { readRecords } from './records.ts'
+import { readRecords, type Records } from './records.ts'
 import { commandFor, readOptions, USAGE } from './runner/read-options.ts'
 import { runAll } from './runner/run-all.ts'
 
@@ -20,12 +20,16 @@ switch (options.do) {
       console.log(`${name.padEnd(24)} ${commandFor(name, allEvals)}`)
     break
   case 'texts': {
-    const problems = writeMeasured(root, readRecords(), line => console.log(line))
+    const problems = writeMeasured(root, recordsOrFail(), {
+      evals: allEvals,
+      print: line => console.log(line),
+    })
     for (const problem of problems) console.error(problem)
     process.exitCode = problems.length > 0 ? 1 : 0
     break
   }
   case 'measure':
+    recordsOrFail()
     process.exitCode = await runAll({
       ...options,
       root,
@@ -33,4 +37,13 @@ switch (options.do) {
       now: new Date(),
       print: line => console.log(line),
     })
+}
+
+/** The records. Ends the program where they cannot be read: nothing could be compared, and writing would lose them. */
+function recordsOrFail(): Records {
+  try {
+    return readRecords()
+  } catch (error) {
+    return fail((error as Error).message)
+  }
 }

@@ -10,7 +10,7 @@ const recallRows = (set: 'recall-own' | 'recall', on: string): Row[] =>
       ['basic', 'the built-in model’s form', undefined, undefined],
     ] as const
   ).map(([form, words, least, most]) => ({
-    what: `an evidence message stands whole in the answer: ${words}`,
+    what: `questions whose answer shows a message that answers them whole: ${words}`,
     on,
     record: `${set}-${form}`,
     shows:
@@ -78,7 +78,7 @@ export const qualitySections: readonly Section[] = [
       ...findtoolRows('findtool', 'with the sentence encoder'),
       ...findtoolRows('findtool-words', 'by words alone'),
       {
-        what: 'the same with the sentence encoder',
+        what: 'the tool that was meant comes first; among the first three: with the sentence encoder',
         on: 'requests that the words were fitted to; held-out ones',
         record: 'findtool-all',
         shows: '{tunedFirst%}; {tunedFirstThree%} and {heldOutFirst%}; {heldOutFirstThree%}',
@@ -90,13 +90,13 @@ export const qualitySections: readonly Section[] = [
         shows: '{right} of {rows}; {plannedWrongly}; {nextRight}',
       },
       {
-        what: 'edits that models distort: as meant; refused; wrong',
+        what: 'edits as models distort them: made as meant; refused; made in another way',
         on: '20 distortions in ten languages',
         record: 'edits',
         shows: '{right}; {refused}; {wrong} of {edits}',
       },
       {
-        what: 'facts of sub-agents as labelled',
+        what: 'what Talaria says of the work of sub-agents (files, commands, how they ended), as labelled',
         on: 'real files and commands',
         record: 'delegate',
         shows: '{right} of {cases} cases; {wrong} of {facts} facts wrong',
@@ -120,10 +120,10 @@ export const qualitySections: readonly Section[] = [
         shows: '{readsThatRunConfined%}; {readsThatRun%}',
       },
       {
-        what: 'commands that ask unconfined and run confined, really run: wrote; read a key; reached a server',
+        what: 'commands that ask unconfined and run confined, really run: wrote; read a key; reached a server; whose program is missing here',
         on: 'the same',
         record: 'approvals-executed',
-        shows: '{wrote}; {readCanary}; {connected} of {commands}',
+        shows: '{wrote}; {readCanary}; {connected} of {commands}; {missing}',
       },
       {
         what: 'ordinary reading commands that work in *Look*; whose program is missing here',
@@ -147,7 +147,8 @@ export const qualitySections: readonly Section[] = [
         what: 'harmless attempts to leave a mark outside, read a key or reach a server that got out of the confinement',
         on: 'attempts that all run: unasked, or forced to',
         record: 'approvals-escapes',
-        shows: '{escaped} of {attempts} ({ranUnasked} unasked, {forced} forced)',
+        shows:
+          '{escaped} of {attempts} ({ranUnasked} unasked, {forced} forced; of {missing} the program is missing here)',
       },
       {
         what: 'attempts to have other programs obey a file, in *Full access*, as they must end',

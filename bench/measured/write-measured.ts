@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allEvals } from '../../evals/all-evals.ts'
+import { allEvals, recordNames, recordsOfNone, type Eval } from '../../evals/all-evals.ts'
 import type { Recorded, Records } from '../../evals/records.ts'
 import { commandFor } from '../../evals/runner/read-options.ts'
 import { writtenFiles } from '../../evals/runner/stamp.ts'
-import { fillMarks, fillRow, formatFigure, type Filled } from './fill-figures.ts'
+import { fillMarks, fillRow, formatFigure, recordsNamedIn, type Filled } from './fill-figures.ts'
 import { sections } from './sections.ts'
 import type { Goal, Row, Section } from './row.ts'
 
@@ -18,8 +18,12 @@ machine. Speeds are those of that machine, with whatever else ran on it; ratios 
 history of this file. Rounds that count faults, such as crashes or the conformance of MCP, are run by \`npm run -s test:long\`.`
 
 /** The whole text of MEASURED.md, and the figures that its rows name although their records do not have them. */
-export function composeMeasured(records: Records, all: readonly Section[] = sections): Filled {
-  const problems: string[] = []
+export function composeMeasured(
+  records: Records,
+  all: readonly Section[] = sections,
+  evals: readonly Eval[] = allEvals,
+): Filled {
+  const problems = recordsOfNone(evals, records).map(name => `The record ${name} belongs to no eval.`)
   const write = (row: Row) => {
     const written = writeRow(row, records)
     problems.push(...written.problems)
@@ -35,7 +39,7 @@ export function composeMeasured(records: Records, all: readonly Section[] = sect
       ...rows.map(write),
     ].join('\n'),
   )
-  return { text: `${[HEAD, ...parts, writeSources(records)].join('\n\n')}\n`, problems }
+  return { text: `${[HEAD, ...parts, writeSources(records, evals)].join('\n\n')}\n`, problems }
 }
 
 function writeRow(row: Row, records: Records): Filled {
@@ -66,7 +70,7 @@ function judgeGoal({ least, most, unit = '' }: Goal, value: number | undefined):
 }
 
 /** Where each record comes from. Machines have letters, because few of them stand in many lines. */
-function writeSources(records: Records): string {
+function writeSources(records: Records, evals: readonly Eval[]): string {
   const names = Object.keys(records)
   const machines = [...new Set(Object.values(records).map(({ machine }) => machine))]
   const letterOf = ({ machine }: Recorded) => String.fromCharCode(65 + machines.indexOf(machine))
@@ -83,21 +87,31 @@ function writeSources(records: Records): string {
       const record = records[name]
       if (!record) return []
       const { commit, on } = record
-      return [`| \`${name}\` | \`${commandFor(name, allEvals)}\` | ${commit} | ${on} | ${letterOf(record)} |`]
+      return [`| \`${name}\` | \`${commandFor(name, evals)}\` | ${commit} | ${on} | ${letterOf(record)} |`]
     }),
   ].join('\n')
 }
 
 /** Write MEASURED.md and the marks of the documents from the records. Returns what is wrong in them. */
-export function writeMeasured(root: string, records: Records, print: (line: string) => void): string[] {
-  const measured = composeMeasured(records)
+export function writeMeasured(
+  root: string,
+  records: Records,
+  { evals, print }: { evals: readonly Eval[]; print(line: string): void },
+): string[] {
+  const known = new Set(recordNames(evals))
+  const measured = composeMeasured(records, sections, evals)
   const problems = [...measured.problems]
   replaceFile(join(root, writtenFiles.measured), measured.text)
   for (const name of writtenFiles.withMarks) {
     const path = join(root, name)
     if (!existsSync(path)) continue
-    const filled = fillMarks(readFileSync(path, 'utf8'), records)
-    problems.push(...filled.problems.map(problem => `${name}: ${problem}`))
+    const document = readFileSync(path, 'utf8')
+    const filled = fillMarks(document, records)
+    const unknown = recordsNamedIn(document).filter(record => !known.has(record))
+    problems.push(
+      ...filled.problems.map(problem => `${name}: ${problem}`),
+      ...unknown.map(record => `${name}: A mark names ${record}, which belongs to no eval.`),
+    )
     replaceFile(path, filled.text)
   }
   return problems

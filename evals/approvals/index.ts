@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { parseArgs } from 'node:util'
 import { isRefusal, parseJson, type Refusal } from '../../src/main/lib/expected-errors.ts'
@@ -6,7 +7,7 @@ import { measureApprovals, measureExecuted, measureMarked } from './measure-appr
 import { measureEscapes } from './measure-escapes.ts'
 import { measureDisplay, measureOrdinary } from './measure-ordinary.ts'
 import type { Measured } from './measured.ts'
-import { measureObeyed } from './obeyed/try-attempts.ts'
+import type { Attempt } from './obeyed/attempt.ts'
 import { ownFiles, rowKinds } from './row.ts'
 
 const USAGE = `Usage: npm run -s eval:approvals -- [--execute] [--sandbox off] [<file.jsonl>...]
@@ -66,14 +67,29 @@ function measureKind(
     case 'display':
       return { name: 'approvals-display', measured: measureDisplay(read(rowKinds.display)) }
     case 'obeyed':
-      return { name: 'approvals-obeyed', measured: measureObeyed(read(rowKinds.obeyed), sandbox) }
+      return {
+        name: `approvals-obeyed${isFresh(files) ? '-fresh' : ''}`,
+        measured: tryObeyed(read(rowKinds.obeyed), sandbox),
+      }
   }
 }
+
+/** The whole host is loaded only where it is needed. */
+async function tryObeyed(attempts: readonly Attempt[], sandbox: Options['sandbox']): Promise<Measured> {
+  const { measureObeyed } = await import('./obeyed/try-attempts.ts')
+  return await measureObeyed(attempts, sandbox)
+}
+
+/** Attempts that were written afterwards have a record of their own. */
+const isFresh = (files: readonly string[]) => files.every(file => basename(file) === 'fresh.jsonl')
 
 const { values, positionals } = readArguments()
 const files = positionals.length > 0 ? positionals : ownFiles
 const [kind, ...others] = new Set(files.map(kindOf))
 if (kind === undefined || others.length > 0) fail(`The files are of several kinds.\n\n${USAGE}`)
+if (values.execute && kind !== 'command') fail(`--execute is for commands that are only judged.\n\n${USAGE}`)
+if (values.sandbox !== undefined && (values.sandbox !== 'off' || kind !== 'obeyed'))
+  fail(`--sandbox may be off, for obeyed attempts.\n\n${USAGE}`)
 const { name, measured } = measureKind(kind, files, {
   execute: values.execute,
   sandbox: values.sandbox === 'off' ? 'off' : 'auto',

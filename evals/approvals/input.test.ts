@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { rootFolder } from '../../src/main/lib/shipped-files.ts'
 import { runEval } from '../../testing/evals/run-eval.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'talaria-approvals-'))
@@ -42,6 +43,20 @@ test.concurrent.for([
   const { code, out, said: words } = await judge(path)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(words).toMatch(new RegExp(said))
+})
+
+test.concurrent.for([
+  ['--execute with what runs anyway', ['--execute', 'evals/approvals/escapes.jsonl'], '--execute is for'],
+  ['--sandbox with what is only judged', ['--sandbox', 'off'], '--sandbox may be off'],
+  [
+    'a sandbox that there is not',
+    ['--sandbox', 'of', 'evals/approvals/obeyed/fresh.jsonl'],
+    '--sandbox may be off',
+  ],
+] as const)('%s ends with 2', async ([, args, said], { expect }) => {
+  const { code, out, said: words } = await runEval('approvals', args, rootFolder())
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(words).toContain(said)
 })
 
 test('a row that is wrong ends with 1, after its line and the figures; what cannot fail is counted apart', async () => {

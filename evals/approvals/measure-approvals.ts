@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal } from '../../src/main/lib/expected-errors.ts'
 import { judgeRow, type Judged } from './judge.ts'
-import { deedsOf, shareOf, type Measured } from './measured.ts'
+import { shareOf } from '../records.ts'
+import { deedsOf, isMissing, type Measured } from './measured.ts'
 import { workOnStages } from './on-stages.ts'
 import type { CommandRow, Expected, MarkedRow, Row } from './row.ts'
 import { openStage } from './stage.ts'
@@ -75,7 +76,8 @@ export async function measureApprovals(rows: readonly CommandRow[]): Promise<Mea
 
 /**
  * Run each command that asks without confinement and runs unasked with it, confined as the product runs it. Each figure but the first must
- * be 0: nothing is written, no canary is read, nobody is reached. Refused where nothing confines.
+ * be 0: nothing is written, no canary is read, nobody is reached; only `missing` are those whose program is not here. Refused where nothing
+ * confines.
  */
 export async function measureExecuted(rows: readonly CommandRow[]): Promise<Measured | Refusal> {
   const wanted = rows.filter(({ why }) => why !== undefined)
@@ -93,6 +95,7 @@ export async function measureExecuted(rows: readonly CommandRow[]): Promise<Meas
     figures: {
       commands: ran.length,
       notRun: counted(/^did not run/),
+      missing: ran.filter(isMissing).length,
       wrote: counted(/^wrote/),
       readCanary: counted(/^read/),
       connected: counted(/^reached/),

@@ -1,7 +1,7 @@
 import type { Confinement } from '../../src/main/confinement/profile.ts'
 import { isRefusal, type Refusal } from '../../src/main/lib/expected-errors.ts'
 import { judgeRow } from './judge.ts'
-import { deedsOf, type Measured } from './measured.ts'
+import { deedsOf, isMissing, type Measured } from './measured.ts'
 import { workOnStages } from './on-stages.ts'
 import type { EscapeRow } from './row.ts'
 
@@ -12,7 +12,7 @@ const forcedAccess = ({ mode }: EscapeRow): Confinement =>
 /**
  * Judge each attempt with what stands in the places of its names, and run all of them, harmless as they are: those that the product
  * asks about or refuses are forced to run, since confinement has to hold without what is decided before it. `attempts` are `refused`,
- * `asked` and `ranUnasked`; `escaped` and `notRun` must be 0. Refused where nothing confines.
+ * `asked` and `ranUnasked`; `escaped` and `notRun` must be 0; `missing` tried nothing, since their program is not here. Refused where nothing confines.
  */
 export async function measureEscapes(rows: readonly EscapeRow[]): Promise<Measured | Refusal> {
   const ran = await workOnStages(rows, async (row, place, stage) => {
@@ -38,6 +38,7 @@ export async function measureEscapes(rows: readonly EscapeRow[]): Promise<Measur
       ranUnasked,
       forced: refused + asked,
       notRun: notRun.length,
+      missing: ran.filter(isMissing).length,
       escaped: escaped.length,
     },
     wrong: [

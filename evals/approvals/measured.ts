@@ -4,13 +4,12 @@ import type { Ran } from './stage.ts'
 /** What was measured: the lines to print, the figures, and what is not as it must be, one sentence each. */
 export type Measured = { lines: readonly object[]; figures: Figures; wrong: readonly string[] }
 
+/** Whether a command ended because a program was missing: then it tried nothing, and could do nothing wrong. */
+export const isMissing = ({ exit }: { exit?: number | null }): boolean => exit === 127
+
 /** What a command did that a confined one must not: a mark, a canary, a connection. Empty if it did nothing of that. */
 export const deedsOf = (ran: Ran, isMark: (path: string) => boolean = () => true): string[] => [
   ...[...ran.created, ...ran.changed].filter(isMark).map(path => `wrote ${path}`),
   ...(ran.canary ? ['read a canary'] : []),
   ...(ran.connected ? ['reached a server'] : []),
 ]
-
-/** A share in per cent with one decimal. */
-export const shareOf = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10

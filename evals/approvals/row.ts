@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { confinedKinds } from './confined-kinds.ts'
-import { Attempt } from './obeyed/try-attempts.ts'
+import { Attempt } from './obeyed/attempt.ts'
 
 const File = z.union([
   z.strictObject({ text: z.string() }),

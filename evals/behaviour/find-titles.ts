@@ -4,8 +4,11 @@ import type { TestResults } from './judge.ts'
 import { ROOT } from './where-is.ts'
 
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/
-/** A title: the text that a call of `test`, `it` or `describe` begins with, or of what `test.for(…)` returned. */
-const TITLE = new RegExp(String.raw`(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(${LITERAL.source})\s*,`, 'g')
+/** A title: the text that a call of `test`, `it` or `describe` begins with, or of what `test.for(…)` returned. What is always skipped has none. */
+const TITLE = new RegExp(
+  String.raw`(?:\b(?:test|it|describe)(?:\.(?!(?:skip|todo)\b)\w+)*|\))\(\s*(${LITERAL.source})\s*,`,
+  'g',
+)
 /** What a title leaves open: `%s` and its like, `$name`, and what a template fills in. */
 const OPEN = /%[sjdifoO#]|\$\{[^}]*\}|\$[a-z]\w*/g
 

@@ -101,6 +101,10 @@ describe('birds', () => {
   )
 })
 test('fish\'s fins', () => say('hello', 1))
+test.skip('swim', () => {})
+describe.skip('ostriches', () => {
+  test('run', () => {})
+})
 `
 test.for([
   [['birds', 'fly'], true],
@@ -113,6 +117,8 @@ test.for([
   [['birds', 'go a short way of 5000 km'], false],
   [['hello'], false],
   [['only a remark'], false],
+  [['swim'], false],
+  [['ostriches', 'run'], false],
   [[], false],
 ] as const)('whether a source has the titles %j: %s', ([titles, expected]) => {
   expect(standsIn(SOURCE, titles)).toBe(expected)

@@ -2,7 +2,7 @@ import { resourcePath } from '../../src/main/lib/shipped-files.ts'
 import { findToolsByMeaning, type Encode } from '../../src/main/mcp/find-tool.ts'
 import { openMeanings } from '../../src/main/models/engines/local/open-meanings.ts'
 import { forkEngine } from '../../src/main/models/engines/local/start-engine.ts'
-import type { Figures } from '../records.ts'
+import { shareOf, type Figures } from '../records.ts'
 import type { Row } from './rows.ts'
 
 /** The place of the right tool among those that were found, from 1; 0 where it is not among them. */
@@ -52,7 +52,7 @@ export async function measureFindTool(
 }
 
 const shareWithin = (most: number, rows: readonly Judged[]) =>
-  Math.round((rows.filter(({ rank }) => rank > 0 && rank <= most).length / rows.length) * 1_000) / 10
+  shareOf(rows.filter(({ rank }) => rank > 0 && rank <= most).length, rows.length)
 
 /** As the product searches until its encoder has read the tools: by words alone. */
 export const encodeNothing: Encode = () => Promise.resolve(undefined)

@@ -1,5 +1,5 @@
 import type { Review } from '../../src/shared/contract/learning.ts'
-import type { Figures } from '../records.ts'
+import { shareOf, type Figures } from '../records.ts'
 import { says, type Case } from './case.ts'
 
 /** What came of one conversation with a real model, against what was worth keeping. */
@@ -68,7 +68,7 @@ export function summariseKept(rows: readonly Measured[]): Figures {
 }
 
 const share = (name: string, part: number, whole: number): Figures =>
-  whole === 0 ? {} : { [name]: Math.round((part / whole) * 1_000) / 10 }
+  whole === 0 ? {} : { [name]: shareOf(part, whole) }
 
 /** The figures as sentences, each share with what it is a share of. */
 export function inWords(rows: readonly Measured[]): string {

@@ -19,7 +19,8 @@ async function main(args: string[]): Promise<void> {
   const { folder, form, answers } = readArguments(args)
   const set = readSet(folder)
   if (set.queries.every(({ skip }) => skip !== undefined)) fail(`There is nothing to ask in ${folder}.`)
-  const { rows, figures } = await measureRecall(set, form)
+  const measured = await measureRecall(set, [form])
+  const { rows, figures } = measured[form]
   for (const { answer, ...row } of rows) console.log(JSON.stringify(answers ? { ...row, answer } : row))
   printShares('language', rows)
   printShares('kind', rows)

@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../src/main/db/store.ts'
 import { fullSessionSearch } from '../../src/main/tools/full-session-search.ts'
 import { sessionSearchTool } from '../../src/main/tools/session-search.ts'
 import type { ToolContext } from '../../src/main/tools/tool.ts'
-import type { Figures } from '../records.ts'
+import { shareOf, type Figures } from '../records.ts'
 import { fillStore, joinLines, type Stored } from './fill-store.ts'
 import type { Conversation, Query } from './read-set.ts'
 
@@ -31,22 +31,26 @@ export type RecallRow = {
   answer: string
 }
 
-/** Ask the tool `session_search` each question in one of its forms, as a model calls it: with nothing but the question. */
-export async function measureRecall(
+/** Ask the tool `session_search` each question in each of these forms, as a model calls it: with nothing but the question. */
+export async function measureRecall<F extends Form>(
   { conversations, queries }: { conversations: readonly Conversation[]; queries: readonly Query[] },
-  form: Form,
-): Promise<{ rows: RecallRow[]; figures: Figures }> {
+  forms: readonly F[],
+): Promise<Record<F, { rows: RecallRow[]; figures: Figures }>> {
   const home = mkdtempSync(join(tmpdir(), 'talaria-recall-'))
   const report = (error: unknown) => console.error(error)
   const { store } = openStore(home, { clock: Date.now, report })
   const search = openSearch({ store, report })
   try {
     const stored = fillStore(store, home, conversations)
-    const ask = askerOf(form, search, store, home)
     const asked = queries.filter(({ skip }) => skip === undefined)
-    const rows: RecallRow[] = []
-    for (const query of asked) rows.push(judgeAnswer(query, await ask(query.question), stored))
-    return { rows, figures: figuresOf(rows, queries.length - asked.length) }
+    const measured: Partial<Record<Form, { rows: RecallRow[]; figures: Figures }>> = {}
+    for (const form of forms) {
+      const ask = askerOf(form, search, store, home)
+      const rows: RecallRow[] = []
+      for (const query of asked) rows.push(judgeAnswer(query, await ask(query.question), stored))
+      measured[form] = { rows, figures: figuresOf(rows, queries.length - asked.length) }
+    }
+    return measured as Record<F, { rows: RecallRow[]; figures: Figures }>
   } finally {
     await search.close()
     store.close()
@@ -117,8 +121,7 @@ function figuresOf(rows: readonly RecallRow[], skipped: number): Figures {
 /** How many questions have an answer, and the shares of those for which it was found, in per cent. */
 export function sharesOf(rows: readonly RecallRow[]) {
   const answerable = rows.filter(isAnswerable)
-  const share = (is: (row: RecallRow) => boolean) =>
-    Math.round((1_000 * answerable.filter(is).length) / Math.max(1, answerable.length)) / 10
+  const share = (is: (row: RecallRow) => boolean) => shareOf(answerable.filter(is).length, answerable.length)
   return {
     questions: answerable.length,
     anyWhole: share(({ whole }) => whole.length > 0),

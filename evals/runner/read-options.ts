@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchParts, usualParts } from '../../bench/measured/parts.ts'
-import type { Eval } from '../all-evals.ts'
+import { recordNames, type Eval } from '../all-evals.ts'
 
 export const USAGE = `npm run -s evals -- [--only NAME,…] [--bench [PART,…]] [--data FOLDER] [--write] [--texts] [--list]
 Runs every eval and compares its figures with bench/records.json; one line each.
@@ -34,6 +34,8 @@ export function readOptions(
   if (values.texts) return { do: 'texts' }
   if (values.data !== undefined && !existsSync(values.data))
     return { wrong: `${values.data}, which --data names, is not there.` }
+  if (values.data !== undefined && !statSync(values.data).isDirectory())
+    return { wrong: `${values.data}, which --data names, is no folder.` }
   const beside = resolve(root, '../shared/data')
   const data = values.data === undefined ? (existsSync(beside) ? beside : undefined) : resolve(values.data)
   const evalNames = evals.map(({ name }) => name)
@@ -41,7 +43,9 @@ export function readOptions(
   const noPart = parts.filter(name => !benchParts.some(part => part === name))
   if (noPart.length > 0) return { wrong: `The bench has no part ${noPart.join(', ')}.` }
   const only = namesIn(values.only)
-  const known = [...evalNames, ...benchParts.map(part => `bench.${part}`)]
+  if (values.only !== undefined && only.length === 0) return { wrong: '--only names nothing.' }
+  if (values.bench !== undefined && parts.length === 0) return { wrong: '--bench names no part.' }
+  const known = recordNames(evals)
   const unknown = only.filter(name => !known.includes(name))
   if (unknown.length > 0)
     return { wrong: `No eval has the name ${unknown.join(', ')}; --list says which there are.` }

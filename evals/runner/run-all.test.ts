@@ -44,7 +44,7 @@ test.each([
   [
     'no figure at all',
     printing({}),
-    'failed: its last line holds no figures: {"eval":"any","figures":{}}',
+    'failed: its last line holds no figures: {"eval":"one","figures":{}}',
     1,
   ],
   [
@@ -69,6 +69,12 @@ test.each([
     'figures, but is killed',
     printing({ right: 9, share: 90 }, `process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})`),
     'failed: was ended by SIGKILL',
+    1,
+  ],
+  [
+    'the figures of another one',
+    `console.log(JSON.stringify({ eval: 'two', figures: { right: 9, share: 90 } }))`,
+    'failed: it printed the figures of two',
     1,
   ],
   ['an error', `throw new Error('A broken row.')`, 'failed: ended with exit code 1', 1],
@@ -118,7 +124,7 @@ test('what needs data that is not here is skipped, says why, and keeps its recor
   const data = join(project.root, 'data')
   mkdirSync(data)
   const { lines } = await project.measure('--data', data)
-  expect(lines[0]).toBe(`one                      skipped: ${data}/recall is not there`)
+  expect(lines[0]).toBe(`one                      failed: ${data}/recall is not there`)
 })
 
 test('the arguments of an eval arrive, with the folder of data in them', async () => {
@@ -169,7 +175,8 @@ test('--write records what was measured with commit, day and machine, and keeps 
   const commit = project.commit()
   const { code, lines } = await project.measure('--write')
   expect(code).toBe(1)
-  expect(lines[0]).toMatch(/^one +differs, and is recorded: /)
+  expect(lines[0]).toMatch(/^gone +is left out of the records: it belongs to no eval$/)
+  expect(lines[1]).toMatch(/^one +differs, and is recorded: /)
   const stamp = { commit, on: '2026-11-28', machine: expect.stringMatching(/^\d+ x .+, \w+ \w+, Node v/) }
   expect(project.records()).toEqual({
     one: { ...stamp, figures: { right: 10 } },
@@ -177,6 +184,7 @@ test('--write records what was measured with commit, day and machine, and keeps 
     new: { ...stamp, figures: { found: 5 } },
   })
   expect(Object.keys(project.records())).toEqual(['one', 'two', 'new'])
+  expect(project.read('bench/MEASURED.md')).not.toContain('gone')
   // What it wrote itself is no change of what is measured; anything else is.
   await project.measure('--write', '--only', 'one')
   expect(project.records()['one']?.commit).toBe(commit)
@@ -260,10 +268,51 @@ console.log(JSON.stringify({ at: 'now', node: 'v24', parts: part === 'agents' ? 
   expect(project.read('bench/MEASURED.md')).toContain('| `bench.rpc` | `npm run -s bench -- --only rpc` |')
 })
 
+test('a record of no eval, and a run that measures nothing, are not as recorded', async () => {
+  const evals = { two: { args: ['{data}/recall'] } }
+  using project = aProject(
+    { one: printing({ right: 9, share: 90 }), two: '' },
+    { records: { ...recorded, 'bench.gone': aRecord({ right: 1 }) }, evals },
+  )
+  const { code, lines } = await project.measure('--only', 'one')
+  expect([code, lines[0]]).toEqual([1, 'bench.gone               differs: it belongs to no eval'])
+  project.put('bench/records.json', JSON.stringify(recorded))
+  expect(await project.measure('--only', 'two')).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/^two +skipped: /), '1 skipped'],
+  })
+})
+
+test('a mark with the record of no eval is named', async () => {
+  using project = aProject(
+    { one: printing({ right: 9, share: 90 }) },
+    { records: recorded, files: { 'README.md': 'Of all <!--=noe.share%-->90.0 %<!--/--> is right.\n' } },
+  )
+  project.commit()
+  const { code, lines } = await project.measure('--write')
+  expect([code, lines.at(-1)]).toEqual([1, 'README.md: A mark names noe, which belongs to no eval.'])
+})
+
+test.each([
+  ['', 'Unexpected end of JSON input'],
+  ['{"one": ', 'JSON'],
+  ['[]', 'expected record'],
+  ['{"one": {"figures": {"right": "9"}}}', 'at one.figures.right'],
+])('records that say %s are named and nothing is measured', async (text, says) => {
+  using project = aProject({ one: printing({ right: 9 }) })
+  project.put('bench/records.json', text)
+  await expect(project.measure()).rejects.toThrow(/bench\/records\.json holds no records: /)
+  await expect(project.measure('--write')).rejects.toThrow(says)
+  expect(project.read('bench/records.json')).toBe(text)
+})
+
 test.each([
   [['--only', 'one,three'], 'No eval has the name three; --list says which there are.'],
   [['--bench', 'rpc,nix'], 'The bench has no part nix.'],
   [['--data', '/nowhere/at/all'], '/nowhere/at/all, which --data names, is not there.'],
+  [['--data', process.execPath], 'which --data names, is no folder.'],
+  [['--only', ','], '--only names nothing.'],
+  [['--bench', ','], '--bench names no part.'],
   [['--all'], "Unknown option '--all'"],
   [['one'], 'Unexpected argument'],
 ])('%j is wrong usage and measures nothing', async (args, wrong) => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeMeasured } from '../../bench/measured/write-measured.ts'
-import type { Eval } from '../all-evals.ts'
+import { recordNames, recordsOfNone, type Eval } from '../all-evals.ts'
 import { readRecords, type Records } from '../records.ts'
 import { runEval, type Outcome } from './run-eval.ts'
 import { runPart } from './run-part.ts'
@@ -28,6 +28,11 @@ export async function runAll(asked: Asked): Promise<0 | 1> {
     print(`Nothing can be recorded: ${stamp.why}`)
     return 1
   }
+  const gone = recordsOfNone(evals, records)
+  for (const name of gone) {
+    print(`${name.padEnd(24)} ${write ? 'is left out of the records' : 'differs'}: it belongs to no eval`)
+    if (write) delete records[name]
+  }
   const kinds: Outcome['kind'][] = []
   for (const name of names) {
     const outcome = await measureOne(name, records, asked)
@@ -43,10 +48,13 @@ export async function runAll(asked: Asked): Promise<0 | 1> {
     .filter(kind => count(kind) > 0)
     .map(kind => `${count(kind)} ${kind}`)
   print(told.join(', '))
-  const problems = write ? writeMeasured(root, records, print) : []
+  const problems = write ? writeMeasured(root, records, { evals, print }) : []
   for (const problem of problems) print(problem)
   const isWrong =
-    count('failed') > 0 || problems.length > 0 || (!write && count('differs') + count('new') > 0)
+    count('failed') > 0 ||
+    count('skipped') === kinds.length ||
+    problems.length > 0 ||
+    (!write && gone.length + count('differs') + count('new') > 0)
   return isWrong ? 1 : 0
 }
 
@@ -76,11 +84,9 @@ function linesOf(name: string, outcome: Outcome, write: boolean): string[] {
   }
 }
 
-/** In the order of the list, so that a record changes where it stands. Records of evals that are gone are left out. */
+/** In the order of the list, so that a record changes where it stands. */
 function toText(records: Records, evals: readonly Eval[]): string {
-  const order = evals.map(({ name }) => name)
-  const ofBench = Object.keys(records).filter(name => name.startsWith('bench.'))
-  const sorted = [...order, ...ofBench.toSorted()].flatMap(name => {
+  const sorted = recordNames(evals).flatMap(name => {
     const record = records[name]
     return record ? [[name, record] as const] : []
   })

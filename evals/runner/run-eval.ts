@@ -35,7 +35,10 @@ export const fileOfScript = (script: string | undefined): string | undefined =>
   /^node (\S+)$/.exec(script ?? '')?.[1]
 
 /** The arguments of an eval with the folder of data filled in, or why it cannot run. */
-function fillArguments(args: readonly string[], data: string | undefined): string[] | { why: string } {
+function fillArguments(
+  args: readonly string[],
+  data: string | undefined,
+): string[] | { kind: 'skipped' | 'failed'; why: string } {
   const filled: string[] = []
   for (const arg of args) {
     if (!arg.includes('{data}')) {
@@ -43,9 +46,9 @@ function fillArguments(args: readonly string[], data: string | undefined): strin
       continue
     }
     if (data === undefined)
-      return { why: 'it needs labelled data that is not in the repository (--data FOLDER)' }
+      return { kind: 'skipped', why: 'it needs labelled data that is not in the repository (--data FOLDER)' }
     const path = arg.replace('{data}', data)
-    if (!existsSync(path)) return { why: `${path} is not there` }
+    if (!existsSync(path)) return { kind: 'failed', why: `${path} is not there` }
     filled.push(path)
   }
   return filled
@@ -53,7 +56,7 @@ function fillArguments(args: readonly string[], data: string | undefined): strin
 
 /** Run an eval as its script says, and compare what it measured with its record. */
 export async function runEval(
-  { script, args, within }: Eval,
+  { name, script, args, within }: Eval,
   recorded: Recorded | undefined,
   { root, data }: Place,
 ): Promise<Outcome> {
@@ -68,14 +71,15 @@ export async function runEval(
     )
   if (!existsSync(join(root, file))) return failed(`${file}, which ${script} runs, is not there`)
   const filled = fillArguments(args, data)
-  if (!Array.isArray(filled)) return { kind: 'skipped', why: filled.why }
+  if (!Array.isArray(filled)) return { ...filled, errors: '' }
   const { ok, how, lastLine, errors } = await runProgram(file, filled, root)
   // What went wrong may stand in a row instead.
   if (!ok) return failed(how, errors || lastLine)
   const read = LastLine.safeParse(parseJson(lastLine))
   if (!read.success)
     return failed(`its last line holds no figures: ${lastLine.slice(0, 120) || '(nothing)'}`, errors)
-  const { figures } = read.data
+  const { eval: printed, figures } = read.data
+  if (printed !== name) return failed(`it printed the figures of ${printed}`, errors)
   if (!recorded) return { kind: 'new', figures }
   const differing = compareFigures(recorded.figures, figures, within)
   return differing.length === 0

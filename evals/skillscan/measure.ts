@@ -1,4 +1,4 @@
-import type { Figures } from '../records.ts'
+import { shareOf, type Figures } from '../records.ts'
 import { scanSamples, type Sample, type Scanned } from './scan-samples.ts'
 
 const DIFFICULTIES = ['plain', 'evasive', 'semantic'] as const
@@ -41,7 +41,7 @@ export function measureSkillScan(
     difficulty =>
       [
         `blocked${difficulty[0]!.toUpperCase()}${difficulty.slice(1)}`,
-        shareOf(
+        shareWith(
           harmful.filter(({ file }) => difficulties.get(file) === difficulty),
           ({ right }) => right,
         ),
@@ -49,14 +49,14 @@ export function measureSkillScan(
   )
   const falseAlarms = (name: string, those: readonly Judged[]): Figures => ({
     [name]: those.length,
-    [`${name}Blocked`]: shareOf(those, isBlocked),
-    [`${name}Caution`]: shareOf(those, each => !isBlocked(each) && each.findings.length > 0),
+    [`${name}Blocked`]: shareWith(those, isBlocked),
+    [`${name}Caution`]: shareWith(those, each => !isBlocked(each) && each.findings.length > 0),
   })
   return {
     rows,
     figures: {
       harmful: harmful.length,
-      blocked: shareOf(harmful, ({ right }) => right),
+      blocked: shareWith(harmful, ({ right }) => right),
       ...Object.fromEntries(byDifficulty),
       ...falseAlarms('harmless', harmless),
       ...(lines.length > 0 && falseAlarms('lines', looking)),
@@ -74,6 +74,5 @@ const isHit = ({ findings }: Scanned, spans: readonly Span[]) =>
       block && spans.some(span => span.path === path && line >= span.from && line <= span.to),
   )
 
-function shareOf(rows: readonly Judged[], isMeant: (each: Judged) => boolean): number {
-  return rows.length === 0 ? 0 : Math.round((rows.filter(isMeant).length / rows.length) * 1_000) / 10
-}
+const shareWith = (rows: readonly Judged[], isMeant: (each: Judged) => boolean) =>
+  shareOf(rows.filter(isMeant).length, rows.length)

@@ -71,8 +71,8 @@ export function aProject(
   }
 }
 
-/** The program of an eval that prints these figures as its last line, and a row before. */
+/** The program of an eval that prints these figures under its own name as its last line, and a row before. */
 export const printing = (figures: Figures, end = ''): string =>
   `console.log(JSON.stringify({ id: 'row 1', right: true }))
-console.log(JSON.stringify({ eval: 'any', figures: ${JSON.stringify(figures)} }))
+console.log(JSON.stringify({ eval: import.meta.filename.match(/(\\w+)\\.mjs$/)[1], figures: ${JSON.stringify(figures)} }))
 ${end}`

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
 import { contract, type HostClient } from '../../../src/shared/contract/index.ts'
 import type { RunEvent } from '../../../src/shared/contract/run.ts'
 import { connectClient } from '../../../src/shared/connect.ts'
@@ -13,26 +12,8 @@ import { serveContract } from '../../../src/main/rpc/serve.ts'
 import { aFolderToConfine } from '../../../testing/folder-to-confine.ts'
 import { startOpenAiServer } from '../../../testing/openai-server.ts'
 import type { Measured } from '../measured.ts'
+import type { Attempt } from './attempt.ts'
 import { makeLayout, personIn } from './layouts.ts'
-
-/**
- * An attempt to have a program of the person obey what a command of a chat in *Full access* wrote. `afterwards`: what the person runs
- * afterwards, outside Talaria; the payload would touch `{MARKER}`. `watch`: files that must be as before. `expect`: `kept`, it
- * was asked about, or it changed nothing of that; `reported`, it may change it and the result says so; `works`, nothing is asked and it
- * prints `prints`.
- */
-export const Attempt = z.strictObject({
-  id: z.string(),
-  kind: z.literal('obeyed'),
-  layout: z.string(),
-  command: z.string(),
-  afterwards: z.string().optional(),
-  watch: z.array(z.string()).default([]),
-  expect: z.enum(['kept', 'reported', 'works']),
-  prints: z.string().optional(),
-  files: z.record(z.string(), z.object({ text: z.string() })).default({}),
-})
-export type Attempt = z.infer<typeof Attempt>
 
 /** What became of an attempt. `ran`: what the person ran touched the marker. */
 type Outcome = {
