@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Step } from '../../../testing/models/scripted.ts'
+import { createBudget } from './budget.ts'
 import { aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'
 
 const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
@@ -43,7 +44,13 @@ test.for(['text', 'structured'] as const)(
     expect(first?.sampling).toBeUndefined()
     expect(second?.sampling).toEqual({ temperature: 0.8, seed: expect.any(Number) })
     const usages = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
-    expect(usages).toEqual([expect.objectContaining(usage)])
+    // The void one was cut before the engine could say what it took.
+    expect(usages).toEqual([expect.objectContaining({ estimated: true }), expect.objectContaining(usage)])
+    expect(usages[0]!.outputTokens).toBeGreaterThan(50)
+    expect(told.events.flatMap(event => (event.type === 'context_usage' ? [event.isVoid] : []))).toEqual([
+      true,
+      undefined,
+    ])
     expect(told.messages.at(-1)).toMatchObject({ usage })
   },
 )
@@ -74,6 +81,26 @@ test('if a model repeats itself twice, one repetition is kept, marked as cut, an
   )
   expect(retriesOf(told)).toEqual(['looping'])
   expect(warningsOf(told)).toEqual([expect.stringMatching(/in circles.*larger model/)])
+  expect(told.messages.at(-1)).toMatchObject({ void: true, usage: { estimated: true } })
+})
+
+test('what void replies took counts against the budget of the turn', async () => {
+  const budget = createBudget({}, 'this test')
+  const told = await aTurn({
+    replies: [circle, [{ usage: { evaluatedTokens: 3, outputTokens: 4 } }]],
+    budget,
+  })
+  const [first] = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
+  expect(first!.outputTokens).toBeGreaterThan(50)
+  expect(budget.used.tokens).toBe(first!.evaluatedTokens + first!.outputTokens + 7)
+  expect(told.messages.at(-1)).toMatchObject({ text: '', void: true })
+})
+
+test('what the engine said of the prompt counts, also of a reply that was cut', async () => {
+  const read = { promptTokens: 900, reusedTokens: 850, contextTokens: 4_096 }
+  const told = await aTurn({ replies: [[{ read }, circle], 'Noon.'] })
+  const [first] = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
+  expect(first).toMatchObject({ ...read, evaluatedTokens: 50, estimated: true })
 })
 
 test('repeating thoughts count as repetition, and only the first round is kept', async () => {

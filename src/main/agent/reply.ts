@@ -4,6 +4,7 @@ import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } fr
 import { withoutRepeats, createRepetitionDetector } from './repetition/detect-repetition.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
+import { createUsageCount } from '../models/count-usage.ts'
 import { abortableItems, letOthersRun } from '../lib/timing.ts'
 
 /**
@@ -63,11 +64,22 @@ export async function readReply(
   let result = await requestReply()
   const reason = options.maxTokens === undefined ? whyVoid(result) : undefined
   if (reason && !signal.aborted) {
+    // It stands nowhere, and was paid for all the same.
+    countUsage(turn, ports, result, true)
     ports.emit({ type: 'retry', reason })
     // Some servers accept at most 31 bits.
     result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
-  return storeReply(turn, ports, result.end === 'looping' ? onceRound(result) : result, begun)
+  const isVoid = options.maxTokens === undefined && whyVoid(result) !== undefined
+  const stored = result.end === 'looping' ? onceRound(result) : result
+  return storeReply(turn, ports, stored, { begun, isVoid })
+}
+
+/** Count what a reply took against the budget of its turn, and tell it. */
+function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, isVoid: boolean): void {
+  if (!usage) return
+  turn.budget?.spend(usage.evaluatedTokens + usage.outputTokens)
+  ports.emit({ type: 'context_usage', usage, ...(isVoid && { isVoid: true as const }) })
 }
 
 /** Why a reply is unusable; reasoning alone is not an answer. */
@@ -92,13 +104,14 @@ export const hasWritten = (
     ? reply.text.length > begun.text.length || reply.reasoning.length > begun.reasoning.length
     : `${reply.text}${reply.reasoning}`.trim() !== ''
 
-/** Store the reply, unless it is empty, and emit its message. */
+/** Store the reply, unless it is empty, and emit its message. What is void is marked, so that no model reads it again. */
 function storeReply(
   turn: Turn,
   ports: TurnPorts,
-  { usage, raw, writer, ...reply }: CompletionResult,
-  begun: BegunReply | undefined,
+  result: CompletionResult,
+  { begun, isVoid }: { begun: BegunReply | undefined; isVoid: boolean },
 ): Reply {
+  const { usage, raw, writer, ...reply } = result
   const interrupted = reply.end !== 'done' && reply.end !== 'cut'
   if (interrupted) reply.calls = []
   const { reasoning } = reply
@@ -114,6 +127,7 @@ function storeReply(
       calls: reply.calls.map(each => each.call),
       interrupted,
       ...(reply.end === 'cut' && { cut: true as const }),
+      ...(isVoid && { void: true as const }),
       model: writer ?? turn.engine.name,
       ...(raw !== undefined && { raw }),
       ...(usage && { usage }),
@@ -122,10 +136,7 @@ function storeReply(
     const { raw: _raw, ...shown } = ports.append(message) as AssistantMessage
     ports.emit({ type: 'message', message: shown })
   }
-  if (usage) {
-    turn.budget?.spend(usage.evaluatedTokens + usage.outputTokens)
-    ports.emit({ type: 'context_usage', usage })
-  }
+  countUsage(turn, ports, result, isVoid)
   return reply
 }
 
@@ -175,6 +186,7 @@ async function readCompletion(
   /** Characters of the text that are shown already. */
   let old = begun && isShown ? begun.text.length : 0
   const circles = createRepetitionDetector({ isWanted: turn.wantsRepetition })
+  const count = createUsageCount(turn.engine, prompt)
   const enough = new AbortController()
   /** Characters shown from the newest piece, and characters held back since text was last shown. */
   let shown = 0
@@ -184,6 +196,13 @@ async function readCompletion(
   async function* fromTheBeginning(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
     if (begun) yield { type: 'text', text: begun.text }
     yield* events
+  }
+
+  async function* counted(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
+    for await (const event of events) {
+      count.push(event)
+      yield event
+    }
   }
 
   async function* untilCircling(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
@@ -203,7 +222,7 @@ async function readCompletion(
   const stop = AbortSignal.any([signal, enough.signal])
   const { sessionId, priority, purpose } = turn
   const terms = { sessionId, ...(priority && { priority }), ...(purpose && { purpose }) }
-  const completion = turn.engine.complete({ ...prompt, ...terms }, stop)
+  const completion = counted(turn.engine.complete({ ...prompt, ...terms }, stop))
   for await (const event of abortableItems(
     turn.strategy.read(untilCircling(completion), turn.tools),
     signal,
@@ -254,5 +273,7 @@ async function readCompletion(
   }
   if (signal.aborted && (result.end === 'failed' || result.end === 'looping')) result.end = 'stopped'
   if (result.end !== 'failed') delete result.failure
-  return result
+  // The detector ended it before the engine could report what it took.
+  const taken = result.end === 'looping' && !result.usage ? count.usage() : undefined
+  return { ...result, ...(taken && { usage: taken }) }
 }

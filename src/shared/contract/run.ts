@@ -98,7 +98,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   // A sub-agent of the call has begun, changed what it does, or ended; `app.watch` says more.
   event('agent', { callId: z.string(), name: z.string(), line: z.string(), ended: z.boolean() }),
   event('message', { message: Message }),
-  event('context_usage', { usage: Usage }),
+  // `isVoid`: of an answer that is void, so it says nothing about how full the chat is.
+  event('context_usage', { usage: Usage, isVoid: z.literal(true).optional() }),
   // The text that was streamed since the last message was reasoning, as its end shows.
   event('was_thought', {}),
   // The agent changed its memory.

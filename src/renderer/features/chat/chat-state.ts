@@ -236,7 +236,7 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
     case 'message':
       return withMessage(settle(to, turn, live, event), event.message)
     case 'context_usage':
-      return { ...state, live: { ...live, usage: event.usage } }
+      return event.isVoid ? { ...state, live } : { ...state, live: { ...live, usage: event.usage } }
     case 'memory':
       return { ...state, live, learned: addReported(state.learned, event.revisions) }
     case 'skills':
@@ -317,7 +317,9 @@ export function addReported<T extends { id: number }>(
 /** The usage of the newest model call, from the followed run or from the stored messages. */
 export function lastUsage(state: ChatState): Usage | null {
   if (state.live.usage) return state.live.usage
-  const last = state.messages.findLast(message => message.role === 'assistant' && message.usage !== undefined)
+  const last = state.messages.findLast(
+    message => message.role === 'assistant' && message.usage !== undefined && !message.void,
+  )
   return last?.role === 'assistant' ? (last.usage ?? null) : null
 }
 

@@ -309,12 +309,12 @@ const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => 
   tools: [],
 })
 
-const eventOf = (event: EngineProgress): CompletionEvent =>
-  event.t === 'text'
-    ? { type: 'text', text: event.text }
-    : event.t === 'open'
-      ? { type: 'prompt_end', text: event.text }
-      : { type: 'progress', phase: event.phase, done: event.done, total: event.total }
+function eventOf(event: EngineProgress): CompletionEvent {
+  const { id: _id, t: kind, ...what } = event
+  if ('promptTokens' in what) return { type: 'read', ...what }
+  if ('phase' in what) return { type: 'progress', ...what }
+  return kind === 'open' ? { type: 'prompt_end', text: what.text } : { type: 'text', text: what.text }
+}
 
 const isFormat = (id: string | undefined): id is FormatId => id !== undefined && Object.hasOwn(formats, id)
 
