@@ -58,6 +58,7 @@ export async function runTurn(
 ): Promise<EndReason> {
   let turn = settled
   const warn = (text: string) => ports.emit({ type: 'warning', text })
+  const warnOfVoid = (text: string) => ports.emit({ type: 'warning', text, offersOthers: true })
   const told = new Set<string>()
   /** Whether the newest reply was cut within a call, which then needs more room. */
   let wasCut = false
@@ -77,9 +78,9 @@ export async function runTurn(
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     wasCut = reply.end === 'cut' && reply.calls.length > 0
     if (reply.end === 'cut' && !wasCut) warn(WAS_CUT)
-    if (reply.end === 'looping') warn(CIRCLES)
+    if (reply.end === 'looping') warnOfVoid(CIRCLES)
     if (reply.calls.length === 0) {
-      if (reply.end === 'done' && reply.text.trim() === '') warn(NOTHING)
+      if (reply.end === 'done' && reply.text.trim() === '') warnOfVoid(NOTHING)
       return holdTo(reply, 'done')
     }
     const { ran, fingerprint } = await runCalls(turn, ports, reply.calls, signal)
@@ -102,7 +103,7 @@ export async function runTurn(
 
   async function close(closing: string, reason: EndReason): Promise<EndReason> {
     const reply = await requestReply(turn, ports, omitted, signal, { closing, told })
-    if (reply.end === 'looping') warn(CIRCLES)
+    if (reply.end === 'looping') warnOfVoid(CIRCLES)
     return reply.end === 'stopped' || reply.end === 'failed' ? reply.end : holdTo(reply, reason)
   }
 

@@ -82,6 +82,7 @@ test('if a model repeats itself twice, one repetition is kept, marked as cut, an
   expect(retriesOf(told)).toEqual(['looping'])
   expect(warningsOf(told)).toEqual([expect.stringMatching(/in circles.*larger model/)])
   expect(told.messages.at(-1)).toMatchObject({ void: true, usage: { estimated: true } })
+  expect(told.events.find(event => event.type === 'warning')).toMatchObject({ offersOthers: true })
 })
 
 test('what void replies took counts against the budget of the turn', async () => {

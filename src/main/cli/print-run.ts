@@ -76,6 +76,10 @@ export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean
   }
 }
 
+/** What may help where a model gives no answer. */
+const OTHER_WAYS =
+  '  /new starts a new chat, and /model ID goes on with another model; without a chat it is --model ID.'
+
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 
 /** What is being done after an event, in a few words; empty while the answer or a question is on the screen. */
@@ -262,6 +266,7 @@ export function textPrinter(
         break
       case 'warning':
         printAside(event.text)
+        if (event.offersOthers) printAside(OTHER_WAYS, dim)
         break
       case 'error':
         printAside(`${event.text} ${event.fix}`.trim())

@@ -131,7 +131,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('compare_delta', { lane: z.int(), part: z.enum(['text', 'thoughts', 'again']), text: z.string() }),
   event('compare_answer', { lane: z.int(), answer: AssistantMessage }),
   event('compare_end', { lane: z.int(), reason: EndReason, text: z.string(), fix: z.string() }),
-  event('warning', { text: z.string() }),
+  // `offersOthers`: a new chat or another model may help, so both are offered.
+  event('warning', { text: z.string(), offersOthers: z.literal(true).optional() }),
   event('error', { text: z.string(), fix: z.string() }),
   event('turn_end', { reason: EndReason }),
 ])

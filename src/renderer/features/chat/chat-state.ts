@@ -19,6 +19,8 @@ export type Note = {
   kind: 'warning' | 'error' | 'aside' | 'info'
   text: string
   fix: string
+  /** A new chat or another model may help. */
+  offersOthers?: true
 }
 
 /** Data about one call from the run, beyond the stored messages. Times are epoch milliseconds. */
@@ -265,9 +267,14 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
       const aside = note('aside', retryTexts[event.reason], '')
       return to({ notes: [...turn.notes, aside] }, nothingSaid)
     }
-    case 'warning':
+    case 'warning': {
+      const warning = {
+        ...note('warning', event.text, ''),
+        ...(event.offersOthers && { offersOthers: event.offersOthers }),
+      }
       // What is told of a summary that was not made also says that nobody works on it any more.
-      return to({ notes: [...turn.notes, note('warning', event.text, '')] }, { compacting: false })
+      return to({ notes: [...turn.notes, warning] }, { compacting: false })
+    }
     case 'error':
       return to({ notes: [...turn.notes, note('error', event.text, event.fix)] }, { progress: null })
     case 'turn_end':
