@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { NewMessage } from '../../shared/contract/messages.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
 import { createBudget } from './budget.ts'
-import { aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'
+import { aReply, aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'
 
 const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
 const circle = SENTENCE.repeat(100)
@@ -249,3 +250,29 @@ test.for(['text', 'structured'] as const)(
     expect(told.events.filter(event => event.type === 'tool_call')).toEqual([])
   },
 )
+
+const basil =
+  'I am happy to share a few ways to keep a basil plant alive: give it plenty of light, water it when the soil is dry, and pinch off the flowers so that it makes leaves.'
+const earlier = (): NewMessage[] => [
+  { role: 'user', sessionId: 's', at: 0, text: 'How do I keep basil alive?' },
+  aReply(basil),
+]
+
+test('the answer to another question is asked for again, and the second time it is void and said so', async () => {
+  const asked = { before: earlier(), question: 'What is my name?', form: 'full' } as const
+  const mended = await aTurn({ ...asked, replies: [basil, 'Your name is Vera.'] })
+  expect([retriesOf(mended), inShort(mended.messages).slice(2)]).toEqual([
+    ['same'],
+    ['user: What is my name?', 'assistant: Your name is Vera.'],
+  ])
+  const again = await aTurn({ ...asked, replies: [basil, `${basil} Yes.`] })
+  expect(again.messages.at(-1)).toMatchObject({ text: `${basil} Yes.`, void: true, interrupted: false })
+  expect(again.events.filter(event => event.type === 'warning')).toMatchObject([
+    { text: expect.stringMatching(/^The model gives the answer of before again/), offersOthers: true },
+  ])
+})
+
+test('the fixed sentences of the built-in model may come again', async () => {
+  const told = await aTurn({ before: earlier(), question: 'What is my name?', replies: [basil] })
+  expect(retriesOf(told)).toEqual([])
+})

@@ -11,14 +11,19 @@ import { abortableItems, letOthersRun } from '../lib/timing.ts'
  * One reply of the model, complete or not. `cut`: it reached the token limit. `looping`: it repeated itself,
  * also on the second attempt.
  */
-export type Reply = Pick<CompletionResult, 'text' | 'reasoning' | 'calls' | 'end' | 'failure'>
+export type Reply = Pick<CompletionResult, 'text' | 'reasoning' | 'calls' | 'end' | 'failure'> & {
+  /** Why it is no answer, also on the second attempt. */
+  void?: VoidReason
+}
+
+type VoidReason = 'empty' | 'looping' | 'same'
 
 /** High enough that a model which always picks the likeliest token takes another path. */
 const OTHER_TEMPERATURE = 0.8
 
 /**
- * Request a reply, show it as it arrives and store it. An empty or repeating reply is discarded and requested
- * once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
+ * Request a reply, show it as it arrives and store it. A void reply (empty, repeating, or for which `isSame` says
+ * that it answers another question) is discarded and requested once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
  * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
  * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form. With
  * `begun`, the reply goes on behind that, and is stored only if the model adds something or has ended it.
@@ -32,6 +37,7 @@ export async function readReply(
     maxTokens?: number
     expected?: ExpectedAnswer | undefined
     begun?: BegunReply | undefined
+    isSame?: ((text: string) => boolean) | undefined
   },
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -39,6 +45,8 @@ export async function readReply(
   const usual = options.maxTokens === undefined ? turn.sampling : undefined
   const maxTokens = options.maxTokens ?? turn.maxTokens
   const { begun } = options
+  const voidReason = (result: CompletionResult): VoidReason | undefined =>
+    options.maxTokens === undefined ? whyVoid(result, options.isSame) : undefined
   const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
     const sampling = other ? { ...usual, ...other } : usual
     const prompt = {
@@ -62,7 +70,7 @@ export async function readReply(
     return { ...said, calls: [], ...(options.expected && _raw !== undefined && { text: _raw }) }
   }
   let result = await requestReply()
-  const reason = options.maxTokens === undefined ? whyVoid(result) : undefined
+  const reason = voidReason(result)
   if (reason && !signal.aborted) {
     // It stands nowhere, and was paid for all the same.
     countUsage(turn, ports, result, true)
@@ -70,9 +78,10 @@ export async function readReply(
     // Some servers accept at most 31 bits.
     result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
-  const isVoid = options.maxTokens === undefined && whyVoid(result) !== undefined
+  const stillVoid = voidReason(result)
   const stored = result.end === 'looping' ? onceRound(result) : result
-  return storeReply(turn, ports, stored, { begun, isVoid })
+  const reply = storeReply(turn, ports, stored, { begun, isVoid: stillVoid !== undefined })
+  return stillVoid ? { ...reply, void: stillVoid } : reply
 }
 
 /** Count what a reply took against the budget of its turn, and tell it. */
@@ -83,9 +92,13 @@ function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, i
 }
 
 /** Why a reply is unusable; reasoning alone is not an answer. */
-function whyVoid({ end, text, calls }: CompletionResult): 'empty' | 'looping' | undefined {
+function whyVoid(
+  { end, text, calls }: CompletionResult,
+  isSame: (text: string) => boolean = () => false,
+): VoidReason | undefined {
   if (end === 'looping') return 'looping'
-  return end === 'done' && text.trim() === '' && calls.length === 0 ? 'empty' : undefined
+  if (end !== 'done' || calls.length > 0) return undefined
+  return text.trim() === '' ? 'empty' : isSame(text) ? 'same' : undefined
 }
 
 /** The reply up to the point where it starts to repeat itself. */

@@ -80,6 +80,12 @@ export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean
 const OTHER_WAYS =
   '  /new starts a new chat, and /model ID goes on with another model; without a chat it is --model ID.'
 
+const RETRIES = {
+  empty: 'it said nothing',
+  looping: 'it repeated itself',
+  same: 'it gave an answer of before to another question',
+}
+
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 
 /** What is being done after an event, in a few words; empty while the answer or a question is on the screen. */
@@ -220,12 +226,7 @@ export function textPrinter(
         break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
-        printAside(
-          event.reason === 'looping'
-            ? '— it repeated itself; trying again:'
-            : '— it said nothing; trying again:',
-          dim,
-        )
+        printAside(`— ${RETRIES[event.reason]}; trying again:`, dim)
         break
       case 'approval_resolved':
         if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)

@@ -9,6 +9,7 @@ import { begunWith, withEvent, type Comparison } from './compare/comparison.ts'
 const retryTexts = {
   empty: 'The model gave an empty answer, so Talaria asked again.',
   looping: 'The model repeated itself, so Talaria asked again.',
+  same: 'The model gave an answer of before to another question, so Talaria asked again.',
 }
 
 /** A notice between messages; `after` is the id of the message before it. */
