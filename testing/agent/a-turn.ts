@@ -32,6 +32,8 @@ type TurnScript = {
   secondLook?: TurnPorts['secondLook']
   cap?: TurnPorts['cap']
   budget?: Turn['budget']
+  plainTokens?: number
+  maxTokens?: number
   before?: NewMessage[]
   question?: string
   onEvent?: (event: NewRunEvent, stop: () => void) => void
@@ -158,6 +160,8 @@ export async function aTurn(script: TurnScript) {
       contextTokens,
       maxIterations,
       budget: script.budget,
+      plainTokens: script.plainTokens,
+      ...(script.maxTokens !== undefined && { maxTokens: script.maxTokens }),
     },
     ports,
     nothingOmitted(),

@@ -48,6 +48,9 @@ const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN }
 const WAS_CUT =
   'The answer was cut: the model reached the end of its room. What was done is kept. Write “go on”, or ask for it in smaller parts.'
 
+const WAS_LIMITED =
+  'The answer was cut here, because so small a model seldom ends a long one by itself. Continue, or write “go on”. The length of answers can be set for the chat.'
+
 /** Whether a reply was cut before there was anything in it: a long call, or thoughts alone. */
 const isLost = ({ end, text, calls }: Reply): boolean =>
   end === 'cut' && calls.length === 0 && text.trim() === ''
@@ -84,7 +87,7 @@ export async function runTurn(
     const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     wasCut = reply.end === 'cut' && reply.calls.length > 0
-    if (reply.end === 'cut' && !wasCut) warn(WAS_CUT)
+    if (reply.end === 'cut' && !wasCut) warn(reply.isLimited ? WAS_LIMITED : WAS_CUT)
     if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
     if (reply.calls.length === 0) return holdTo(reply, 'done')
     const { ran, fingerprint } = await runCalls(turn, ports, reply.calls, signal)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { NewMessage } from '../../shared/contract/messages.ts'
+import type { AssistantMessage, NewMessage } from '../../shared/contract/messages.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
 import { createBudget } from './budget.ts'
 import { aReply, aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'
@@ -275,4 +275,32 @@ test('the answer to another question is asked for again, and the second time it 
 test('the fixed sentences of the built-in model may come again', async () => {
   const told = await aTurn({ before: earlier(), question: 'What is my name?', replies: [basil] })
   expect(retriesOf(told)).toEqual([])
+})
+
+const story = Array.from(
+  { length: 400 },
+  (_, n) => `Then ${(n * 7919).toString(36)} met the ${(n * 31).toString(36)}. `,
+).join('')
+
+test('an answer without a call that reaches its limit is cut there, counted, and can go on', async () => {
+  const told = await aTurn({ strategy: 'text', plainTokens: 100, replies: [[story, { hang: true }]] })
+  const answer = told.messages.at(-1) as AssistantMessage
+  expect(answer).toMatchObject({ cut: true, interrupted: false, usage: { estimated: true } })
+  expect(story.startsWith(answer.text)).toBe(true)
+  expect(answer.text.length).toBeGreaterThan(200)
+  expect(answer.text.length).toBeLessThan(1_200)
+  expect(warningsOf(told)).toEqual([expect.stringMatching(/small a model.*Continue/)])
+})
+
+test('what the chat says of the longest answer goes before that limit, and a call may be longer', async () => {
+  const said = await aTurn({ plainTokens: 100, maxTokens: 5_000, replies: [story] })
+  expect(said.messages.at(-1)).toMatchObject({ text: story.trim() })
+  const write = { name: 'write_file', arguments: { path: 'a', content: story } }
+  const wrote = await aTurn({
+    strategy: 'text',
+    approval: 'full',
+    plainTokens: 100,
+    replies: [[{ call: write }], 'Done.'],
+  })
+  expect([wrote.trace, inShort(wrote.messages).at(-1)]).toEqual([['write a'], 'assistant: Done.'])
 })

@@ -11,7 +11,10 @@ import { abortableItems, letOthersRun } from '../lib/timing.ts'
  * One reply of the model, complete or not. `cut`: it reached the token limit. `looping`: it repeated itself,
  * also on the second attempt.
  */
-export type Reply = Pick<CompletionResult, 'text' | 'reasoning' | 'calls' | 'end' | 'failure'> & {
+export type Reply = Pick<
+  CompletionResult,
+  'text' | 'reasoning' | 'calls' | 'end' | 'failure' | 'isLimited'
+> & {
   /** Why it is no answer, also on the second attempt. */
   void?: VoidReason
 }
@@ -166,6 +169,8 @@ type CompletionResult = {
   calls: ReadCall[]
   end: 'done' | 'cut' | 'looping' | 'stopped' | 'failed'
   failure?: EngineFailure
+  /** With `cut`: it reached the limit of a reply without a call, not the end of its room. */
+  isLimited?: true
   /** The exact text that the model wrote, when calls are text. */
   raw?: string
   usage?: Usage
@@ -179,6 +184,9 @@ const SILENT: EngineFailure = {
   text: 'The model fell silent without a word of why.',
   fix: 'Send the message again.',
 }
+
+/** Characters between two looks at how long a reply is. */
+const LOOK_EVERY = 200
 
 /** Text that stays hidden for this many characters is taken for part of a call. */
 const HIDDEN = 200
@@ -218,6 +226,19 @@ async function readCompletion(
     }
   }
 
+  const { plainTokens } = prompt.maxTokens === undefined ? turn : { plainTokens: undefined }
+  let looked = 0
+  /** Thoughts may be longer than the answer behind them, and count a quarter. */
+  function isOverLimit(): boolean {
+    const { text, reasoning: thoughts, calls } = result
+    const written = text.length + thoughts.length
+    if (plainTokens === undefined || calls.length > 0 || written < looked + LOOK_EVERY) return false
+    looked = written
+    const { engine } = turn
+    const before = begun ? engine.count(begun.text) + engine.count(begun.reasoning) / 4 : 0
+    return engine.count(text) + engine.count(thoughts) / 4 - before >= plainTokens
+  }
+
   async function* untilCircling(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
     for await (const event of fromTheBeginning(events)) {
       shown = 0
@@ -225,8 +246,10 @@ async function readCompletion(
       if (event.type !== 'text' && event.type !== 'reasoning') continue
       const { length } = event.text
       hidden = shown > 0 ? Math.max(0, length - shown) : hidden + length
-      if (!circles.push(event.text, hidden > HIDDEN)) continue
-      result.end = 'looping'
+      if (circles.push(event.text, hidden > HIDDEN)) result.end = 'looping'
+      // What is held back may be a call, which may be as long as a file.
+      else if (hidden === 0 && isOverLimit()) Object.assign(result, { end: 'cut', isLimited: true })
+      else continue
       enough.abort()
       return
     }
@@ -284,9 +307,10 @@ async function readCompletion(
       }
     }
   }
-  if (signal.aborted && (result.end === 'failed' || result.end === 'looping')) result.end = 'stopped'
+  if (signal.aborted && !result.usage && result.end !== 'done') result.end = 'stopped'
   if (result.end !== 'failed') delete result.failure
-  // The detector ended it before the engine could report what it took.
-  const taken = result.end === 'looping' && !result.usage ? count.usage() : undefined
+  // It was ended here, before the engine could report what it took.
+  const isEnded = result.end === 'looping' || result.isLimited
+  const taken = isEnded && !result.usage ? count.usage() : undefined
   return { ...result, ...(taken && { usage: taken }) }
 }

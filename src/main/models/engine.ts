@@ -112,6 +112,8 @@ export type ModelProfile = {
   toolRole?: boolean
   /** It was trained on the basic form of the tools, and gets no other. */
   basicTools?: true
+  /** The most tokens of an answer without a call: so small a model seldom ends by itself. */
+  plainTokens?: number
 }
 
 /**

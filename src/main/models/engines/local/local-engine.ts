@@ -87,6 +87,14 @@ type Parts = {
 /** Token limit for a reply of the built-in model; longer than any reply in its training data. */
 const BUILTIN_REPLY = 400
 
+/** A model with fewer parameters seldom ends a long answer by itself, so it has this many tokens for one without a call. */
+const SMALL_PARAMETERS = 1e9
+const SMALL_ANSWER = 1_500
+
+/** Whether a model is small, and not the built-in one, whose replies have a limit of their own. */
+const isSmallModel = (facts: GgufFacts): boolean =>
+  facts.parameters < SMALL_PARAMETERS && !isBuiltinModel(facts)
+
 /** Create the local engines. Nothing starts until a model is needed. */
 export function createLocalEngines({ settings, onState, ...parts }: Parts): LocalEngines {
   const read = rememberFacts()
@@ -123,6 +131,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       ...formatOfModel(facts),
       ...(isFormat(format) && { format }),
       ...(isBuiltinModel(facts) && { basicTools: true as const }),
+      ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),
     }
   }
 
