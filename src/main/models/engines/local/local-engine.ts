@@ -20,7 +20,7 @@ import {
 } from '../../engine.ts'
 import { estimateTokens, countWithLines } from '../../estimate-tokens.ts'
 import { installedBackends } from './backends.ts'
-import { isBuiltinModel, readGguf, type GgufFacts } from './read-gguf.ts'
+import { isBuiltinModel, isSmallModel, readGguf, type GgufFacts } from './read-gguf.ts'
 import { collectDiagnostics } from './engine-diagnostics.ts'
 import { type EngineProgress, sampleText } from './protocol.ts'
 import { openEventQueue } from './async-queues.ts'
@@ -87,13 +87,8 @@ type Parts = {
 /** Token limit for a reply of the built-in model; longer than any reply in its training data. */
 const BUILTIN_REPLY = 400
 
-/** A model with fewer parameters seldom ends a long answer by itself, so it has this many tokens for one without a call. */
-const SMALL_PARAMETERS = 1e9
+/** Tokens that a small model has for an answer without a call, because it seldom ends a long one by itself. */
 const SMALL_ANSWER = 1_500
-
-/** Whether a model is small, and not the built-in one, whose replies have a limit of their own. */
-const isSmallModel = (facts: GgufFacts): boolean =>
-  facts.parameters < SMALL_PARAMETERS && !isBuiltinModel(facts)
 
 /** Create the local engines. Nothing starts until a model is needed. */
 export function createLocalEngines({ settings, onState, ...parts }: Parts): LocalEngines {
@@ -327,11 +322,12 @@ function eventOf(event: EngineProgress): CompletionEvent {
 
 const isFormat = (id: string | undefined): id is FormatId => id !== undefined && Object.hasOwn(formats, id)
 
-const samplingOf = ({ temperature, topK, topP, minP }: ModelOptions): Sampling => ({
+const samplingOf = ({ temperature, topK, topP, minP, repeatPenalty }: ModelOptions): Sampling => ({
   ...(temperature !== undefined && { temperature }),
   ...(topK !== undefined && { topK }),
   ...(topP !== undefined && { topP }),
   ...(minP !== undefined && { minP }),
+  ...(repeatPenalty !== undefined && { repeatPenalty }),
 })
 
 const stopped: EngineFailure = { code: 'engine_gone', text: 'The measurement was stopped.', fix: '' }
