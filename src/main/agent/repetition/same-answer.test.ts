@@ -50,12 +50,7 @@ test.for([
     'The meeting is on Friday',
     [ask('Write a reply to Anna'), aReply(email)],
   ],
-  [
-    'code',
-    `${'```'}\n${BASIL}\n${'```'}`,
-    'What is my name?',
-    [ask('Code'), aReply(`${'```'}\n${BASIL}\n${'```'}`)],
-  ],
+  ['code', `\`\`\`\n${BASIL}\n\`\`\``, 'What is my name?', [ask('Code'), aReply(`\`\`\`\n${BASIL}\n\`\`\``)]],
   ['nothing to compare with', BASIL, 'How do I keep basil alive?', []],
 ] as const)('not where it may be so: %s', ([, answer, question, earlier]) => {
   expect(isSameAnswer(answer, chat(...earlier, ask(question)))).toBe(false)
