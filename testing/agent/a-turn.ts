@@ -10,7 +10,7 @@ import { defineTool, type Tool, type ToolForm } from '../../src/main/tools/tool.
 import { nothingOmitted } from '../../src/main/agent/fit-turn.ts'
 import { runTurn } from '../../src/main/agent/loop.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
-import type { ApprovalAnswer, TurnPorts } from '../../src/main/agent/turn-types.ts'
+import type { ApprovalAnswer, Turn, TurnPorts } from '../../src/main/agent/turn-types.ts'
 import { presentAsText } from './messages.ts'
 
 // For tests: a turn with a scripted model, small tools and in-memory state.
@@ -31,6 +31,9 @@ type TurnScript = {
   rules?: TurnPorts['rules']
   secondLook?: TurnPorts['secondLook']
   cap?: TurnPorts['cap']
+  budget?: Turn['budget']
+  plainTokens?: number
+  maxTokens?: number
   before?: NewMessage[]
   question?: string
   onEvent?: (event: NewRunEvent, stop: () => void) => void
@@ -156,6 +159,9 @@ export async function aTurn(script: TurnScript) {
       tools,
       contextTokens,
       maxIterations,
+      budget: script.budget,
+      plainTokens: script.plainTokens,
+      ...(script.maxTokens !== undefined && { maxTokens: script.maxTokens }),
     },
     ports,
     nothingOmitted(),

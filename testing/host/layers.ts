@@ -288,6 +288,7 @@ export const layers: Record<string, readonly string[]> = {
     'zod',
     'src/main/models/formats',
     'src/main/lib',
+    'src/main/models/count-usage.ts',
     'src/main/models/engine.ts',
     'src/main/confinement/sandbox-setting.ts',
     'src/main/confinement/profile.ts',

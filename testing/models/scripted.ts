@@ -18,6 +18,7 @@ export type Step =
   | { call: { name: string; arguments: Record<string, unknown> | string; id?: string } }
   | { progress: { phase: 'loading' | 'reading'; done: number; total: number } }
   | { notice: string }
+  | { read: Pick<Usage, 'promptTokens' | 'reusedTokens' | 'contextTokens'> }
   | { waitMs: number }
   | { hang: true }
   | { fail: EngineFailure }
@@ -136,12 +137,18 @@ let nextCall = 0
 function eventOf(
   step: Extract<
     Piece,
-    { text: string } | { reasoning: string } | { call: unknown } | { progress: unknown } | { notice: string }
+    | { text: string }
+    | { reasoning: string }
+    | { call: unknown }
+    | { progress: unknown }
+    | { notice: string }
+    | { read: unknown }
   >,
 ): CompletionEvent {
   if ('text' in step) return { type: 'text', text: step.text }
   if ('reasoning' in step) return { type: 'reasoning', text: step.reasoning }
   if ('notice' in step) return { type: 'notice', text: step.notice }
+  if ('read' in step) return { type: 'read', ...step.read }
   if ('progress' in step) return { type: 'progress', ...step.progress }
   const { name, arguments: given, id = `call_${++nextCall}` } = step.call
   return { type: 'call', id, name, argumentsText: typeof given === 'string' ? given : JSON.stringify(given) }

@@ -12,6 +12,7 @@ import {
 } from './fit-history.ts'
 import { beginsTurn, newestTurn, type OmittedHistory } from './fit-turn.ts'
 import { isSummary } from './compaction/apply-compaction.ts'
+import { isSameAnswer } from './repetition/same-answer.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import { hasWritten, readReply, type Reply } from './reply.ts'
@@ -38,8 +39,17 @@ const NOTHING = 'The model answered with nothing. Try other words, or a larger m
 const CIRCLES =
   'The model goes in circles, so its answer was cut where it began to repeat itself. Other words, a new chat or a larger model may help.'
 
+const SAME_AGAIN =
+  'The model gives the answer of before again, to another question. Other words, a new chat or a larger model may help.'
+
+/** What is said of a reply that is no answer, also on the second attempt. */
+const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN }
+
 const WAS_CUT =
   'The answer was cut: the model reached the end of its room. What was done is kept. Write “go on”, or ask for it in smaller parts.'
+
+const WAS_LIMITED =
+  'The answer was cut here, because so small a model seldom ends a long one by itself. Continue, or write “go on”. The length of answers can be set for the chat.'
 
 /** Whether a reply was cut before there was anything in it: a long call, or thoughts alone. */
 const isLost = ({ end, text, calls }: Reply): boolean =>
@@ -58,6 +68,7 @@ export async function runTurn(
 ): Promise<EndReason> {
   let turn = settled
   const warn = (text: string) => ports.emit({ type: 'warning', text })
+  const warnOfVoid = (text: string) => ports.emit({ type: 'warning', text, offersOthers: true })
   const told = new Set<string>()
   /** Whether the newest reply was cut within a call, which then needs more room. */
   let wasCut = false
@@ -76,12 +87,9 @@ export async function runTurn(
     const reply = await requestReply(turn, ports, omitted, signal, { begun, told, tighter: wasCut })
     if (reply.end === 'stopped' || reply.end === 'failed') return reply.end
     wasCut = reply.end === 'cut' && reply.calls.length > 0
-    if (reply.end === 'cut' && !wasCut) warn(WAS_CUT)
-    if (reply.end === 'looping') warn(CIRCLES)
-    if (reply.calls.length === 0) {
-      if (reply.end === 'done' && reply.text.trim() === '') warn(NOTHING)
-      return holdTo(reply, 'done')
-    }
+    if (reply.end === 'cut' && !wasCut) warn(reply.isLimited ? WAS_LIMITED : WAS_CUT)
+    if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
+    if (reply.calls.length === 0) return holdTo(reply, 'done')
     const { ran, fingerprint } = await runCalls(turn, ports, reply.calls, signal)
     if (signal.aborted) return 'stopped'
     strikes = ran ? 0 : strikes + 1
@@ -102,7 +110,7 @@ export async function runTurn(
 
   async function close(closing: string, reason: EndReason): Promise<EndReason> {
     const reply = await requestReply(turn, ports, omitted, signal, { closing, told })
-    if (reply.end === 'looping') warn(CIRCLES)
+    if (reply.void) warnOfVoid(VOID_TEXTS[reply.void])
     return reply.end === 'stopped' || reply.end === 'failed' ? reply.end : holdTo(reply, reason)
   }
 
@@ -173,7 +181,8 @@ async function requestReply(
     const messages = turn.strategy.render(turn.system, sent)
     const asked = tools ? messages : alternateRoles([...messages, { role: 'user', text: closing }])
     await letOthersRun()
-    const reply = await readReply(turn, ports, asked, { tools, expected, begun }, signal)
+    const isSame = mayBeSame(turn) && tools && !begun ? (text: string) => isSameAnswer(text, all) : undefined
+    const reply = await readReply(turn, ports, asked, { tools, expected, begun, isSame }, signal)
     const { failure } = reply
     // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
     if (attempt === 1 && isLost(reply) && history.canShrink) continue
@@ -192,6 +201,13 @@ async function requestReply(
     return reply
   }
 }
+
+/**
+ * Whether a model may give an answer of before to another question. The built-in one has fixed sentences, and what reviews and
+ * forms say is no answer to the person.
+ */
+const mayBeSame = ({ registry, purpose, expected, wantsRepetition }: Turn): boolean =>
+  registry.form === 'full' && purpose === undefined && !expected && !wantsRepetition
 
 /** A reply that was cut off, as the end of the history that has to fit. */
 const asMessage = ({ sessionId }: Turn, begun: BegunReply): Message => ({

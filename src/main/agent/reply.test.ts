@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { AssistantMessage, NewMessage } from '../../shared/contract/messages.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
-import { aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'
+import { createBudget } from './budget.ts'
+import { aReply, aTurn, inShort, isLegal } from '../../../testing/agent/a-turn.ts'
 
 const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
 const circle = SENTENCE.repeat(100)
@@ -43,7 +45,13 @@ test.for(['text', 'structured'] as const)(
     expect(first?.sampling).toBeUndefined()
     expect(second?.sampling).toEqual({ temperature: 0.8, seed: expect.any(Number) })
     const usages = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
-    expect(usages).toEqual([expect.objectContaining(usage)])
+    // The void one was cut before the engine could say what it took.
+    expect(usages).toEqual([expect.objectContaining({ estimated: true }), expect.objectContaining(usage)])
+    expect(usages[0]!.outputTokens).toBeGreaterThan(50)
+    expect(told.events.flatMap(event => (event.type === 'context_usage' ? [event.isVoid] : []))).toEqual([
+      true,
+      undefined,
+    ])
     expect(told.messages.at(-1)).toMatchObject({ usage })
   },
 )
@@ -74,6 +82,27 @@ test('if a model repeats itself twice, one repetition is kept, marked as cut, an
   )
   expect(retriesOf(told)).toEqual(['looping'])
   expect(warningsOf(told)).toEqual([expect.stringMatching(/in circles.*larger model/)])
+  expect(told.messages.at(-1)).toMatchObject({ void: true, usage: { estimated: true } })
+  expect(told.events.find(event => event.type === 'warning')).toMatchObject({ offersOthers: true })
+})
+
+test('what void replies took counts against the budget of the turn', async () => {
+  const budget = createBudget({}, 'this test')
+  const told = await aTurn({
+    replies: [circle, [{ usage: { evaluatedTokens: 3, outputTokens: 4 } }]],
+    budget,
+  })
+  const [first] = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
+  expect(first!.outputTokens).toBeGreaterThan(50)
+  expect(budget.used.tokens).toBe(first!.evaluatedTokens + first!.outputTokens + 7)
+  expect(told.messages.at(-1)).toMatchObject({ text: '', void: true })
+})
+
+test('what the engine said of the prompt counts, also of a reply that was cut', async () => {
+  const read = { promptTokens: 900, reusedTokens: 850, contextTokens: 4_096 }
+  const told = await aTurn({ replies: [[{ read }, circle], 'Noon.'] })
+  const [first] = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
+  expect(first).toMatchObject({ ...read, evaluatedTokens: 50, estimated: true })
 })
 
 test('repeating thoughts count as repetition, and only the first round is kept', async () => {
@@ -221,3 +250,57 @@ test.for(['text', 'structured'] as const)(
     expect(told.events.filter(event => event.type === 'tool_call')).toEqual([])
   },
 )
+
+const basil =
+  'I am happy to share a few ways to keep a basil plant alive: give it plenty of light, water it when the soil is dry, and pinch off the flowers so that it makes leaves.'
+const earlier = (): NewMessage[] => [
+  { role: 'user', sessionId: 's', at: 0, text: 'How do I keep basil alive?' },
+  aReply(basil),
+]
+
+test('the answer to another question is asked for again, and the second time it is void and said so', async () => {
+  const asked = { before: earlier(), question: 'What is my name?', form: 'full' } as const
+  const mended = await aTurn({ ...asked, replies: [basil, 'Your name is Vera.'] })
+  expect([retriesOf(mended), inShort(mended.messages).slice(2)]).toEqual([
+    ['same'],
+    ['user: What is my name?', 'assistant: Your name is Vera.'],
+  ])
+  const again = await aTurn({ ...asked, replies: [basil, `${basil} Yes.`] })
+  expect(again.messages.at(-1)).toMatchObject({ text: `${basil} Yes.`, void: true, interrupted: false })
+  expect(again.events.filter(event => event.type === 'warning')).toMatchObject([
+    { text: expect.stringMatching(/^The model gives the answer of before again/), offersOthers: true },
+  ])
+})
+
+test('the fixed sentences of the built-in model may come again', async () => {
+  const told = await aTurn({ before: earlier(), question: 'What is my name?', replies: [basil] })
+  expect(retriesOf(told)).toEqual([])
+})
+
+const story = Array.from(
+  { length: 400 },
+  (_, n) => `Then ${(n * 7919).toString(36)} met the ${(n * 31).toString(36)}. `,
+).join('')
+
+test('an answer without a call that reaches its limit is cut there, counted, and can go on', async () => {
+  const told = await aTurn({ strategy: 'text', plainTokens: 100, replies: [[story, { hang: true }]] })
+  const answer = told.messages.at(-1) as AssistantMessage
+  expect(answer).toMatchObject({ cut: true, interrupted: false, usage: { estimated: true } })
+  expect(story.startsWith(answer.text)).toBe(true)
+  expect(answer.text.length).toBeGreaterThan(200)
+  expect(answer.text.length).toBeLessThan(1_200)
+  expect(warningsOf(told)).toEqual([expect.stringMatching(/small a model.*Continue/)])
+})
+
+test('what the chat says of the longest answer goes before that limit, and a call may be longer', async () => {
+  const said = await aTurn({ plainTokens: 100, maxTokens: 5_000, replies: [story] })
+  expect(said.messages.at(-1)).toMatchObject({ text: story.trim() })
+  const write = { name: 'write_file', arguments: { path: 'a', content: story } }
+  const wrote = await aTurn({
+    strategy: 'text',
+    approval: 'full',
+    plainTokens: 100,
+    replies: [[{ call: write }], 'Done.'],
+  })
+  expect([wrote.trace, inShort(wrote.messages).at(-1)]).toEqual([['write a'], 'assistant: Done.'])
+})

@@ -4,20 +4,29 @@ import type { Sampling, WireMessage, CompletionEvent, EngineFailure, Prompt } fr
 import { withoutRepeats, createRepetitionDetector } from './repetition/detect-repetition.ts'
 import type { ExpectedAnswer } from './expected-answer.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
+import { createUsageCount } from '../models/count-usage.ts'
 import { abortableItems, letOthersRun } from '../lib/timing.ts'
 
 /**
  * One reply of the model, complete or not. `cut`: it reached the token limit. `looping`: it repeated itself,
  * also on the second attempt.
  */
-export type Reply = Pick<CompletionResult, 'text' | 'reasoning' | 'calls' | 'end' | 'failure'>
+export type Reply = Pick<
+  CompletionResult,
+  'text' | 'reasoning' | 'calls' | 'end' | 'failure' | 'isLimited'
+> & {
+  /** Why it is no answer, also on the second attempt. */
+  void?: VoidReason
+}
+
+type VoidReason = 'empty' | 'looping' | 'same'
 
 /** High enough that a model which always picks the likeliest token takes another path. */
 const OTHER_TEMPERATURE = 0.8
 
 /**
- * Request a reply, show it as it arrives and store it. An empty or repeating reply is discarded and requested
- * once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
+ * Request a reply, show it as it arrives and store it. A void reply (empty, repeating, or for which `isSame` says
+ * that it answers another question) is discarded and requested once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
  * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
  * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form. With
  * `begun`, the reply goes on behind that, and is stored only if the model adds something or has ended it.
@@ -31,6 +40,7 @@ export async function readReply(
     maxTokens?: number
     expected?: ExpectedAnswer | undefined
     begun?: BegunReply | undefined
+    isSame?: ((text: string) => boolean) | undefined
   },
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -38,6 +48,8 @@ export async function readReply(
   const usual = options.maxTokens === undefined ? turn.sampling : undefined
   const maxTokens = options.maxTokens ?? turn.maxTokens
   const { begun } = options
+  const voidReason = (result: CompletionResult): VoidReason | undefined =>
+    options.maxTokens === undefined ? whyVoid(result, options.isSame) : undefined
   const requestReply = async (other?: Sampling): Promise<CompletionResult> => {
     const sampling = other ? { ...usual, ...other } : usual
     const prompt = {
@@ -61,19 +73,35 @@ export async function readReply(
     return { ...said, calls: [], ...(options.expected && _raw !== undefined && { text: _raw }) }
   }
   let result = await requestReply()
-  const reason = options.maxTokens === undefined ? whyVoid(result) : undefined
+  const reason = voidReason(result)
   if (reason && !signal.aborted) {
+    // It stands nowhere, and was paid for all the same.
+    countUsage(turn, ports, result, true)
     ports.emit({ type: 'retry', reason })
     // Some servers accept at most 31 bits.
     result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
-  return storeReply(turn, ports, result.end === 'looping' ? onceRound(result) : result, begun)
+  const stillVoid = voidReason(result)
+  const stored = result.end === 'looping' ? onceRound(result) : result
+  const reply = storeReply(turn, ports, stored, { begun, isVoid: stillVoid !== undefined })
+  return stillVoid ? { ...reply, void: stillVoid } : reply
+}
+
+/** Count what a reply took against the budget of its turn, and tell it. */
+function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, isVoid: boolean): void {
+  if (!usage) return
+  turn.budget?.spend(usage.evaluatedTokens + usage.outputTokens)
+  ports.emit({ type: 'context_usage', usage, ...(isVoid && { isVoid: true as const }) })
 }
 
 /** Why a reply is unusable; reasoning alone is not an answer. */
-function whyVoid({ end, text, calls }: CompletionResult): 'empty' | 'looping' | undefined {
+function whyVoid(
+  { end, text, calls }: CompletionResult,
+  isSame: (text: string) => boolean = () => false,
+): VoidReason | undefined {
   if (end === 'looping') return 'looping'
-  return end === 'done' && text.trim() === '' && calls.length === 0 ? 'empty' : undefined
+  if (end !== 'done' || calls.length > 0) return undefined
+  return text.trim() === '' ? 'empty' : isSame(text) ? 'same' : undefined
 }
 
 /** The reply up to the point where it starts to repeat itself. */
@@ -92,13 +120,14 @@ export const hasWritten = (
     ? reply.text.length > begun.text.length || reply.reasoning.length > begun.reasoning.length
     : `${reply.text}${reply.reasoning}`.trim() !== ''
 
-/** Store the reply, unless it is empty, and emit its message. */
+/** Store the reply, unless it is empty, and emit its message. What is void is marked, so that no model reads it again. */
 function storeReply(
   turn: Turn,
   ports: TurnPorts,
-  { usage, raw, writer, ...reply }: CompletionResult,
-  begun: BegunReply | undefined,
+  result: CompletionResult,
+  { begun, isVoid }: { begun: BegunReply | undefined; isVoid: boolean },
 ): Reply {
+  const { usage, raw, writer, ...reply } = result
   const interrupted = reply.end !== 'done' && reply.end !== 'cut'
   if (interrupted) reply.calls = []
   const { reasoning } = reply
@@ -114,6 +143,7 @@ function storeReply(
       calls: reply.calls.map(each => each.call),
       interrupted,
       ...(reply.end === 'cut' && { cut: true as const }),
+      ...(isVoid && { void: true as const }),
       model: writer ?? turn.engine.name,
       ...(raw !== undefined && { raw }),
       ...(usage && { usage }),
@@ -122,10 +152,7 @@ function storeReply(
     const { raw: _raw, ...shown } = ports.append(message) as AssistantMessage
     ports.emit({ type: 'message', message: shown })
   }
-  if (usage) {
-    turn.budget?.spend(usage.evaluatedTokens + usage.outputTokens)
-    ports.emit({ type: 'context_usage', usage })
-  }
+  countUsage(turn, ports, result, isVoid)
   return reply
 }
 
@@ -142,6 +169,8 @@ type CompletionResult = {
   calls: ReadCall[]
   end: 'done' | 'cut' | 'looping' | 'stopped' | 'failed'
   failure?: EngineFailure
+  /** With `cut`: it reached the limit of a reply without a call, not the end of its room. */
+  isLimited?: true
   /** The exact text that the model wrote, when calls are text. */
   raw?: string
   usage?: Usage
@@ -155,6 +184,9 @@ const SILENT: EngineFailure = {
   text: 'The model fell silent without a word of why.',
   fix: 'Send the message again.',
 }
+
+/** Characters between two looks at how long a reply is. */
+const LOOK_EVERY = 200
 
 /** Text that stays hidden for this many characters is taken for part of a call. */
 const HIDDEN = 200
@@ -175,6 +207,7 @@ async function readCompletion(
   /** Characters of the text that are shown already. */
   let old = begun && isShown ? begun.text.length : 0
   const circles = createRepetitionDetector({ isWanted: turn.wantsRepetition })
+  const count = createUsageCount(turn.engine, prompt)
   const enough = new AbortController()
   /** Characters shown from the newest piece, and characters held back since text was last shown. */
   let shown = 0
@@ -186,6 +219,26 @@ async function readCompletion(
     yield* events
   }
 
+  async function* counted(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
+    for await (const event of events) {
+      count.push(event)
+      yield event
+    }
+  }
+
+  const { plainTokens } = prompt.maxTokens === undefined ? turn : { plainTokens: undefined }
+  let looked = 0
+  /** Thoughts may be longer than the answer behind them, and count a quarter. */
+  function isOverLimit(): boolean {
+    const { text, reasoning: thoughts, calls } = result
+    const written = text.length + thoughts.length
+    if (plainTokens === undefined || calls.length > 0 || written < looked + LOOK_EVERY) return false
+    looked = written
+    const { engine } = turn
+    const before = begun ? engine.count(begun.text) + engine.count(begun.reasoning) / 4 : 0
+    return engine.count(text) + engine.count(thoughts) / 4 - before >= plainTokens
+  }
+
   async function* untilCircling(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
     for await (const event of fromTheBeginning(events)) {
       shown = 0
@@ -193,8 +246,10 @@ async function readCompletion(
       if (event.type !== 'text' && event.type !== 'reasoning') continue
       const { length } = event.text
       hidden = shown > 0 ? Math.max(0, length - shown) : hidden + length
-      if (!circles.push(event.text, hidden > HIDDEN)) continue
-      result.end = 'looping'
+      if (circles.push(event.text, hidden > HIDDEN)) result.end = 'looping'
+      // What is held back may be a call, which may be as long as a file.
+      else if (hidden === 0 && isOverLimit()) Object.assign(result, { end: 'cut', isLimited: true })
+      else continue
       enough.abort()
       return
     }
@@ -203,7 +258,7 @@ async function readCompletion(
   const stop = AbortSignal.any([signal, enough.signal])
   const { sessionId, priority, purpose } = turn
   const terms = { sessionId, ...(priority && { priority }), ...(purpose && { purpose }) }
-  const completion = turn.engine.complete({ ...prompt, ...terms }, stop)
+  const completion = counted(turn.engine.complete({ ...prompt, ...terms }, stop))
   for await (const event of abortableItems(
     turn.strategy.read(untilCircling(completion), turn.tools),
     signal,
@@ -252,7 +307,10 @@ async function readCompletion(
       }
     }
   }
-  if (signal.aborted && (result.end === 'failed' || result.end === 'looping')) result.end = 'stopped'
+  if (signal.aborted && !result.usage && result.end !== 'done') result.end = 'stopped'
   if (result.end !== 'failed') delete result.failure
-  return result
+  // It was ended here, before the engine could report what it took.
+  const isEnded = result.end === 'looping' || result.isLimited
+  const taken = isEnded && !result.usage ? count.usage() : undefined
+  return { ...result, ...(taken && { usage: taken }) }
 }

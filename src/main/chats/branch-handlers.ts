@@ -155,7 +155,15 @@ export function branchHandlers({
       const session = await quiet(sessionId, stopRun)
       if (message.role === 'assistant') {
         if (message.text === text) return { runId: null }
-        const { id: _id, raw: _raw, usage: _usage, cut: _cut, compared: _compared, ...kept } = message
+        const {
+          id: _id,
+          raw: _raw,
+          usage: _usage,
+          cut: _cut,
+          compared: _compared,
+          void: _void,
+          ...kept
+        } = message
         const answer = { ...kept, text, reasoning: '', calls: [], interrupted: false, at: now() }
         branches.putBeside(messageId, { ...answer, edited: true }, draft)
         moved(sessionId)
@@ -175,11 +183,11 @@ export function branchHandlers({
       return answerBehind(session, message.id, { message, modelId })
     },
     async 'branch.continue'({ sessionId }) {
-      const { text, reasoning, marks, parentId, question } = cutIn(sessionId)
+      const { text, reasoning, marks, parentId, question, void: isVoid } = cutIn(sessionId)
       const session = await quiet(sessionId, false)
       refuseFolder(session.workspace)
-      // Of thoughts alone nothing can go on, so the model answers again.
-      const begun = text.trim() === '' ? undefined : { text, reasoning, marks }
+      // Of thoughts alone nothing can go on, and a circle would only go on, so the model answers again.
+      const begun = text.trim() === '' || isVoid ? undefined : { text, reasoning, marks }
       return answerBehind(session, parentId, { message: question, begun })
     },
     async 'branch.switch'({ sessionId, messageId, stopRun }) {

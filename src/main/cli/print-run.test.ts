@@ -51,6 +51,14 @@ test('a full context prints its own sentence and nothing else', () => {
   })
 })
 
+test('a warning that a new chat or another model may help says how to get them, on standard error', () => {
+  const { out, aside } = printed({ type: 'warning', text: 'It goes in circles.', offersOthers: true })
+  expect(out).toBe('')
+  expect(aside).toMatch(
+    /^It goes in circles\.\n {2}\/new starts a new chat, and \/model ID .*--model ID\.\n$/,
+  )
+})
+
 test('a compaction prints two lines, with what it saved and how it was made', () => {
   const compaction = {
     id: 1,

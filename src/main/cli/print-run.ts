@@ -76,6 +76,16 @@ export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean
   }
 }
 
+/** What may help where a model gives no answer. */
+const OTHER_WAYS =
+  '  /new starts a new chat, and /model ID goes on with another model; without a chat it is --model ID.'
+
+const RETRIES = {
+  empty: 'it said nothing',
+  looping: 'it repeated itself',
+  same: 'it gave an answer of before to another question',
+}
+
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 
 /** What is being done after an event, in a few words; empty while the answer or a question is on the screen. */
@@ -216,12 +226,7 @@ export function textPrinter(
         break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
-        printAside(
-          event.reason === 'looping'
-            ? '— it repeated itself; trying again:'
-            : '— it said nothing; trying again:',
-          dim,
-        )
+        printAside(`— ${RETRIES[event.reason]}; trying again:`, dim)
         break
       case 'approval_resolved':
         if (event.read) printAside(`  ${escapeInvisible(sayRead(event.read))}.`, dim)
@@ -262,6 +267,7 @@ export function textPrinter(
         break
       case 'warning':
         printAside(event.text)
+        if (event.offersOthers) printAside(OTHER_WAYS, dim)
         break
       case 'error':
         printAside(`${event.text} ${event.fix}`.trim())

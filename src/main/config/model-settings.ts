@@ -43,6 +43,7 @@ export const ModelOptionsConfig = group({
   top_k: wholeNumber(1, 1_000).optional(),
   top_p: number(0, 1).optional(),
   min_p: number(0, 1).optional(),
+  repeat_penalty: number(0.1, 3).optional(),
   strategy: oneOf(['text', 'structured']).optional(),
   format: text(60).optional(),
 })

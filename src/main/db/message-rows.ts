@@ -67,10 +67,10 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
       return { ...common, attached: attachedOf({ skill, steered, reports, marks }) }
     }
     case 'assistant': {
-      const { cut, edited, compared } = message
+      const { cut, edited, compared, void: isVoid } = message
       return {
         ...common,
-        attached: attachedOf({ cut, edited, compared, marks }),
+        attached: attachedOf({ cut, edited, compared, void: isVoid, marks }),
         reasoning: message.reasoning,
         tool_calls: JSON.stringify(message.calls),
         interrupted: Number(message.interrupted),
@@ -97,7 +97,7 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
 /** What `attached` of a row may hold. */
 type Attached = Partial<
   Pick<UserMessage, 'skill' | 'steered' | 'reports' | 'marks'> &
-    Pick<AssistantMessage, 'cut' | 'edited' | 'compared'> &
+    Pick<AssistantMessage, 'cut' | 'edited' | 'compared' | 'void'> &
     Pick<ToolMessage, 'obeyed' | 'read'>
 >
 

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { assistant } from '../../../testing/db/a-store.ts'
 import { settled } from '../../../testing/until.ts'
-import { aLearning, AGENT, finds, remember, skillText, YOU } from '../../../testing/learning/a-learning.ts'
+import {
+  aLearning,
+  AGENT,
+  finds,
+  remember,
+  skillText,
+  YOU,
+  type Replies,
+} from '../../../testing/learning/a-learning.ts'
 import { done } from '../../../testing/skills/a-skill-editor.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 
@@ -224,6 +232,30 @@ test('the reason why reviews wait is given only while one is queued', async () =
   expect(held()).toBe('It waits for mains power.')
   given.busy(true)
   expect(held()).toBe('It waits until nobody is being answered.')
+})
+
+test('two void reviews in a row pause reviews with that model, until one comes to something', async () => {
+  const circle = 'I am going to try to figure that out for you, and then I will tell you all about it. '
+  const circles: Replies = prompt =>
+    prompt.messages.at(-1)!.text.includes('Answer with one JSON object')
+      ? JSON.stringify({ worth: true, facts: ['something'], procedure: '' })
+      : circle.repeat(60)
+  await using given = aLearning({ settings: SOON, replies: circles })
+  const held = () => given.learning.activity({ filter: 'all', limit: 5 }).held
+  const [one, two, three] = [given.aChat(), given.aChat(), given.aChat()]
+  for (const chat of [one, two]) {
+    given.say(chat, 'pnpm')
+    await reviewed(given, chat)
+    expect(given.reviews(chat)[0]!.outcome).toBe('The model gave no answer that can be used.')
+  }
+  given.say(three, 'pnpm')
+  expect(held()).toMatch(/^Reviews with this model are paused: two in a row/)
+  given.model.replies = finds()
+  given.learning.review(three)
+  await reviewed(given, three)
+  given.say(one, 'And npm.')
+  await reviewed(given, one, 2)
+  expect(held()).toBeNull()
 })
 
 test('requesting a review of one chat does not start those of other chats', async () => {

@@ -20,6 +20,7 @@ import { type OutsideParts, reviewOtherAgents } from './review-other-agents.ts'
 import { readNamed, reviewNamedTexts } from './learn-text.ts'
 import { createProposals, FROM_CHAT } from './proposals.ts'
 import { proposalWorkshop } from './propose-skills.ts'
+import { createPauses, PAUSED } from './review-pauses.ts'
 import { createReviewQueue } from './review-queue.ts'
 import { ruleFrom, sameWords } from './rules.ts'
 import { runReview, type ReviewParts, type ReviewInput } from './run-review.ts'
@@ -76,10 +77,15 @@ export function openLearning(parts: Parts) {
     return { memory: memory_nudge, skills: skill_nudge, turnCalls: turn_calls, endTurns: end_turns }
   }
 
-  function blockedReason(requestedByUser: boolean): string | undefined {
+  const pauses = createPauses()
+  const modelOf = ({ sessionId }: ReviewRow): string | undefined =>
+    sessionId === null ? undefined : store.sessions.get(sessionId)?.modelId
+
+  function blockedReason(requestedByUser: boolean, review: ReviewRow): string | undefined {
     const { mode, only_on_mains } = settings()
     if (mode === 'off' && !requestedByUser) return 'Learning is switched off.'
     if (isBusy()) return 'It waits until nobody is being answered.'
+    if (!requestedByUser && pauses.holds(modelOf(review))) return PAUSED
     if (only_on_mains && !requestedByUser && isOnMains() === false) return 'It waits for mains power.'
     return undefined
   }
@@ -99,11 +105,15 @@ export function openLearning(parts: Parts) {
   const queue = createReviewQueue({
     store: store.learning,
     // A review requested while learning is off still runs, also after a restart.
-    blockedReason: ({ trigger }, requestedByUser) => blockedReason(requestedByUser || trigger === 'you'),
+    blockedReason: (review, requestedByUser) =>
+      blockedReason(requestedByUser || review.trigger === 'you', review),
     isOff: () => settings().mode === 'off',
     idleBeforeMs: () => settings().idle_seconds * 1_000,
     async run(review, signal) {
-      return runReview(reviewing, review, await inputFor({ review }), signal)
+      const modelId = modelOf(review)
+      const result = await runReview(reviewing, review, await inputFor({ review }), signal)
+      pauses.learn(modelId, result)
+      return result
     },
     onChange(review) {
       changed()
@@ -206,12 +216,12 @@ export function openLearning(parts: Parts) {
       limit: number
     }) {
       const reviews = store.learning.waitingReviews()
-      const isHeld = reviews.some(review => review.state === 'queued')
+      const queued = reviews.find(review => review.state === 'queued')
       return {
         waiting: proposals.show(store.learning.proposals({ state: 'open' })).toReversed(),
         ...activity.list({ filter, before, limit }),
         reviews: reviews.map(activity.shownReview),
-        held: (isHeld ? blockedReason(false) : undefined) ?? null,
+        held: (queued && blockedReason(false, queued)) ?? null,
       }
     },
     ofChat: (sessionId: string) => ({

@@ -8,7 +8,15 @@ import type { Store } from '../db/store.ts'
  * retried later unless it is `hopeless`.
  */
 export type ReviewEnd =
-  | { end: 'done' | 'failed'; outcome: string; cost: ReviewCost | null; upToId: number; hopeless?: boolean }
+  | {
+      end: 'done' | 'failed'
+      outcome: string
+      cost: ReviewCost | null
+      upToId: number
+      hopeless?: boolean
+      /** The model said nothing that can be used. */
+      isVoid?: true
+    }
   | { end: 'again' }
 
 type Parts = {

@@ -291,3 +291,25 @@ test('a review takes the set number of steps, and its last answer has no tools',
   })
   expect([kept, looked.end]).toEqual([['Fact 0.', 'Fact 1.'], 'done'])
 })
+
+const circle = 'I am going to try to figure that out for you, and then I will tell you all about it. '
+const story = Array.from(
+  { length: 900 },
+  (_, n) => `Then ${(n * 7919).toString(36)} met the ${(n * 31).toString(36)}. `,
+).join('')
+
+test.for([
+  ['goes in circles twice', [circle.repeat(60), circle.repeat(60)]],
+  ['says nothing twice', ['', '']],
+  ['never comes to an end', [[story, { hang: true }]]],
+] as const)('a review that %s is void, and what it took is counted', async ([, said]) => {
+  const { looked } = await aReviewOf({ replies: [SOMETHING, ...said] })
+  expect(looked).toMatchObject({ end: 'done', text: '', isVoid: true })
+  if (said[0] !== '') expect(looked.cost.outputTokens).toBeGreaterThan(50)
+  expect(looked.cost.outputTokens).toBeLessThan(1_200)
+})
+
+test('a review that kept something is not void, however it ended', async () => {
+  const { looked, kept } = await aReviewOf({ replies: [SOMETHING, KEEP, '', ''] })
+  expect([looked.end, looked.isVoid, kept]).toEqual(['done', undefined, ['Uses pnpm.']])
+})

@@ -37,12 +37,17 @@ export type ReviewResult = {
   text: string
   /** The kind of failure, if known. */
   code?: EngineFailure['code']
+  /** The model said nothing that can be used: it looped, or never came to an end. */
+  isVoid?: true
   cost: ReviewCost
 }
 
 /** Tokens of a short review: a few calls of memory, and the thoughts of a model that writes some. */
 const SHORT_REPLY = 400
 const THOUGHTS = 1_000
+
+/** Maximum tokens of a reply of a review that holds no call. */
+const REVIEW_REPLY = 800
 
 /** Maximum tokens that the one reply of a short review may take after these messages. */
 export const shortReplyTokens = (messages: readonly Message[]): number =>
@@ -85,8 +90,11 @@ export async function runReviewTurn(
     cost: { ...cost, ms: Math.round(performance.now() - startedAt) },
   })
 
+  // How long answers of the chat may be says nothing about what nobody reads.
+  const { maxTokens: _ofChat, ...asking } = turn
   const quiet = {
-    ...turn,
+    ...asking,
+    plainTokens: REVIEW_REPLY,
     purpose: 'learning' as const,
     ...(!awaited && { priority: 'background' as const }),
   }
@@ -154,6 +162,9 @@ export async function runReviewTurn(
   const end = await runTurn(reviewing, ports, omitted, stop)
   const last = own.findLast(message => message.role === 'assistant')
   if (end === 'failed') return ended('failed', failure, code)
+  const isVoid = last?.role === 'assistant' && last.calls.length === 0 && (last.void ?? last.cut)
+  // What it did before counts, however it ended.
+  if (isVoid && !own.some(message => message.role === 'tool')) return { ...ended('done', ''), isVoid: true }
   return ended('done', last?.text ?? '')
 }
 

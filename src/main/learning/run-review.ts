@@ -153,6 +153,7 @@ export async function runReview(
     outcome: inWords(result, count),
     cost: result.cost,
     upToId: isChat ? Math.max(upToId, read) : upToId,
+    ...(result.isVoid && { isVoid: true as const }),
     hopeless: result.code !== undefined && HOPELESS.has(result.code),
     proposed,
   }
@@ -183,10 +184,11 @@ function wasUndoneBefore(store: Store, { after, place }: Candidate, sessionId: s
 }
 
 function inWords(
-  { end, text }: ReviewResult,
+  { end, text, isVoid }: ReviewResult,
   { proposed, saved, ruledOut, heldBack }: Record<'proposed' | 'saved' | 'ruledOut' | 'heldBack', number>,
 ): string {
   if (end === 'failed') return text
+  if (isVoid) return 'The model gave no answer that can be used.'
   const parts = [
     ...(saved > 0 ? [`${saved} saved`] : []),
     ...(proposed > 0 ? [`${proposed} proposed`] : []),

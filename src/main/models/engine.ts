@@ -92,6 +92,8 @@ export type CompletionEvent =
   | { type: 'notice'; text: string }
   /** Another model than the one that was asked writes this answer. It precedes the output. */
   | { type: 'writer'; name: string }
+  /** What was read of the prompt, from an engine that knows it before the answer ends. It precedes the output. */
+  | ({ type: 'read' } & Pick<Usage, 'promptTokens' | 'reusedTokens' | 'contextTokens'>)
   /** The end of the prompt, which may leave a construct open that the model then writes on. It precedes the text. */
   | { type: 'prompt_end'; text: string }
   | { type: 'text'; text: string }
@@ -110,6 +112,8 @@ export type ModelProfile = {
   toolRole?: boolean
   /** It was trained on the basic form of the tools, and gets no other. */
   basicTools?: true
+  /** The most tokens of an answer without a call: so small a model seldom ends by itself. */
+  plainTokens?: number
 }
 
 /**

@@ -50,7 +50,7 @@ test('trouble with booking is reported and costs nothing of the answer', async (
   expect([events.at(-1)?.type, reported]).toEqual(['done', [broken]])
 })
 
-test('a failed or abandoned answer is not metered', async () => {
+test('an answer that failed at once is not metered; one that was cut is, by an estimate of what was written', async () => {
   const readings: AnsweredPrompt[] = []
   const failing = scriptedEngine({
     replies: [[{ fail: { code: 'unreachable', text: 'Down.', fix: '' } }]],
@@ -59,13 +59,16 @@ test('a failed or abandoned answer is not metered', async () => {
   })
   const watched = meterAnswers(failing, reading => readings.push(reading), fail)
   await Array.fromAsync(watched.complete(prompt, never))
+  expect(readings).toEqual([])
   const talking = meterAnswers(
     scriptedEngine({ replies: ['A long answer.'], modelId: 'm1', name: 'Qwen' }),
     reading => readings.push(reading),
     fail,
   )
   for await (const event of talking.complete(prompt, never)) if (event.type === 'text') break
-  expect(readings).toEqual([])
+  expect(readings.map(each => each.usage)).toMatchObject([
+    { promptTokens: 9, outputTokens: 1, reusedTokens: 0, estimated: true },
+  ])
 })
 
 const usage: Usage = {

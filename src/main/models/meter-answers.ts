@@ -1,3 +1,4 @@
+import { createUsageCount, type UsageCount } from './count-usage.ts'
 import type { CompletionEvent, LlmEngine, Prompt } from './engine.ts'
 import type { Usage } from '../../shared/contract/messages.ts'
 
@@ -5,8 +6,9 @@ import type { Usage } from '../../shared/contract/messages.ts'
 export type AnsweredPrompt = { engine: LlmEngine; prompt: Prompt; usage: Usage; ms: number }
 
 /**
- * The same engine, which reports every complete answer to `onAnswer`. It does so after the answer was delivered, and
- * trouble with that goes to `report`: an answer is worth more than its bill.
+ * The same engine, which reports to `onAnswer` every answer of which something was written, also one that was cut: what loops
+ * costs the most. It does so after the answer was delivered, and trouble with that goes to `report`: an answer is worth more
+ * than its bill.
  */
 export function meterAnswers<E extends LlmEngine>(
   engine: E,
@@ -15,21 +17,21 @@ export function meterAnswers<E extends LlmEngine>(
 ): E {
   async function* complete(prompt: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
     const startedAt = performance.now()
-    let reading: AnsweredPrompt | undefined
+    const count = createUsageCount(engine, prompt)
     try {
       for await (const event of engine.complete(prompt, signal)) {
-        if (event.type === 'done')
-          reading = { engine, prompt, usage: event.usage, ms: performance.now() - startedAt }
+        count.push(event)
         yield event
       }
     } finally {
       // A reader that has what it wants leaves at the last event, and this is the only code that runs then.
-      if (reading) bookAnswer(reading)
+      bookAnswer(prompt, count, performance.now() - startedAt)
     }
   }
-  function bookAnswer(reading: AnsweredPrompt): void {
+  function bookAnswer(prompt: Prompt, count: UsageCount, ms: number): void {
     try {
-      onAnswer(reading)
+      const usage = count.usage()
+      if (usage) onAnswer({ engine, prompt, usage, ms })
     } catch (error) {
       report(error)
     }

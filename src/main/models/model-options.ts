@@ -10,6 +10,7 @@ export type OptionsEntry = {
   top_k?: number | undefined
   top_p?: number | undefined
   min_p?: number | undefined
+  repeat_penalty?: number | undefined
   strategy?: 'text' | 'structured' | undefined
   format?: string | undefined
 }
@@ -23,6 +24,7 @@ const keys = {
   topK: 'top_k',
   topP: 'top_p',
   minP: 'min_p',
+  repeatPenalty: 'repeat_penalty',
   strategy: 'strategy',
   format: 'format',
 } as const satisfies Record<keyof ModelOptions, keyof OptionsEntry>

@@ -96,8 +96,8 @@ export function createServers(sources: ServerSources): Servers {
   }
 
   function makeEngine(modelId: string, entry: ServerEntry, apiKey: string, options: ModelOptions): LlmEngine {
-    const { temperature, topK, topP, minP, format } = options
-    const sampling = { temperature, topK, topP, minP }
+    const { temperature, topK, topP, minP, repeatPenalty, format } = options
+    const sampling = { temperature, topK, topP, minP, repeatPenalty }
     const chosen = Object.entries(sampling).filter(([, value]) => value !== undefined)
     const strategy = options.strategy ?? entry.strategy
     const contextTokens = options.contextTokens ?? entry.context_tokens

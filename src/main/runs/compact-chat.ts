@@ -86,7 +86,10 @@ async function readInParts(store: Store, sessionId: string, since: number, most:
   return parts.toReversed().flat()
 }
 
-/** The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. */
+/**
+ * The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. Void answers
+ * are not among them: a model that reads how it went in circles does so again, and they would fill its context.
+ */
 export async function historyOf(
   store: Store,
   sessionId: string,
@@ -94,7 +97,11 @@ export async function historyOf(
   most: number,
 ): Promise<Message[]> {
   const compaction = store.compactions.newest(sessionId)
-  return withCompaction(await readInParts(store, sessionId, since, most), compaction)
+  const messages = await readInParts(store, sessionId, since, most)
+  return withCompaction(
+    messages.filter(message => message.role !== 'assistant' || !message.void),
+    compaction,
+  )
 }
 
 /**

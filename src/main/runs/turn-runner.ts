@@ -227,7 +227,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   function checkClaims(sessionId: string, askedId: number, emit: RunPorts['emit']) {
     const [asked, ...replies] = store.messages.history(sessionId, { since: askedId })
     const answer = replies.findLast(message => message.role === 'assistant')
-    if (asked?.role !== 'user' || !answer) return
+    if (asked?.role !== 'user' || !answer || answer.void) return
     const claim = claimIn(answer.text, asked.text)
     if (claim) emit({ type: 'unsaved_claim', messageId: answer.id, ...claim })
   }

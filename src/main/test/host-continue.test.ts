@@ -179,7 +179,7 @@ test('a call that was cut off within its text runs once, when it is whole', asyn
 test('a local model goes on from what it has evaluated', async () => {
   using home = aHomeForModels()
   await using host = await aHost(home.path)
-  const reply = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ')
+  const reply = Array.from({ length: 150 }, (_, n) => `word${n}`).join(' ')
   const { id: sessionId } = await host.client['session.create']({
     modelId: `file:${scriptedModel({ reply })}`,
   })
@@ -193,8 +193,45 @@ test('a local model goes on from what it has evaluated', async () => {
   // A token that was chosen is evaluated with the next one.
   expect(evaluatedTokens).toBeLessThan(4)
   expect(reusedTokens).toBe(promptTokens - evaluatedTokens)
-  expect(outputTokens).toBeLessThan(300)
+  expect(outputTokens).toBeLessThan(150)
   const next = usageIn(await turn(host, sessionId, 'And?'))
   expect(next.reusedTokens).toBeGreaterThan(promptTokens + outputTokens - 5)
+  expect(host.mistakes()).toEqual([])
+})
+
+test('an answer that went in circles stays in the chat, is counted, and no model reads it again', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  const { id: sessionId } = await aChat(host, server)
+  const circle = 'I am going to try to figure that out for you, and then I will tell you all about it. '
+  server.reply({ text: circle.repeat(60) })
+  server.reply({ text: circle.repeat(60) })
+  await turn(host, sessionId, 'What can you do?')
+  const answer = await lastOf(host, sessionId)
+  expect(answer).toMatchObject({ text: circle.trim(), void: true, usage: { estimated: true } })
+  const { total } = await host.client['usage.read']({})
+  expect(total.answers).toBe(2)
+  expect(total.outputTokens).toBeGreaterThanOrEqual(2 * answer.usage!.outputTokens - 50)
+  server.reply({ text: 'Four.' })
+  await turn(host, sessionId, 'What is 2 + 2?')
+  const sent = JSON.stringify(server.chats().at(-1)?.body)
+  expect(sent).toContain('What is 2 + 2?')
+  expect(sent).not.toContain('figure that out')
+  expect(host.mistakes()).toEqual([])
+})
+
+test('to go on with an answer in circles is to answer again', async () => {
+  using home = aHome()
+  await using host = await aHost(home.path)
+  await using server = await aServer(host.client)
+  const { id: sessionId } = await aChat(host, server)
+  const circle = 'I am going to try to figure that out for you, and then I will tell you all about it. '
+  server.reply({ text: circle.repeat(60) })
+  server.reply({ text: circle.repeat(60) })
+  await turn(host, sessionId, 'What can you do?')
+  server.reply({ text: 'I can count.' })
+  await goOn(host, sessionId)
+  expect(await transcript(host, sessionId)).toEqual(['user: What can you do?', 'assistant: I can count.'])
   expect(host.mistakes()).toEqual([])
 })

@@ -8,7 +8,10 @@ export const ToolCall = z.object({
 })
 export type ToolCall = z.infer<typeof ToolCall>
 
-/** The usage of one model call. Speeds are tokens per second, times are milliseconds. `reused` tokens were not evaluated again; of these, `restored` ones came from the disk. */
+/**
+ * The usage of one model call. Speeds are tokens per second, times are milliseconds. `reused` tokens were not evaluated again; of
+ * these, `restored` ones came from the disk. `estimated`: the call was cut, so nobody reported what it took.
+ */
 export const Usage = z.object({
   promptTokens: z.int(),
   reusedTokens: z.int(),
@@ -21,6 +24,7 @@ export const Usage = z.object({
   tokensPerSecond: z.number(),
   /** The cost that the server reported, in dollars. */
   costUsd: z.number().optional(),
+  estimated: z.literal(true).optional(),
 })
 export type Usage = z.infer<typeof Usage>
 
@@ -94,7 +98,9 @@ export type UserMessage = z.infer<typeof UserMessage>
 
 /**
  * `interrupted` marks a reply that was stopped half-way, `cut` one that reached the limit of its length, `edited` one that the
- * user wrote in place of the model, `compared` one of several that the user chooses from; `raw` is the exact output of the model when it called tools in text.
+ * user wrote in place of the model, `compared` one of several that the user chooses from, `void` one that
+ * is no answer, such as one that went in circles: it stays in the chat and models no longer read it. `raw` is the exact output of the
+ * model when it called tools in text.
  */
 export const AssistantMessage = z.object({
   ...stored,
@@ -106,6 +112,7 @@ export const AssistantMessage = z.object({
   cut: z.literal(true).optional(),
   edited: z.literal(true).optional(),
   compared: z.literal(true).optional(),
+  void: z.literal(true).optional(),
   model: z.string(),
   raw: z.string().optional(),
   usage: Usage.optional(),

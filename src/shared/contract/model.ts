@@ -11,6 +11,7 @@ export const ModelOptions = z.object({
   topK: z.int().min(1).max(1_000).optional(),
   topP: z.number().min(0).max(1).optional(),
   minP: z.number().min(0).max(1).optional(),
+  repeatPenalty: z.number().min(0.1).max(3).optional(),
   strategy: z.enum(['text', 'structured']).optional(),
   /** The tool-call format, by an id from `EngineInfo.formats`. */
   format: z.string().max(60).optional(),

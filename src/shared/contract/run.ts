@@ -98,7 +98,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   // A sub-agent of the call has begun, changed what it does, or ended; `app.watch` says more.
   event('agent', { callId: z.string(), name: z.string(), line: z.string(), ended: z.boolean() }),
   event('message', { message: Message }),
-  event('context_usage', { usage: Usage }),
+  // `isVoid`: of an answer that is void, so it says nothing about how full the chat is.
+  event('context_usage', { usage: Usage, isVoid: z.literal(true).optional() }),
   // The text that was streamed since the last message was reasoning, as its end shows.
   event('was_thought', {}),
   // The agent changed its memory.
@@ -116,8 +117,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   // A summary is replacing older messages for the model. They stay in the chat.
   event('compacting', { tokens: z.int(), contextTokens: z.int() }),
   event('compacted', { compaction: Compaction }),
-  // The streamed reply is void, because it was empty or repeated itself. The model is asked again.
-  event('retry', { reason: z.enum(['empty', 'looping']) }),
+  // The streamed reply is void, because it was empty, repeated itself, or was the answer to another question. The model is asked again.
+  event('retry', { reason: z.enum(['empty', 'looping', 'same']) }),
   // The chat exceeds the context window; `leftOut` says what the model no longer sees.
   event('context_full', {
     neededTokens: z.int(),
@@ -130,7 +131,8 @@ export const RunEvent = z.discriminatedUnion('type', [
   event('compare_delta', { lane: z.int(), part: z.enum(['text', 'thoughts', 'again']), text: z.string() }),
   event('compare_answer', { lane: z.int(), answer: AssistantMessage }),
   event('compare_end', { lane: z.int(), reason: EndReason, text: z.string(), fix: z.string() }),
-  event('warning', { text: z.string() }),
+  // `offersOthers`: a new chat or another model may help, so both are offered.
+  event('warning', { text: z.string(), offersOthers: z.literal(true).optional() }),
   event('error', { text: z.string(), fix: z.string() }),
   event('turn_end', { reason: EndReason }),
 ])

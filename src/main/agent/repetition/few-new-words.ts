@@ -10,7 +10,7 @@ const WORDS = 160
 const STEP = 20
 /** Below this share of different runs of four words, the text goes in circles. */
 const SHARE = 0.2
-/** What has fewer words than marks and numbers is a table, data or a drawing, and may well repeat itself. */
+/** What has no more words than marks and numbers is a table, data or a drawing, and may well repeat itself. */
 const LETTERS = 0.5
 
 /** A word; in scripts that write no blanks between words, one character. Then numbers, then single marks. */
@@ -65,7 +65,7 @@ export function circleStart(text: string): number | undefined {
 }
 
 function isCircling(words: readonly string[]): boolean {
-  if (words.filter(word => /\p{L}/u.test(word)).length < LETTERS * words.length) return false
+  if (words.filter(word => /\p{L}/u.test(word)).length <= LETTERS * words.length) return false
   const runs = new Set<string>()
   for (let at = 0; at + 4 <= words.length; at++) runs.add(words.slice(at, at + 4).join(' '))
   return runs.size < SHARE * (words.length - 3)

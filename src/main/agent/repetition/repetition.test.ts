@@ -51,6 +51,7 @@ const sensible: [string, string][] = [
     ),
   ],
   ['a list of like things', lines(100, n => `${n + 1}. Item number ${n + 1}`)],
+  ['numbered names', lines(300, n => `word${n}`)],
   ['test rows', lines(200, n => `INSERT INTO users (id, name) VALUES (${n}, 'User ${n}');`)],
   [
     'a log',

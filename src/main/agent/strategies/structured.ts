@@ -57,7 +57,7 @@ async function* read(
   for await (const event of events) {
     if (event.type === 'text') yield* reader.push(event.text).map(toReplyEvent)
     else if (event.type === 'call') yield readCall(event)
-    else if (event.type !== 'prompt_end') {
+    else if (event.type !== 'prompt_end' && event.type !== 'read') {
       if (event.type === 'done') yield* reader.end({ truncated: event.stop === 'length' }).map(toReplyEvent)
       if (event.type === 'failed') yield* reader.end({ truncated: true }).map(toReplyEvent)
       yield event

@@ -150,6 +150,8 @@ async function* read(
         break
       case 'call':
         break // Without tools as data, an engine makes no calls as data.
+      case 'read':
+        break
       case 'progress':
       case 'notice':
       case 'writer':

@@ -53,7 +53,7 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
         <p className="mt-1 text-sm text-ink-3 italic">This answer was cut short here.</p>
       )}
       {message?.edited && <p className="mt-1 text-xs text-ink-3">Edited by you</p>}
-      {last && (message?.interrupted || message?.cut) && <GoOnButton />}
+      {last && !message?.void && (message?.interrupted || message?.cut) && <GoOnButton />}
       {message && closing && <Toolbar id={id} message={message} />}
     </article>
   )

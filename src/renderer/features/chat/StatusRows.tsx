@@ -8,6 +8,7 @@ import type { Note } from './chat-state.ts'
 import { useChat, useModel } from './chats.ts'
 import type { EndTold } from './items.ts'
 import { LoadFixes } from './EngineLine.tsx'
+import { OtherWays } from './OtherWays.tsx'
 
 const endTexts = {
   stopped: 'You stopped this answer.',
@@ -30,10 +31,13 @@ export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNod
   }
   if (note.kind === 'warning') {
     return (
-      <p className="flex items-start gap-2 py-1.5 text-sm text-ink-2">
+      <div className="flex items-start gap-2 py-1.5 text-sm text-ink-2">
         <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" />
-        <span className="min-w-0 break-words">{note.text}</span>
-      </p>
+        <div className="min-w-0">
+          <p className="break-words">{note.text}</p>
+          {last && note.offersOthers && <OtherWays />}
+        </div>
+      </div>
     )
   }
   return (

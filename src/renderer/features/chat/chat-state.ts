@@ -9,6 +9,7 @@ import { begunWith, withEvent, type Comparison } from './compare/comparison.ts'
 const retryTexts = {
   empty: 'The model gave an empty answer, so Talaria asked again.',
   looping: 'The model repeated itself, so Talaria asked again.',
+  same: 'The model gave an answer of before to another question, so Talaria asked again.',
 }
 
 /** A notice between messages; `after` is the id of the message before it. */
@@ -19,6 +20,8 @@ export type Note = {
   kind: 'warning' | 'error' | 'aside' | 'info'
   text: string
   fix: string
+  /** A new chat or another model may help. */
+  offersOthers?: true
 }
 
 /** Data about one call from the run, beyond the stored messages. Times are epoch milliseconds. */
@@ -236,7 +239,7 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
     case 'message':
       return withMessage(settle(to, turn, live, event), event.message)
     case 'context_usage':
-      return { ...state, live: { ...live, usage: event.usage } }
+      return event.isVoid ? { ...state, live } : { ...state, live: { ...live, usage: event.usage } }
     case 'memory':
       return { ...state, live, learned: addReported(state.learned, event.revisions) }
     case 'skills':
@@ -265,9 +268,14 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
       const aside = note('aside', retryTexts[event.reason], '')
       return to({ notes: [...turn.notes, aside] }, nothingSaid)
     }
-    case 'warning':
+    case 'warning': {
+      const warning = {
+        ...note('warning', event.text, ''),
+        ...(event.offersOthers && { offersOthers: event.offersOthers }),
+      }
       // What is told of a summary that was not made also says that nobody works on it any more.
-      return to({ notes: [...turn.notes, note('warning', event.text, '')] }, { compacting: false })
+      return to({ notes: [...turn.notes, warning] }, { compacting: false })
+    }
     case 'error':
       return to({ notes: [...turn.notes, note('error', event.text, event.fix)] }, { progress: null })
     case 'turn_end':
@@ -317,7 +325,9 @@ export function addReported<T extends { id: number }>(
 /** The usage of the newest model call, from the followed run or from the stored messages. */
 export function lastUsage(state: ChatState): Usage | null {
   if (state.live.usage) return state.live.usage
-  const last = state.messages.findLast(message => message.role === 'assistant' && message.usage !== undefined)
+  const last = state.messages.findLast(
+    message => message.role === 'assistant' && message.usage !== undefined && !message.void,
+  )
   return last?.role === 'assistant' ? (last.usage ?? null) : null
 }
 

@@ -65,18 +65,18 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
   const reused = await alignTokens(sequence, tokens)
   const read = await readPrompt(loaded, { lease, tokens, frozen, isBackground, progress })
   if (!read) return { kind: 'stopped' }
+  const counts = { promptTokens: tokens.length, reusedTokens: reused, contextTokens: loaded.contextTokens }
+  progress.read?.(counts)
   const pass = isBackground ? lease.pass : undefined
   const opened = openedBy(end)
   if (opened !== '') progress.open?.(opened)
   const reply = await decodeReply(loaded, { sequence, tokens, opener, prompt, signal, progress, pass })
   if (reply.stop === 'stopped') return { kind: 'stopped' }
   const usage: Usage = {
-    promptTokens: tokens.length,
-    reusedTokens: reused,
+    ...counts,
     ...(restored > 0 && { restoredTokens: Math.min(restored, reused) }),
     evaluatedTokens: tokens.length - reused,
     outputTokens: reply.count,
-    contextTokens: loaded.contextTokens,
     firstTokenMs: round(reply.firstAt - startedAt),
     prefillPerSecond: round(tokensPerSecond(tokens.length - reused, reply.firstAt - read.startedAt)),
     tokensPerSecond: round(tokensPerSecond(reply.count - 1, reply.lastAt - reply.firstAt)),

@@ -55,13 +55,17 @@ describe('an engine whose settings change', () => {
   test('a model’s sampling options apply to the next question', async () => {
     const write = () =>
       open
-        .ask(endless, [user('Write.')], { session: 'set', maxTokens: 20, sampling: {} })
+        .ask(endless, [user('Write.')], { session: 'set', maxTokens: 80, sampling: {} })
         .then(({ text }) => text)
     set({ temperature: 0 })
     const loads = starts()
     expect(await write()).toBe(await write())
     set({ temperature: 4, topK: 1_000, minP: 0, topP: 1 })
     expect(await write()).not.toBe(await write())
+    set({ temperature: 0, repeatPenalty: 1 })
+    const plain = await write()
+    set({ temperature: 0, repeatPenalty: 0.2 })
+    expect(await write()).not.toBe(plain)
     expect(starts()).toBe(loads)
   })
 

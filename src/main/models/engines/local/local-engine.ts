@@ -20,7 +20,7 @@ import {
 } from '../../engine.ts'
 import { estimateTokens, countWithLines } from '../../estimate-tokens.ts'
 import { installedBackends } from './backends.ts'
-import { isBuiltinModel, readGguf, type GgufFacts } from './read-gguf.ts'
+import { isBuiltinModel, isSmallModel, readGguf, type GgufFacts } from './read-gguf.ts'
 import { collectDiagnostics } from './engine-diagnostics.ts'
 import { type EngineProgress, sampleText } from './protocol.ts'
 import { openEventQueue } from './async-queues.ts'
@@ -87,6 +87,9 @@ type Parts = {
 /** Token limit for a reply of the built-in model; longer than any reply in its training data. */
 const BUILTIN_REPLY = 400
 
+/** Tokens that a small model has for an answer without a call, because it seldom ends a long one by itself. */
+const SMALL_ANSWER = 1_500
+
 /** Create the local engines. Nothing starts until a model is needed. */
 export function createLocalEngines({ settings, onState, ...parts }: Parts): LocalEngines {
   const read = rememberFacts()
@@ -123,6 +126,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
       ...formatOfModel(facts),
       ...(isFormat(format) && { format }),
       ...(isBuiltinModel(facts) && { basicTools: true as const }),
+      ...(isSmallModel(facts) && { plainTokens: SMALL_ANSWER }),
     }
   }
 
@@ -309,20 +313,21 @@ const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => 
   tools: [],
 })
 
-const eventOf = (event: EngineProgress): CompletionEvent =>
-  event.t === 'text'
-    ? { type: 'text', text: event.text }
-    : event.t === 'open'
-      ? { type: 'prompt_end', text: event.text }
-      : { type: 'progress', phase: event.phase, done: event.done, total: event.total }
+function eventOf(event: EngineProgress): CompletionEvent {
+  const { id: _id, t: kind, ...what } = event
+  if ('promptTokens' in what) return { type: 'read', ...what }
+  if ('phase' in what) return { type: 'progress', ...what }
+  return kind === 'open' ? { type: 'prompt_end', text: what.text } : { type: 'text', text: what.text }
+}
 
 const isFormat = (id: string | undefined): id is FormatId => id !== undefined && Object.hasOwn(formats, id)
 
-const samplingOf = ({ temperature, topK, topP, minP }: ModelOptions): Sampling => ({
+const samplingOf = ({ temperature, topK, topP, minP, repeatPenalty }: ModelOptions): Sampling => ({
   ...(temperature !== undefined && { temperature }),
   ...(topK !== undefined && { topK }),
   ...(topP !== undefined && { topP }),
   ...(minP !== undefined && { minP }),
+  ...(repeatPenalty !== undefined && { repeatPenalty }),
 })
 
 const stopped: EngineFailure = { code: 'engine_gone', text: 'The measurement was stopped.', fix: '' }

@@ -131,6 +131,21 @@ test('without a card the fix “no card” is not offered', () => {
   expect(fixes).toEqual([{ do: 'context', tokens: 4_096 }, { do: 'smaller' }, { do: 'again' }])
 })
 
+test('a small model has a mild repeat penalty, unless its makers say otherwise; the built-in one has none', () => {
+  const samplingOf = (given: Partial<GgufFacts>) =>
+    requestFor({ ...facts, ...given }, planned({ free: 30 }), {
+      settings,
+      options: {},
+      gpu: 'off',
+      states: undefined,
+    }).sampling
+  const small = { parameters: 135e6, sampling: {} }
+  expect(samplingOf(small)).toEqual({ repeatPenalty: 1.1 })
+  expect(samplingOf({ ...small, sampling: { repeatPenalty: 1 } })).toEqual({ repeatPenalty: 1 })
+  expect(samplingOf({ parameters: 4e9, sampling: {} })).toEqual({})
+  expect(samplingOf({ ...small, name: 'talaria-mini' })).toEqual({ temperature: 0 })
+})
+
 test('a model’s own options override the general settings', () => {
   const request = (options: ModelOptions, onCard = false) =>
     requestFor(facts, planned({ free: 30, options, card: onCard ? card(20) : null }), {

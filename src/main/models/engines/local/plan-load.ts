@@ -1,7 +1,7 @@
 import type { Gpu, LoadFix, ModelOptions } from '../../../../shared/contract/model.ts'
 import { isFailure, type EngineFailure, type Sampling } from '../../engine.ts'
 import type { GpuChoice } from './backends.ts'
-import { isBuiltinModel, type GgufFacts } from './read-gguf.ts'
+import { isBuiltinModel, isSmallModel, type GgufFacts } from './read-gguf.ts'
 import { fitOf, gpuBatchTokens, gpuSequences } from './fit.ts'
 import { flashAttention, estimateMemory, planMemory, usualBatch, type MemoryUse } from './memory-plan.ts'
 import type { LoadRequest, StateFolder } from './protocol.ts'
@@ -158,6 +158,14 @@ export const requestFor = (
   states: asked.states,
 })
 
-/** The built-in model is only accurate with greedy sampling. Other models use their makers' recommendation. */
+/** Mild: of twelve answers of a model of 135M parameters one looped instead of three, and two did not end instead of four. */
+const SMALL_PENALTY = 1.1
+
+/**
+ * The built-in model is only accurate with greedy sampling. Other models use their makers' recommendation, and small ones repeat
+ * themselves less with a penalty on it.
+ */
 const usualSampling = (facts: GgufFacts): Sampling =>
-  isBuiltinModel(facts) ? { temperature: 0 } : facts.sampling
+  isBuiltinModel(facts)
+    ? { temperature: 0 }
+    : { ...(isSmallModel(facts) && { repeatPenalty: SMALL_PENALTY }), ...facts.sampling }

@@ -93,12 +93,17 @@ export type EngineResult =
 /** Speeds in tokens per second. */
 export type Speeds = { threads: number; promptPerSecond: number; writePerSecond: number }
 
+/** The tokens of a prompt, and those that were read before. */
+type PromptRead = Pick<Usage, 'promptTokens' | 'reusedTokens' | 'contextTokens'>
+
 /** Messages from the engine before the `end` of a question. */
 export type EngineProgress =
   | { t: 'progress'; id: number; phase: 'loading' | 'reading'; done: number; total: number }
   | { t: 'text'; id: number; text: string }
   /** Once, before the text: what the end of the prompt leaves open. */
   | { t: 'open'; id: number; text: string }
+  /** Once, before the text: what was read. */
+  | ({ t: 'read'; id: number } & PromptRead)
 
 /**
  * `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while there is work, to distinguish a
@@ -118,6 +123,8 @@ export type Progress = {
   text: (text: string) => void
   /** What the end of the prompt leaves open, such as the beginning of a message; called before the text, if at all. */
   open?: (text: string) => void
+  /** The prompt was read; called before the text. */
+  read?: (what: PromptRead) => void
 }
 
 export const pulseMs = 2_000

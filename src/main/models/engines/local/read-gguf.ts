@@ -299,3 +299,10 @@ const NAME = 'talaria-mini'
  * messages.
  */
 export const isBuiltinModel = ({ name }: { name: string }): boolean => name === NAME
+
+/** A model with fewer parameters often repeats itself, and seldom ends a long answer. */
+const SMALL_PARAMETERS = 1e9
+
+/** Whether a model is small, and not the built-in one, which was trained to be. */
+export const isSmallModel = ({ name, parameters }: Pick<GgufFacts, 'name' | 'parameters'>): boolean =>
+  parameters < SMALL_PARAMETERS && !isBuiltinModel({ name })

@@ -73,6 +73,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
       reading: (done, total) => port.post({ t: 'progress', id, phase: 'reading', done, total }),
       text: text.push,
       open: opened => port.post({ t: 'open', id, text: opened }),
+      read: what => port.post({ t: 'read', id, ...what }),
     })
     text.flush()
     return result

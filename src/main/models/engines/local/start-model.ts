@@ -228,7 +228,8 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     },
     keyOf(model, wish) {
       const { context_tokens, threads } = parts.settings()
-      const { temperature: _t, topK: _k, topP: _p, minP: _m, ...options } = optionsOf(model, wish)
+      const options = { ...optionsOf(model, wish) }
+      for (const name of SAMPLED) delete options[name]
       const general = [options.contextTokens ?? context_tokens, options.threads ?? threads, graphics.choice]
       return JSON.stringify([model.path, general, options, wish.anyway === true, wish.cpu === true])
     },
@@ -252,6 +253,9 @@ function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded'])
   const rewrites = 'The chat template rewrites earlier turns, so every turn of a chat is read from the start.'
   return [templateProblem, appendOnly ? undefined : rewrites].filter(problem => problem !== undefined)
 }
+
+/** Options that each question carries, so that a change of them needs no new load. */
+const SAMPLED = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty'] as const
 
 const cannotStart: LoadFailure = {
   code: 'internal',

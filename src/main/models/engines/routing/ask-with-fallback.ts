@@ -206,7 +206,7 @@ async function* ask(
   let said = false
   for await (const event of engine.complete(prompt, signal)) {
     if (event.type === 'failed' && !said) return event
-    if (event.type !== 'progress' && event.type !== 'failed') {
+    if (event.type !== 'progress' && event.type !== 'read' && event.type !== 'failed') {
       said = true
       yield* before()
     }

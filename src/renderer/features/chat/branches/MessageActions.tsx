@@ -12,7 +12,7 @@ import { useChat } from '../chats.ts'
 import { versionedIn, versionsOf } from './chat-branches.ts'
 
 /** Models to offer for another answer. */
-const MOST_MODELS = 12
+export const MOST_MODELS = 12
 
 /** Tell why something did not work. */
 export const tellTrouble = (outcome: Outcome<unknown>): void => {

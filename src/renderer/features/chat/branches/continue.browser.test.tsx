@@ -43,3 +43,19 @@ test('when the model cannot go on, the answer stays as it was, and the reason is
   await expect.element(transcript().getByText(/no such thing/)).toBeVisible()
   expect(answers().elements()).toHaveLength(1)
 })
+
+test('after an answer in circles, a new chat and another model are offered, and no more of the circle', async () => {
+  const host = await showWindow(({ seed }) => {
+    void seed.chat({ id: 'c1', title: 'Story' })
+    return 'c1'
+  })
+  const circle = 'I am going to try to figure that out for you, and then I will tell you all about it. '
+  await say('What can you do?')
+  await (await host.nextAsked()).say(circle.repeat(60))
+  await (await host.nextAsked()).say(circle.repeat(60))
+  await expect.element(transcript().getByText(/goes in circles/)).toBeVisible()
+  await expect.element(transcript().getByRole('button', { name: 'Another model' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Continue' }).elements()).toHaveLength(0)
+  await transcript().getByRole('button', { name: 'New chat' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Story' })).not.toBeInTheDocument()
+})

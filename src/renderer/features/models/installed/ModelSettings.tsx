@@ -38,6 +38,13 @@ const sampling: readonly Field[] = [
     range: [0, 1],
     whole: false,
   },
+  {
+    name: 'repeatPenalty',
+    label: 'Repeat penalty',
+    hint: 'Above 1: fewer repetitions. Local models below 1B have 1.1; 1 is none.',
+    range: [0.1, 3],
+    whole: false,
+  },
 ]
 const running: readonly Field[] = [
   {

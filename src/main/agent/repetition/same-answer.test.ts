@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { aReply } from '../../../../testing/agent/a-turn.ts'
+import type { Message, NewMessage } from '../../../shared/contract/messages.ts'
+import { isSameAnswer } from './same-answer.ts'
+
+const ask = (text: string): NewMessage => ({ role: 'user', sessionId: 's', at: 0, text })
+const chat = (...messages: NewMessage[]): Message[] =>
+  messages.map((message, at) => ({ ...message, id: at + 1 }))
+
+const BASIL =
+  'I am happy to share a few ways to keep a basil plant alive: give it plenty of light, water it when the soil is dry, and pinch off the flowers so that it goes on making leaves.'
+const nearly = BASIL.replace('a few ways', 'some ways')
+const before = [ask('How do I keep basil alive?'), aReply(BASIL)]
+
+test.for([
+  ['to the letter', BASIL, 'What is my name?'],
+  ['with other marks and letters', BASIL.toUpperCase().replaceAll(',', ' –'), 'Where do I live?'],
+  ['with a word changed', nearly, 'Give me a short plan for the day'],
+] as const)('the same answer to another question is noticed: %s', ([, answer, question]) => {
+  expect(isSameAnswer(answer, chat(...before, ask(question)))).toBe(true)
+})
+
+test('an older answer is noticed too', () => {
+  const later = [ask('What is the capital of Norway?'), aReply('Oslo.')]
+  expect(isSameAnswer(BASIL, chat(...before, ...later, ask('What is my name?')))).toBe(true)
+})
+
+const email =
+  'Dear Anna, thank you for the invitation to the meeting on Thursday. I am glad to come and I will bring the printed figures. Best wishes, Tom'
+
+test.for([
+  ['the same question', BASIL, 'how do I keep my basil alive', before],
+  ['a wish to hear it again', BASIL, 'Say that again, please', before],
+  ['a wish in German', BASIL, 'Bitte nochmal', before],
+  [
+    'another answer',
+    `${BASIL.slice(0, 40)}. Your name is Vera, and you live in Graz and work there.`,
+    'What is my name?',
+    before,
+  ],
+  [
+    'a short one',
+    'You are welcome. Tell me if you need more.',
+    'Thanks',
+    [ask('Hi'), aReply('You are welcome. Tell me if you need more.')],
+  ],
+  [
+    'a change that was asked for',
+    email.replace('Thursday', 'Friday'),
+    'The meeting is on Friday',
+    [ask('Write a reply to Anna'), aReply(email)],
+  ],
+  ['code', `\`\`\`\n${BASIL}\n\`\`\``, 'What is my name?', [ask('Code'), aReply(`\`\`\`\n${BASIL}\n\`\`\``)]],
+  ['nothing to compare with', BASIL, 'How do I keep basil alive?', []],
+] as const)('not where it may be so: %s', ([, answer, question, earlier]) => {
+  expect(isSameAnswer(answer, chat(...earlier, ask(question)))).toBe(false)
+})
+
+test('what tools found may be the same as before', () => {
+  const call = { id: 'c1', name: 'read_file', arguments: { path: 'basil.txt' } }
+  const result: NewMessage = {
+    role: 'tool',
+    sessionId: 's',
+    at: 0,
+    callId: 'c1',
+    name: 'read_file',
+    ok: true,
+    text: BASIL,
+    durationMs: 1,
+    allowed: '',
+  }
+  const looked = [aReply('', { calls: [call] }), result]
+  const earlier = [ask('Read basil.txt'), ...looked, aReply(BASIL)]
+  expect(isSameAnswer(BASIL, chat(...earlier, ask('What is my name?')))).toBe(false)
+  expect(isSameAnswer(BASIL, chat(...before, ask('Show me basil.txt'), ...looked))).toBe(false)
+})

@@ -1,0 +1,75 @@
+import type { Message } from '../../../shared/contract/messages.ts'
+
+/** An answer with fewer words may well come again, such as “Done.” or “You are welcome, tell me if you need more.” */
+const FEWEST_WORDS = 20
+/** Share of runs of three words that two answers have in common before they count as the same. */
+const SAME_ANSWER = 0.75
+/** Share of words that two questions have in common before they count as the same. */
+const SAME_QUESTION = 0.6
+/** Answers that are compared, the newest first. */
+const MOST_COMPARED = 40
+
+/** A word; in scripts that write no blanks between words, one character. */
+const WORD =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
+
+/**
+ * Questions about what was said before: a text is wanted again, in another form, with a change or as it was. Then nearly the same
+ * answer is right.
+ */
+const REFERS_BACK = [
+  /\b(?:again|once more|repeat|same|it|that|this|these|those|them|above|earlier|before|previous|last|said|say|go on|continue|more|instead|shorter|longer|simpler|better|chang\w*|replac\w*|add|remov\w*|correct\w*|fix\w*|rewrit\w*|rephras\w*|translat\w*|summar\w*|quote|shorten|improve|update|version|answer|conversation|chat)\b/iu,
+  /(?<!\p{L})(?:noch ?mal\p{L}*|nochmals|wieder\p{L}*|es|das|dies\p{L}*|oben|vorher|zuvor|weiter|kürz\p{L}*|länger|änder\p{L}*|ersetz\p{L}*|ergänz\p{L}*|korrigier\p{L}*|übersetz\p{L}*|fass\p{L}*|antwort)(?!\p{L})/iu,
+  /(?<!\p{L})(?:encore|répèt\p{L}*|ça|cela|ceci|ce|plus|continue|change\p{L}*|remplace\p{L}*|corrige\p{L}*|tradui\p{L}*|résum\p{L}*|otra vez|eso|esto|más|repit\p{L}*|cambi\p{L}*|corrig\p{L}*|traduc\p{L}*|resum\p{L}*|anterior)(?!\p{L})/iu,
+  /再|重复|上面|之前|继续|改|这|那|もう一度|繰り返|それ|これ|続|ещё|еще|повтор|это|измени|продолж/iu,
+]
+
+/**
+ * Whether an answer is the same, or nearly, as an earlier one of the chat to another question, as small models write it to whatever
+ * is asked. `history` ends with the question. What tools found, code, and what takes a word of the question that the earlier
+ * answer did not have, are never the same.
+ */
+export function isSameAnswer(answer: string, history: readonly Message[]): boolean {
+  const words = wordsOf(answer)
+  if (words.length < FEWEST_WORDS || answer.includes('```')) return false
+  const at = history.findLastIndex(message => message.role === 'user')
+  const asked = history[at]
+  if (asked?.role !== 'user' || at < history.length - 1) return false
+  if (REFERS_BACK.some(refers => refers.test(asked.text))) return false
+  const question = new Set(wordsOf(asked.text))
+  const runs = runsOf(words)
+  return answersIn(history.slice(0, at)).some(earlier => {
+    if (shareOf(question, new Set(wordsOf(earlier.question))) >= SAME_QUESTION) return false
+    const said = wordsOf(earlier.answer)
+    if (shareOf(runs, runsOf(said)) < SAME_ANSWER) return false
+    const known = new Set(said)
+    return !words.some(word => question.has(word) && !known.has(word))
+  })
+}
+
+/** The answers of a chat with the question of each, without those for which a tool ran. */
+function answersIn(history: readonly Message[]): { question: string; answer: string }[] {
+  const found: { question: string; answer: string }[] = []
+  let question = ''
+  let isPlain = false
+  for (const message of history) {
+    if (message.role === 'user') {
+      question = message.text
+      isPlain = true
+    } else if (message.role === 'tool' || message.calls.length > 0) isPlain = false
+    else if (isPlain) found.push({ question, answer: message.text })
+  }
+  return found.slice(-MOST_COMPARED)
+}
+
+const wordsOf = (text: string): string[] => [...text.matchAll(WORD)].map(([word]) => word.toLowerCase())
+
+/** All runs of three words. */
+const runsOf = (words: readonly string[]): Set<string> =>
+  new Set(words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`))
+
+/** How much of two sets is in both. */
+function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const all = one.union(other).size
+  return all === 0 ? 1 : one.intersection(other).size / all
+}
