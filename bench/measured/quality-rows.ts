@@ -96,6 +96,12 @@ export const qualitySections: readonly Section[] = [
         shows: '{right}; {refused}; {wrong} of {edits}',
       },
       {
+        what: 'summaries of chats: good ones that are refused; junk that is kept',
+        on: OWN,
+        record: 'summaries',
+        shows: '{goodRefused} of {good}; {junkKept} of {junk}',
+      },
+      {
         what: 'facts of sub-agents as labelled',
         on: 'real files and commands',
         record: 'delegate',

@@ -86,15 +86,19 @@ async function readInParts(store: Store, sessionId: string, since: number, most:
   return parts.toReversed().flat()
 }
 
-/** The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. */
+/**
+ * The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. `isBasic`: the
+ * model knows only the words that it was trained on.
+ */
 export async function historyOf(
   store: Store,
   sessionId: string,
   since: number,
   most: number,
+  isBasic = false,
 ): Promise<Message[]> {
   const compaction = store.compactions.newest(sessionId)
-  return withCompaction(await readInParts(store, sessionId, since, most), compaction)
+  return withCompaction(await readInParts(store, sessionId, since, most), compaction, isBasic)
 }
 
 /**

@@ -50,6 +50,7 @@ export async function prepareTurn(
     registry,
     tools,
     contextTokens: profile.contextTokens,
+    isBasic: profile.basicTools === true,
     maxIterations: Math.min(
       sources.maxIterations(),
       ORIGIN_RULES[session.origin].mostSteps ?? Infinity,
