@@ -21,11 +21,14 @@ const LASTS =
 const TELLS_WHAT_HAPPENED =
   /\b(?:it|he|she|they|we|you|that|this|which|who)(?:['’]\w+)? (?:\w+ )?(?:never|always)\b/i
 
+/** Code, and lines that quote somebody else. */
+const QUOTED = /```[^]*?(?:```|$(?![^]))|^>.*$/gm
+
 /** Sentences in which the person states something lasting about themselves, or a constraint, in their own words and once each. */
 function statedBy(messages: readonly Message[]): string[] {
   const said = messages
     .filter(message => message.role === 'user' && !isSummary(message))
-    .flatMap(({ text }) => splitSentences(text.replaceAll(/```[^]*?(?:```|$)|^>.*$/gm, ' ')))
+    .flatMap(({ text }) => splitSentences(text.replaceAll(QUOTED, ' ')))
     .filter(sentence => !/[?？]$/.test(sentence) && sentence.length <= MAX_STATED_CHARS)
     .filter(sentence => saysOfSelf(sentence) || (LASTS.test(sentence) && !TELLS_WHAT_HAPPENED.test(sentence)))
   return [...new Set(said.map(sentence => `${LABEL}${shortenLine(sentence)}`))]

@@ -73,6 +73,16 @@ test('a summary made without a model says so, and only the newest summary is sho
   expect(divider().elements()).toHaveLength(1)
 })
 
+test('a summary of the model that was refused says why', async () => {
+  await showWindow(host => aChat(host, aCompaction({ by: 'local', refused: 'instructions' })))
+  await divider().click()
+  await expect
+    .element(
+      summary().getByText(/^The model’s summary repeated our instructions, so Talaria made one by rules\./),
+    )
+    .toBeVisible()
+})
+
 test('shortened tool results are noted in a line without a summary to open', async () => {
   await showWindow(host => aChat(host, aCompaction({ by: 'pruning', summary: '', upToId: 0 })))
   await expect
