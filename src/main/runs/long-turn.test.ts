@@ -15,7 +15,7 @@ const note = (of: number) => ({
   text: words(400, of),
   toolCalls: [{ name: 'note', arguments: { text: words(600, of) } }],
 })
-const SUMMARY = { text: '## Goal\n- Note them all.' }
+const SUMMARY = { text: '## Goal\n- Note the sixteen texts' }
 type Body = { messages: { role: string; content: string | null; tool_calls?: unknown[] }[] }
 const isSummaryOf = ({ messages }: Body) => String(messages.at(-1)?.content).includes('[Summary] The user')
 const storedOf = async ({ client }: TestHost, id: string): Promise<Message[]> =>

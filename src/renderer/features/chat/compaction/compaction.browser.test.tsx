@@ -166,11 +166,13 @@ test('“/compact” with a focus starts a run that adds no message', async () =
   expect(asked.text).toMatch(/^\[Summary\].*What must not be lost: the port and the names$/s)
   await expect.element(composer()).toHaveValue('')
   await expect.element(working()).toBeVisible()
-  await asked.say(text)
+  // It has to be about this chat.
+  const written = '## Done\n- Question 3 and Question 4 are answered'
+  await asked.say(written)
   await expect.element(divider()).toBeVisible()
   await expect.element(transcript().getByText('/compact')).not.toBeInTheDocument()
   const { compactions } = await host.elsewhere['session.compactions']({ id: 'c1' })
-  expect(compactions).toMatchObject([{ summary: text, by: 'model', focus: 'the port and the names' }])
+  expect(compactions).toMatchObject([{ summary: written, by: 'model', focus: 'the port and the names' }])
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 
