@@ -88,7 +88,7 @@ test('a chat that was closed within such a turn goes on after a restart with its
   expect(endOf(await turn(host, id, 'go on'))).toBe('done')
   const { messages } = server.chats()[0]!.body as Body
   const text = JSON.stringify(messages)
-  expect(text).toMatch(/Note sixteen texts\..*\[Summary of the earlier part.*go on/s)
+  expect(text).toMatch(/Note sixteen texts\..*\[Summary of earlier messages.*go on/s)
   expect(text.length / 4).toBeLessThan(8_192)
   await host.close()
   await server[Symbol.asyncDispose]()
