@@ -5,11 +5,11 @@ import { FRAMES } from './summary-frame.ts'
 import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from './summary-words.ts'
 import { isEmpty, readSummary, SECTIONS } from './summary.ts'
 
-// The numbers were chosen on `evals/summaries/`: 35 good summaries and 39 of no use, after those of SmolLM2-135M.
+// The numbers were chosen on `evals/summaries/`: 35 good summaries and 39 of no use, all written for it but the one of the review.
 
 /** An item is ours where more of its words stand in our texts than this; what quotes a few words of them is no echo. */
 const OURS = 0.5
-/** Share of all words in items that are ours, from which a summary is refused. Real echoes have 0.6 to 1, good ones 0. */
+/** Share of all words in items that are ours, from which a summary is refused: echoes of the set have 0.9 to 1, good ones 0. */
 const MOST_OURS = 0.3
 /** Share of all words in items that stand there already. A goal that is also the next step makes less, or is one item. */
 const MOST_REPEATED = 0.4
